@@ -1,0 +1,33 @@
+# Everything runs in .venv, which `make setup` creates; the other targets call it first.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: setup play test check lint soak clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' --config-settings editable_mode=compat
+	@touch $@
+
+play: setup          ## a game in the terminal; without a terminal the bots play it to the end
+	$(BIN)/rulewright play dominant_species
+
+test: setup          ## the quick tests
+	$(BIN)/python -m pytest -n 2 -q
+
+check: setup         ## every ruleset, as `rulewright check` sees it
+	@set -e; for folder in rulesets/*/; do $(BIN)/rulewright check "$$(basename "$$folder")"; done
+
+lint: setup          ## style, types, and who imports whom
+	$(BIN)/ruff check dsl interpreter tools tests
+	$(BIN)/mypy --strict dsl interpreter tools
+	$(BIN)/lint-imports
+
+soak: setup          ## the long tests
+	$(BIN)/python -m pytest -m soak -q
+
+clean:
+	rm -rf .venv .rulewright .pytest_cache .mypy_cache .ruff_cache .import_linter_cache *.egg-info

@@ -1,0 +1,1 @@
+"""What people run: the command line and its commands. Knows no game."""
