@@ -1,0 +1,547 @@
+"""From the parser's reductions to the syntax tree: one method a production of the grammar.
+
+The methods are the parser's callbacks; each takes the list of its parts (tokens and nodes) and gives a node. They also look at
+what the grammar leaves open: an `else` without an `if`, a title, a colon that was lost. Clauses are checked in `dsl.form`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from dsl.blocks import Token
+from dsl.form import Form
+from dsl.span import Span
+from dsl.syntax import (
+    Amount,
+    Answer,
+    AnyOf,
+    Arg,
+    Attr,
+    Binary,
+    Binder,
+    Bool,
+    Call,
+    Case,
+    Choose,
+    Clause,
+    Compare,
+    Cond,
+    Decl,
+    Expr,
+    Fold,
+    If,
+    Index,
+    Key,
+    Let,
+    Line,
+    Loop,
+    Name,
+    Num,
+    RangeExpr,
+    Row,
+    Section,
+    Sentence,
+    SetLit,
+    StripExpr,
+    Text,
+    TypeExpr,
+    Unary,
+)
+from dsl.words import TABLE
+
+Parts = list[Any]  # the border to Lark: tokens, nodes and lists of nodes
+
+
+class Tail(NamedTuple):
+    """What stands behind the head of a line: its block and where that ends (-1 without one)."""
+
+    block: tuple[Line, ...]
+    end: int
+    inline: bool = False
+
+
+class Else(NamedTuple):
+    """An `else` line until it is joined to its `if`."""
+
+    word: Token
+    then: tuple[Line, ...]
+    end: int
+
+
+NO_BLOCK = Tail((), -1)
+
+
+def _start(part: Any) -> int:
+    return part.start if type(part) is Token else part.span.start  # type: ignore[no-any-return]
+
+
+def _end(part: Any) -> int:
+    return part.end if type(part) is Token else part.span.end  # type: ignore[no-any-return]
+
+
+class Builder:
+    """The callbacks, for one file at a time; `cites` maps the start of a logical line to its citations."""
+
+    def __init__(self) -> None:
+        self.shown = ""
+        self.cites: dict[int, tuple[str, ...]] = {}
+        self.form = Form("")
+
+    def begin(self, file: str, cites: dict[int, tuple[str, ...]]) -> None:
+        self.shown = file
+        self.cites = cites
+        self.form = Form(file)
+
+    def span(self, first: Any, last: Any) -> Span:
+        return Span(self.shown, _start(first), _end(last))
+
+    # ---------------------------------------------------------------- lists
+
+    def same(self, s: Parts) -> Any:
+        return s[0]
+
+    def none(self, s: Parts) -> Parts:
+        return []
+
+    def one(self, s: Parts) -> Parts:
+        return [s[0]]
+
+    def more(self, s: Parts) -> Parts:
+        s[0].append(s[1])
+        return s[0]  # type: ignore[no-any-return]
+
+    def more_after_comma(self, s: Parts) -> Parts:
+        s[0].append(s[2])
+        return s[0]  # type: ignore[no-any-return]
+
+    # ---------------------------------------------------------------- expressions
+
+    def name(self, s: Parts) -> Expr:
+        return Name(s[0].value, span=self.span(s[0], s[0]))
+
+    def num(self, s: Parts) -> Expr:
+        return Num(int(s[0].value), span=self.span(s[0], s[0]))
+
+    def text(self, s: Parts) -> Expr:
+        value = s[0].value[1:-1]
+        if "\\" in value:
+            value = value.replace("\\\\", "\0").replace('\\"', '"').replace("\0", "\\")
+        return Text(value, span=self.span(s[0], s[0]))
+
+    def any_of(self, s: Parts) -> Expr:
+        return AnyOf(s[1].value, span=self.span(s[0], s[1]))
+
+    def paren(self, s: Parts) -> Expr:
+        return replace(s[1], span=self.span(s[0], s[2]))  # type: ignore[no-any-return]
+
+    def attr(self, s: Parts) -> Expr:
+        return Attr(s[0], s[2].value, span=self.span(s[0], s[2]))
+
+    def index(self, s: Parts) -> Expr:
+        return Index(s[0], tuple(s[2]), span=self.span(s[0], s[3]))
+
+    def call(self, s: Parts) -> Expr:
+        return Call(s[0], _joined(s[2]), span=self.span(s[0], s[3]))
+
+    def call_empty(self, s: Parts) -> Expr:
+        return Call(s[0], (), span=self.span(s[0], s[2]))
+
+    def arg(self, s: Parts) -> Arg:
+        return Arg(s[0], span=s[0].span)
+
+    def arg_typed(self, s: Parts) -> Arg:
+        if not isinstance(s[0], Name):
+            self.form.report("RW0123", s[0].span, "only a name can have a type behind a `:`")
+        return Arg(s[0], s[2], span=self.span(s[0], s[2]))
+
+    def set_empty(self, s: Parts) -> Expr:
+        return SetLit((), span=self.span(s[0], s[1]))
+
+    def set_of(self, s: Parts) -> Expr:
+        return SetLit(tuple(s[1]), span=self.span(s[0], s[2]))
+
+    def fold(self, s: Parts) -> Expr:
+        body = s[5] if len(s) == 7 else None
+        span = self.span(s[0], s[-1])
+        self.form.fold(s[0].value, s[3], span)
+        return Fold(s[0].value, tuple(s[2]), tuple(s[3]), body, span=span)
+
+    def possible(self, s: Parts) -> Expr:
+        self.form.fold("possible", s[3], s[2].span)
+        return Fold("possible", (), tuple(s[3]), s[2], span=self.span(s[0], s[4]))
+
+    def unary(self, s: Parts) -> Expr:
+        return Unary(s[0].value, s[1], span=self.span(s[0], s[1]))
+
+    def binary(self, s: Parts) -> Expr:
+        return Binary(s[1].value, s[0], s[2], span=self.span(s[0], s[2]))
+
+    def compare(self, s: Parts) -> Expr:
+        return Compare(s[1].value, s[0], s[2], span=self.span(s[0], s[2]))
+
+    def range(self, s: Parts) -> Expr:
+        return RangeExpr(s[0], s[2], span=self.span(s[0], s[2]))
+
+    def bool_or(self, s: Parts) -> Expr:
+        if isinstance(s[2], Name) and s[2].id == "none":
+            return TypeExpr("or none", (s[0],), span=self.span(s[0], s[2]))
+        return self._bool("or", s)
+
+    def bool_and(self, s: Parts) -> Expr:
+        return self._bool("and", s)
+
+    def _bool(self, op: str, s: Parts) -> Expr:
+        left: Expr = s[0]
+        # Brackets keep their own node: `(a or b) or c` begins before its first item.
+        flat = isinstance(left, Bool) and left.op == op and left.span.start == left.items[0].span.start
+        items = (*left.items, s[2]) if flat and isinstance(left, Bool) else (left, s[2])
+        return Bool(op, items, span=self.span(s[0], s[2]))
+
+    def cond(self, s: Parts) -> Expr:
+        return Cond(s[0], s[2], s[4], span=self.span(s[0], s[4]))
+
+    def type_of(self, s: Parts) -> Expr:
+        word = s[0].value.split()[0]
+        return TypeExpr(word, (s[1],), span=self.span(s[0], s[1]))
+
+    def strip_op(self, s: Parts) -> Expr:
+        left = s[0]
+        op = s[1].value
+        flat = isinstance(left, StripExpr) and left.op == op and left.span.start == left.items[0].span.start
+        items = (*left.items, s[2]) if flat else (left, s[2])
+        return StripExpr(op, items, span=self.span(left, s[2]))
+
+    # ---------------------------------------------------------------- operands and clauses
+
+    def amount(self, s: Parts) -> Expr:
+        return Amount(s[0], s[1], span=self.span(s[0], s[1]))
+
+    def clause(self, s: Parts) -> Clause:
+        return Clause(s[0].value, (s[1],), span=self.span(s[0], s[1]))
+
+    def clause_list(self, s: Parts) -> Clause:
+        return Clause(s[0].value, tuple(s[1]), span=self.span(s[0], s[1][-1]))
+
+    def flag(self, s: Parts) -> Clause:
+        return Clause(s[0].value, span=self.span(s[0], s[0]))
+
+    def clause_keys(self, s: Parts) -> Clause:
+        return Clause("with", tuple(s[1]), span=self.span(s[0], s[1][-1]))
+
+    def clause_with_by(self, s: Parts) -> Clause:
+        return Clause("with by", (s[1], s[3]), span=self.span(s[0], s[3]))
+
+    def clause_cost(self, s: Parts) -> Clause:
+        return Clause("cost", (s[1], s[3]), span=self.span(s[0], s[3]))
+
+    def key(self, s: Parts) -> Key:
+        return Key(s[0].value, s[1], span=self.span(s[0], s[1]))
+
+    def binder(self, s: Parts) -> Binder:
+        binder = Binder(s[0].value, s[2], span=self.span(s[0], s[2]))
+        if s[1].type == "INLIVE":
+            self.form.live.add(binder.span.start)
+        return binder
+
+    def types(self, s: Parts) -> Parts:
+        """`count by E, F` reads as two types; the second belongs to the first."""
+        joined: list[Expr] = []
+        for item in s[0]:
+            last = joined[-1] if joined else None
+            if isinstance(last, TypeExpr) and last.word == "count":
+                joined[-1] = TypeExpr("count", (*last.args, item), span=last.span.to(item.span))
+            else:
+                joined.append(item)
+        return joined
+
+    # ---------------------------------------------------------------- blocks
+
+    def file_empty(self, s: Parts) -> tuple[Line, ...]:
+        return ()
+
+    def file(self, s: Parts) -> tuple[Line, ...]:
+        return self._block(s[0])
+
+    def no_block(self, s: Parts) -> Tail:
+        return NO_BLOCK
+
+    def block(self, s: Parts) -> Tail:
+        lines = s[2]
+        return Tail(self._block(lines), self._last(lines))
+
+    def inline(self, s: Parts) -> Tail:
+        line = s[1]
+        if isinstance(line, If | Else):
+            word = line.word if isinstance(line, Else) else line
+            self.form.report(
+                "RW0121", self.span(word, word) if isinstance(line, Else) else line.test.span,
+                "an `if` stands on a line of its own, not behind a `:`", "put it under this line, indented by four more spaces",
+            )  # fmt: skip
+            block = line.then if isinstance(line, Else) else (line,)
+            return Tail(block, self._last([line]), True)
+        return Tail(() if line is None else (line,), self._last([line]), True)
+
+    def _last(self, lines: Parts) -> int:
+        for line in reversed(lines):
+            if line is not None:
+                return line.end if isinstance(line, Else) else line.span.end  # type: ignore[no-any-return]
+        return -1
+
+    def _block(self, lines: Parts) -> tuple[Line, ...]:
+        """Joins `else` lines to their `if`, hangs citations on the lines, leaves out the broken ones."""
+        done: list[Line] = []
+        broken = False  # a broken line may have been the `if`
+        for line in lines:
+            if line is None:
+                broken = True
+            elif isinstance(line, Else):
+                if done and isinstance(done[-1], If) and not broken and (joined := self._join(done[-1], line)):
+                    done[-1] = joined
+                elif not broken:
+                    self.form.report(
+                        "RW0117", self.span(line.word, line.word), f"`{line.word.value}` stands without an `if` before it",
+                        "`else` belongs right below the block of its `if`, indented like it",
+                    )  # fmt: skip
+            else:
+                done.append(self._cited(line))
+                broken = False
+        return tuple(done)
+
+    def _cited(self, line: Line) -> Line:
+        cites = self.cites.get(line.span.start)
+        return replace(line, cites=cites) if cites and not isinstance(line, Answer) else line
+
+    def _join(self, first: If, other: Else) -> If | None:
+        """`first` with `other` as its last branch; None if it has an `else` already."""
+        span = Span(self.shown, first.span.start, max(other.end, other.word.end))
+        if first.orelse:
+            inner = first.orelse[0]
+            if len(first.orelse) > 1 or not isinstance(inner, If) or inner.span.start not in self.form.chained:
+                return None
+            joined = self._join(inner, other)
+            return replace(first, orelse=(joined,), span=span) if joined else None
+        then = other.then
+        cites = self.cites.get(other.word.start)
+        if cites and then and not isinstance(then[0], Answer) and not then[0].cites:
+            then = (replace(then[0], cites=cites), *then[1:])
+        return replace(first, orelse=then, span=span)
+
+    # ---------------------------------------------------------------- lines
+
+    def broken(self, s: Parts) -> None:
+        return None
+
+    def _to(self, first: Any, last: Any, tail: Tail) -> Span:
+        return Span(self.shown, _start(first), max(_end(last), tail.end))
+
+    def sentence(self, s: Parts) -> Line:
+        word, operands, clauses, tail = s
+        self.form.line(word, operands, clauses, tail)
+        span = self._to(word, clauses[-1] if clauses else operands[-1], tail)
+        row = TABLE[word.value]
+        if row.kind == "verb":
+            first = operands[0]
+            if word.value == "perform" and isinstance(first, Bool) and first.op == "or":
+                operands = list(first.items)
+            return Sentence(word.value, tuple(operands), tuple(clauses), span=span)
+        head, title = self._titled(operands[0])
+        if row.kind == "case":
+            name, params = self._signature(word, head)
+            return Case(name, params or (), tuple(clauses), tail.block, span=span)
+        if row.kind == "section":
+            named = word.value in ("step", "given")
+            name, _ = self._signature(word, head) if named else (None, None)
+            return Section(word.value, name, None if named else head, (), tail.block, span=span)
+        return self._decl(word, head, title, clauses, tail, span)
+
+    def _titled(self, operand: Expr) -> tuple[Expr, Text | None]:
+        if isinstance(operand, Amount) and isinstance(operand.what, Text):
+            return operand.count, operand.what
+        return operand, None
+
+    def _signature(self, word: Token, head: Expr) -> tuple[str, tuple[Arg, ...] | None]:
+        """The declared name and the parameters of `name` or `name(...)`."""
+        if isinstance(head, Name):
+            return head.id, None
+        if isinstance(head, Call) and isinstance(head.func, Name):
+            return head.func.id, head.args
+        self.form.name_expected(word, head)
+        return "", None
+
+    def _decl(self, word: Token, head: Expr, title: Text | None, clauses: Parts, tail: Tail, span: Span) -> Decl:
+        kind = word.value
+        text = title.value if title else None
+        if kind in ("source", "replace", "insert before", "insert after", "drop", "alter"):
+            return Decl(kind, dotted(head), head, None, None, clauses=tuple(clauses), block=tail.block, name_span=head.span, span=span)
+        name, params = self._signature(word, head)
+        name_span = head.func.span if isinstance(head, Call) else head.span
+        pattern = head if kind in ("modify", "grant", "deny", "before", "after", "instead of") else None
+        type_: Expr | None = None
+        if kind == "procedure":  # its result, which the clause `giving` names
+            type_ = next((c.args[0] for c in clauses if c.word == "giving" and not isinstance(c.args[0], Key)), None)
+        return Decl(
+            kind, name, pattern, params, type_, text=text, clauses=tuple(clauses), block=tail.block, name_span=name_span, span=span,
+        )  # fmt: skip
+
+    def bare(self, s: Parts) -> Line:
+        word, clauses, tail = s
+        self.form.line(word, [], clauses, tail)
+        span = self._to(word, clauses[-1] if clauses else word, tail)
+        if word.value == "repeat":
+            return Loop("repeat", False, (), tuple(clauses), tail.block, span=span)
+        if word.value in ("change", "default"):
+            head: Expr | None = None
+            rest = []
+            for clause in clauses:
+                if clause.word == "from":
+                    head = clause.args[0]
+                elif clause.word == "ask":
+                    head = Name("ask", span=clause.span)
+                else:
+                    rest.append(clause)
+            here = self.span(word, word)
+            return Decl(word.value, "", head, clauses=tuple(rest), block=tail.block, name_span=here, span=span)
+        return Section(word.value, None, None, (), tail.block, span=span)
+
+    def give(self, s: Parts) -> Line:
+        operands = s[1:-1]
+        self.form.line(s[0], operands, [], s[-1])
+        return Sentence("give", tuple(operands), (), span=self._to(s[0], s[-2], s[-1]))
+
+    def effect(self, s: Parts) -> Line:
+        word, tail = s[0], s[-1]
+        params = _joined(s[2]) if len(s) == 5 else ()
+        self.form.line(word, [], [], tail)
+        return Section("effect", None, None, params, tail.block, span=self._to(word, s[-2], tail))
+
+    def if_line(self, s: Parts) -> If:
+        self.form.line(s[0], [s[1]], [], s[2])
+        return If(s[1], s[2].block, span=self._to(s[0], s[1], s[2]))
+
+    def else_line(self, s: Parts) -> Else:
+        self.form.line(s[0], [], [], s[1])
+        return Else(s[0], s[1].block, s[1].end)
+
+    def else_if(self, s: Parts) -> Else:
+        self.form.line(s[0], [s[1]], [], s[2])
+        span = Span(self.shown, s[0].end - len("if"), max(s[1].span.end, s[2].end))
+        self.form.chained.add(span.start)
+        return Else(s[0], (If(s[1], s[2].block, span=span),), span.end)
+
+    def loop(self, s: Parts) -> Line:
+        word, binders, clauses, tail = s
+        self.form.line(word, [], clauses, tail)
+        live = any(b.span.start in self.form.live for b in binders)
+        span = self._to(word, (clauses or binders)[-1], tail)
+        return Loop(word.value, live, tuple(binders), tuple(clauses), tail.block, span=span)
+
+    def choose_one(self, s: Parts) -> Line:
+        word, clauses, tail = s
+        self.form.line(word, [], clauses, tail)
+        span = self._to(word, clauses[-1] if clauses else word, tail)
+        return Choose("choose", "cases", None, (), tuple(clauses), tail.block, span=span)
+
+    def choose(self, s: Parts) -> Line:
+        word, binders, clauses, tail = s
+        self.form.line(word, [], clauses, tail)
+        first, _, shape = word.value.partition(" ")
+        span = self._to(word, (clauses or binders)[-1], tail)
+        return Choose(first, shape or "one", None, tuple(binders), tuple(clauses), tail.block, span=span)
+
+    def choose_amounts(self, s: Parts) -> Line:
+        word, name, _, binders, clauses, tail = s
+        self.form.line(word, [], clauses, tail)
+        span = self._to(word, (clauses or binders)[-1], tail)
+        return Choose("choose", "amounts", name.value, tuple(binders), tuple(clauses), tail.block, span=span)
+
+    def let(self, s: Parts) -> Line:
+        self.form.line(s[0], [], [], s[4])
+        return Let(s[1].value, None, s[3], span=self._to(s[0], s[3], s[4]))
+
+    def let_typed(self, s: Parts) -> Line:
+        self.form.line(s[0], [], [], s[6])
+        if len(s[3]) > 1:
+            self.form.report("RW0123", s[3][1].span, "a name has one type only")
+        return Let(s[1].value, s[3][0], s[5], span=self._to(s[0], s[5], s[6]))
+
+    def strip(self, s: Parts) -> Line:
+        self.form.line(s[0], [], [], s[4])
+        span = self._to(s[0], s[3], s[4])
+        return Decl("strip", s[1].value, s[3], name_span=self.span(s[1], s[1]), span=span)
+
+    def row(self, s: Parts) -> Line:
+        tail = s[-1]
+        cells: Sequence[list[Expr]] = s[2] if len(s) == 4 else []
+        last = s[2][-1][-1] if cells else s[1]
+        return Row(s[0], tuple(tuple(cell) for cell in cells), tail.block, span=self._to(s[0], last, tail))
+
+    def answer(self, s: Parts) -> Line:
+        items = self.answers([s[2]])
+        self.form.answer(s[0], s[3])
+        return Answer(s[0], s[1].value, items, span=self._to(s[0], items[-1], s[3]))
+
+    def answers(self, s: Parts) -> tuple[Expr, ...]:
+        """Cells as answers: one expression, or an amount of something."""
+        items: list[Expr] = []
+        for cell in s[0]:
+            item = cell[0] if len(cell) == 1 else Amount(cell[0], cell[1], span=self.span(cell[0], cell[1]))
+            if len(cell) > 2:
+                self.form.report("RW0123", cell[2].span, "an answer is one name or number, or an amount with what it is of")
+            items.append(item)
+        return tuple(items)
+
+    # ---------------------------------------------------------------- declarations whose colon means a type
+
+    def typed(self, s: Parts) -> Line:
+        return self._typed(s[0], s[1], s[2], [], None, s[3], s[2][-1] if s[2] else s[1][-1])
+
+    def typed_colon(self, s: Parts) -> Line:
+        return self._typed(s[0], s[1], s[2] + s[5], s[4], None, s[6], (s[5] or s[4])[-1])
+
+    def typed_value(self, s: Parts) -> Line:
+        return self._typed(s[0], s[1], s[2] + s[7], s[4], s[6], s[8], s[7][-1] if s[7] else s[6])
+
+    def typed_bare_value(self, s: Parts) -> Line:
+        return self._typed(s[0], s[1], s[2] + s[5], [], s[4], s[6], s[5][-1] if s[5] else s[4])
+
+    def _typed(
+        self, word: Token, operands: Parts, clauses: Parts, types: Parts, value: Expr | None, tail: Tail, last: Any,
+    ) -> Line:  # fmt: skip
+        self.form.line(word, operands, clauses, tail)
+        head, title = self._titled(operands[0])
+        name, params = self._signature(word, head)
+        name_span = head.func.span if isinstance(head, Call) else head.span
+        kind = word.value
+        single = kind in ("const", "field", "zone", "value", "table", "card", "piece", "purse")
+        if kind == "invariant" and types:
+            value, types = types[0], types[1:]
+        if single and len(types) > 1 or kind == "invariant" and types:
+            self.form.report("RW0123", types[-1].span, f"`{kind}` takes one expression behind its `:`")
+        return Decl(
+            kind, name, None, params, types[0] if single and types else None, () if single else tuple(types), value,
+            title.value if title else None, tuple(clauses), tail.block, name_span=name_span, span=self._to(word, last, tail),
+        )  # fmt: skip
+
+
+def _joined(args: list[Arg]) -> tuple[Arg, ...]:
+    """Arguments, with the further types of `n: count by E, F` joined to it."""
+    joined: list[Arg] = []
+    for arg in args:
+        last = joined[-1] if joined else None
+        if last and arg.type is None and isinstance(last.type, TypeExpr) and last.type.word == "count":
+            span = last.span.to(arg.span)
+            joined[-1] = Arg(last.value, replace(last.type, args=(*last.type.args, arg.value), span=last.type.span.to(arg.span)), span=span)
+        else:
+            joined.append(arg)
+    return tuple(joined)
+
+
+def dotted(expr: Expr) -> str:
+    """An address as text: `contest.organs`; empty for anything else."""
+    if isinstance(expr, Name):
+        return expr.id
+    if isinstance(expr, Attr):
+        return f"{dotted(expr.base)}.{expr.name}"
+    return ""

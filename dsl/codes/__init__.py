@@ -1,0 +1,22 @@
+"""The registry of diagnostic codes: every code that any pass may report, merged from one module a family.
+
+It takes nothing and gives `CODES`; it renders no pages and reports nothing itself.
+"""
+
+from dsl.codes import syntax
+from dsl.codes.code import Code
+
+
+def _merge(*families: dict[str, Code]) -> dict[str, Code]:
+    merged: dict[str, Code] = {}
+    for family in families:
+        twice = merged.keys() & family.keys()
+        if twice:
+            raise ValueError(f"diagnostic codes defined twice: {', '.join(sorted(twice))}")
+        merged.update(family)
+    return merged
+
+
+CODES: dict[str, Code] = _merge(syntax.CODES)
+
+__all__ = ["CODES", "Code"]
