@@ -126,6 +126,8 @@ class _Composer:
                 return YamlNode("map", span, entries)
             key = self.node(inner, events)
             value = self.node(next(events), events)
+            if value.span.start == value.span.end:  # nothing after the colon: the reader gives the next line's place
+                value = YamlNode("scalar", key.span, value.value)
             last = value.span.end
             if key.kind != "scalar":
                 self.problem("RW0301", key.span, "a list or map can not be a key", "write a word as the key")
