@@ -1,0 +1,136 @@
+"""Compiled rulesets on disk, by digest of everything they were made of.
+
+`store_cached` and `load_cached` keep a value under a key in a folder that only this user can write; `digest_files` makes
+the key. A file that is missing, cut, changed or not ours reads as None and is rebuilt: nothing is unpickled before its
+digest agrees and its folder is known to be private.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import pickle
+import stat
+import tempfile
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+MAGIC = b"rulewright\x00cache\x00"
+VERSION = (1).to_bytes(4, "big")
+DIGEST_SIZE = 32
+HEAD = len(MAGIC) + len(VERSION) + DIGEST_SIZE
+COMPILER = Path(__file__).parent
+
+
+def load_cached(key: str) -> Any | None:
+    """What was stored under the key; None when there is nothing that can be trusted."""
+    folder = _folder(create=False)
+    if folder is None:
+        return None
+    try:
+        data = _read_private(folder / _name(key))
+    except OSError:
+        return None
+    if data is None or not data.startswith(MAGIC + VERSION) or len(data) < HEAD:
+        return None
+    payload = memoryview(data)[HEAD:]
+    if _seal(key, payload) != data[HEAD - DIGEST_SIZE : HEAD]:
+        return None
+    collecting = gc.isenabled()
+    gc.disable()  # a big tree is read twice as fast without it
+    try:
+        return pickle.loads(payload)
+    except Exception:  # a class that moved since: whatever it is, the cache is rebuilt
+        return None
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def store_cached(key: str, value: Any) -> bool:
+    """Keep a value; False when the folder can not be used. The file appears whole or not at all."""
+    folder = _folder(create=True)
+    if folder is None:
+        return False
+    payload = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    data = MAGIC + VERSION + _seal(key, payload) + payload
+    try:
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
+    except OSError:
+        return False
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(temporary, folder / _name(key))
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        return False
+    return True
+
+
+def digest_files(paths: Iterable[Path], root: Path | None = None) -> str:
+    """Digest over names, contents and the compiler itself. Names count relative to `root`, in the given order."""
+    digest = hashlib.sha256(compiler_digest())
+    for path in paths:
+        name = path.relative_to(root).as_posix() if root else path.as_posix()
+        _part(digest, name.encode())
+        _part(digest, path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def compiler_digest() -> bytes:
+    """Digest of the source of this package: another compiler never reads the files of this one."""
+    digest = hashlib.sha256()
+    sources = [path for path in COMPILER.rglob("*") if path.suffix in (".py", ".lark")]
+    for path in sorted(sources):
+        _part(digest, path.relative_to(COMPILER).as_posix().encode())
+        _part(digest, path.read_bytes())
+    return digest.digest()
+
+
+def _part(digest: Any, data: bytes) -> None:
+    """Each part with its length, so that no two lists of parts run together to the same text."""
+    digest.update(len(data).to_bytes(8, "big"))
+    digest.update(data)
+
+
+def _seal(key: str, payload: bytes | memoryview) -> bytes:
+    digest = hashlib.sha256(key.encode() + b"\x00")
+    digest.update(payload)
+    return digest.digest()
+
+
+def _name(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest() + ".bin"
+
+
+def _folder(create: bool) -> Path | None:
+    """The cache's folder if it is a real folder of this user that nobody else can write."""
+    chosen = os.environ.get("RULEWRIGHT_CACHE")
+    base = os.environ.get("XDG_CACHE_HOME")
+    try:
+        folder = Path(chosen) if chosen else (Path(base) if base else Path.home() / ".cache") / "rulewright"
+        if create:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        info = os.lstat(folder)
+    except (OSError, RuntimeError):  # no home
+        return None
+    return folder if stat.S_ISDIR(info.st_mode) and _private(info) else None
+
+
+def _private(info: os.stat_result) -> bool:
+    if os.name != "posix":
+        return True  # the user's folders are private there by their access lists
+    return info.st_uid == os.getuid() and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _read_private(path: Path) -> bytes | None:
+    """The bytes of a regular file of this user; links are not followed."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        info = os.fstat(file.fileno())
+        return file.read() if stat.S_ISREG(info.st_mode) and _private(info) else None
