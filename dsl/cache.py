@@ -1,8 +1,8 @@
 """Compiled rulesets on disk, by digest of everything they were made of.
 
-`store_cached` and `load_cached` keep a value under a key in a folder that only this user can write; `digest_files` makes
-the key. A file that is missing, cut, changed or not ours reads as None and is rebuilt: nothing is unpickled before its
-digest agrees and its folder is known to be private.
+`store_cached` and `load_cached` keep a value under a key in a folder that only this user can write, and `digest_files`
+makes the key. A file that is missing, cut, changed or not ours reads as None and is rebuilt: nothing is unpickled
+before its digest agrees and its folder is known to be private.
 """
 
 from __future__ import annotations
