@@ -17,7 +17,7 @@ from dsl.span import Source, Span
 from dsl.validation import check, did_you_mean, quote, refusal
 from dsl.yamldoc import YamlNode, read_yaml
 
-CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9]+(\.[0-9]+)*")
+CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
 MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 SEATS = re.compile(r"([0-9]+)\.\.([0-9]+)")
 MOST_SEATS = 12
