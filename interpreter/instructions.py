@@ -1,0 +1,149 @@
+"""Instructions: what can call, jump, suspend or end.
+
+Each handler takes the machine, the node, its number and the temps, and gives the number of the instruction that
+follows, or `STOPPED` where the machine waits for an answer or has come to an end. Between two instructions
+everything lives in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, RV, SITE
+from dsl.types import INT_HIGH
+from interpreter import chance, frames
+from interpreter.errors import PlanSettled
+from interpreter.execute import run_body
+from interpreter.store import Temps
+
+if TYPE_CHECKING:
+    from interpreter.machine import Machine
+
+STOPPED = -1
+
+Step = Callable[["Machine", Any, int, Temps], int]
+
+
+def _run(m: Machine, i: ir.Run, pc: int, t: Temps) -> int:
+    run_body(m, i.body, t)
+    return pc + 1
+
+
+def _jump(m: Machine, i: ir.Jump, pc: int, t: Temps) -> int:
+    return i.target
+
+
+def _branch(m: Machine, i: ir.Branch, pc: int, t: Temps) -> int:
+    return pc + 1 if m.ev[type(i.test)](m, i.test, t) else i.target
+
+
+def _call(m: Machine, i: ir.CallI, pc: int, t: Temps) -> int:
+    return m.enter(i.proc, [m.value(arg, t) for arg in i.args], pc + 1)
+
+
+def _enter(m: Machine, i: ir.Enter, pc: int, t: Temps) -> int:
+    return m.enter(m.value(i.proc, t), [m.value(arg, t) for arg in i.args], pc + 1)
+
+
+def _give(m: Machine, i: ir.Give, pc: int, t: Temps) -> int:
+    if i.value is not None:
+        m.words[RV] = m.value(i.value, t)
+    return i.target
+
+
+def _end_list(m: Machine, i: ir.EndList, pc: int, t: Temps) -> int:
+    item = frames.next_item(m)
+    if item is not None:
+        return m.enter(item[0], item[1], pc)
+    frames.close(m)
+    return pc + 1
+
+
+def leave(m: Machine, i: ir.Leave, pc: int, t: Temps) -> int:
+    return frames.pop(m)
+
+
+def _stop(m: Machine, i: ir.Stop, pc: int, t: Temps) -> int:
+    base = frames.innermost(m.words, i.procs)
+    return frames.stop(m, base) if base else pc + 1
+
+
+def _ask(m: Machine, i: ir.Ask, pc: int, t: Temps) -> int:
+    """Wait for an answer; skip where nothing can be chosen and the site allows it."""
+    words = m.words
+    site = m.program.sites[i.site]
+    if words[PLAN] == 0 and m.probing:
+        raise PlanSettled
+    if words[PLAN] and m.value(site.seat, t) != words[PLAN_SEAT]:
+        m.commit()
+    words[PC], words[SITE] = pc, i.site + 1
+    if m.list_options():
+        rv = words[RV]
+        if not isinstance(rv, int) or abs(rv) > INT_HIGH:
+            words[RV] = 0  # a set or list is read right after the call; only numbers may stay in the store
+        return STOPPED
+    words[SITE] = 0
+    if site.decline or site.if_any:
+        return i.skip
+    message = f"a dead end: `{site.address}` must be answered, but there is nothing to choose"
+    raise m.demand(message, site.span, site.cites)
+
+
+def _open_plan(m: Machine, i: ir.OpenPlan, pc: int, t: Temps) -> int:
+    words = m.words
+    if not words[PLAN]:
+        words[PLAN], words[PLAN_FRAME], words[PLAN_SEAT] = 1, words[FP], m.value(i.seat, t)
+    elif words[PLAN_FRAME] == words[FP]:
+        words[PLAN] += 1
+    return pc + 1
+
+
+def _close_plan(m: Machine, i: ir.ClosePlan, pc: int, t: Temps) -> int:
+    words = m.words
+    if words[PLAN] and words[PLAN_FRAME] == words[FP]:
+        if words[PLAN] == 1:
+            m.end_plan()
+        else:
+            words[PLAN] -= 1
+    return pc + 1
+
+
+def _scope(m: Machine, i: ir.Scope, pc: int, t: Temps) -> int:
+    if i.begin:
+        frames.open_scope(m, i.waive, [(line, [m.value(v, t) for v in values]) for line, values in i.mods])
+    else:
+        frames.close_scope(m)
+    return pc + 1
+
+
+def _end(m: Machine, i: ir.End, pc: int, t: Temps) -> int:
+    if m.probing:
+        raise PlanSettled
+    words = m.words
+    words[PC] = 0
+    if words[DRIVEN]:
+        words[DRIVEN] = 0
+    else:
+        words[OVER] = 1
+    return STOPPED
+
+
+INSTRUCTIONS: dict[type, Step] = {
+    ir.Run: _run,
+    ir.Jump: _jump,
+    ir.Branch: _branch,
+    ir.CallI: _call,
+    ir.Enter: _enter,
+    ir.Give: _give,
+    ir.EndList: _end_list,
+    ir.Leave: leave,
+    ir.Stop: _stop,
+    ir.Ask: _ask,
+    ir.Chance: chance.chance,
+    ir.OpenPlan: _open_plan,
+    ir.ClosePlan: _close_plan,
+    ir.Scope: _scope,
+    ir.End: _end,
+}

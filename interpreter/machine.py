@@ -1,0 +1,235 @@
+"""The reference machine: runs a program on a flat store until a question, the end, or a fault of the ruleset.
+
+It takes a `Program` and stores (lists of ints) and keeps nothing between two calls that matters to the meaning.
+What each node means is in the tables `EVALUATE`, `EXECUTE` and `INSTRUCTIONS`; a subclass that overrides one of the
+`on_...` methods gets handlers that call it, so a machine without hooks pays nothing for them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ir
+from dsl.program import DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
+from dsl.span import NOWHERE, Span
+from dsl.types import Type
+from interpreter import check, choice, evaluate, frames, hooks
+from interpreter.binding import Option
+from interpreter.chance import ChanceOutcome
+from interpreter.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
+from interpreter.execute import EXECUTE, call_plain
+from interpreter.instructions import INSTRUCTIONS, STOPPED
+from interpreter.store import Temps, Words
+
+__all__ = ["ChanceOutcome", "Machine"]
+
+RECURSION = 20_000  # Python frames: trees inside 64 routines inside tries
+
+
+class Machine:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.words: Words = []  # the store that is worked on
+        self.ev = dict(evaluate.EVALUATE)
+        self.ex = dict(EXECUTE)
+        self.ins = dict(INSTRUCTIONS)
+        self.script: Sequence[Any] = ()
+        self.draws: list[ChanceOutcome] = []
+        self.plain: list[int] = []  # running procedures that do not suspend
+        self.probing = False  # inside a trial of a plan
+        self.tries = 0
+        self.offers: list[Option] = []  # options of the question at which the loop stopped
+        self._offers_of: Words = []  # a copy of the store that `offers` belong to
+        self._checked = False
+        self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
+        self.temps = max([p.temps for p in program.procs] + [s.temps for s in program.sites], default=0) + 1
+        seats = program.domains.get(program.seat_kind)
+        self.seat_things: tuple[int, ...] = seats.values if seats else ()
+        self.seat_numbers = {thing: i + 1 for i, thing in enumerate(self.seat_things)}
+        self.owner_functions = {entry.symbol: entry.owner_fn for entry in program.layout}
+        self.pieces = {entry.symbol: entry.piece for entry in program.layout}
+        self.guard_levels: dict[int, list[list[ir.Guard]]] = {}
+        hooks.install(self)
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+
+    @property
+    def checked(self) -> bool:
+        """Whether invariants and places are tested while running."""
+        return self._checked
+
+    @checked.setter
+    def checked(self, wanted: bool) -> None:
+        if wanted != self._checked:
+            self._checked = wanted
+            check.install(self, wanted)
+
+    # ------------------------------------------------------------ for drivers
+
+    def start(self, words: Words, proc: int, args: Sequence[Any] = (), driver: bool = False) -> None:
+        """Call a procedure from outside; `run` then carries it out. `driver`: its end is not the end of the game."""
+        self.words = words
+        words[DRIVEN] = 1 if driver else 0
+        words[SITE] = words[STEPS] = 0
+        self.plain.clear()
+        words[PC] = self._guarded(lambda: self.enter(proc, list(args), 0))
+
+    def run(self, words: Words, script: Sequence[Any] = ()) -> None:
+        """Run to the next question, or to the end. `script` are all chance outcomes since the start of the game
+        that were laid down."""
+        self.words = words
+        self.script = script
+        if not words[SITE] and not words[OVER]:
+            self._go(words[PC])
+
+    def options(self, words: Words) -> list[Option]:
+        """The options of the pending question; none if there is no question."""
+        if not words[SITE]:
+            return []
+        self.words = words
+        if words != self._offers_of:
+            self._guarded(self.list_options)
+        return list(self.offers)
+
+    def has(self, words: Words, code: Sequence[int]) -> Option | None:
+        """The option with this code, if it is offered."""
+        wanted = tuple(code)
+        return next((o for o in self.options(words) if o.code == wanted), None)
+
+    def answer(self, words: Words, code: Sequence[int], script: Sequence[Any] = ()) -> None:
+        """Take an option and run on. IllegalAnswer, with nothing changed, if it is not offered."""
+        option = self.has(words, code)
+        if option is None:
+            site = self.program.sites[words[SITE] - 1] if words[SITE] else None
+            asked = f"at `{site.address}`" if site else "now: there is no question"
+            raise IllegalAnswer(f"no option with the code {list(code)} is offered {asked}")
+        self.script = script
+        self._go(choice.take(self, option))
+
+    def evaluate(self, words: Words, expr: ir.Expr, temps: Temps | None = None) -> Any:
+        """The value of an expression in this store."""
+        self.words = words
+        return self._guarded(lambda: self.value(expr, [0] * self.temps if temps is None else temps))
+
+    def eval_fn(self, words: Words, number: int, args: Sequence[Any]) -> Any:
+        """The value of a pure function of the program in this store."""
+        self.words = words
+        return self._guarded(lambda: evaluate.call(self, number, list(args)))
+
+    # ------------------------------------------------------------ running
+
+    def _go(self, pc: int) -> None:
+        self.plain.clear()
+        self._guarded(lambda: self.loop(pc))
+        if self._checked:
+            check.places(self)
+
+    def _guarded(self, work: Any) -> Any:
+        """Do some work in the present store; what is nobody's fault but the ruleset's becomes a RulesetError."""
+        words = self.words
+        self.probing = False
+        try:
+            return work()
+        except DemandFailed as failed:
+            raise self.fault(failed.message, failed.span, failed.cites) from None
+        except RecursionError:
+            raise self.fault("rules are nested too deeply; is a recursion endless?") from None
+        finally:
+            self.words, self.probing = words, False
+
+    def loop(self, pc: int) -> None:
+        """Carry out instructions from `pc` until one of them stops."""
+        t: Temps = [0] * self.temps
+        code, ins, words, limit = self.program.code, self.ins, self.words, self.program.limits.steps
+        while pc != STOPPED:
+            words[PC] = pc
+            words[STEPS] += 1
+            if words[STEPS] > limit:
+                raise self.endless()
+            i = code[pc]
+            pc = ins[type(i)](self, i, pc, t)
+
+    def value(self, e: ir.Expr, t: Temps) -> Any:
+        return self.ev[type(e)](self, e, t)
+
+    def enter(self, number: int, args: Temps, back: int) -> int:
+        """Call a procedure; gives the instruction that follows. One that does not suspend is carried out at once."""
+        if self.program.procs[number].suspends:
+            return frames.push(self, number, args, back)
+        self.call_plain(number, args)
+        return back
+
+    def call_plain(self, number: int, args: Temps) -> None:
+        call_plain(self, number, args)
+
+    def list_options(self) -> list[Option]:
+        """List the options of the pending question, and keep them for whoever asks next."""
+        self.offers = choice.options(self)
+        if not self.probing:
+            self._offers_of = self.words[:]
+        return self.offers
+
+    def pending(self) -> tuple[int, ir.Ask]:
+        """Number and node of the instruction that waits for an answer."""
+        pc = self.words[PC]
+        ask = self.program.code[pc]
+        assert isinstance(ask, ir.Ask), "a pending question stands at an Ask"
+        return pc, ask
+
+    # ------------------------------------------------------------ plans
+
+    def commit(self) -> None:
+        """The commit point of the open plan: what follows can not be taken back."""
+        self.end_plan()
+
+    def end_plan(self) -> None:
+        self.words[PLAN] = self.words[PLAN_FRAME] = self.words[PLAN_SEAT] = 0
+        if self.probing:
+            raise PlanSettled
+
+    # ------------------------------------------------------------ faults
+
+    def work(self, span: Span) -> None:
+        """Count one small unit of work."""
+        self.words[STEPS] += 1
+        if self.words[STEPS] > self.program.limits.steps:
+            raise self.endless(span)
+
+    def endless(self, span: Span = NOWHERE) -> RulesetError:
+        limit = self.program.limits.steps
+        return self.fault(f"{limit} units of work since the last decision (limit `steps`): is this endless?", span)
+
+    def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> Exception:
+        """The exception for a demand that is not met: it fails the plan that is tried, elsewhere it is a fault."""
+        return DemandFailed(message, span, cites) if self.probing else self.fault(message, span, cites)
+
+    def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
+        """A fault of the ruleset, at this place or at that of the innermost routine."""
+        program = self.program
+        rules = frames.names(program, self.words) + [program.procs[p].name for p in self.plain]
+        if not span.file and rules:
+            span = next((p.span for p in program.procs if p.name == rules[-1]), NOWHERE)
+        place = ""
+        if span.file:
+            source = program.sources.get(span.file)
+            line = "{}:{}".format(*source.place(span.start)) if source else f"at {span.start}"
+            place = f"{span.file}:{line}"
+        return RulesetError(message, span, cites, rules, place)
+
+    # ------------------------------------------------------------ hooks (called only where a subclass overrides them)
+
+    def on_call(self, proc: int, args: Sequence[Any]) -> None:
+        """A procedure begins."""
+
+    def on_leave(self, proc: int) -> None:
+        """A procedure has ended."""
+
+    def on_store(self, symbol: str, address: int, type_: Type, old: Any, new: Any, cause: int) -> None:
+        """A value of the declared state has changed."""
+
+    def on_require(self, guard: ir.Guard, held: bool, temps: Temps) -> None:
+        """A demand was tested."""
+
+    def on_note(self, address: str, cites: tuple[str, ...]) -> None:
+        """A rule line took effect."""

@@ -1,0 +1,53 @@
+"""The generator of a game: PCG32, whose 64 bits of state lie in three header words of 22, 22 and 20 bits.
+
+Takes and changes the words of a store; the same words always give the same numbers. It knows nothing of chance events.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from dsl.program import RNG
+
+MULTIPLIER = 6364136223846793005
+INCREMENT = 1442695040888963407
+MASK_64 = (1 << 64) - 1
+MASK_32 = (1 << 32) - 1
+MASK_22 = (1 << 22) - 1
+
+
+def seed(words: list[int], number: int) -> None:
+    """Seed from an int of any size."""
+    digest = hashlib.blake2b(str(number).encode(), digest_size=8).digest()
+    state = (int.from_bytes(digest, "little") + INCREMENT) & MASK_64
+    set_state(words, (state * MULTIPLIER + INCREMENT) & MASK_64)
+
+
+def state(words: list[int]) -> int:
+    return words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
+
+
+def set_state(words: list[int], value: int) -> None:
+    words[RNG] = value & MASK_22
+    words[RNG + 1] = value >> 22 & MASK_22
+    words[RNG + 2] = value >> 44
+
+
+def next32(words: list[int]) -> int:
+    """The next 32 bits (PCG-XSH-RR)."""
+    old = state(words)
+    set_state(words, (old * MULTIPLIER + INCREMENT) & MASK_64)
+    mixed = ((old >> 18 ^ old) >> 27) & MASK_32
+    turn = old >> 59
+    return (mixed >> turn | mixed << (-turn & 31)) & MASK_32
+
+
+def below(words: list[int], n: int) -> int:
+    """A number 0..n-1, all equally likely: the tail of the 32 bits that would favour some numbers is drawn again."""
+    if not 0 < n <= 1 << 32:
+        raise ValueError(f"a draw among {n}")
+    even = (1 << 32) - (1 << 32) % n
+    while True:
+        drawn = next32(words)
+        if drawn < even:
+            return drawn * n >> 32 if even == 1 << 32 else drawn % n

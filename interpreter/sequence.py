@@ -1,0 +1,221 @@
+"""Answers that are sets or amounts, as a sequence of small decisions: the next member in the order of its domain,
+or `ready`.
+
+A member is offered only if the rest of the answer can still meet the bounds (`interpreter.bounds`); a condition or
+a key on the whole answer is decided by going through its completions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.program import FP, FRAME_LINK
+from dsl.types import SparseType, bounds
+from interpreter.binding import READY, Option, bound
+from interpreter.bounds import Solver, TooManyAnswers, Total
+from interpreter.folds import rank
+from interpreter.store import Temps, load, members, save
+
+if TYPE_CHECKING:
+    from interpreter.machine import Machine
+
+WHOLE_ANSWERS = 1 << 16  # completions tested for one list of options
+
+Amounts = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Question:
+    """The members (or slots) of one question with what was answered so far: `amounts[i]` for each member before
+    `cursor`."""
+
+    site: ir.Site
+    items: list[tuple[int, ...]]
+    lows: list[int]
+    highs: list[int]
+    cursor: int
+    amounts: list[int]
+    solver: Solver
+
+
+def cursor(m: Machine, site: ir.Site) -> int:
+    return m.words[m.words[FP] + FRAME_LINK + site.cursor]
+
+
+def _answer(site: ir.Site) -> tuple[int, Any]:
+    assert site.answer is not None, "a set or map is always answered into a variable"
+    return site.answer
+
+
+# ------------------------------------------------------------ listing
+
+
+def offers(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
+    """Members that may come next, then `ready`."""
+    try:
+        q = _question(m, site, t)
+        wanted = _whole_answers(m, q, t) if site.such_that or site.keys else None
+        return _listed(q, wanted)
+    except TooManyAnswers:
+        raise m.fault(
+            f"the answers at `{site.address}` are too many to be gone through; a condition or key on the whole "
+            "answer, or bounds that overlap, need fewer members",
+            site.span,
+            site.cites,
+        ) from None
+
+
+def _listed(q: Question, wanted: set[Amounts] | None) -> list[Option]:
+    found: list[Option] = []
+    sums = q.solver.sums(q.amounts)
+    prefix = tuple(q.amounts)
+    starts = None if wanted is None else {w[:k] for w in wanted for k in range(len(w) + 1)}
+    kind = "amount" if q.site.shape == "amounts" else "add"
+    room = q.site.answer[1].cap if q.site.answer and isinstance(q.site.answer[1], SparseType) else len(q.items)
+    if sum(1 for a in q.amounts if a) < room:
+        for j in range(q.cursor, len(q.items)):
+            before = prefix + (0,) * (j - q.cursor)
+            for a in range(max(q.lows[j], 1), q.highs[j] + 1):
+                if starts is not None and (*before, a) not in starts:
+                    continue
+                if starts is None and not q.solver.completes(j + 1, q.solver.plus(sums, j, a)):
+                    continue
+                values = (*q.items[j], a) if kind == "amount" else q.items[j]
+                found.append(Option(kind, (j + 1, *values), 0, values))
+            if q.lows[j] > 0:
+                break
+    end = prefix + (0,) * (len(q.items) - q.cursor)
+    done = end in wanted if wanted is not None else not any(q.lows[q.cursor :]) and q.solver.satisfied(sums)
+    if done and (q.items or not (q.site.if_any or q.site.decline)):
+        found.append(READY)
+    return found
+
+
+def _question(m: Machine, site: ir.Site, t: Temps) -> Question:
+    alternative = site.alternatives[0]
+    at = cursor(m, site)
+    amounts = site.shape == "amounts"
+    items: list[tuple[int, ...]] = []
+    lows: list[int] = []
+    highs: list[int] = []
+    weights: list[list[int]] = [[] for _ in site.bounds]
+    targets: list[list[int]] = [[] for _ in site.bounds]
+    for values in bound(m, alternative, t):
+        items.append(values)
+        low, high = (m.value(site.each[0], t), m.value(site.each[1], t)) if site.each else (0, 1)
+        lows.append(low if low <= high else 0)
+        highs.append(high if low <= high else 0)
+        for k, limit in enumerate(site.bounds):
+            weights[k].append(1 if limit.weight is None else m.value(limit.weight, t))
+            if limit.per is not None:
+                targets[k].append(m.value(limit.amount, t))
+    totals: list[Total] = []
+    for k, limit in enumerate(site.bounds):
+        if limit.per is None:
+            totals.append(Total(limit.op, m.value(limit.amount, t), weights[k]))
+            continue
+        for v in dict.fromkeys(values[limit.per] for values in items):
+            of = [values[limit.per] == v for values in items]
+            target = targets[k][of.index(True)]
+            totals.append(Total(limit.op, target, [w if mine else 0 for w, mine in zip(weights[k], of, strict=True)]))
+    given = _given(m, site) if at else {}
+    answered = [given.get(_key(site, values), 0) for values in items[:at]] if amounts else []
+    if not amounts:
+        answered = [given.get(values[-1], 0) for values in items[:at]]
+    return Question(site, items, lows, highs, at, answered, Solver(lows, highs, totals))
+
+
+def _given(m: Machine, site: ir.Site) -> dict[int, int]:
+    """What the answer variable holds: amounts by key, or 1 for each member."""
+    slot, type_ = _answer(site)
+    value = load(m.words, m.words[FP] + FRAME_LINK + slot, type_)
+    if isinstance(type_, SparseType):
+        return dict(value)
+    return {v: 1 for v in members(value)}
+
+
+def _key(site: ir.Site, values: tuple[int, ...]) -> int:
+    """The key number of a slot."""
+    number = 0
+    for v, type_ in zip(values, _answer(site)[1].keys, strict=True):
+        low, high = bounds(type_)
+        number = number * (high - low + 1) + v - low
+    return number
+
+
+# ------------------------------------------------------------ whole answers
+
+
+def _whole_answers(m: Machine, q: Question, t: Temps) -> set[Amounts]:
+    """All whole answers that keep what was already said, meet the bounds and the conditions, and are the best by
+    the keys."""
+    best: tuple[int, ...] | None = None
+    found: set[Amounts] = set()
+    prefix: list[int] = [] if q.site.keys else q.amounts
+    for amounts in _completions(q, list(prefix)):
+        if not _holds(m, q, amounts, t):
+            continue
+        here = rank(m, q.site.keys, t)
+        if best is None or here < best:
+            best, found = here, set()
+        if here == best:
+            found.add(amounts)
+    said = tuple(q.amounts)
+    return {w for w in found if w[: len(said)] == said}
+
+
+def _completions(q: Question, prefix: list[int]) -> Iterator[Amounts]:
+    count = 0
+    stack = [(tuple(prefix), q.solver.sums(prefix))]
+    while stack:
+        amounts, sums = stack.pop()
+        i = len(amounts)
+        if not q.solver.completes(i, sums):
+            continue
+        if i == len(q.items):
+            count += 1
+            if count > WHOLE_ANSWERS:
+                raise TooManyAnswers
+            yield amounts
+            continue
+        stack += [((*amounts, a), q.solver.plus(sums, i, a)) for a in range(q.lows[i], q.highs[i] + 1)]
+
+
+def _holds(m: Machine, q: Question, amounts: Amounts, t: Temps) -> bool:
+    """Put the whole answer where conditions read it, and test them."""
+    site = q.site
+    value: Any
+    if site.shape == "amounts":
+        value = tuple(sorted((_key(site, item), a) for item, a in zip(q.items, amounts, strict=True) if a))
+    else:
+        value = sum(1 << item[-1] for item, a in zip(q.items, amounts, strict=True) if a)
+    t[site.whole_slot] = value
+    return all(m.value(guard.test, t) for guard in site.such_that)
+
+
+# ------------------------------------------------------------ taking
+
+
+def take(m: Machine, site: ir.Site, option: Option) -> bool:
+    """Note the member, or end the answer; gives whether the question goes on."""
+    words = m.words
+    base = words[FP] + FRAME_LINK
+    slot, type_ = _answer(site)
+    at = words[base + site.cursor]
+    sparse = isinstance(type_, SparseType)
+    empty: Any = () if sparse else 0
+    value = load(words, base + slot, type_) if at else empty
+    if option.kind == "ready":
+        words[base + site.cursor] = 0
+        save(words, base + slot, type_, value)
+        return False
+    if sparse:
+        value = tuple(sorted((*value, (_key(site, option.values[:-1]), option.values[-1]))))
+    else:
+        value |= 1 << option.values[-1]
+    save(words, base + slot, type_, value)
+    words[base + site.cursor] = option.code[0]
+    return True
