@@ -1,0 +1,117 @@
+"""Whole answers in words of the game, taken apart into small decisions.
+
+A person or a ruling says `E3 3, E4 2` or `promote(tail), left`; the machine takes one member, amount or alternative
+at a time. All steps are tried on a copy, so an answer is taken wholly or not at all. Items that are left over go to
+the next question of the same actor; forced questions in between are answered by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import program as hdr
+from interpreter.decision import READY, Decision
+from interpreter.errors import IllegalAnswer
+from interpreter.explain import Refused, refusal, turn_reason
+from interpreter.game import settle, step
+from interpreter.names import tokens
+from interpreter.state import State, copy, take_over
+from interpreter.words import Member, best_match, members_named
+
+
+def answer(state: State, items: Sequence[Any] | str, who: str | int | None = None) -> State:
+    """Give a whole answer; `who` (actor, seat id or seat number) must be the one asked. IllegalAnswer leaves the
+    state unchanged."""
+    trial = copy(state)
+    play_items(trial, items, who)
+    settle(trial)
+    take_over(state, trial)
+    return state
+
+
+def play_items(state: State, items: Sequence[Any] | str, who: str | int | None) -> None:
+    """Take the answer apart on `state` itself; forced questions after the last item stay open."""
+    words = tokens(items)
+    if not words:
+        raise IllegalAnswer("an answer of no words; say what is chosen, `ready` or `decline`")
+    while words:
+        decision = state.decision
+        if decision is None:
+            raise IllegalAnswer(f"the game is over; nothing is asked that `{' '.join(words)}` could answer")
+        if who is not None and not decision.asks(who):
+            if forced(state, decision):
+                continue
+            raise Refused(f"{asked(decision)} is asked at {decision.address}, not {who}", [turn_reason(decision, who)])
+        words = take(state, decision, words)
+
+
+def asked(decision: Decision) -> str:
+    """Who is asked, in words."""
+    return decision.actor if decision.actor == decision.seat_id else f"{decision.actor} (seat {decision.seat_id})"
+
+
+def take(state: State, decision: Decision, words: list[str]) -> list[str]:
+    """Answer one question with the first of these words; gives the words that are left."""
+    if decision.shape in ("some", "amounts"):
+        batch = members_named(decision, words)
+        if batch:
+            return take_members(state, decision, batch, words)
+    option, used = best_match(decision, words)
+    if option is not None:
+        step(state, decision, option, automatic=False)
+        return words[used:]
+    if forced(state, decision):
+        return words
+    raise refusal(decision, words)
+
+
+def forced(state: State, decision: Decision) -> bool:
+    """Take the only possibility, if there is only one."""
+    option = decision.forced
+    if option is not None:
+        step(state, decision, option, automatic=True)
+    return option is not None
+
+
+def take_members(state: State, decision: Decision, batch: list[Member], words: list[str]) -> list[str]:
+    """Give the named members in the machine's order, then `ready`; members that it does not take stay in the words."""
+    open_: dict[tuple[int, ...], list[str]] = dict(batch)
+    rest = words[sum(len(w) for _, w in batch) :]
+    current: Decision | None = decision
+    taken = False
+    while current is not None and open_:
+        option = next((o for o in current.options if o.kind in ("add", "amount") and o.raw.values in open_), None)
+        if option is None:
+            break
+        del open_[option.raw.values]
+        step(state, current, option, automatic=False)
+        taken = True
+        current = same_question(state, current)
+    if not taken:
+        raise refusal(decision, next(iter(open_.values())))
+    if current is not None:
+        ready = next((o for o in current.options if o.kind == READY), None)
+        if ready is None:
+            raise refusal(current, next(iter(open_.values())) if open_ else [READY])
+        step(state, current, ready, automatic=current.forced is not None)
+        rest = rest[1:] if rest[:1] == [READY] else rest
+    left = [w for ws in open_.values() for w in ws]
+    if left and (state.decision is None or not fits(state.decision, left)):
+        raise refusal(current or decision, left)
+    return left + rest
+
+
+def fits(decision: Decision, words: list[str]) -> bool:
+    """Whether words left over can begin an answer to the next question."""
+    if decision.shape in ("some", "amounts") and members_named(decision, words):
+        return True
+    return best_match(decision, words)[0] is not None or decision.forced is not None
+
+
+def same_question(state: State, before: Decision) -> Decision | None:
+    """The pending decision if it is still the long answer of `before`, one step on."""
+    now = state.decision
+    if now is None or now.number != before.number or now.cursor == 0:
+        return None
+    return now if state.words[hdr.FP] == before.words[hdr.FP] else None

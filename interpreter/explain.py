@@ -1,0 +1,249 @@
+"""Why not: the reasons for which an answer is not offered.
+
+Takes the words of an answer, finds the alternative that they mean, and reads its guards leaf by leaf: those that are
+false come back with the values seen and the clauses. Words that mean nothing come back with the nearest known id.
+Nothing is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ir
+from dsl.types import Type
+from interpreter.decision import DECLINE, READY, Decision, Option
+from interpreter.errors import IllegalAnswer, RulesetError
+from interpreter.names import as_int, hint, tokens
+from interpreter.state import State
+from interpreter.visible import hidden_from
+from interpreter.words import Member, members_named, whole
+
+Temps = dict[int, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """kind: `guard`, `such that`, `probe`, `domain`, `bound`, `plan`, `order`, `word`, `turn`, `over`. `seen` are
+    (operand, value) pairs; `key` names the guard's text in the locale; `hidden`: the reader may not see what it
+    reads, so there are no values."""
+
+    kind: str
+    text: str
+    cites: tuple[str, ...] = ()
+    seen: tuple[tuple[str, str], ...] = ()
+    because: str = ""
+    key: str = ""
+    hidden: bool = False
+
+    def line(self) -> str:
+        """The reason as one sentence."""
+        text = "hidden" if self.hidden else self.because or self.text
+        if self.because and not self.hidden and self.kind in ("guard", "such that"):
+            text += f" (`{self.text}` is false)"
+        values = "; ".join(f"{name} is {value}" for name, value in self.seen)
+        clauses = f" [{', '.join(self.cites)}]" if self.cites else ""
+        return text + (f": {values}" if values else "") + clauses
+
+
+def explain(
+    state: State, items: Sequence[Any] | str | Option, who: str | int | None = None, seat: int = 0
+) -> list[Reason]:
+    """Why this answer is not offered; empty if it is. `seat` is the reader (0: the one asked)."""
+    decision = state.decision
+    if decision is None:
+        return [Reason("over", "the game is over; nothing is asked")]
+    if who is not None and not decision.asks(who):
+        return [turn_reason(decision, who)]
+    if isinstance(items, Option):
+        items = [*items.ids]
+    return reasons(decision, tokens(items), seat or decision.seat)
+
+
+def turn_reason(decision: Decision, who: str | int) -> Reason:
+    return Reason("turn", f"{decision.actor} is asked at {decision.address}, not {who}")
+
+
+class Refused(IllegalAnswer):
+    """An answer that is not offered, with all its reasons."""
+
+    def __init__(self, message: str, reasons: Sequence[Reason]) -> None:
+        first = reasons[0]
+        super().__init__(message, first.text, first.seen, first.cites)
+        self.reasons = tuple(reasons)
+
+
+def refusal(decision: Decision, given: Sequence[str] | Option | tuple[int, ...]) -> IllegalAnswer:
+    """The error for an answer that is not offered: its first reason, with values and clauses."""
+    if isinstance(given, Option):
+        given = given.ids
+    if given and not isinstance(given[0], str):
+        return IllegalAnswer(f"no option with the code {list(given)} is offered at {decision.address}", "", (), ())
+    words = [str(w) for w in given]
+    found = reasons(decision, words, decision.seat) or [Reason("plan", "it is not offered now")]
+    lines = "; ".join(r.line() for r in found)
+    return Refused(f"`{' '.join(words)}` is not legal at {decision.address}: {lines}", found)
+
+
+def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
+    """All that stands against the answer `words`, the most telling first."""
+    if not words:
+        return [Reason("word", "nothing was said")]
+    if words[0] in (DECLINE, READY) and len(words) == 1:
+        if any(o.kind == words[0] for o in decision.options):
+            return []
+        if words[0] == DECLINE:
+            return [Reason("word", "this question can not be declined", decision.site.cites)]
+        return [Reason("bound", "the answer is not complete" + _bounds_text(decision), decision.site.cites)]
+    if decision.shape == "number":
+        return _number_reasons(decision, words)
+    if decision.shape in ("some", "amounts"):
+        named = members_named(decision, words)
+        if named and sum(len(w) for _, w in named) == len(words):
+            return _whole_reasons(decision, named, seat)
+    index, values, strange = reading(decision, words)
+    if index < 0:
+        return [strange]
+    return _alternative_reasons(decision, index, values, seat)
+
+
+def _whole_reasons(decision: Decision, named: list[Member], seat: int) -> list[Reason]:
+    """Why a long answer is not possible: a member that may not be in it, else a condition on the whole."""
+    arity = len(decision.site.alternatives[0].binders)
+    for values, _ in named:
+        found = _alternative_reasons(decision, 0, list(values[:arity]), seat)
+        if found and found[0].kind not in ("bound", "plan", "order"):
+            return found
+    temps: Temps = {decision.site.whole_slot: whole(decision, named)} if decision.site.whole_slot >= 0 else {}
+    conditions = [false_leaf(decision, g, temps, seat, "such that") for g in decision.site.such_that]
+    found = [r for r in conditions if r is not None]
+    if (
+        not found
+        and len(named) == 1
+        and any(o.raw.values == named[0][0] for o in decision.options if o.kind in ("add", "amount"))
+    ):
+        return []
+    return found or [_not_offered(decision)]
+
+
+def reading(decision: Decision, words: list[str]) -> tuple[int, list[int], Reason]:
+    """The alternative (its index, -1: none) that the words mean, with the values of its binders as far as they are
+    said; else the reason why they mean nothing here."""
+    names = decision.game.names
+    best: tuple[int, list[int]] = (-1, [])
+    most = 0
+    word, types = words[0], [b[3] for a in decision.site.alternatives for b in a.binders[:1]]
+    for index, alternative in enumerate(decision.site.alternatives):
+        at = 1 if alternative.name and words[0] == alternative.name else 0
+        values: list[int] = []
+        for _, _, _, type_ in alternative.binders:
+            value = names.parse(words[at], type_) if at < len(words) else None
+            if value is None:
+                break
+            values.append(value)
+            at += 1
+        if at > most:
+            best, most = (index, values), at
+        if at < len(words) and at == most and len(values) < len(alternative.binders):
+            word, types = words[at], [alternative.binders[len(values)][3]]
+    if best[0] >= 0 and (most >= len(words) or len(best[1]) == len(decision.site.alternatives[best[0]].binders)):
+        return best[0], best[1], Reason("word", "")
+    return -1, [], _unknown(decision, word, types)
+
+
+def _unknown(decision: Decision, word: str, types: list[Type]) -> Reason:
+    known = {w for t in types for w in decision.game.names.words_of(t)}
+    known |= {a.name for a in decision.site.alternatives if a.name}
+    expected = ", ".join(sorted({str(t) for t in types})) or "one of the alternatives"
+    return Reason("word", f"`{word}` is no {expected}{hint(word, known)}")
+
+
+def _number_reasons(decision: Decision, words: list[str]) -> list[Reason]:
+    offered = [o.raw.values[-1] for o in decision.options if o.kind == "number"]
+    number = as_int(words[0])
+    if number is None:
+        return [Reason("word", f"`{words[0]}` is no number")]
+    if number in offered:
+        return []
+    shown = f"{offered[0]} to {offered[-1]}" if offered else "nothing"
+    return [Reason("domain", f"{number} is not in the range; {shown} is offered", decision.site.cites)]
+
+
+def _alternative_reasons(decision: Decision, index: int, values: list[int], seat: int) -> list[Reason]:
+    alternative = decision.site.alternatives[index]
+    temps: Temps = {}
+    for (name, slot, domain, type_), value in zip(alternative.binders, values, strict=False):
+        if not _in_domain(decision, domain, temps, value):
+            shown = decision.game.names.text(value, type_)
+            return [Reason("domain", f"{shown} is not among the {name} that may be chosen", decision.site.cites)]
+        temps[slot] = value
+    if len(values) < len(alternative.binders):
+        missing = ", ".join(f"{n} ({t})" for n, _, _, t in alternative.binders[len(values) :])
+        return [Reason("word", f"more must be said: {missing}")]
+    found = [r for g in alternative.guards if (r := false_leaf(decision, g, temps, seat, "guard")) is not None]
+    if not found and alternative.probe is not None and not _value(decision, alternative.probe, temps):
+        name = decision.game.program.procs[alternative.probe.proc].name
+        found.append(
+            Reason("probe", f"{name} could not be completed from here", decision.game.program.cites.get(name, ()))
+        )
+    if found or any(_same(o, index, values) for o in decision.options):
+        return found
+    return [_not_offered(decision)]
+
+
+def _same(option: Option, index: int, values: list[int]) -> bool:
+    return (
+        option.kind not in (DECLINE, READY)
+        and option.raw.alt == index
+        and list(option.raw.values[: len(values)]) == values
+    )
+
+
+def _not_offered(decision: Decision) -> Reason:
+    """Its guards hold and yet it is not there: the whole answer or a later demand is against it."""
+    cites = decision.site.cites
+    if decision.shape in ("some", "amounts"):
+        return Reason("bound", "the whole answer could not be completed with it" + _bounds_text(decision), cites)
+    if decision.site.keys:
+        return Reason("order", "others rank before it", cites)
+    return Reason("plan", "a later demand of the action could not be met", cites)
+
+
+def _bounds_text(decision: Decision) -> str:
+    parts = []
+    for bound in decision.site.bounds:
+        if bound.per is None:
+            parts.append(f"{bound.op} {_value(decision, bound.amount, {})}{' in total' if bound.weight else ''}")
+    parts += [g.reason or g.text for g in decision.site.such_that]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def false_leaf(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, kind: str) -> Reason | None:
+    """The guard as a reason, if it is false."""
+    if _value(decision, guard.test, temps):
+        return None
+    game = decision.game
+    if seat != decision.seat and hidden_from(game, decision.words, guard.test, temps, seat):
+        return Reason(kind, "hidden", guard.cites, key=guard.key, hidden=True)
+    seen = []
+    for text, expr, type_ in guard.parts:
+        try:
+            seen.append((text, game.names.text(_value(decision, expr, temps), type_)))
+        except RulesetError:
+            continue  # an operand that has no value here (say, behind an `or`) tells nothing
+    return Reason(kind, guard.text, guard.cites, tuple(seen), guard.reason, guard.key)
+
+
+def _in_domain(decision: Decision, domain: ir.Domain, temps: Temps, value: int) -> bool:
+    a = _value(decision, domain.a, temps)
+    if domain.kind == "set":
+        return bool(a >> value & 1)
+    if domain.kind == "list":
+        return value in a
+    assert domain.b is not None
+    return bool(a <= value <= _value(decision, domain.b, temps))
+
+
+def _value(decision: Decision, expr: ir.Expr, temps: Temps) -> Any:
+    return decision.game.evaluate(decision.words, expr, temps, decision.site.temps)

@@ -1,0 +1,222 @@
+"""A loaded ruleset ready to play: new games, legal options, one decision after the other.
+
+`Game` holds what never changes (program, machine, names, texts). `apply` takes one small decision, lets the machine
+run to the next question, answers forced questions, and writes the log; what it refuses leaves the state as it was.
+Whole answers in words are in `interpreter.answer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.diagnostics import Diagnostic, Severity
+from dsl.program import Program
+from interpreter import rng
+from interpreter.decision import Decision, Option
+from interpreter.errors import IllegalAnswer
+from interpreter.explain import refusal
+from interpreter.log import chance_entry, choice_entry
+from interpreter.machine import Machine
+from interpreter.names import Names, hint
+from interpreter.state import OpenPlan, State
+from interpreter.text import Texts
+
+
+class RulesetInvalid(Exception):
+    """A ruleset that does not check; `diagnostics` say why."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        errors = [d for d in diagnostics if d.severity is Severity.ERROR]
+        first = f": {errors[0].code} {errors[0].message}" if errors else ""
+        super().__init__(f"the ruleset has {len(errors)} error{'' if len(errors) == 1 else 's'}{first}")
+
+
+class GameSetupError(ValueError):
+    """A game can not begin like this: wrong number of seats, unknown option."""
+
+
+def load(ruleset: str | Path, *, overlays: Sequence[str] = (), home: Path | None = None) -> Game:
+    """Load a ruleset by id (a folder of `home`/rulesets) or by path; raises RulesetInvalid."""
+    from dsl.load import compile_ruleset
+
+    program, diagnostics = compile_ruleset(find_ruleset(ruleset, home), tuple(overlays))
+    if program is None:
+        raise RulesetInvalid(diagnostics)
+    return Game(program)
+
+
+def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
+    """The folder of a ruleset: a path as it is, an id below `home`, the current folder or the folder of this
+    package."""
+    path = Path(ruleset)
+    if path.exists():
+        return path
+    roots = [home] if home is not None else [Path.cwd(), Path(__file__).resolve().parent.parent]
+    for root in roots:
+        if (root / "rulesets" / path).is_dir():
+            return root / "rulesets" / path
+    known = sorted(p.name for root in roots for p in (root / "rulesets").glob("*") if p.is_dir())
+    raise FileNotFoundError(
+        f"no ruleset `{ruleset}` here{hint(str(ruleset), known)} (known: {', '.join(known) or 'none'})"
+    )
+
+
+class Game:
+    """A program with its machine, names and texts."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names = Names(program)
+        self.texts = Texts(self.names)
+        self.machine = Machine(program)
+        self.layout = sorted(program.layout, key=lambda e: e.base)
+        self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
+        self.owner_fns = {e.symbol: e.owner_fn for e in program.layout}
+        owners = (*program.sites, *program.functions, *program.procs, *program.purses, *program.rulings.values())
+        self.temps = max((o.temps for o in owners), default=0)  # room that any expression of the program finds enough
+
+    def evaluate(
+        self,
+        words: list[int],
+        expr: ir.Expr,
+        temps: Mapping[int, Any] | None = None,
+        size: int = 0,
+        machine: Machine | None = None,
+    ) -> Any:
+        """The value of an expression in this store; `temps` are the values of bound names."""
+        room = [0] * max(size, max(temps or {}, default=-1) + 1, self.temps)
+        for slot, value in (temps or {}).items():
+            room[slot] = value
+        return (machine or self.machine).evaluate(words, expr, room)
+
+    def new(
+        self,
+        seats: int | None = None,
+        options: Mapping[str, str] | None = None,
+        seed: int = 0,
+        script: Sequence[Any] = (),
+        checked: bool = False,
+        auto: bool = True,
+    ) -> State:
+        """A new game, run to its first question. `script` are chance outcomes that come before those of the
+        generator."""
+        seats = self.program.seats[0] if seats is None else seats
+        words = self.blank(seats, options or {}, seed)
+        state = State(self, words, seats, self.option_ids(words), seed, tuple(script), auto, checked)
+        self.begin(state)
+        settle(state)
+        return state
+
+    def begin(self, state: State) -> None:
+        """Start the game on an empty store and run to the first question."""
+        words = state.words[:]
+        self.machine.start(words, self.program.entry, ())
+        self.go_on(state, words)
+
+    def blank(self, seats: int, options: Mapping[str, str], seed: int = 0) -> list[int]:
+        """The store before the first instruction."""
+        low, high = self.program.seats
+        if not low <= seats <= high:
+            raise GameSetupError(f"{seats} seats, but this game is for {low} to {high}")
+        words = [0] * self.program.state_words
+        for address, value in self.program.init:
+            words[address] = value
+        words[hdr.SEATS] = seats
+        for info in self.program.options:
+            words[info.address] = info.default
+        for name, member in options.items():
+            info = self.option(name)
+            words[info.address] = self.option_value(info, member)
+        rng.seed(words, seed)
+        return words
+
+    def option(self, name: str) -> ir.OptionInfo:
+        for info in self.program.options:
+            if info.name == name:
+                return info
+        known = [o.name for o in self.program.options]
+        raise GameSetupError(
+            f"no option `{name}` in this game{hint(name, known)} (known: {', '.join(known) or 'none'})"
+        )
+
+    def option_value(self, info: ir.OptionInfo, member: str) -> int:
+        domain = self.program.domains.get(info.domain)
+        ids = dict(zip(domain.ids, domain.values, strict=True)) if domain else {"false": 0, "true": 1}
+        if member not in ids:
+            raise GameSetupError(
+                f"option `{info.name}` can not be `{member}`{hint(member, ids)} (one of: {', '.join(ids)})"
+            )
+        return ids[member]
+
+    def option_ids(self, words: list[int]) -> dict[str, str]:
+        """The options of a store, as ids."""
+        found = {}
+        for info in self.program.options:
+            value = words[info.address]
+            known = info.domain in self.program.domains
+            found[info.name] = self.names.member(info.domain, value) if known else ("true" if value else "false")
+        return found
+
+    def go_on(self, state: State, words: list[int], code: tuple[int, ...] | None = None) -> None:
+        """Answer with `code` if one is given, run on, and note what chance brought; `words` become the state's at
+        the end."""
+        machine = self.machine
+        machine.draws.clear()
+        machine.checked = state.checked
+        if code is None:
+            machine.run(words, state.script)
+        else:
+            machine.answer(words, code, state.script)
+        state.replace_words(words)
+        state.log.extend(chance_entry(self, words, draw) for draw in machine.draws)
+
+
+def legal(state: State) -> list[Option]:
+    """The options of the pending question, in canonical order; none when the game is over."""
+    return list(state.decision.options) if state.decision else []
+
+
+def apply(state: State, option: Option | tuple[int, ...]) -> State:
+    """Take one small decision and go on to the next question. IllegalAnswer leaves the state unchanged."""
+    decision = state.decision
+    if decision is None:
+        raise IllegalAnswer("the game is over; nothing is asked")
+    step(state, decision, offered(decision, option), automatic=False)
+    settle(state)
+    return state
+
+
+def offered(decision: Decision, option: Option | tuple[int, ...]) -> Option:
+    """The option of this decision with the same code; raises IllegalAnswer where there is none."""
+    code = option.code if isinstance(option, Option) else tuple(option)
+    for known in decision.options:
+        if known.code == code:
+            return known
+    raise refusal(decision, option if isinstance(option, Option) else code)
+
+
+def step(state: State, decision: Decision, option: Option, automatic: bool) -> None:
+    """Take an offered option without answering what is forced afterwards."""
+    entry = choice_entry(decision, option, automatic)
+    plan = state.plan
+    if plan is None:
+        plan = OpenPlan(decision.seat, tuple(state.words), len(state.log))
+    log_length = len(state.log)
+    state.log.append(entry)
+    try:
+        state.game.go_on(state, state.words[:], option.code)
+    except Exception:
+        del state.log[log_length:]
+        raise
+    state.plan = plan if state.words[hdr.PLAN] else None
+
+
+def settle(state: State) -> None:
+    """Take forced answers, where the state says so."""
+    while state.auto and (decision := state.decision) is not None and (option := decision.forced) is not None:
+        step(state, decision, option, automatic=True)

@@ -1,0 +1,176 @@
+"""The log of a game: what was decided and what chance brought, and how a seat reads it.
+
+An entry holds ids (for replay under another build of the ruleset), the machine's code (for exact replay) and the
+values that its sentence names, so that narration needs no store. Who may see an answer is fixed when it is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dsl.types import INT, MemberType
+from interpreter import knowledge
+from interpreter.decision import DECLINE, READY, Decision, Option
+from interpreter.text import Named
+
+if TYPE_CHECKING:
+    from interpreter.chance import ChanceOutcome
+    from interpreter.game import Game
+    from interpreter.state import State
+
+CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """kind: `choice`, `auto` (taken because it was the only possibility) or `chance`; `form` is the option's kind or
+    the chance operation; `named` are (placeholder, domain or empty, text); `audience` None: everybody."""
+
+    kind: str
+    address: str
+    form: str
+    ids: tuple[str, ...]
+    code: tuple[int, ...] = ()
+    seat: int = 0
+    actor: str = ""
+    actor_domain: str = ""
+    domains: tuple[str, ...] = ()
+    named: tuple[tuple[str, str, str], ...] = ()
+    audience: tuple[int, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as JSON data, without what is empty."""
+        shown = {k: v for k, v in asdict(self).items() if v not in ((), "", None, 0)}
+        return shown | ({"audience": self.audience} if self.audience is not None else {})
+
+    @classmethod
+    def from_json(cls, row: Any) -> LogEntry:
+        """The entry of a save; raises TypeError, ValueError or KeyError for anything else."""
+        fields = dict(row)
+        entry = cls(
+            kind=_of(str, fields.pop("kind")),
+            address=_of(str, fields.pop("address")),
+            form=_of(str, fields.pop("form")),
+            ids=tuple(_of(str, i) for i in fields.pop("ids", ())),
+            code=tuple(_of(int, c) for c in fields.pop("code", ())),
+            seat=_of(int, fields.pop("seat", 0)),
+            actor=_of(str, fields.pop("actor", "")),
+            actor_domain=_of(str, fields.pop("actor_domain", "")),
+            domains=tuple(_of(str, d) for d in fields.pop("domains", ())),
+            named=tuple(_three(n) for n in fields.pop("named", ())),
+            audience=tuple(_of(int, a) for a in fields.pop("audience")) if "audience" in fields else None,
+        )
+        if fields or entry.kind not in (CHOICE, AUTO, CHANCE):
+            raise ValueError(row)
+        return entry
+
+    def seen_by(self, seat: int | None) -> bool:
+        return self.audience is None or seat in self.audience
+
+
+T = TypeVar("T")
+
+
+def _of(type_: type[T], value: Any) -> T:
+    if type(value) is not type_:
+        raise TypeError(value)
+    return value
+
+
+def _three(row: Any) -> tuple[str, str, str]:
+    name, domain, text = row
+    return _of(str, name), _of(str, domain), _of(str, text)
+
+
+def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
+    named = []
+    for name, value in sorted(decision.done_values(option.raw).items()):
+        domain = value.type.domain if isinstance(value.type, MemberType) else ""
+        named.append((name, domain, decision.game.names.text(value.value, value.type)))
+    actor_type = decision.site.actor_type
+    return LogEntry(
+        kind=AUTO if automatic else CHOICE,
+        address=decision.address,
+        form=option.kind,
+        ids=option.ids,
+        code=option.code,
+        seat=decision.seat,
+        actor=decision.actor,
+        actor_domain=actor_type.domain if isinstance(actor_type, MemberType) else "",
+        domains=decision.domains(option.raw),
+        named=tuple(named),
+        audience=decision.audience(decision.words),
+    )
+
+
+def chance_entry(game: Game, words: list[int], draw: ChanceOutcome) -> LogEntry:
+    """What chance brought; an order of hidden things is seen by nobody, a hidden thing by those who see it
+    afterwards."""
+    audience: tuple[int, ...] | None = None
+    if draw.op == "shuffle":
+        audience = ()
+    elif draw.op == "member" and draw.values:
+        audience = knowledge.seers(game, words, draw.values[0]) if knowledge.is_thing(game, draw.ids[0]) else None
+    return LogEntry(CHANCE, draw.address, draw.op, tuple(draw.ids), tuple(draw.values), audience=audience)
+
+
+# ------------------------------------------------------------ narration
+
+
+def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0) -> list[str]:
+    """The lines of the log from entry number `since` on that `seat` may see (None: what everybody sees), in words.
+    An open plan of another seat is not told before it is certain."""
+    entries = state.log
+    if state.plan is not None and seat != state.plan.seat:
+        entries = entries[: state.plan.entries]
+    lines = (narrate(state.game, entry, seat, lang) for entry in entries[since:])
+    return [line for line in lines if line]
+
+
+def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> str:
+    """One line, or nothing where there is nothing to tell."""
+    texts = game.texts
+    if entry.kind == CHANCE:
+        return _chance_line(game, entry, seat, lang)
+    actor = texts.id(lang, entry.actor_domain, entry.actor)
+    if not entry.seen_by(seat):
+        return texts.engine(lang, "hidden_choice", actor=actor)
+    template = texts.find(lang, f"{entry.address}.{entry.form}.done", f"{entry.address}.done")
+    if template and entry.form not in (READY, DECLINE):
+        values = {name: _named(game, domain, text) for name, domain, text in entry.named}
+        values["actor"] = _named(game, entry.actor_domain, entry.actor)
+        line = texts.fill(lang, template, values)
+    else:
+        line = texts.engine(lang, "choice", actor=actor, answer=_answer(game, entry, lang))
+    return texts.engine(lang, "automatic", line=line) if entry.kind == AUTO else line
+
+
+def _answer(game: Game, entry: LogEntry, lang: str) -> str:
+    if entry.form in (READY, DECLINE):
+        return game.texts.engine(lang, entry.form)
+    domains = entry.domains or ("",) * len(entry.ids)
+    shown = " ".join(game.texts.id(lang, d, i) for d, i in zip(domains, entry.ids, strict=False))
+    title = game.texts.find(lang, f"{entry.address}.title")
+    return f"{title}: {shown}" if title else shown
+
+
+def _chance_line(game: Game, entry: LogEntry, seat: int | None, lang: str) -> str:
+    texts = game.texts
+    if entry.form == "shuffle":
+        return texts.find(lang, f"{entry.address}.done") or texts.engine(lang, "shuffle", zone=entry.address)
+    shown = [texts.id(lang, "", i) if entry.seen_by(seat) else texts.engine(lang, "hidden") for i in entry.ids]
+    answer = texts.joined(lang, shown)
+    template = texts.find(lang, f"{entry.address}.done")
+    return template.replace("{answer}", answer) if template else texts.engine(lang, "chance", answer=answer)
+
+
+def _named(game: Game, domain: str, text: str) -> Named | str:
+    """The value that a log entry kept as text: a member, a number, or words as they are."""
+    if domain:
+        type_ = MemberType(domain, 0, len(game.program.thing_ids), optional=True)
+        value = game.names.parse(text, type_)
+        if value is not None:
+            return Named(value, type_)
+    number = game.names.parse(text, INT)
+    return Named(number, INT) if number is not None else text

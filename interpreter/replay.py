@@ -1,0 +1,83 @@
+"""Replay: a game played again from its log alone.
+
+Answers are found by address and ids, so that a log also fits another build of the ruleset as long as the questions
+are the same; chance comes from the seed and script of the save. With `verify` every chance outcome and the last
+store must agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.decision import Decision, Option
+from interpreter.errors import IllegalAnswer, RulesetError
+from interpreter.explain import refusal
+from interpreter.game import Game, step
+from interpreter.log import AUTO, CHANCE, LogEntry
+from interpreter.save import begun, head, log_entries
+from interpreter.state import State
+
+
+class ReplayError(Exception):
+    """The log does not lead on; `entry` is the number of the line, from 1."""
+
+    def __init__(self, message: str, entry: int) -> None:
+        self.entry = entry
+        super().__init__(f"line {entry} of the log: {message}" if entry else message)
+
+
+def replay(game: Game, data: dict[str, Any], to: int | None = None, verify: bool = True) -> State:
+    """The state after the first `to` lines of the log of a save (None: all of them). Raises SaveError or
+    ReplayError."""
+    head(game, data)
+    entries = log_entries(data)
+    wanted = len(entries) if to is None else min(to, len(entries))
+    state = begun(game, data)
+    try:
+        game.begin(state)
+        while len(state.log) < wanted:
+            one(state, entries)
+    except RulesetError as error:
+        raise ReplayError(str(error), len(state.log) + 1) from error
+    if verify:
+        compare(state.log, entries)
+        same_build = data["digest"] == game.program.digest
+        if same_build and to is None and state.digest() != data.get("state"):
+            raise ReplayError("the game ends in another store than the one saved", 0)
+    return state
+
+
+def one(state: State, entries: Sequence[LogEntry]) -> None:
+    """Give the next answer of the log."""
+    number = len(state.log)
+    entry, decision = entries[number], state.decision
+    if decision is None:
+        raise ReplayError("the game is over, but the log goes on", number + 1)
+    if entry.kind == CHANCE:
+        raise ReplayError(f"chance at {entry.address}, but {decision.actor} is asked at {decision.address}", number + 1)
+    if entry.address != decision.address:
+        raise ReplayError(f"an answer to {entry.address}, but the question is {decision.address}", number + 1)
+    try:
+        option = find(decision, entry)
+    except IllegalAnswer as error:
+        raise ReplayError(error.message, number + 1) from None
+    step(state, decision, option, automatic=entry.kind == AUTO)
+
+
+def find(decision: Decision, entry: LogEntry) -> Option:
+    for option in decision.options:
+        if option.kind == entry.form and option.ids == entry.ids:
+            return option
+    raise refusal(decision, list(entry.ids))
+
+
+def compare(played: Sequence[LogEntry], logged: Sequence[LogEntry]) -> None:
+    """The lines must say the same: kinds, addresses and ids."""
+    for number, (now, then) in enumerate(zip(played, logged, strict=False), 1):
+        if (now.kind, now.address, now.ids) != (then.kind, then.address, then.ids):
+            raise ReplayError(
+                f"it says {then.kind} {' '.join(then.ids)} at {then.address}, but now it is "
+                f"{now.kind} {' '.join(now.ids)} at {now.address}",
+                number,
+            )

@@ -1,0 +1,214 @@
+"""Saves: a state as JSON data, and back.
+
+A save holds the id, version and digest of its ruleset, what the game was begun with, the log and the store.
+`restore` trusts nothing: foreign, truncated or altered data is refused with a sentence that says what is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.types import BoolType, IntType, MemberType, Type, bounds, key_count, width
+from interpreter.game import Game, GameSetupError
+from interpreter.log import LogEntry
+from interpreter.state import OpenPlan, State, digest
+
+FORMAT = "rulewright save"
+FORMAT_VERSION = 1
+_LOW, _HIGH = -(2**31), 2**31 - 1
+
+
+class SaveError(ValueError):
+    """This save can not be loaded."""
+
+
+def save(state: State) -> dict[str, Any]:
+    """The state as JSON data."""
+    program = state.game.program
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "ruleset": program.id,
+        "version": program.version,
+        "digest": program.digest,
+        "seats": state.seats,
+        "options": dict(state.options),
+        "seed": state.seed,
+        "script": _jsonable(state.script),
+        "auto": state.auto,
+        "checked": state.checked,
+        "log": [entry.to_json() for entry in state.log],
+        "plan": {"seat": state.plan.seat, "words": list(state.plan.words), "entries": state.plan.entries}
+        if state.plan
+        else None,
+        "words": state.words[:],
+        "state": state.digest(),
+    }
+
+
+def restore(game: Game, data: Any) -> State:
+    """The state that was saved; raises SaveError for anything that is not a sound save of this very ruleset."""
+    head(game, data)
+    if data["digest"] != game.program.digest:
+        raise SaveError(
+            f"this save was made with another build of `{game.program.id}` (version {data['version']}, digest "
+            f"{str(data['digest'])[:12]}; loaded is version {game.program.version}, digest "
+            f"{game.program.digest[:12]}); "
+            "replay its log instead"
+        )
+    state = begun(game, data)
+    words = _words(game, data.get("words"), "words")
+    if data.get("state") != digest(words):
+        raise SaveError("the store does not fit its own digest: the file was altered or damaged")
+    if words[hdr.SEATS] != state.seats or game.option_ids(words) != state.options:
+        raise SaveError("seats or options of the store differ from those of the save")
+    state.log = log_entries(data)
+    state.plan = _plan(game, data.get("plan"), len(state.log))
+    state.replace_words(words)
+    return state
+
+
+def read_save(text: str) -> Any:
+    """JSON text of a save as data; raises SaveError for text that is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SaveError(f"this is not a save: {error}") from None
+
+
+def write_atomic(path: Path | str, text: str) -> None:
+    """Write a file wholly or not at all."""
+    target = Path(path)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+# ------------------------------------------------------------ checking what comes in
+
+
+def head(game: Game, data: Any) -> None:
+    """The parts that every save must have, of any build of this ruleset."""
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise SaveError("this is not a save of a game")
+    if data.get("format_version") != FORMAT_VERSION:
+        raise SaveError(f"save format {data.get('format_version')!r}, but this program reads {FORMAT_VERSION}")
+    for key, type_ in _FIELDS.items():
+        if type(data.get(key)) is not type_:
+            raise SaveError(f"the save has no sound `{key}` ({type_.__name__} expected)")
+    if data["ruleset"] != game.program.id:
+        raise SaveError(f"this is a save of `{data['ruleset']}`, not of `{game.program.id}`")
+
+
+_FIELDS: dict[str, type] = {
+    "ruleset": str, "version": str, "digest": str, "seats": int, "options": dict, "seed": int, "script": list,
+    "auto": bool,
+    "checked": bool, "log": list,
+}  # fmt: skip
+
+
+def begun(game: Game, data: dict[str, Any]) -> State:
+    """A state with what the saved game was begun with; its store is still the empty one."""
+    if not all(isinstance(k, str) and isinstance(v, str) for k, v in data["options"].items()):
+        raise SaveError("the save has no sound `options` (names and members expected)")
+    try:
+        words = game.blank(data["seats"], data["options"], data["seed"])
+    except GameSetupError as error:
+        raise SaveError(str(error)) from None
+    script = tuple(_outcome(item) for item in data["script"])
+    return State(
+        game, words, data["seats"], game.option_ids(words), data["seed"], script, data["auto"], data["checked"]
+    )
+
+
+def _outcome(item: Any) -> Any:
+    if isinstance(item, list):
+        return tuple(_outcome(i) for i in item)
+    if type(item) in (int, str):
+        return item
+    raise SaveError("the save has no sound `script` (ids, numbers and lists of them expected)")
+
+
+def _jsonable(item: Any) -> Any:
+    return [_jsonable(i) for i in item] if isinstance(item, (tuple, list)) else item
+
+
+def log_entries(data: dict[str, Any]) -> list[LogEntry]:
+    found = []
+    for number, row in enumerate(data["log"], 1):
+        try:
+            found.append(LogEntry.from_json(row))
+        except (TypeError, ValueError, KeyError):
+            raise SaveError(f"line {number} of the log is not sound") from None
+    return found
+
+
+def _plan(game: Game, data: Any, entries: int) -> OpenPlan | None:
+    if data is None:
+        return None
+    if not isinstance(data, dict) or type(data.get("seat")) is not int or type(data.get("entries")) is not int:
+        raise SaveError("the save has no sound `plan`")
+    if not 0 <= data["entries"] <= entries:
+        raise SaveError("the save has no sound `plan`: it begins outside the log")
+    return OpenPlan(data["seat"], tuple(_words(game, data.get("words"), "plan")), data["entries"])
+
+
+def _words(game: Game, words: Any, what: str) -> list[int]:
+    """A store that the machine can run: its size, its header, its frames and each declared cell are in range."""
+    program = game.program
+    if not isinstance(words, list) or not all(type(w) is int and _LOW <= w <= _HIGH for w in words):
+        raise SaveError(f"the save has no sound `{what}` (a list of 32-bit numbers expected)")
+    if not program.state_words <= len(words) <= program.state_words + program.limits.stack:
+        raise SaveError(f"the store has {len(words)} words; {program.state_words} or more are expected")
+    site, pc = words[hdr.SITE] - 1, words[hdr.PC]
+    if not -1 <= site < len(program.sites) or not 0 <= pc < len(program.code):
+        raise SaveError("the store points outside the ruleset")
+    instruction = program.code[pc]
+    if site >= 0 and not (isinstance(instruction, ir.Ask) and instruction.site == site):
+        raise SaveError("the store waits at a place where nothing is asked")
+    _check_frames(game, words)
+    for entry in program.layout:
+        _check_cells(words, entry)
+    return list(words)
+
+
+def _check_frames(game: Game, words: list[int]) -> None:
+    program = game.program
+    base, last = words[hdr.FP], len(words)
+    while base:
+        if not program.state_words <= base <= last - hdr.FRAME_LINK:
+            raise SaveError("the frames of the store are broken")
+        back, _, proc = words[base : base + hdr.FRAME_LINK]
+        proc = proc if proc >= 0 else ~proc  # inverted once the end list is done
+        if not 0 <= back < len(program.code) or proc >= len(program.procs):
+            raise SaveError("a frame of the store points outside the ruleset")
+        if base + hdr.FRAME_LINK + program.procs[proc].frame_words > last:
+            raise SaveError("the frames of the store are cut off")
+        base, last = words[base + 1], base
+
+
+def _check_cells(words: list[int], entry: ir.LayoutEntry) -> None:
+    span = _range(entry.type)
+    size = key_count(entry.dims) * width(entry.type)
+    if span is None or entry.base + size > len(words):
+        return
+    for address in range(entry.base, entry.base + size):
+        if words[address] and not span[0] <= words[address] <= span[1]:
+            raise SaveError(f"{entry.symbol} holds {words[address]}, which is outside {span[0]}..{span[1]}")
+
+
+def _range(type_: Type) -> tuple[int, int] | None:
+    return bounds(type_) if isinstance(type_, (BoolType, IntType, MemberType)) else None

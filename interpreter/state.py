@@ -1,0 +1,89 @@
+"""A game in progress: the store, the log and what the game was begun with.
+
+The store is the whole position; the rest of a `State` is what is needed to save, replay and narrate.
+`interpreter.game` changes states, this module only holds them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from dsl import program as hdr
+from interpreter.decision import Decision
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.log import LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPlan:
+    """Where an open plan began: its seat, the store and the length of the log just before. Other seats see this
+    position until the plan is certain."""
+
+    seat: int
+    words: tuple[int, ...]
+    entries: int
+
+
+@dataclass(slots=True)
+class State:
+    """`script` are outcomes of chance that replace the generator, `auto` says whether forced answers are taken
+    without asking, `checked` whether invariants are tested after each change."""
+
+    game: Game
+    words: list[int]
+    seats: int
+    options: dict[str, str]
+    seed: int = 0
+    script: tuple[Any, ...] = ()
+    auto: bool = True
+    checked: bool = False
+    log: list[LogEntry] = field(default_factory=list)
+    plan: OpenPlan | None = None
+    _decision: Decision | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def decision(self) -> Decision | None:
+        """The question that the game waits for; None when it is over."""
+        if self.words[hdr.SITE] == 0:
+            return None
+        if self._decision is None:
+            self._decision = Decision(self.game, self.words)
+        return self._decision
+
+    @property
+    def over(self) -> bool:
+        return self.words[hdr.OVER] == 1
+
+    def digest(self) -> str:
+        return digest(self.words)
+
+    def replace_words(self, words: list[int]) -> None:
+        self.words = words
+        self._decision = None
+
+
+def copy(state: State) -> State:
+    """An independent copy: nothing that changes is shared."""
+    return replace(state, words=state.words[:], log=state.log[:], options=dict(state.options))
+
+
+def take_over(state: State, other: State) -> None:
+    """Let `state` become what `other` (a copy of it that went on) is."""
+    state.log[:] = other.log
+    state.plan = other.plan
+    state.replace_words(other.words)
+
+
+def digest(words: Sequence[int]) -> str:
+    """Hash of the canonical words: the same in every process and back end."""
+    packed = array("i", words)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return hashlib.blake2b(packed.tobytes(), digest_size=16).hexdigest()

@@ -1,0 +1,101 @@
+"""Which declared cells a seat may see, by address.
+
+`cells` walks the layout; `hidden_from` reads an expression and says whether it touches a cell that the reader may
+not see. Both only look.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.types import bounds, key_count, width
+from interpreter import knowledge
+from interpreter.machine import Machine
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+def holder_dims(entry: ir.LayoutEntry) -> int:
+    """1 if the first dimension is the thing that the cells belong to (`Kind.name`), 0 for global state."""
+    return 1 if "." in entry.symbol and entry.dims else 0
+
+
+def holders(entry: ir.LayoutEntry) -> Iterator[tuple[int, int]]:
+    """(thing, address of its first cell) for each holder; (0, base) for global state."""
+    if not holder_dims(entry):
+        yield 0, entry.base
+        return
+    low, high = bounds(entry.dims[0])
+    size = inner(entry)
+    for number, thing in enumerate(range(low, high + 1)):
+        yield thing, entry.base + number * size
+
+
+def inner(entry: ir.LayoutEntry) -> int:
+    """Words of one holder."""
+    return key_count(entry.dims[holder_dims(entry) :]) * width(entry.type)
+
+
+def sees_cell(game: Game, words: list[int], entry: ir.LayoutEntry, thing: int, seat: int | None) -> bool:
+    return knowledge.sees(game, words, entry.audience, entry.owner_fn, thing, seat)
+
+
+def entry_at(game: Game, address: int) -> tuple[ir.LayoutEntry, int] | None:
+    """The layout entry that a word belongs to, with the number of the item (row-major over its dimensions)."""
+    entries = game.layout
+    at = bisect.bisect_right(entries, address, key=lambda e: e.base) - 1
+    if at < 0:
+        return None
+    entry = entries[at]
+    number = (address - entry.base) // width(entry.type)
+    return (entry, number) if number < key_count(entry.dims) else None
+
+
+def holder_of(entry: ir.LayoutEntry, number: int) -> int:
+    """The thing that item `number` of an entry belongs to; 0 for global state."""
+    if not holder_dims(entry):
+        return 0
+    return bounds(entry.dims[0])[0] + number // key_count(entry.dims[1:])
+
+
+def hidden_from(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int, Any], seat: int | None) -> bool:
+    """Whether reading `expr` touches a cell that `seat` may not see."""
+    for address in addresses_read(game, words, expr, temps):
+        found = entry_at(game, address)
+        if found is not None and not sees_cell(game, words, found[0], holder_of(*found), seat):
+            return True
+    return False
+
+
+class _ReadingMachine(Machine):
+    """A machine that notes which declared cells it reads."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.program)
+        self.read: set[int] = set()
+        self.ev = {**self.ev}
+        load, load_sum = self.ev[ir.Cell], self.ev[ir.CellSum]
+
+        def one(m: Machine, e: Any, t: Any) -> Any:
+            at = m.value(e.address, t)
+            self.read.update(range(at, at + width(e.type)))
+            return load(m, e, t)
+
+        def many(m: Machine, e: Any, t: Any) -> Any:
+            at = m.value(e.address, t)
+            self.read.update(range(at, at + e.count * e.stride, e.stride))
+            return load_sum(m, e, t)
+
+        self.ev[ir.Cell] = one
+        self.ev[ir.CellSum] = many
+
+
+def addresses_read(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> set[int]:
+    """The words of the declared state that are read when `expr` is evaluated."""
+    machine = _ReadingMachine(game)
+    game.evaluate(words, expr, temps, machine=machine)
+    return machine.read

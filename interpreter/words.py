@@ -1,0 +1,99 @@
+"""The words of an answer against the options of a question.
+
+Options are matched by what their words mean (aliases included), and the members of a long answer are read by their
+types. Nothing is played here; `interpreter.answer` plays and `interpreter.explain` says why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl.types import IntType, SparseType, bounds
+from interpreter.decision import DECLINE, READY, Decision, Option
+from interpreter.names import as_int
+
+Member = tuple[tuple[int, ...], list[str]]
+
+
+def best_match(decision: Decision, words: Sequence[str]) -> tuple[Option | None, int]:
+    """The option that uses most of the leading words, with their number."""
+    best, most = None, 0
+    for option in decision.options:
+        used = match(decision, option, words)
+        if used > most:
+            best, most = option, used
+    return best, most
+
+
+def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
+    """How many leading words name this option; 0 if they do not."""
+    if option.kind in (DECLINE, READY):
+        return 1 if words[0] == option.kind else 0
+    if option.kind == "number":
+        return 1 if as_int(words[0]) == option.raw.values[-1] else 0
+    alternative = decision.alternative(option.raw)
+    if alternative is None:
+        return 0
+    at = 1 if alternative.name and words[0] == alternative.name else 0
+    values = option.raw.values
+    for (_, _, _, type_), value in zip(alternative.binders, values, strict=False):
+        if at >= len(words) or decision.game.names.parse(words[at], type_) != value:
+            return 0
+        at += 1
+    if option.kind == "amount":
+        if at >= len(words) or as_int(words[at]) != values[-1]:
+            return 0
+        at += 1
+    return at
+
+
+def members_named(decision: Decision, words: Sequence[str]) -> list[Member]:
+    """The leading words as members of a `some`, or slots with amounts of an `amounts`: (values, words) each, as far
+    as they fit by type and none comes twice."""
+    found: list[Member] = []
+    seen: set[tuple[int, ...]] = set()
+    at = 0
+    while at < len(words):
+        member = _member(decision, words, at)
+        if member is None or member[0] in seen:
+            break
+        found.append(member)
+        seen.add(member[0])
+        at += len(member[1])
+    return found
+
+
+def _member(decision: Decision, words: Sequence[str], at: int) -> Member | None:
+    start, values = at, []
+    types = [b[3] for b in decision.site.alternatives[0].binders]
+    if decision.shape == "amounts":
+        types.append(IntType())
+    for type_ in types:
+        value = decision.game.names.parse(words[at], type_) if at < len(words) else None
+        if value is None:
+            return None
+        values.append(value)
+        at += 1
+    return tuple(values), list(words[start:at])
+
+
+def whole(decision: Decision, members: Sequence[Member]) -> Any:
+    """The members as one value: a set, or a sparse map of (key number, amount) in key order."""
+    if decision.shape == "some":
+        mask = 0
+        for values, _ in members:
+            mask |= 1 << values[-1]
+        return mask
+    keys = (
+        decision.site.answer[1].keys if decision.site.answer and isinstance(decision.site.answer[1], SparseType) else ()
+    )
+    pairs = []
+    for values, _ in members:
+        number = 0
+        for value, key in zip(values, keys, strict=False):
+            low, high = bounds(key)
+            number = number * (high - low + 1) + value - low
+        if values[-1]:
+            pairs.append((number, values[-1]))
+    return tuple(sorted(pairs))

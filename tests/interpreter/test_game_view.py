@@ -1,0 +1,98 @@
+"""Views, logs and the point of no return: a seat learns what it may know and nothing else."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+import interpreter as rw
+from tests.interpreter.programs import GOLD, KNOWN, fair
+
+
+@pytest.fixture(scope="module")
+def game() -> rw.Game:
+    return rw.Game(fair())
+
+
+ORDER = (("red", "blue", "green", "gold"),)
+
+
+def test_hidden_zones_are_counts_with_what_is_known(game: rw.Game) -> None:
+    state = game.new(script=ORDER)
+    seen = rw.view(state, 1)["state"]
+    assert seen["Seat.hand"] == {"p1": ["red"], "p2": {"hidden": 1}}
+    assert seen["deck"] == {"hidden": 2}
+    assert seen["Seat.apples"] == {"p1": 2, "p2": 2} and seen["basket"] == 16
+    state.words[KNOWN + GOLD] |= 1 << 1
+    assert rw.view(state, 1)["state"]["deck"] == {"hidden": 2, "known": ["gold"]}
+    assert rw.view(state, 2)["state"]["deck"] == {"hidden": 2}
+
+
+def test_a_spectator_sees_what_everybody_sees(game: rw.Game) -> None:
+    state = game.new(script=ORDER)
+    shown = rw.view(state, None)
+    assert shown["state"]["Seat.hand"] == {"p1": {"hidden": 1}, "p2": {"hidden": 1}}
+    assert shown["state"]["Seat.secret"] == {"p1": {"hidden": True}, "p2": {"hidden": True}}
+
+
+def test_options_are_for_the_seat_that_is_asked(game: rw.Game) -> None:
+    state = game.new(script=ORDER)
+    mine, theirs = rw.view(state, 1, "ja")["decision"], rw.view(state, 2)["decision"]
+    assert mine["options"][0]["text"] == "りんごを1個取る"
+    assert theirs == {"seat": 1, "actor": "p1", "address": "turn.move", "shape": "one"}
+
+
+def strings(data: Any) -> set[str]:
+    if isinstance(data, dict):
+        return {s for k, v in data.items() for s in {k, *strings(v)}}
+    if isinstance(data, (list, tuple)):
+        return {s for item in data for s in strings(item)}
+    return {data} if isinstance(data, str) else set()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_seat_does_not_know_does_not_change_its_view(game: rw.Game, seed: int) -> None:
+    """Two games that differ only in hidden cards look the same, in view and log, until they come out."""
+    chooser = random.Random(seed)
+    one, other = (
+        game.new(script=(("red", a, b, c),)) for a, b, c in (("blue", "green", "gold"), ("gold", "blue", "green"))
+    )
+    while one.decision is not None and other.decision is not None:
+        hidden_from_1 = {"blue", "green", "gold"} - strings(rw.view(one, None)["state"]["pile"])
+        assert rw.view(one, 1) == rw.view(other, 1)
+        assert rw.log_for(one, 1) == rw.log_for(other, 1)
+        assert not hidden_from_1 & strings(rw.view(one, 1)["state"])
+        json.dumps(rw.view(one, 1))
+        options = [o for o in rw.legal(one) if o.ids[0] != "play"]
+        option = chooser.choice(options)
+        rw.apply(one, option)
+        rw.apply(other, option.code)
+
+
+def test_a_secret_answer_is_told_to_its_seat_only(game: rw.Game) -> None:
+    state = game.new(script=(*ORDER, 6))
+    rw.answer(state, "rest, decline, 3")
+    assert "Anna notes 3" in rw.log_for(state, 1)
+    assert rw.log_for(state, 2)[-2:] == ["Anna chose in secret", "The die shows 6"]
+    assert rw.view(state, 1)["state"]["Seat.secret"]["p1"] == 3
+    assert rw.view(state, 2)["state"]["Seat.secret"]["p1"] == {"hidden": True}
+
+
+def test_the_log_is_told_in_words(game: rw.Game) -> None:
+    state = game.new(script=ORDER)
+    rw.answer(state, "take 2")
+    assert rw.log_for(state, 2)[-1] == "Anna takes 2 apples"
+    assert rw.log_for(state, 2, "ja")[0].endswith("を混ぜた")
+    assert not any("red" in line for line in rw.log_for(state, 2))
+
+
+def test_the_point_of_no_return(game: rw.Game) -> None:
+    state = game.new(script=ORDER)
+    before = rw.copy(state)
+    rw.answer(state, "take 1")
+    assert not rw.reveals(before, state)
+    rw.answer(state, "decline, 0")
+    assert rw.reveals(before, state), "the die was rolled"
