@@ -1,0 +1,130 @@
+"""The picture of a position: maps, panels, what is hidden, and lists where a ruleset gives no hints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from interpreter import Game, State
+from tests.interpreter.programs import fair
+from tools.board import board
+from tools.narrate import Narrator
+
+
+def drawn(display: dict[str, Any], seat: int | None = 1, lang: str = "en", width: int = 100) -> list[str]:
+    return [line.plain for line in board(new(display), seat, lang, width)]
+
+
+def new(display: dict[str, Any]) -> State:
+    program = fair()
+    program.display = display
+    return Game(program).new(seats=2, seed=3)
+
+
+HEXES = {
+    "members": {"Card": {"red": {"glyph": "R", "colour": "#ff0000"}}},
+    "map": {
+        "scale": [4, 1],
+        "layers": [
+            {
+                "kind": "Seat",
+                "shape": "hex",
+                "show_if": "coins",
+                "blank": "({id})",
+                "at": {"p1": [0, 0], "p2": [3, 2]},
+                "lines": [[{"of": "id"}], ["coins"]],
+            }
+        ],
+    },
+}
+
+
+def test_a_hex_is_four_units_wide_and_high_with_its_lines_inside() -> None:
+    assert drawn(HEXES) == [
+        "    +-------+",
+        "  /           \\",
+        "+      p1       +       ·",
+        "  \\     1     /",
+        "    +-------+     (p2)      ·",
+        "",
+        "                ·       ·",
+    ]
+
+
+def test_a_list_panel_names_its_rows_and_shows_glyphs() -> None:
+    panel = {"id": "stock", "show": [{"of": "pile", "as": "row"}, {"of": "basket", "as": "number"}]}
+    assert drawn({"panels": [panel]}) == ["stock", "  pile    -", "  basket  16"]
+
+
+def test_a_table_panel_has_a_row_a_member_and_hides_what_the_reader_may_not_see() -> None:
+    display = {**HEXES, "map": None, "panels": [{"id": "players", "per": "Seat", "columns": ["coins", "hand"]}]}
+    assert drawn(display, seat=1) == ["players", "        coins  hand", "  Anna      1  R", "  Ben       0  hidden (1)"]
+    assert drawn(display, seat=2)[2:] == ["  Anna      1  hidden (1)", "  Ben       0  blue"]
+    assert drawn(display, seat=None)[2:] == ["  Anna      1  hidden (1)", "  Ben       0  hidden (1)"]
+
+
+def test_where_leaves_members_out() -> None:
+    display = {"panels": [{"id": "players", "per": "Seat", "where": "coins", "columns": ["coins"]}]}
+    assert [row.split() for row in drawn(display)[2:]] == [["Anna", "1"]]
+
+
+def test_a_group_panel_puts_things_in_rows() -> None:
+    display = {"panels": [{"id": "who", "group": "Seat", "by": "coins", "cells": [{"of": "id"}]}]}
+    assert drawn(display) == ["who", "  1  p1", "  0  p2"]
+
+
+def test_japanese_columns_line_up() -> None:
+    display = {"panels": [{"id": "players", "per": "Seat", "columns": ["coins", {"of": "id", "label": "席"}]}]}
+    _, head, first, second = drawn(display, lang="ja")
+    assert first.startswith("  アンナ")
+    assert (
+        cell_len(first[: first.index("p1")])
+        == cell_len(second[: second.index("p2")])
+        == cell_len(head[: head.index("席")])
+    )
+
+
+def test_panels_stand_beside_the_map_where_they_fit_and_below_where_not() -> None:
+    display = {**HEXES, "panels": [{"id": "players", "per": "Seat", "columns": ["coins"]}]}
+    wide, narrow = drawn(display, width=100), drawn(display, width=30)
+    assert wide[0].endswith("players") and len(wide) == 7
+    assert narrow[8] == "players"
+    assert all(cell_len(row) <= 100 for row in wide)
+
+
+def test_a_deck_shows_its_number_and_not_its_order() -> None:
+    assert drawn({"panels": [{"id": "cards", "show": ["deck", {"of": "deck", "as": "total"}]}]})[1:] == [
+        "  deck  hidden (2)",
+        "  deck  2",
+    ]
+
+
+def test_unknown_names_draw_nothing_and_do_not_fail() -> None:
+    panels = [{"id": "odd", "show": ["nothing_here"]}, {"id": "none", "per": "Nobody"}, {"id": "empty"}]
+    assert drawn({"panels": panels}) == ["odd", "  nothing here  -"]
+
+
+def test_without_hints_everything_public_is_listed() -> None:
+    rows = drawn({}, seat=None)
+    assert "  basket  16" in rows
+    assert any(row.split() == ["Anna", "1", "hidden", "(1)", "2", "hidden"] for row in rows)
+
+
+@pytest.mark.parametrize("seat", [1, 2, None])
+def test_nothing_hidden_is_drawn(seat: int | None) -> None:
+    """What a seat does not know is in none of its pictures."""
+    state = new({})
+    held = {1: "red card", 2: "blue"}
+    for other, card in held.items():
+        text = "\n".join(line.plain for line in board(state, seat, "en", 100))
+        assert (card in text) == (seat == other)
+
+
+def test_headings_name_the_running_phases(capsys: pytest.CaptureFixture[str]) -> None:
+    from tools.console import stdout
+
+    narrator = Narrator(stdout(), "en")
+    narrator.tell(new({}))
+    assert narrator.next == ["turn"]

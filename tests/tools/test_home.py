@@ -1,0 +1,62 @@
+"""Finding rulesets by id and by path, and what is said when there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.errors import UserError
+from tools.home import all_or_one, find, rulesets
+
+
+def make(home: Path, name: str) -> Path:
+    folder = home / "rulesets" / name
+    folder.mkdir(parents=True)
+    (folder / "ruleset.yaml").write_text(f"id: {name}\n", encoding="utf-8")
+    return folder
+
+
+def test_by_id_and_by_path(home: Path) -> None:
+    folder = make(home, "pebbles")
+    assert find("pebbles") == folder.resolve()
+    assert find(str(folder)) == folder.resolve()
+    assert find(str(folder / "ruleset.yaml")) == folder.resolve()
+
+
+def test_the_named_home_comes_first(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = tmp_path / "other"
+    first = make(other, "pebbles")
+    make(home, "pebbles")
+    monkeypatch.setenv("RULEWRIGHT_HOME", str(other))
+    assert find("pebbles") == first.resolve()
+
+
+def test_found_from_a_folder_below(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make(home, "pebbles")
+    monkeypatch.delenv("RULEWRIGHT_HOME")
+    monkeypatch.chdir(folder)
+    assert find("pebbles") == folder.resolve()
+
+
+def test_a_typo_gets_the_nearest_name(home: Path) -> None:
+    make(home, "pebbles")
+    with pytest.raises(UserError, match="no ruleset 'peblles': did you mean 'pebbles'"):
+        find("peblles")
+
+
+def test_a_folder_without_manifest_is_said_so(home: Path) -> None:
+    with pytest.raises(UserError, match=r"is not a ruleset folder: no ruleset\.yaml"):
+        find(str(home))
+
+
+def test_nothing_named(home: Path) -> None:
+    with pytest.raises(UserError, match="a ruleset is needed"):
+        find(" ")
+
+
+def test_a_folder_without_manifest_is_no_ruleset(home: Path) -> None:
+    (home / "rulesets" / "empty").mkdir()
+    make(home, "pebbles")
+    assert "empty" not in rulesets()
+    assert [p.name for p in all_or_one(None)][0] == "pebbles"

@@ -1,0 +1,149 @@
+"""A person at the terminal: what may be typed, what it does, what is said when it makes no sense."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, restore
+from tools.session import Session
+
+Sit = Callable[..., tuple[Session, str]]
+
+
+class Typist:
+    """Types these lines, then leaves as Ctrl-D does."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines: Iterator[str] = iter(lines)
+
+    def __call__(self, prompt: str) -> str:
+        try:
+            return next(self.lines)
+        except StopIteration:
+            raise EOFError from None
+
+
+@pytest.fixture
+def sit(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Sit:
+    """`sit(lines, people, lang)` plays and gives the session and what was printed."""
+    monkeypatch.chdir(tmp_path)
+
+    def play(lines: list[str], people: frozenset[int] = frozenset({1}), lang: str = "en") -> tuple[Session, str]:
+        monkeypatch.setattr("builtins.input", Typist(lines))
+        session = Session(game.new(seats=2, seed=3), people, lang, "random")
+        assert session.run() == 0
+        return session, capsys.readouterr().out
+
+    return play
+
+
+def answers(session: Session) -> list[str]:
+    return [" ".join(e.ids) for e in session.state.log if e.kind == "choice" and e.seat == 1]
+
+
+def test_the_question_is_shown_with_numbered_options(sit: Sit) -> None:
+    _, out = sit([])
+    assert "Anna, your move" in out
+    assert "1 Take 1 apple, leaving 15" in out
+    assert "5 rest" in out
+
+
+def test_a_number_chooses(sit: Sit) -> None:
+    session, _ = sit(["2"])
+    assert answers(session) == ["take 2"]
+
+
+@pytest.mark.parametrize("typed", ["take 2", "TAKE 2", "take(2)", "Take 2 apples, leaving 14", "ｔａｋｅ　２"])
+def test_words_choose(sit: Sit, typed: str) -> None:
+    session, _ = sit([typed])
+    assert answers(session) == ["take 2"]
+
+
+def test_words_of_the_readers_language_choose(sit: Sit) -> None:
+    session, out = sit(["りんごを2個取る"], lang="ja")
+    assert "りんごを2個取る" in out
+    assert answers(session) == ["take 2"]
+
+
+def test_a_whole_answer_in_words(sit: Sit) -> None:
+    session, _ = sit(["rest", "p1 1, p2 1"])
+    assert answers(session)[:3] == ["rest", "p1 1", "p2 1"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("99", "there is no option 99: there are 1 to 5."),
+        ("9" * 400, "there is no option 9999999999..: there are 1 to 5."),
+        ("xyzzy", "'xyzzy' is not an answer here."),
+        ("これは何", "'これは何' is not an answer here."),
+        ("hepl", "did you mean 'help'?"),
+        ("take 7", "that is not possible:"),
+        ("why", "why what?"),
+        ("undo", "nothing to take back"),
+        ("info", "about what?"),
+        ("info rde", "did you mean 'red'?"),
+        ("-1", "is not an answer here"),
+        ("\x00\x1b[31m", "is not an answer here"),
+    ],
+)
+def test_what_makes_no_sense_gets_one_sentence_and_changes_nothing(sit: Sit, typed: str, said: str) -> None:
+    session, out = sit([typed])
+    assert said in out
+    assert "Traceback" not in out
+    assert answers(session) == []
+
+
+def test_why_says_the_false_leaf_with_values_and_clause(sit: Sit, game: Game) -> None:
+    _, out = sit(["why play green", "why take 1"])
+    assert "play green is not offered:" in out
+    assert "take 1 is offered as number 1." in out
+
+
+def test_undo_takes_back_until_something_is_revealed(sit: Sit) -> None:
+    session, out = sit(["take 2", "undo"])
+    assert "taken back." in out
+    assert answers(session) == []
+    # a die was rolled after the last answer of the turn
+    session, out = sit(["rest", "decline", "0", "undo"])
+    assert "something was revealed since" in out
+
+
+def test_save_and_continue(sit: Sit, game: Game, tmp_path: Path) -> None:
+    session, out = sit(["take 2", "save mine.json", "quit"])
+    assert "saved as mine.json" in out
+    data = json.loads((tmp_path / "mine.json").read_text(encoding="utf-8"))
+    assert restore(game, data).digest() == session.state.digest()
+
+
+def test_a_file_that_is_no_save_is_not_overwritten(sit: Sit, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("keep me", encoding="utf-8")
+    _, out = sit(["save notes.txt"])
+    assert "is not a saved game" in out
+    assert (tmp_path / "notes.txt").read_text(encoding="utf-8") == "keep me"
+
+
+def test_saving_into_nowhere_is_a_sentence(sit: Sit) -> None:
+    _, out = sit(["save no/such/folder/x.json"])
+    assert "could not be saved as no/such/folder/x.json" in out
+
+
+def test_leaving_saves_and_names_the_file(sit: Sit, game: Game, tmp_path: Path) -> None:
+    session, out = sit(["take 2"])
+    assert f"saved as {game.program.id}-3.json" in out
+    assert (tmp_path / f"{game.program.id}-3.json").exists()
+
+
+def test_a_hand_is_shown_to_its_seat_alone(sit: Sit) -> None:
+    _, out = sit(["hand"])
+    assert "Anna hand: the red card" in out
+    assert "blue" not in out
+
+
+def test_the_game_goes_to_its_end(sit: Sit) -> None:
+    session, _ = sit(["rest", "decline", "0"] * 2)
+    assert session.state.over

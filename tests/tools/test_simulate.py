@@ -1,0 +1,103 @@
+"""Simulations: what is counted, that they repeat, and that a failure becomes a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import Game, RulesetError, State
+from tools import playout
+from tools.errors import UserError
+from tools.playout import Outcome, Setup, kind_of, play_out
+from tools.report import Report, render
+from tools.simulate import Task, make_setups, parse_seats, run
+
+TASK = Task("fair", "random", True, ())
+
+
+def simulate(game: Game, games: int, out: Path) -> Report:
+    return run(game, TASK, make_setups(games, (2, 2), 7), 1, out, quiet=True)
+
+
+def test_every_game_is_counted(game: Game, tmp_path: Path) -> None:
+    report = simulate(game, 12, tmp_path)
+    data = report.to_json()
+    assert (data["finished"], data["failures"], data["dead_ends"]) == (12, 0, 0)
+    assert data["decisions"] == sum(report.lengths)
+    assert sum(b["games"] for b in data["length"]["histogram"]) == 12
+    json.dumps(data)
+
+
+def test_the_same_seed_plays_the_same_games(game: Game, tmp_path: Path) -> None:
+    assert simulate(game, 6, tmp_path).lengths == simulate(game, 6, tmp_path).lengths
+    assert play_out(game, Setup(0, 2, 1), "random", True, {}).decisions > 0
+
+
+def test_numbers_of_seats_take_turns() -> None:
+    setups = make_setups(7, (2, 4), 3)
+    assert [s.seats for s in setups] == [2, 3, 4, 2, 3, 4, 2]
+    assert len({s.seed for s in setups}) == 7
+
+
+@pytest.mark.parametrize("text", ["1..2", "x", "2..", "3", "2..99999999999999999999"])
+def test_seats_out_of_range_are_a_sentence(game: Game, text: str) -> None:
+    with pytest.raises(UserError, match="--seats should be a number from 2 to 2"):
+        parse_seats(text, game)
+
+
+def test_seats_the_wrong_way_round(game: Game) -> None:
+    game.program.seats = (2, 6)
+    with pytest.raises(UserError, match=r"write 2\.\.5"):
+        parse_seats("5..2", game)
+
+
+def test_a_failure_is_saved_and_named(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = playout.apply
+
+    def broken(state: State, option: Any) -> State:
+        if len(state.log) >= 4:
+            raise RulesetError("a dead end: no option at turn.move", rules=("game", "turn"))
+        return plain(state, option)
+
+    monkeypatch.setattr(playout, "apply", broken)
+    report = simulate(game, 2, tmp_path / "failed")
+    assert (report.finished, len(report.failures), report.dead_ends) == (0, 2, 2)
+    for failure in report.failures:
+        data = json.loads(Path(failure["file"]).read_text(encoding="utf-8"))
+        assert data["ruleset"] == game.program.id
+        assert len(data["log"]) >= 4
+        assert "dead end" in data["failure"]["message"]
+        assert data["failure"]["code"]
+
+
+def test_kinds_of_failures() -> None:
+    assert kind_of(RulesetError("the invariant `even` does not hold")) == "invariant"
+    assert kind_of(RulesetError("the step budget is used up")) == "budget"
+    assert kind_of(RulesetError("apples can not be -1")) == "rule"
+
+
+def test_ties_share_a_win_and_intervals_are_there() -> None:
+    report = Report("r", "1", "d", 2, False, "random", 1)
+    for number, winners in enumerate(({1: 1.0}, {1: 0.5, 2: 0.5})):
+        outcome = Outcome(Setup(number, 2, number), decisions=10, seconds=0.1)
+        outcome.seat_scores, outcome.seat_wins = {1: 20 + number, 2: 10}, winners
+        report.add(outcome, None)
+    report.seconds = 0.2
+    first, second = report.to_json()["seats"]
+    assert (first["wins"], second["wins"]) == (0.75, 0.25)
+    assert first["score"] == 20.5
+    assert first["score_95"][0] < 20.5 < first["score_95"][1]
+    assert report.to_json()["decisions_per_second"] == 100.0
+
+
+def test_the_text_report_has_the_figures(game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = simulate(game, 3, tmp_path)
+    report.interrupted = True
+    render(report)
+    out = capsys.readouterr().out
+    assert "3 games, random bots, every change checked" in out
+    assert "finished    3" in out
+    assert "stopped after 3 of 3 games" in out

@@ -1,0 +1,5 @@
+"""`python -m tools` is `rulewright`."""
+
+from tools.cli import main
+
+main()

@@ -1,0 +1,72 @@
+"""Who decides when no person does: a random bot, and a greedy bot that looks one small decision ahead.
+
+Both take a state with an open decision and give one of its options. They read nothing of a game: the greedy one asks
+the value that the manifest declares (`evaluate`), on a copy whose chance is not the real one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Protocol
+
+from dsl import program as hdr
+from interpreter import Option, State, apply, copy, legal
+from interpreter.errors import RulesetError
+from tools.errors import UserError, unknown
+from tools.scores import standing
+
+
+class Bot(Protocol):
+    def choose(self, state: State) -> Option: ...
+
+
+class RandomBot:
+    """Every option of the open decision is equally likely."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def choose(self, state: State) -> Option:
+        options = legal(state)
+        return options[self.random.randrange(len(options))]
+
+
+class GreedyBot:
+    """The option after which the deciding seat stands best; ties, and what it can not foresee, by lot."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def choose(self, state: State) -> Option:
+        options = legal(state)
+        decision = state.decision
+        assert decision is not None
+        best: list[Option] = []
+        most: int | None = None
+        for option in options:
+            worth = self.worth(state, option, decision.seat)
+            if worth is not None and (most is None or worth > most):
+                best, most = [], worth
+            if worth == most:
+                best.append(option)
+        return self.random.choice(best or options)
+
+    def worth(self, state: State, option: Option, seat: int) -> int | None:
+        after = copy(state)
+        for i in range(hdr.RNG, hdr.RNG + 3):
+            after.words[i] = self.random.getrandbits(20)  # a bot does not know what chance will bring
+        try:
+            apply(after, option)
+        except RulesetError:
+            return None
+        return standing(after, seat)
+
+
+BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+
+
+def make_bot(name: str, seed: int) -> Bot:
+    if name not in BOTS:
+        raise UserError(unknown("bot", name, BOTS))
+    return BOTS[name](seed)

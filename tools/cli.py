@@ -1,0 +1,228 @@
+"""The `rulewright` command: one function a command, each of which loads its module when it is called.
+
+Exit codes: 0 done, 1 something was found (errors of a ruleset, failed rulings or games), 2 a mistake in what was
+typed, 3 an internal error. A traceback is never shown; RULEWRIGHT_DEBUG=1 lets it through.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tools.errors import Stop, UserError
+
+app = typer.Typer(
+    name="rulewright",
+    help="A rules language for heavy board games, and a machine that plays what is written in it.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+_NOT_A_NUMBER = re.compile(r"(Invalid value for '[^']+'): (Input should be a valid integer|.*is not a valid int).*")
+# typer brings its own copy of click or uses the installed one, as its version has it; these are the classes it raises
+UsageError: Any = typer.BadParameter.__base__
+
+Ruleset = Annotated[str, typer.Argument(help="Id of a ruleset, or the path of its folder.", metavar="RULESET")]
+MaybeRuleset = Annotated[
+    str | None, typer.Argument(help="Id or path; every ruleset that is found if left out.", metavar="[RULESET]")
+]
+File = Annotated[Path, typer.Argument(help="A saved game.", metavar="FILE")]
+Language = Annotated[str, typer.Option("--lang", help="Language of the texts: en or ja.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+
+
+@app.command()
+def check(
+    ruleset: MaybeRuleset = None,
+    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
+    plans: Annotated[bool, typer.Option("--plans", help="Show how the demands of each action are tested.")] = False,
+) -> int:
+    """Report everything that is wrong in a ruleset."""
+    from tools.check import check_command
+
+    return check_command(ruleset, format, plans)
+
+
+@app.command()
+def play(
+    ruleset: Annotated[str | None, typer.Argument(help="Id or path.", metavar="RULESET")] = None,
+    seats: Annotated[int | None, typer.Option("--seats", help="Number of seats.")] = None,
+    human: Annotated[
+        str | None, typer.Option("--human", help="Seats played by people, as 1,3; '0' for none. Seat 1 if left out.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Seed of the game; a new one each time if left out.")
+    ] = None,
+    lang: Language = "en",
+    load: Annotated[Path | None, typer.Option("--load", help="Continue a saved game.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="An option of the ruleset as name=value; may be repeated.")
+    ] = None,
+    preset: Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")] = None,
+    bot: Annotated[str, typer.Option("--bot", help="Who plays the other seats: random or greedy.")] = "random",
+) -> int:
+    """Play in the terminal; without a terminal the bots play it to the end."""
+    from tools.play import play_command
+
+    return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot)
+
+
+@app.command()
+def simulate(
+    ruleset: Ruleset,
+    games: Annotated[int, typer.Option("--games", help="Number of games.")] = 100,
+    seats: Annotated[
+        str | None, typer.Option("--seats", help="One number or A..B; all that are possible if left out.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the run.")] = 1,
+    jobs: Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")] = None,
+    checked: Annotated[bool, typer.Option("--checked", help="Test every invariant after every change.")] = False,
+    as_json: AsJson = False,
+    option: Annotated[list[str] | None, typer.Option("--option", help="name=value; may be repeated.")] = None,
+    bot: Annotated[str, typer.Option("--bot", help="random or greedy.")] = "random",
+    out: Annotated[Path, typer.Option("--out", help="Folder for replay files of failures.")] = Path(
+        ".rulewright/failures"
+    ),
+) -> int:
+    """Play many games by bots and report what came out."""
+    from tools.simulate import simulate_command
+
+    return simulate_command(ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out)
+
+
+@app.command()
+def replay(
+    file: File,
+    to: Annotated[int | None, typer.Option("--to", help="Stop after this many entries of the log.")] = None,
+    verify: Annotated[bool, typer.Option("--verify", help="Compare with the state that the file holds.")] = False,
+    lang: Language = "en",
+) -> int:
+    """Tell a saved game again from its log."""
+    from tools.replay import replay_command
+
+    return replay_command(file, to, verify, lang)
+
+
+@app.command()
+def trace(
+    file: File,
+    at: Annotated[int | None, typer.Option("--at", help="Number of the decision; the last one if left out.")] = None,
+    lang: Language = "en",
+) -> int:
+    """Show the tree of rules, with clauses, that one decision of a saved game set off."""
+    from tools.tracecmd import trace_command
+
+    return trace_command(file, at, lang)
+
+
+@app.command()
+def explain(
+    file: File,
+    answer: Annotated[list[str], typer.Argument(help="An answer in words of the game.", metavar="ANSWER")],
+    at: Annotated[
+        int | None, typer.Option("--at", help="Number of the decision; where the file stands if left out.")
+    ] = None,
+    lang: Language = "en",
+) -> int:
+    """Say why an answer is not offered where a saved game stands."""
+    from tools.explaincmd import explain_command
+
+    return explain_command(file, answer, at, lang)
+
+
+@app.command()
+def rulings(
+    ruleset: MaybeRuleset = None,
+    only: Annotated[
+        str | None, typer.Option("--only", help="Only rulings with this in name, title, clause or file.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Run the rulings of a ruleset."""
+    from tools.rulings import rulings_command
+
+    return rulings_command(ruleset, only, as_json)
+
+
+@app.command()
+def coverage(ruleset: Ruleset, as_json: AsJson = False) -> int:
+    """Clauses without a rule, rules without a ruling, cards that no ruling uses."""
+    from tools.coverage import coverage_command
+
+    return coverage_command(ruleset, as_json)
+
+
+@app.command()
+def bench(ruleset: MaybeRuleset = None, as_json: AsJson = False) -> int:
+    """Measure speed: decisions, copies, loading, start."""
+    from tools.bench import bench_command
+
+    return bench_command(ruleset, as_json)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point of the `rulewright` script."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    from tools.console import say_error
+
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        code = app(args=arguments or ["--help"], prog_name="rulewright", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except UserError as mistake:
+        say_error(str(mistake))
+        return 2
+    except Stop as stop:
+        if str(stop):
+            say_error(str(stop))
+        return stop.code
+    except UsageError as mistake:
+        say_error(usage_sentence(mistake))
+        return 2
+    except (typer.Abort, KeyboardInterrupt):
+        print("\nstopped.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # the reader has had enough; nothing more may be written, not even by the interpreter's own flush at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as fault:
+        if os.environ.get("RULEWRIGHT_DEBUG"):
+            raise
+        say_error(internal_sentence(fault))
+        return 3
+
+
+def usage_sentence(mistake: Any) -> str:
+    """What was wrong with the words typed, as one sentence with the way out."""
+    name = mistake.ctx.command_path if mistake.ctx else "rulewright"
+    text = mistake.format_message().strip().rstrip(".")
+    text = _NOT_A_NUMBER.sub(r"\1: a whole number is expected", text)
+    end = f" See '{name} --help'." if text.endswith("?") else f"; see '{name} --help'."
+    return text[:1].lower() + text[1:] + end
+
+
+def internal_sentence(fault: Exception) -> str:
+    place = ""
+    trace = fault.__traceback__
+    while trace is not None:
+        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return (
+        f"internal error ({type(fault).__name__} at {place}: {fault}). This is a fault of rulewright, not of you or of "
+        "the ruleset: please report it with the command you typed; RULEWRIGHT_DEBUG=1 shows the details."
+    )
+
+
+if __name__ == "__main__":
+    main()

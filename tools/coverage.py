@@ -1,0 +1,117 @@
+"""`coverage`: what the clauses, the rules and the rulings of a ruleset have to do with each other.
+
+Reads the citations of a compiled program and runs its rulings to see what they touch. Code 1 when a clause that is
+not marked as prose has no rule.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import Game
+from interpreter.ruling import run_ruling
+from tools.loading import load_game
+from tools.touch import Touching
+
+
+@dataclass(slots=True)
+class Coverage:
+    ruleset: str
+    clauses: int = 0
+    prose: dict[str, str] = field(default_factory=dict)  # clause -> reason
+    uncovered: dict[str, str] = field(default_factory=dict)  # clause -> title
+    rules: int = 0
+    untested_rules: dict[str, tuple[str, ...]] = field(default_factory=dict)  # address -> its clauses
+    cards: int = 0
+    unused_cards: list[str] = field(default_factory=list)
+    rulings: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset,
+            "clauses": self.clauses,
+            "prose": self.prose,
+            "clauses_without_rule": self.uncovered,
+            "rules": self.rules,
+            "rules_without_ruling": {address: list(cites) for address, cites in self.untested_rules.items()},
+            "cards": self.cards,
+            "cards_without_ruling": self.unused_cards,
+            "rulings": self.rulings,
+        }
+
+
+def coverage_command(ruleset: str, as_json: bool) -> int:
+    found = cover(load_game(ruleset))
+    if as_json:
+        print(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
+    else:
+        render(found)
+    return 1 if found.uncovered else 0
+
+
+def cover(game: Game) -> Coverage:
+    program = game.program
+    cited = {clause for cites in program.cites.values() for clause in cites}
+    found = Coverage(program.id, clauses=len(program.clauses), rulings=len(program.rulings), cards=len(program.cards))
+    for clause, about in program.clauses.items():
+        if about.get("prose"):
+            found.prose[clause] = about["prose"]
+        elif clause not in cited:
+            found.uncovered[clause] = about.get("title", "")
+    touched = touched_by_rulings(game)
+    rules = {address: cites for address, cites in rule_cites(game).items() if cites}
+    found.rules = len(rules)
+    found.untested_rules = {a: cites for a, cites in rules.items() if not is_touched(a, touched)}
+    found.unused_cards = [
+        c for c in program.cards if not is_touched(c, touched) and not is_touched(f"{c}.effect", touched)
+    ]
+    return found
+
+
+def rule_cites(game: Game) -> dict[str, tuple[str, ...]]:
+    """Routines, values and lines of cards that cite clauses: what a ruling can run; not the declarations of state."""
+    program = game.program
+    names = {p.name for p in program.procs} | {f.name for f in program.functions}
+    return {a: c for a, c in program.cites.items() if a in names or a.partition(".")[0] in program.cards}
+
+
+def is_touched(address: str, touched: set[str]) -> bool:
+    return address in touched or any(t.startswith(f"{address}.") for t in touched)
+
+
+def touched_by_rulings(game: Game) -> set[str]:
+    """Addresses of the routines, values and lines that the rulings run through."""
+    with Touching(game) as touching:
+        for ruling in game.program.rulings.values():
+            run_ruling(game, ruling)
+    return touching.addresses
+
+
+def render(found: Coverage) -> None:
+    from rich.text import Text
+
+    from tools.console import stdout
+
+    console = stdout()
+
+    def part(title: str, rows: dict[str, str], style: str) -> None:
+        if rows:
+            console.print(Text(f"\n{title}", style=style))
+            width = max(len(key) for key in rows)
+            for key, text in rows.items():
+                console.print(Text(f"  {key:<{width}}  {text}".rstrip()))
+
+    part("clauses without a rule", found.uncovered, "bold red")
+    part("clauses as prose", found.prose, "bold")
+    part("rules without a ruling", {a: ", ".join(c) for a, c in found.untested_rules.items()}, "bold yellow")
+    part("cards that no ruling uses", dict.fromkeys(found.unused_cards, ""), "bold yellow")
+    prose, bare = len(found.prose), len(found.uncovered)
+    covered = found.clauses - prose - bare
+    touched = found.rules - len(found.untested_rules)
+    console.print()
+    console.print(f"{found.ruleset}: {found.clauses} clauses: {covered} in rules, {prose} prose, {bare} uncovered")
+    console.print(f"{found.rules} rules with clauses: {touched} touched by {found.rulings} rulings")
+    if found.cards:
+        console.print(f"{found.cards} cards: {found.cards - len(found.unused_cards)} used in rulings")

@@ -1,0 +1,69 @@
+"""`explain`: why an answer is not offered where a saved game stands, leaf by leaf with values and clauses; code 1 if
+it is not.
+
+Takes the words of the answer as a person would type them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from interpreter import Decision, Reason, State, explain
+from interpreter.words import best_match
+from tools.console import stdout
+from tools.errors import UserError
+from tools.loading import check_digest, game_of, read_save, restore_game
+from tools.retell import before_decision
+from tools.words import read_words
+
+
+def explain_command(file: Path, answer: list[str], at: int | None, lang: str) -> int:
+    data = read_save(file)
+    game = game_of(data, file)
+    if at is None and "words" in data:
+        state = restore_game(game, data, file)
+    else:
+        check_digest(game, data, file)
+        state, _, _ = before_decision(game, data, file, at)
+    decision = state.decision
+    if decision is None:
+        raise UserError(
+            f"the game in '{file}' is over: nothing is asked that could be explained; choose a decision with --at."
+        )
+    console = stdout()
+    console.print(f"seat {decision.seat} is asked: {decision.prompt(lang)}")
+    return 0 if print_why(console, state, " ".join(answer), lang) else 1
+
+
+def print_why(console: Console, state: State, typed: str, lang: str) -> bool:
+    """Say why an answer is not offered; True if it is."""
+    decision = state.decision
+    assert decision is not None
+    words = read_words(decision, typed, lang)
+    reasons = explain(state, words)
+    if not reasons:
+        option, _ = best_match(decision, words)
+        number = f" as number {decision.options.index(option) + 1}" if option in decision.options else ""
+        console.print(Text(f"{' '.join(words)} is offered{number}.", style="green"))
+        return True
+    console.print(Text(f"{' '.join(words)} is not offered:", style="yellow"))
+    for reason in reasons:
+        for line in lines_of(decision, reason, lang):
+            console.print("  " + line)
+    return False
+
+
+def lines_of(decision: Decision, reason: Reason, lang: str) -> list[str]:
+    """One reason: what had to hold, the values seen, the clauses with their titles."""
+    game = decision.game
+    text = game.texts.find(lang, reason.key) if reason.key else None
+    first = text or reason.because or reason.text
+    lines = [first + (f" - `{reason.text}` is false" if first != reason.text and not reason.hidden else "")]
+    lines += [f"  {name} is {value}" for name, value in reason.seen]
+    for clause in reason.cites:
+        title = game.program.clauses.get(clause, {}).get("title", "")
+        lines.append(f"  [{clause}] {title}".rstrip())
+    return lines

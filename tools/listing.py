@@ -1,0 +1,116 @@
+"""The options of a question on the screen: numbered, in columns, in groups when there are many.
+
+Takes a decision and a width; gives lines, and finds the option that a typed number means. Options that are numbers
+themselves go by their value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from interpreter import Decision, Option
+
+GROUPED_FROM = 31
+WIDEST = 44  # texts longer than this stand on a line of their own
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`rows` are (label, option) in order."""
+
+    decision: Decision
+    rows: tuple[tuple[str, Option], ...]
+    lang: str
+
+    def find(self, label: str) -> Option | None:
+        return next((o for known, o in self.rows if known == label), None)
+
+    @property
+    def labels(self) -> list[str]:
+        return [label for label, _ in self.rows]
+
+
+def listing(decision: Decision, lang: str) -> Listing:
+    rows = []
+    for number, option in enumerate(decision.options, 1):
+        by_value = decision.shape == "number"
+        rows.append((option.ids[-1] if by_value else str(number), option))
+    return Listing(decision, tuple(rows), lang)
+
+
+def lines(found: Listing, width: int) -> list[Text]:
+    """The options as lines of this width."""
+    if found.decision.shape == "number":
+        return number_lines(found)
+    if len(found.rows) >= GROUPED_FROM:
+        groups = grouped(found)
+        if groups:
+            return group_lines(found, groups, width)
+    return columns([item(label, option.text(found.lang), found) for label, option in found.rows], width)
+
+
+def number_lines(found: Listing) -> list[Text]:
+    numbers = [o for _, o in found.rows if o.kind == "number"]
+    rows = [
+        Text(f"  {o.ids[-1]}  ", style="bold") + Text(o.text(found.lang)) for _, o in found.rows if o.kind != "number"
+    ]
+    if len(numbers) > 12:
+        first = Text(f"  {numbers[0].ids[-1]} .. {numbers[-1].ids[-1]}", style="bold")
+        return [first, *rows]
+    shown = columns([item(label, o.text(found.lang), found) for label, o in found.rows if o.kind == "number"], 80)
+    return shown + rows
+
+
+def item(label: str, text: str, found: Listing) -> Text:
+    left = max(len(known) for known in found.labels)
+    return Text(label.rjust(left), style="bold") + Text(" " + text, style="")
+
+
+def columns(items: Sequence[Text], width: int) -> list[Text]:
+    """Items from the top to the bottom, then from the left to the right; one a line where they are long."""
+    if not items:
+        return []
+    widest = max(cell_len(i.plain) for i in items)
+    fit = max(1, (width - 2) // (widest + 3)) if widest <= WIDEST and len(items) > 6 else 1
+    rows = -(-len(items) // fit)
+    found = []
+    for row in range(rows):
+        line = Text("  ")
+        for number, cell in enumerate(items[row::rows]):
+            if number:
+                line.append("   ")
+            line.append_text(cell)
+            line.append(" " * (widest - cell_len(cell.plain)))
+        line.rstrip()
+        found.append(line)
+    return found
+
+
+def grouped(found: Listing) -> dict[str, list[tuple[str, Option]]]:
+    """Options by their first word, if that makes fewer and larger groups; else nothing."""
+    groups: dict[str, list[tuple[str, Option]]] = {}
+    for label, option in found.rows:
+        groups.setdefault(option.ids[0] if len(option.ids) > 1 else "", []).append((label, option))
+    return groups if 1 < len(groups) <= len(found.rows) // 3 else {}
+
+
+def group_lines(found: Listing, groups: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:
+    texts = found.decision.game.texts
+    rows: list[Text] = []
+    for key, members in groups.items():
+        items = []
+        for label, option in members:
+            domains = found.decision.domains(option.raw) or ("",) * len(option.ids)
+            words = [texts.id(found.lang, d, i) for d, i in zip(domains, option.ids, strict=False)]
+            items.append(item(label, " ".join(words[1:]) if key else option.text(found.lang), found))
+        if key:
+            first = members[0][1]
+            domains = found.decision.domains(first.raw)
+            name = texts.id(found.lang, domains[0] if domains else "", key)
+            rows.append(Text(f"  {name}", style="cyan"))
+        rows += [Text("  ") + line for line in columns(items, width - 2)]
+    return rows

@@ -1,0 +1,108 @@
+"""From words on the command line to a game: compile, report what is wrong, read options and saved games.
+
+A ruleset with errors ends the command with code 1 and its messages; what the person typed wrong is a `UserError`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from interpreter import Game, State, restore
+from tools.console import coloured
+from tools.errors import Stop, UserError, shorten, unknown
+from tools.home import find, rulesets
+
+
+def load_game(ruleset: str | Path) -> Game:
+    from dsl.load import compile_ruleset
+
+    path = ruleset if isinstance(ruleset, Path) else find(ruleset)
+    program, diagnostics, sources = compile_ruleset(path)
+    if program is None:
+        from dsl.render import render_text
+
+        print(render_text(diagnostics, sources, coloured(sys.stderr)), file=sys.stderr)
+        raise Stop(1, f"{path.name} can not be played before these errors are mended.")
+    return Game(program)
+
+
+def parse_options(game: Game, options: Sequence[str], preset: str | None = None) -> dict[str, str]:
+    """`name=value` words, over the options of a preset."""
+    declared = {o.name: o for o in game.program.options}
+    found: dict[str, str] = {}
+    if preset is not None:
+        presets = game.program.presets
+        if preset not in presets:
+            raise UserError(unknown("preset", preset, presets))
+        found.update(presets[preset])
+    for text in options:
+        name, equals, value = text.partition("=")
+        name, value = name.strip(), value.strip()
+        if not equals or not name:
+            raise UserError(f"an option is written name=value, but '{shorten(text)}' was given.")
+        if name not in declared:
+            raise UserError(unknown("option", name, declared))
+        members = members_of(game, declared[name].domain)
+        if value not in members:
+            raise UserError(unknown(f"value of option {name}", value, members))
+        found[name] = value
+    return found
+
+
+def members_of(game: Game, domain: str) -> tuple[str, ...]:
+    info = game.program.domains.get(domain)
+    return info.ids if info is not None else ("true", "false")
+
+
+def read_save(file: Path) -> dict[str, Any]:
+    """The JSON of a saved game."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"there is no file '{file}': give the path of a saved game.") from None
+    except IsADirectoryError:
+        raise UserError(f"'{file}' is a folder: give the path of a saved game in it.") from None
+    except PermissionError:
+        raise UserError(f"'{file}' can not be read: it is not permitted.") from None
+    except (UnicodeDecodeError, json.JSONDecodeError):
+        raise UserError(f"'{file}' is not a saved game: it is not JSON.") from None
+    if not isinstance(data, dict) or not isinstance(data.get("ruleset"), str):
+        raise UserError(f"'{file}' is not a saved game: it names no ruleset.")
+    return data
+
+
+def game_of(data: dict[str, Any], file: Path, ruleset: str | None = None) -> Game:
+    """The game that a save belongs to, found by its id unless it is named."""
+    name = ruleset or data["ruleset"]
+    if ruleset is None and name not in rulesets():
+        raise UserError(f"'{file}' is a game of '{name}', which is not found: set RULEWRIGHT_HOME to its home folder.")
+    game = load_game(name)
+    if game.program.id != data["ruleset"]:
+        raise UserError(
+            f"'{file}' is a game of '{data['ruleset']}', not of '{game.program.id}': give it with that ruleset."
+        )
+    return game
+
+
+def restore_game(game: Game, data: dict[str, Any], file: Path) -> State:
+    """The state that a save holds."""
+    check_digest(game, data, file)
+    try:
+        return restore(game, data)
+    except (KeyError, TypeError, IndexError) as fault:
+        raise UserError(f"'{file}' is damaged as a saved game: {shorten(str(fault))} is missing or wrong.") from None
+    except ValueError as fault:
+        raise UserError(f"'{file}' can not be continued: {fault}.") from None
+
+
+def check_digest(game: Game, data: dict[str, Any], file: Path) -> None:
+    if data.get("digest") != game.program.digest:
+        saved, here = str(data.get("digest", "none"))[:12], game.program.digest[:12]
+        raise UserError(
+            f"'{file}' was saved under another text of {game.program.id} ({saved}, here {here}): "
+            "put the ruleset back as it was, or begin a new game."
+        )

@@ -1,0 +1,112 @@
+"""`play`: a game in the terminal, or without one a game of bots, told to the end.
+
+Reads what was typed on the command line, begins or continues a game and hands it to a `Session` (people) or plays it
+out (bots alone). Code 1 when the ruleset fails while it is played; the game up to there is saved.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from interpreter import Game, RulesetError, State, apply, save, write_atomic
+from tools.bots import make_bot
+from tools.console import person_present, stdout
+from tools.errors import Stop, UserError, whole_number
+from tools.home import rulesets
+from tools.loading import game_of, load_game, parse_options, read_save, restore_game
+from tools.narrate import Narrator, print_result
+from tools.ui import check_language, say
+
+
+def play_command(
+    ruleset: str | None,
+    seats: int | None,
+    human: str | None,
+    seed: int | None,
+    lang: str,
+    load: Path | None,
+    options: Sequence[str],
+    preset: str | None,
+    bot: str,
+) -> int:
+    check_language(lang)
+    make_bot(bot, 0)
+    if load is not None:
+        if seats is not None or options or preset is not None:
+            raise UserError("--load brings its own seats and options: leave --seats, --option and --preset out.")
+        data = read_save(load)
+        game = game_of(data, load, ruleset)
+        state = restore_game(game, data, load)
+    else:
+        game = load_game(ruleset if ruleset is not None else only_ruleset())
+        low, high = game.program.seats
+        if seats is not None and not low <= seats <= high:
+            raise UserError(f"--seats should be a number from {low} to {high} in this game, but {seats} was given.")
+        chosen = parse_options(game, options, preset)
+        seed = random.randrange(1_000_000) if seed is None else seed
+        state = begin(game, seats if seats is not None else low, chosen, seed)
+    people = parse_people(human, state.seats)
+    if person_present() and people:
+        from tools.session import Session
+
+        return Session(state, people, lang, bot).run()
+    return narrate_bots(state, lang, bot)
+
+
+def only_ruleset() -> str:
+    found = rulesets()
+    if len(found) == 1:
+        return next(iter(found))
+    if not found:
+        raise UserError(
+            "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
+        )
+    raise UserError(f"say which ruleset to play: there is {', '.join(found)}.")
+
+
+def begin(game: Game, seats: int, options: dict[str, str], seed: int) -> State:
+    try:
+        return game.new(seats=seats, options=options, seed=seed)
+    except RulesetError as fault:
+        raise Stop(1, f"the game can not begin, by a fault of the ruleset: {fault}") from None
+
+
+def parse_people(text: str | None, seats: int) -> frozenset[int]:
+    """`1,3` -> seats of people; nothing said: seat 1."""
+    if text is None:
+        return frozenset({1})
+    if text.strip() in ("", "0", "none"):
+        return frozenset()
+    return frozenset(whole_number(part, "a seat of --human", 1, seats) for part in text.split(","))
+
+
+def narrate_bots(state: State, lang: str, bot: str) -> int:
+    """Bots play to the end; every line is told as it happens."""
+    console = stdout()
+    title = state.game.program.title
+    head = say(
+        lang,
+        "seed",
+        title=title.get(lang) or title.get("en", state.game.program.id),
+        seats=state.seats,
+        seed=state.seed,
+    )
+    console.print(head)
+    player = make_bot(bot, state.seed)
+    narrator = Narrator(console, lang)
+    narrator.tell(state)
+    while not state.over:
+        try:
+            apply(state, player.choose(state))
+        except RulesetError as fault:
+            file = Path(f"{state.game.program.id}-{state.seed}-failed.json")
+            write_atomic(file, json.dumps(save(state), ensure_ascii=False))
+            raise Stop(
+                1, f"the game stops by a fault of its ruleset: {fault} The game so far is saved as {file}."
+            ) from None
+        narrator.tell(state)
+    print_result(console, state, lang)
+    return 0

@@ -1,0 +1,282 @@
+"""People at the terminal: one question after the other, with help, reasons, undo and saves.
+
+Takes a state and the seats that people play; bots answer for the others. The session changes the state only by
+answers that the game accepts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.text import Text
+
+from dsl.nearest import nearest
+from interpreter import (
+    IllegalAnswer,
+    Option,
+    RulesetError,
+    State,
+    answer,
+    apply,
+    copy,
+    log_for,
+    reveals,
+    save,
+    write_atomic,
+)
+from tools.board import board
+from tools.bots import make_bot
+from tools.console import stdout
+from tools.errors import Stop, shorten
+from tools.explaincmd import print_why
+from tools.info import hand_lines, info_lines
+from tools.listing import Listing, lines, listing
+from tools.narrate import Narrator, print_result
+from tools.ui import say
+from tools.words import find_option, plain, read_words
+
+COMMANDS = ("board", "hand", "help", "info", "log", "options", "quit", "save", "undo", "why")
+SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "b": "board", "o": "options", "u": "undo", "l": "log"}
+LOG_LINES = 20
+
+
+class Leave(Exception):
+    """The person leaves."""
+
+
+class Session:
+    def __init__(self, state: State, people: frozenset[int], lang: str, bot: str) -> None:
+        self.state, self.people, self.lang = state, people, lang
+        self.bot = make_bot(bot, state.seed)
+        self.console = stdout()
+        # with several people at one screen only what everybody may see is told
+        self.narrator = Narrator(self.console, lang, next(iter(people)) if len(people) == 1 else None)
+        self.past: list[State] = []  # before each answer of a person
+        self.drawn = -1  # length of the log when the board was last drawn
+        self.rest: list[Text] = []  # lines of options that did not fit on the page
+        self.file = Path(f"{state.game.program.id}-{state.seed}.json")
+        self.commands: dict[str, Callable[[str], None]] = {
+            "board": lambda _: self.draw(),
+            "hand": lambda _: self.hand(),
+            "help": lambda _: self.print(say(lang, "help")),
+            "info": self.info,
+            "log": self.log,
+            "options": lambda _: self.options(),
+            "quit": lambda _: self.leave(),
+            "save": self.save,
+            "undo": lambda _: self.undo(),
+            "why": self.why,
+        }
+
+    def run(self) -> int:
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  (line editing and history)
+        program = self.state.game.program
+        title = program.title.get(self.lang) or program.title.get("en", program.id)
+        head = say(self.lang, "seed", title=title, seats=self.state.seats, seed=self.state.seed)
+        self.console.print(Text(head, style="bold"))
+        try:
+            self.narrator.tell(self.state)
+            while (decision := self.state.decision) is not None:
+                if decision.seat in self.people:
+                    self.ask()
+                else:
+                    self.take(lambda: apply(self.state, self.bot.choose(self.state)))
+                    self.narrator.tell(self.state)
+        except (KeyboardInterrupt, EOFError, Leave):
+            self.print("\n" + say(self.lang, "left"))
+            self.write(self.file)
+            return 0
+        self.draw()
+        print_result(self.console, self.state, self.lang)
+        return 0
+
+    def print(self, text: str, style: str = "") -> None:
+        self.console.print(Text(text, style=style))
+
+    # ------------------------------------------------------------ one question
+
+    def ask(self) -> None:
+        """Ask until the position has changed."""
+        before = self.state.digest()
+        if self.fresh():
+            self.draw()
+        self.options()
+        while self.state.digest() == before:
+            typed = plain(input(say(self.lang, "choice")))
+            self.read(typed)
+
+    def fresh(self) -> bool:
+        """Whether somebody else, or chance, did something since the board was drawn."""
+        if self.drawn < 0:
+            return True
+        seat = self.state.decision.seat if self.state.decision else 0
+        return any(entry.kind == "chance" or entry.seat != seat for entry in self.state.log[self.drawn :])
+
+    def listing(self) -> Listing:
+        assert self.state.decision is not None
+        return listing(self.state.decision, self.lang)
+
+    def draw(self) -> None:
+        seat = self.state.decision.seat if self.state.decision else None
+        reader = seat if seat in self.people else self.narrator.seat
+        self.console.print()
+        for line in board(self.state, reader, self.lang, self.console.width):
+            self.console.print(line, soft_wrap=True)
+        self.drawn = len(self.state.log)
+
+    def options(self) -> None:
+        """Who is asked what, and the options, as many as a page holds."""
+        decision = self.state.decision
+        assert decision is not None
+        game = self.state.game
+        domain = getattr(decision.site.actor_type, "domain", "")
+        who = say(self.lang, "you", actor=game.texts.id(self.lang, domain, decision.actor), seat=decision.seat)
+        self.console.print()
+        asked = say(self.lang, "asked", who=who, prompt=decision.prompt(self.lang))
+        self.console.print(Text(asked, style="bold"), soft_wrap=True)
+        self.rest = lines(self.listing(), self.console.width)
+        self.page()
+
+    def page(self) -> None:
+        room = max(8, self.console.height - 6)
+        shown, self.rest = self.rest[:room], self.rest[room:]
+        for line in shown:
+            self.console.print(line, soft_wrap=True)
+        if self.rest:
+            self.print(say(self.lang, "more", n=len(self.rest)), style="dim")
+
+    def read(self, typed: str) -> None:
+        """A command, a number or the words of an answer."""
+        if not typed:
+            if self.rest:
+                self.page()
+            return
+        word, _, rest = typed.partition(" ")
+        name = SHORT.get(word.casefold(), word.casefold())
+        if name in self.commands and (option := find_option(self.decision, typed, self.lang)) is None:
+            self.commands[name](rest.strip())
+        elif (option := self.chosen(typed)) is not None:
+            self.answer(lambda: apply(self.state, option))
+        elif typed.isdigit():
+            labels = self.listing().labels
+            self.print(say(self.lang, "number", n=shorten(typed, 12), low=labels[0], high=labels[-1]), style="yellow")
+        else:
+            self.words(typed)
+
+    @property
+    def decision(self):  # type: ignore[no-untyped-def]
+        assert self.state.decision is not None
+        return self.state.decision
+
+    def chosen(self, typed: str) -> Option | None:
+        return self.listing().find(typed) or find_option(self.decision, typed, self.lang)
+
+    def words(self, typed: str) -> None:
+        """A whole answer in words; what is refused is explained."""
+        words = read_words(self.decision, typed, self.lang)
+        try:
+            self.answer(lambda: answer(self.state, words, self.decision.seat))
+        except IllegalAnswer as refusal:
+            guess = nearest(typed.split()[0], COMMANDS)
+            if guess is not None and not self.meant(words):
+                self.print(say(self.lang, "command", typed=shorten(typed), guess=guess), style="yellow")
+            elif len(words) > 1 and not self.meant(words[:1]) or not self.meant(words):
+                self.print(say(self.lang, "unknown", typed=shorten(typed)), style="yellow")
+            else:
+                self.print(say(self.lang, "refused"), style="yellow")
+                self.print("  " + refusal.message)
+
+    def meant(self, words: list[str]) -> bool:
+        """Whether the first word is one that this question could know at all."""
+        known = {
+            w for a in self.decision.site.alternatives for b in a.binders for w in self.state.game.names.words_of(b[3])
+        }
+        known |= {a.name for a in self.decision.site.alternatives} | {"ready", "decline"}
+        return bool(words) and (words[0] in known or words[0].isdigit())
+
+    def answer(self, act: Callable[[], object]) -> None:
+        before = copy(self.state)
+        self.take(act)
+        self.past.append(before)
+        self.narrator.tell(self.state)
+
+    def take(self, act: Callable[[], object]) -> None:
+        """Go on with the game; a fault of the ruleset ends the session with the game saved."""
+        try:
+            act()
+        except RulesetError as fault:
+            self.write(self.file)
+            raise Stop(1, f"the game stops by a fault of its ruleset: {fault}") from None
+
+    # ------------------------------------------------------------ commands
+
+    def why(self, rest: str) -> None:
+        if not rest:
+            self.print(say(self.lang, "why_what", example=" ".join(self.decision.options[0].ids)))
+        else:
+            print_why(self.console, self.state, rest, self.lang)
+
+    def info(self, rest: str) -> None:
+        game = self.state.game
+        if not rest:
+            example = next(iter(game.program.cards), None) or game.program.thing_ids[-1]
+            self.print(say(self.lang, "info_what", example=example))
+            return
+        for line in info_lines(self.state, self.decision.seat, self.lang, rest):
+            self.console.print(line)
+
+    def hand(self) -> None:
+        found = hand_lines(self.state, self.decision.seat, self.lang)
+        for line in found or [Text(say(self.lang, "no_hand"))]:
+            self.console.print(line)
+
+    def log(self, rest: str) -> None:
+        most = int(rest) if rest.isdigit() and len(rest) < 8 else LOG_LINES
+        found = log_for(self.state, self.narrator.seat, self.lang)
+        for line in found[-most:] if most else []:
+            self.print("  " + line)
+        if not found:
+            self.print(say(self.lang, "no_log"))
+
+    def undo(self) -> None:
+        if not self.past:
+            self.print(say(self.lang, "undo_none"))
+        elif reveals(self.past[-1], self.state):
+            self.print(say(self.lang, "undo_revealed"))
+        else:
+            self.state = self.past.pop()
+            self.narrator.told = min(self.narrator.told, len(self.state.log))
+            self.narrator.look(self.state)
+            self.print(say(self.lang, "undone"))
+            self.drawn = -1
+
+    def save(self, rest: str) -> None:
+        file = Path(rest).expanduser() if rest else self.file
+        if file.exists() and not is_save(file):
+            self.print(say(self.lang, "foreign", file=file), style="yellow")
+        elif self.write(file):
+            self.file = file
+
+    def write(self, file: Path) -> bool:
+        try:
+            write_atomic(file, json.dumps(save(self.state), ensure_ascii=False))
+        except OSError as fault:
+            self.print(say(self.lang, "not_saved", file=file, why=fault.strerror or fault), style="yellow")
+            return False
+        self.print(say(self.lang, "saved", file=file))
+        return True
+
+    def leave(self) -> None:
+        raise Leave
+
+
+def is_save(file: Path) -> bool:
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(data, dict) and "ruleset" in data

@@ -1,0 +1,80 @@
+"""Small statistics for reports: means and shares with 95% confidence intervals, quantiles, a histogram.
+
+Takes plain numbers, gives plain numbers; knows nothing of games.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# Student's t, two-sided 95%, for 1..30 degrees of freedom
+_T95 = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+    2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+)  # fmt: skip
+_Z95 = 1.959964
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean and the half-width of its interval; None where one value says nothing about spread."""
+
+    n: int
+    mean: float
+    margin: float | None
+
+    def __str__(self) -> str:
+        return f"{self.mean:.1f} ± {self.margin:.1f}" if self.margin is not None else f"{self.mean:.1f}"
+
+
+def mean_of(values: Sequence[float]) -> Mean:
+    n = len(values)
+    if n == 0:
+        return Mean(0, 0.0, None)
+    mean = math.fsum(values) / n
+    if n == 1:
+        return Mean(1, mean, None)
+    deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (n - 1))
+    factor = _T95[n - 2] if n - 1 <= len(_T95) else _Z95
+    return Mean(n, mean, factor * deviation / math.sqrt(n))
+
+
+def share(hits: float, n: int) -> tuple[float, float]:
+    """Wilson's 95% interval of a share, as (low, high)."""
+    if n == 0:
+        return 0.0, 1.0
+    p = hits / n
+    z2 = _Z95 * _Z95
+    middle = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = _Z95 / (1 + z2 / n) * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def quantile(values: Sequence[float], q: float) -> float:
+    """The value below which the share `q` lies, between neighbours in proportion; 0 for no values."""
+    ordered = sorted(values)
+    if not ordered:
+        return 0.0
+    at = q * (len(ordered) - 1)
+    low = math.floor(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
+
+
+def median(values: Sequence[float]) -> float:
+    return quantile(values, 0.5)
+
+
+def histogram(values: Sequence[int], bins: int = 10) -> list[tuple[int, int, int]]:
+    """(from, to, how many) for bins of equal width over the range of the values."""
+    if not values:
+        return []
+    low, high = min(values), max(values)
+    width = max(1, -(-(high - low + 1) // bins))
+    rows = []
+    for start in range(low, high + 1, width):
+        end = start + width - 1
+        rows.append((start, end, sum(1 for v in values if start <= v <= end)))
+    return rows

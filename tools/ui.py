@@ -1,0 +1,101 @@
+"""What the terminal itself says while a game is played, in each language; texts of the game come from the ruleset."""
+
+from __future__ import annotations
+
+from tools.errors import UserError
+
+LANGUAGES = ("en", "ja")
+
+TEXTS: dict[str, dict[str, str]] = {
+    "en": {
+        "asked": "{who}: {prompt}",
+        "you": "{actor} (seat {seat})",
+        "choice": "your choice (help, why ..): ",
+        "more": "-- {n} more: press Enter to see them --",
+        "range": "a number from {low} to {high}",
+        "undone": "taken back.",
+        "undo_none": "there is nothing to take back yet.",
+        "undo_revealed": "that can not be taken back: something was revealed since.",
+        "saved": "saved as {file}; continue with: rulewright play --load {file}",
+        "not_saved": "the game could not be saved as {file}: {why}.",
+        "foreign": "{file} is there already and is not a saved game; choose another name.",
+        "left": "you leave the game.",
+        "why_what": "why what? Write for example: why {example}",
+        "info_what": "about what? Write for example: info {example}",
+        "no_hand": "you hold nothing that others do not see.",
+        "unknown": "'{typed}' is not an answer here. Type its number or its words; 'options' lists them, 'help' helps.",
+        "command": "'{typed}' is not a command or an answer: did you mean '{guess}'?",
+        "refused": "that is not possible:",
+        "number": "there is no option {n}: there are {low} to {high}.",
+        "no_log": "nothing has happened yet.",
+        "no_info": "nothing is called '{name}' here.",
+        "no_info_guess": "nothing is called '{name}' here: did you mean '{guess}'?",
+        "clauses": "clauses",
+        "seed": "{title}: {seats} seats, seed {seed}",
+        "hidden": "hidden",
+        "help": (
+            "  3            choose option number 3\n"
+            "  WORDS        choose by the words of an answer, as the ids in the list; several with commas\n"
+            "  why WORDS    why an answer is not offered\n"
+            "  options      list the options again\n"
+            "  board        draw the board\n"
+            "  hand         what only you see\n"
+            "  info NAME    about a thing, a card or a clause\n"
+            "  log [N]      the last N lines of what happened\n"
+            "  undo         take the last choice back, if nothing was revealed\n"
+            "  save [FILE]  save the game\n"
+            "  quit         leave; the game is saved"
+        ),
+    },
+    "ja": {
+        "asked": "{who}：{prompt}",
+        "you": "{actor}（席{seat}）",
+        "choice": "選択（help, why ..）: ",
+        "more": "-- あと{n}件：Enterで表示 --",
+        "range": "{low}から{high}までの数",
+        "undone": "取り消しました。",
+        "undo_none": "まだ取り消せるものはありません。",
+        "undo_revealed": "その後に公開された情報があるため、取り消せません。",
+        "saved": "{file} に保存しました。続きは: rulewright play --load {file}",
+        "not_saved": "{file} に保存できませんでした: {why}",
+        "foreign": "{file} は既にあり、保存ゲームではありません。別の名前にしてください。",
+        "left": "ゲームを離れます。",
+        "why_what": "どの答えについてですか。例: why {example}",
+        "info_what": "何についてですか。例: info {example}",
+        "no_hand": "あなただけに見えるものはありません。",
+        "unknown": "「{typed}」はここでの答えではありません。番号か言葉をどうぞ。一覧は options、説明は help。",
+        "command": "「{typed}」は命令でも答えでもありません。「{guess}」のことですか。",
+        "refused": "それはできません：",
+        "number": "{n}番はありません。{low}から{high}までです。",
+        "no_log": "まだ何も起きていません。",
+        "no_info": "「{name}」というものはありません。",
+        "no_info_guess": "「{name}」というものはありません。「{guess}」のことですか。",
+        "clauses": "条項",
+        "seed": "{title}：{seats}席、シード {seed}",
+        "hidden": "非公開",
+        "help": (
+            "  3            3番を選ぶ\n"
+            "  言葉         一覧の言葉やidで選ぶ（複数はコンマで区切る）\n"
+            "  why 言葉     なぜ選べないか\n"
+            "  options      選択肢をもう一度\n"
+            "  board        盤面\n"
+            "  hand         自分だけに見えるもの\n"
+            "  info 名前    もの、カード、条項について\n"
+            "  log [N]      これまでの出来事（最後のN行）\n"
+            "  undo         直前の選択を取り消す（公開情報がなければ）\n"
+            "  save [名前]  保存\n"
+            "  quit         やめる（自動で保存）"
+        ),
+    },
+}
+
+
+def say(lang: str, key: str, **parts: object) -> str:
+    text = TEXTS.get(lang, TEXTS["en"])[key]
+    return text.format(**parts) if parts else text
+
+
+def check_language(lang: str) -> str:
+    if lang not in LANGUAGES:
+        raise UserError(f"--lang is {' or '.join(LANGUAGES)}, not '{lang}'.")
+    return lang
