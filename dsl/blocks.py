@@ -1,7 +1,7 @@
-"""From text to tokens, logical lines and pieces: the layout of a file, before any grammar.
+"""From text to tokens and logical lines, before any grammar.
 
-It joins continuation lines, counts brackets, turns indentation into levels, collects citations, and cuts the file at the lines
-that begin in column 1. A mistake of layout is reported here and mended, so that the grammar sees well-formed lines.
+It joins continuation lines, counts brackets and collects citations. A mistake is reported here and mended, so that the grammar
+sees well-formed lines; indentation is the business of `dsl.indentation`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ OPERATORS = {
     "->": "ARROW", "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", "{": "LBRACE", "}": "RBRACE", "<": "COMPARE",
     "<=": "COMPARE", ">": "COMPARE", ">=": "COMPARE",
 }  # fmt: skip
+JOINERS = frozenset(w for w, t in CLASSES.items() if STARTS.isdisjoint(t)) - {"any", "highest", "lowest"}
 CLOSING = {")": "(", "]": "[", "}": "{"}
 
 # `if any(...)` and `choose one in S` are no phrases; `in live` needs something that is live.
@@ -59,13 +60,14 @@ class Token:
 
 @dataclass(slots=True)
 class Line:
-    """A logical line: its tokens, its level of indentation, its citations. `reported`: a message stands already."""
+    """A logical line: tokens, column, citations, level of indentation. `reported`: a message about it stands already."""
 
     tokens: list[Token]
-    level: int
+    column: int
     cites: tuple[str, ...] = ()
     reported: bool = False
     broken: bool = False
+    level: int = 0
 
     @property
     def start(self) -> int:
@@ -78,17 +80,21 @@ class Line:
 
 @dataclass(slots=True)
 class Layout:
-    """Reads one text; `pieces` are lists of lines, each beginning at level 0."""
+    """Reads one text into `lines`; what is wrong with its tokens and brackets is in `found`."""
 
     file: str
     text: str
     offset: int = 0  # where the text stands in its file
     found: list[Diagnostic] = field(default_factory=list)
-    pieces: list[list[Line]] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
     _brackets: list[Token] = field(default_factory=list)
     _reported: bool = False
 
-    def report(self, code: str, start: int, end: int, message: str, help: str | None = None, label: Label | None = None) -> None:
+    def report(
+        self, code: str, start: int, end: int, message: str, help: str | None = None, label: Label | None = None
+    ) -> None:
+        if self._reported:
+            return  # one message a line: what follows a mistake is often its consequence
         self._reported = True
         span = Span(self.file, start + self.offset, end + self.offset)
         self.found.append(Diagnostic(code, Severity.ERROR, span, message, help, (label,) if label else ()))
@@ -97,7 +103,6 @@ class Layout:
         tokens: list[Token] = []
         cites: list[str] = []
         begun = 0  # column of the logical line
-        levels: list[int] = []
         text, at, size = self.text, 0, len(self.text)
         column, fresh = 0, True
         match = _TOKEN.match
@@ -110,7 +115,7 @@ class Layout:
         def finish() -> None:
             nonlocal tokens, cites
             if tokens:
-                self._add(Line(tokens, self._level(begun, tokens[0], levels), tuple(cites), self._reported))
+                self.lines.append(Line(tokens, begun, tuple(cites), self._reported))
             tokens, cites, self._reported = [], [], False
 
         while at < size:
@@ -130,7 +135,7 @@ class Layout:
                 continue
             if fresh:
                 fresh = False
-                if tokens and self._ends(kind, value, at):
+                if tokens and self._ends(kind, value, at, column <= begun):
                     finish()
                 if not tokens:
                     begun = column
@@ -152,31 +157,30 @@ class Layout:
         line = self.text.rfind("\n", 0, start) + 1
         self.report("RW0101", line, start, "a tab stands in the indentation", "indent with four spaces a level")
 
-    def _ends(self, kind: str | None, value: str, end: int) -> bool:
-        """Whether the token at the beginning of a line begins a logical line too."""
-        after = self.text[end : end + 40].lstrip(" ")
-        word = " ".join(value.split()) if kind == "word" else value
+    def _ends(self, kind: str | None, value: str, end: int, left: bool) -> bool:
+        """Whether the token at the beginning of a line begins a logical line too; `left`: no deeper than the open one."""
+        rest = self.text[end : self.text.find("\n", end) % (len(self.text) + 1)]
+        after = rest.lstrip(" ")
+        word = " ".join(value.split())
         if self._brackets:
-            opens = CLASSES.get(word, ())
-            begins = word in ("if", "else") or not STARTS.isdisjoint(opens)
-            if kind == "word" and begins and self.text[end : end + 1] in (" ", ":", "\n") and _follows(after):
-                if word not in CONTINUES and word not in ("if", "else", "any", "first", "every"):
-                    self._unclosed()
-                    return True
+            if kind == "word" and (left or _begins(word, rest)):
+                self._unclosed()
+                return True
             return False
         if kind == "op":
             return value not in ("=", "+", "*")
         if kind == "word" and word in CONTINUES:
-            return after[:1] in (":", ".", "[") or after[:1] == "" or (after[:1] == "(" and self.text[end : end + 1] == "(")
+            return after[:1] in ("", ":", ".", "[") or rest[:1] == "("
         return True
 
     def _unclosed(self) -> None:
-        bracket = self._brackets[0]
-        self.report(
-            "RW0104", bracket.start, bracket.end, f"this bracket `{bracket.value}` is not closed",
-            f"close it with `{next(c for c, o in CLOSING.items() if o == bracket.value)}`",
-        )  # fmt: skip
+        self._not_closed(self._brackets[0])
         self._brackets.clear()
+
+    def _not_closed(self, bracket: Token) -> None:
+        closing = next(c for c, o in CLOSING.items() if o == bracket.value)
+        what = f"this bracket `{bracket.value}` is not closed"
+        self.report("RW0104", bracket.start, bracket.end, what, f"close it with `{closing}`")
 
     def _token(self, kind: str | None, value: str, start: int, end: int) -> Token | None:
         if kind == "word":
@@ -218,47 +222,28 @@ class Layout:
         return Token("NUM", value, start, end)
 
     def _close(self, value: str, start: int, end: int) -> Token | None:
-        if not self._brackets:
+        """A closing bracket; those opened after its partner are not closed, and without a partner it is left out."""
+        opening = CLOSING[value]
+        if not any(bracket.value == opening for bracket in self._brackets):
             self.report("RW0105", start, end, f"this `{value}` closes nothing", "remove it, or open it before")
             return None
-        opened = self._brackets.pop()
-        if opened.value != CLOSING[value]:
-            label = Label(Span(self.file, opened.start, opened.end), "opened here")
-            self.report("RW0105", start, end, f"`{value}` can not close `{opened.value}`", None, label)
-            value = next(c for c, o in CLOSING.items() if o == opened.value)
+        while self._brackets[-1].value != opening:
+            self._not_closed(self._brackets.pop())
+        self._brackets.pop()
         return Token(OPERATORS[value], value, start, end)
 
-    def _level(self, column: int, first: Token, levels: list[int]) -> int:
-        """The level of a line at `column`; `levels` holds the level of the line before."""
-        deepest = levels[0] + 1 if levels else 0
-        level, rest = divmod(column, INDENT)
-        line = first.start - column
-        if rest and not self._reported:
-            self.report(
-                "RW0102", max(line, 0), first.start, f"this line is indented by {column} spaces",
-                f"indent by four spaces a level: {level * INDENT} or {(level + 1) * INDENT}",
-            )  # fmt: skip
-        if rest:
-            level = min(deepest, level + (rest >= INDENT // 2))
-        elif level > deepest:
-            if not self._reported:
-                self.report(
-                    "RW0103", max(line, 0), first.start,
-                    f"this line is indented by {column} spaces, deeper than a block of the line above",
-                    f"indent it by at most {deepest * INDENT} spaces",
-                )  # fmt: skip
-            level = deepest
-        levels[:] = [level]
-        return level
 
-    def _add(self, line: Line) -> None:
-        if line.level == 0 or not self.pieces:
-            self.pieces.append([])
-        self.pieces[-1].append(line)
-
-
-def _follows(after: str) -> bool:
-    return after[:1].isalnum() or after[:1] in ('"', "{", "(", ":", "_", "\n")
+def _begins(word: str, rest: str) -> bool:
+    """Whether a word in open brackets, with the rest of its line, begins a sentence all the same."""
+    after = rest.strip(" ")
+    if word in ("else", "if"):
+        return " else " not in rest if word == "if" else after[:1] in ("", ":")
+    if word in CONTINUES or STARTS.isdisjoint(CLASSES.get(word, ())) or rest[:1] not in ("", " ", ":"):
+        return False
+    following = re.match(r"\w*", after)
+    if following is not None and following.group() in JOINERS and " " not in word:
+        return False
+    return after[:1].isalnum() or after[:1] in ("", '"', "{", "(", ":", "_")
 
 
 def _character_help(value: str) -> str:

@@ -55,11 +55,12 @@ Parts = list[Any]  # the border to Lark: tokens, nodes and lists of nodes
 
 
 class Tail(NamedTuple):
-    """What stands behind the head of a line: its block and where that ends (-1 without one)."""
+    """What stands behind the head of a line: its block, where that ends (-1 without one), its shape, where it begins."""
 
     block: tuple[Line, ...]
     end: int
-    inline: bool = False
+    shape: str = ""
+    at: int = -1
 
 
 class Else(NamedTuple):
@@ -74,11 +75,11 @@ NO_BLOCK = Tail((), -1)
 
 
 def _start(part: Any) -> int:
-    return part.start if type(part) is Token else part.span.start  # type: ignore[no-any-return]
+    return part.start if type(part) is Token else part.span.start
 
 
 def _end(part: Any) -> int:
-    return part.end if type(part) is Token else part.span.end  # type: ignore[no-any-return]
+    return part.end if type(part) is Token else part.span.end
 
 
 class Builder:
@@ -262,14 +263,16 @@ class Builder:
         return ()
 
     def file(self, s: Parts) -> tuple[Line, ...]:
-        return self._block(s[0])
+        lines = self._block(s[0])
+        self.form.top_level(lines)
+        return lines
 
     def no_block(self, s: Parts) -> Tail:
         return NO_BLOCK
 
     def block(self, s: Parts) -> Tail:
         lines = s[2]
-        return Tail(self._block(lines), self._last(lines))
+        return Tail(self._block(lines), self._last(lines), "block", s[1].start)
 
     def inline(self, s: Parts) -> Tail:
         line = s[1]
@@ -280,13 +283,13 @@ class Builder:
                 "an `if` stands on a line of its own, not behind a `:`", "put it under this line, indented by four more spaces",
             )  # fmt: skip
             block = line.then if isinstance(line, Else) else (line,)
-            return Tail(block, self._last([line]), True)
-        return Tail(() if line is None else (line,), self._last([line]), True)
+            return Tail(block, self._last([line]), "inline", s[0].start)
+        return Tail(() if line is None else (line,), self._last([line]), "inline", s[0].start)
 
     def _last(self, lines: Parts) -> int:
         for line in reversed(lines):
             if line is not None:
-                return line.end if isinstance(line, Else) else line.span.end  # type: ignore[no-any-return]
+                return line.end if isinstance(line, Else) else line.span.end
         return -1
 
     def _block(self, lines: Parts) -> tuple[Line, ...]:
@@ -352,8 +355,8 @@ class Builder:
             return Case(name, params or (), tuple(clauses), tail.block, span=span)
         if row.kind == "section":
             named = word.value in ("step", "given")
-            name, _ = self._signature(word, head) if named else (None, None)
-            return Section(word.value, name, None if named else head, (), tail.block, span=span)
+            title_name = self._signature(word, head)[0] if named else None
+            return Section(word.value, title_name, None if named else head, (), tail.block, span=span)
         return self._decl(word, head, title, clauses, tail, span)
 
     def _titled(self, operand: Expr) -> tuple[Expr, Text | None]:
@@ -367,7 +370,8 @@ class Builder:
             return head.id, None
         if isinstance(head, Call) and isinstance(head.func, Name):
             return head.func.id, head.args
-        self.form.name_expected(word, head)
+        if not isinstance(head, Amount):  # that has been reported as a lost colon
+            self.form.name_expected(word, head)
         return "", None
 
     def _decl(self, word: Token, head: Expr, title: Text | None, clauses: Parts, tail: Tail, span: Span) -> Decl:
@@ -475,6 +479,8 @@ class Builder:
         tail = s[-1]
         cells: Sequence[list[Expr]] = s[2] if len(s) == 4 else []
         last = s[2][-1][-1] if cells else s[1]
+        if cells:
+            self.form.row(s[0], cells[0])
         return Row(s[0], tuple(tuple(cell) for cell in cells), tail.block, span=self._to(s[0], last, tail))
 
     def answer(self, s: Parts) -> Line:

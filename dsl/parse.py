@@ -6,7 +6,8 @@ failing line and is parsed again, so an error never leaves its declaration. It o
 
 from __future__ import annotations
 
-from functools import lru_cache
+import bisect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +17,31 @@ from lark.exceptions import UnexpectedToken
 from dsl.blocks import Layout, Line, Token
 from dsl.build import Builder
 from dsl.diagnostics import Diagnostic
+from dsl.grammar import load
+from dsl.indentation import levels, pieces
 from dsl.mistakes import explain, nothing
 from dsl.span import Span
 from dsl.syntax import Expr, File
 from dsl.syntax import Line as TreeLine
 from dsl.words import STARTS
 
-GRAMMAR = Path(__file__).parent / "grammar" / "rules.lark"
+TRIES = 10  # failing lines of one piece that are cut out before its other errors are withheld
+
+_prepared: tuple[Lark, Builder] | None = None
 
 
-@lru_cache(maxsize=1)
-def _parser() -> tuple[Lark, Builder]:
+def prepare(cache: Path | None = None) -> None:
+    """Loads the grammar, from a cache file if there is one; without this call it is built when first needed."""
+    global _prepared
     builder = Builder()
-    lark = Lark(
-        GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer="basic", start=["file", "answers", "expression"],
-        keep_all_tokens=True, maybe_placeholders=False, transformer=builder,
-    )  # fmt: skip
-    return lark, builder
+    _prepared = load(builder, cache), builder
+
+
+def _parser() -> tuple[Lark, Builder]:
+    if _prepared is None:
+        prepare()
+    assert _prepared is not None
+    return _prepared
 
 
 def _allowed(terminal: str, tokens: list[Token], at: int) -> bool:
@@ -49,10 +58,9 @@ def _allowed(terminal: str, tokens: list[Token], at: int) -> bool:
             return False
         return after.type not in ("DOT", "LSQB", "COMMA", "EQ") and after.value not in ("chooses", "gives")
     if terminal == "FOLD":
-        return (
-            at + 3 < len(tokens) and after is not None and after.type == "LPAR"
-            and tokens[at + 2].words is not None or tokens[at + 2].type == "NAME"
-        ) and tokens[at + 3].value in ("in", "in live")  # fmt: skip
+        if after is None or after.type != "LPAR" or at + 3 >= len(tokens):
+            return False
+        return tokens[at + 2].value[:1].isalpha() and tokens[at + 3].value in ("in", "in live")
     if terminal == "POSSIBLE":
         return after is not None and after.type == "LPAR"
     if terminal == "ANY":
@@ -70,7 +78,8 @@ class Failed(Exception):
 
 def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
     state = lark.parse_interactive(start=start).parser_state
-    feed, stack, states = state.feed_token, state.state_stack, state.parse_conf.states
+    feed: Callable[..., Any] = state.feed_token  # it takes any token with a type
+    stack, states = state.state_stack, state.parse_conf.states
     level = lines[0].level if lines else 0
     number = at = 0
     try:
@@ -89,7 +98,7 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
                 for at, token in enumerate(tokens):
                     if token.words is not None:
                         accepts = states[stack[-1]]
-                        token.type = "NAME"
+                        token.type = "NAME" if " " not in token.value else token.words[0]
                         for terminal in token.words:
                             if terminal in accepts and _allowed(terminal, tokens, at):
                                 token.type = terminal
@@ -104,12 +113,9 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
         while level > base:
             feed(Token("DEDENT", "", end, end))
             level -= 1
-        return state.feed_token(Token("$END", "", end, end), True)
+        return feed(Token("$END", "", end, end), True)
     except UnexpectedToken as error:
         raise Failed(number, at, set(error.expected)) from None
-
-
-TRIES = 10  # failing lines of one piece that are cut out before its other errors are withheld
 
 
 def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
@@ -117,12 +123,14 @@ def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
     layout = _read(path, text)
     found = list(layout.found)
     lines: list[TreeLine] = []
-    for piece in layout.pieces:
-        tree, errors = _piece(path, piece)
+    unknown: set[str] = set()
+    for piece in pieces(layout.lines):
+        tree, errors, names = _piece(path, piece)
         lines += tree
         found += errors
+        unknown |= names
     found.sort(key=lambda d: (d.span.start, d.code))
-    return File(path, tuple(lines), span=Span(path, 0, len(text))), found
+    return File(path, tuple(lines), tuple(sorted(unknown)), span=Span(path, 0, len(text))), found
 
 
 def parse_expr(path: str, text: str, offset: int = 0) -> tuple[Expr | None, list[Diagnostic]]:
@@ -140,6 +148,7 @@ def parse_answers(path: str, text: str) -> tuple[tuple[Expr, ...], list[Diagnost
 def _read(path: str, text: str, offset: int = 0) -> Layout:
     layout = Layout(path, text, offset)
     layout.read()
+    levels(layout.lines, layout.report)
     return layout
 
 
@@ -147,7 +156,7 @@ def _alone(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Dia
     layout = _read(path, text.replace("\n", " "), offset)
     lark, builder = _parser()
     builder.begin(path, {})
-    lines = [line for piece in layout.pieces for line in piece]
+    lines = layout.lines
     if layout.found:
         return None, layout.found
     if not lines:
@@ -158,27 +167,59 @@ def _alone(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Dia
         return None, [explain(path, lines, failed.line, failed.at, failed.accepts)]
 
 
-def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Diagnostic]]:
+def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Diagnostic], set[str]]:
+    """The lines of one piece, what is wrong with it, and the names that its unreadable lines would have defined."""
     lark, builder = _parser()
     errors: list[Diagnostic] = []
+    names: set[str] = set()
+    reported = [line for line in piece if line.reported]
     for _ in range(TRIES):
         builder.begin(path, {line.start: line.cites for line in piece if line.cites})
         try:
             tree = _feed(piece, "file", lark)
         except Failed as failed:
-            line = piece[failed.line]
-            if not line.reported:
+            if not piece[failed.line].reported:
                 errors.append(explain(path, piece, failed.line, failed.at, failed.accepts))
-            piece = _without(piece, failed.line)
+            piece, cut = _without(piece, failed.line)
+            names |= _defined(cut)
         else:
-            return tree, errors + builder.form.found
-    return (), errors
+            return tree, errors + _first_of_each(builder.form.found, piece, reported), names
+    return (), errors, names | _defined(piece)
 
 
-def _without(piece: list[Line], number: int) -> list[Line]:
-    """The piece with a line marked as broken and the block under it left out."""
+def _without(piece: list[Line], number: int) -> tuple[list[Line], list[Line]]:
+    """The piece with a line marked as broken and the block under it left out; and what was cut."""
     bad = piece[number]
     after = number + 1
     while after < len(piece) and piece[after].level > bad.level:
         after += 1
-    return piece[:number] + [Line(bad.tokens, bad.level, reported=True, broken=True)] + piece[after:]
+    return piece[:number] + [Line(bad.tokens, bad.column, broken=True, level=bad.level)] + piece[after:], piece[number:after]
+
+
+def _defined(lines: list[Line]) -> set[str]:
+    """Names behind a declaring word, and names bound by `in` or `for`."""
+    names: set[str] = set()
+    for line in lines:
+        tokens = line.tokens
+        if len(tokens) > 1 and tokens[0].value[:1].isalpha() and tokens[1].value[:1].isalpha():
+            names.add(tokens[1].value)
+        for name, after in zip(tokens, tokens[1:], strict=False):
+            if after.value in ("in", "for", "in live") and name.value[:1].isalpha():
+                names.add(name.value)
+    return names
+
+
+def _first_of_each(found: list[Diagnostic], piece: list[Line], reported: list[Line]) -> list[Diagnostic]:
+    """One message a line, and none about a line whose layout is wrong already."""
+    done = {line.start for line in reported}
+    starts = [line.start for line in piece]
+    kept = []
+    for diagnostic in sorted(found, key=lambda d: d.span.start):
+        line = bisect.bisect_right(starts, diagnostic.span.start) - 1
+        start = starts[max(line, 0)]
+        if diagnostic.code == "RW0117" and reported:
+            continue  # its `if` may be the line that stands wrong
+        if start not in done:
+            done.add(start)
+            kept.append(diagnostic)
+    return kept

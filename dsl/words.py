@@ -1,7 +1,7 @@
 """The words of the language: which terminal each belongs to, and the table of words with the clauses they take.
 
-`TABLE` has one row a word: the kind of line it makes, its clauses, those it needs, and whether a block stands under it. The
-parser takes its word classes from here, the checks of form their messages. Types and meanings are not known here.
+`TABLE` has one row a word: the kind of line it makes, its clauses, those it needs, and whether a block stands under it.
+The parser takes its word classes from here, the checks of form their messages. Types and meanings are not known here.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Word:
 # Clause words by terminal: CLAUSE takes one expression, LISTED several after commas, FLAG none.
 CLAUSES: dict[str, str] = {
     **dict.fromkeys(
-        ("from", "to", "at", "as", "where", "while", "such that", "because", "dated", "was", "on", "per", "max", "worth")
-        + ("giving", "once per", "seen by", "decided by", "in layer", "each", "total", "exactly", "at least", "at most")
-        + ("covering", "without"),
+        ("from", "to", "at", "as", "where", "while", "such that", "because", "dated", "was", "on", "per", "max")
+        + ("worth", "giving", "once per", "seen by", "decided by", "in layer", "each", "total", "exactly", "at least")
+        + ("at most", "covering", "without"),
         "CLAUSE",
     ),
     **dict.fromkeys(("of", "faces", "in layers"), "LISTED"),
@@ -151,12 +151,17 @@ _OTHERS: dict[str, str] = {
 
 # Terminals that begin a line and count only when an operand may follow, not as the key of a row.
 STARTS = frozenset({row.terminal for row in _ROWS} - {"IF", "ELSE", "ELSEIF"})
-TOP_LEVEL = tuple(
-    row.word
-    for row in _ROWS
-    if row.kind in ("typed", "decl") and row.word not in ("strip", "source", "change", "default", "replace", "insert before")
-    if row.word not in ("insert after", "drop", "alter")
-)
+# Words that may begin a line of a file, of a routine, of anything.
+_INNER = ("strip", "const", "source", "change", "default", "replace", "insert before", "insert after", "drop", "alter")
+TOP_LEVEL = tuple(row.word for row in _ROWS if row.kind in ("typed", "decl") and row.word not in _INNER)
+STARTERS = tuple(row.word for row in _ROWS)
+BLOCKS = tuple(row.word for row in _ROWS if row.terminal in ("BARE", "EFFECT", "ELSE"))
+TITLED = ("card", "position", "ruling")
+# Words under which sentences stand, so that a row of data there is a mistake.
+SENTENCES = frozenset(row.word for row in _ROWS if row.kind in ("case", "loop", "if")) | {
+    "phase", "action", "procedure", "icon", "effect", "step", "plan by", "together", "at end of", "before", "after",
+    "instead of", "when",
+}  # fmt: skip
 
 
 def _classes() -> dict[str, tuple[str, ...]]:

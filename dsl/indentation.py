@@ -1,0 +1,142 @@
+"""From columns to levels: which line stands under which, and where a file is cut into pieces.
+
+Takes the logical lines of a file, gives each its level and reports what fits nowhere. A wrong line is put where the lines around
+it want it, so that one slip gives one message. Which word may have a block comes from the table of words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl.blocks import INDENT, Line, Token
+from dsl.words import MUST, NEVER, STARTS, TABLE, TOP_LEVEL, Word
+
+Report = Callable[[str, int, int, str, str], None]
+SECOND = ("given", "when", "expect")  # they stand right under a ruling or a position
+MEMBERS = ("const", "field", "zone", "strip", "modify", "grant", "deny")  # in column 1 rarely
+
+
+def levels(lines: list[Line], report: Report) -> None:
+    """Sets the level of every line."""
+    shift, since = 0, 0  # lines as deep as one that was too deep move left with it
+    for number, line in enumerate(lines):
+        before = lines[number - 1] if number else None
+        if line.column < since:
+            shift = since = 0
+        line.level, wrong = _level(line, line.column - shift, before, lines[number + 1 : number + 3])
+        if wrong is None:
+            continue
+        if not line.reported:
+            code, message, help = wrong
+            start = line.start if code in ("RW0116", "RW0128") else line.start - line.column
+            report(code, start, line.start + (start == line.start), message, help)
+            line.reported = True
+        if line.column - shift > line.level * INDENT:
+            shift, since = line.column - line.level * INDENT, line.column
+
+
+def pieces(lines: list[Line]) -> list[list[Line]]:
+    """The lines cut before each that stands in column 1."""
+    cut: list[list[Line]] = []
+    for line in lines:
+        if line.level == 0 or not cut:
+            cut.append([])
+        cut[-1].append(line)
+    return cut
+
+
+def _level(
+    line: Line, column: int, before: Line | None, after: list[Line]
+) -> tuple[int, tuple[str, str, str] | None]:
+    level, rest = divmod(column, INDENT)
+    shown = f"this line is indented by {line.column} spaces"
+    if before is None:
+        return 0, ("RW0102", shown, "the first line begins in column 1") if column else None
+    deepest = before.level + heads(before)
+    if column == 0 and not _declares(line.tokens):
+        help = "this belongs under the declaration above, indented by four spaces or more"
+        return _best(line, range(1, deepest + 1), before, after), ("RW0128", "only declarations stand in column 1", help)
+    if rest:
+        help = f"indent by four spaces a level: {level * INDENT} or {(level + 1) * INDENT}"
+        return _best(line, range(level, min(level + 1, deepest) + 1), before, after), ("RW0102", shown, help)
+    if level > deepest:
+        if level == before.level + 1:
+            word = sentence(before)
+            what = f"no block stands under `{word.word if word else before.tokens[0].value}`"
+            return deepest, ("RW0116", what, "indent this line like the one above")
+        help = f"indent it by at most {deepest * INDENT} spaces"
+        return deepest, ("RW0103", f"{shown}, deeper than a block of the line above", help)
+    wanted = 1 if line.tokens[0].value in SECOND and len(line.tokens) < 3 else _wanted(line, level, before, after)
+    if level != wanted <= deepest:
+        help = f"indent it by {wanted * INDENT} spaces"
+        return wanted, ("RW0102", f"{shown}, which does not fit the lines around it", help)
+    return level, None
+
+
+def _best(line: Line, levels: range, before: Line, after: list[Line]) -> int:
+    """Of the levels that a line may be given the one that fits the lines around it best."""
+    own, below = heads(line), None
+    if after and after[0].column % INDENT == 0:
+        below = after[0].column // INDENT
+    natural = before.level + _must(before)
+
+    def fit(level: int) -> tuple[bool, bool, bool, bool, int]:
+        needed = _must(before) and level == natural
+        if below is None:
+            return needed, True, True, True, -abs(level - natural)
+        joined = below == level + 1 if _must(line) else below == level and after[0].tokens[0].value == "else"
+        return needed, below <= level + own, joined, below == level, -abs(level - natural)
+
+    return max(levels, key=fit, default=levels.start)
+
+
+def _must(line: Line) -> bool:
+    """Whether a block has to stand under a line."""
+    word = sentence(line)
+    return word is not None and word.block == MUST
+
+
+def _wanted(line: Line, level: int, before: Line, after: list[Line]) -> int:
+    """The level that a line should have had for the one below it to stand well; its own where that one may be wrong."""
+    if not after or after[0].column % INDENT or after[0].column // INDENT <= level + heads(line):
+        return level
+    wanted = after[0].column // INDENT - heads(line)
+    if _must(before) and before.level + 1 == wanted:
+        return wanted
+    odd = len(after) > 1 and (after[1].column == line.column or _must(after[0]) and after[1].column <= after[0].column)
+    member = line.column > 0 or line.tokens[0].value in MEMBERS
+    return wanted if member and not heads(line) and not odd and wanted <= before.level + heads(before) else level
+
+
+def sentence(line: Line) -> Word | None:
+    """The last sentence of a line, which a block below would belong to; None for a row or an unknown word."""
+    found = TABLE.get(line.tokens[0].value)
+    depth = 0
+    for token, following in zip(line.tokens, line.tokens[1:], strict=False):
+        depth += (token.value in "([{") - (token.value in ")]}")
+        if token.type != "COLON" or depth:
+            continue
+        if found is None or found.terminal == "TYPED":
+            return found
+        word = TABLE.get(following.value)
+        if word is None or word.terminal not in STARTS | {"IF"}:
+            return None
+        found = word
+    return found
+
+
+def heads(line: Line) -> bool:
+    """Whether a block may stand under a line."""
+    word = sentence(line)
+    if word is None:
+        return not any(token.value in ("chooses", "gives") for token in line.tokens[1:])
+    return word.block != NEVER
+
+
+def _declares(tokens: list[Token]) -> bool:
+    """Whether a line looks like a declaration, perhaps a misspelt one: no known word of another sort, no row."""
+    row = TABLE.get(tokens[0].value)
+    after = tokens[1].type if len(tokens) > 1 else "COLON"
+    if after in ("COLON", "DOT", "LSQB", "LPAR"):
+        return False
+    return row is None or row.word in TOP_LEVEL
