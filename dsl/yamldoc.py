@@ -49,7 +49,7 @@ class YamlNode:
 
 
 def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
-    """The document of a file. An empty file is an empty map; None when the text is not YAML."""
+    """The document of a file. An empty file is an empty map; None when there is nothing that could be checked."""
     from ruamel.yaml import YAML  # a cached start never needs it
     from ruamel.yaml.error import MarkedYAMLError
     from ruamel.yaml.reader import ReaderError
@@ -57,7 +57,8 @@ def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     composer = _Composer(source)
     try:
         events = iter(YAML(typ="safe", pure=True).parse(source.text))
-        return composer.document(events), composer.diagnostics
+        root = composer.document(events)
+        return None if composer.aliases else root, composer.diagnostics
     except MarkedYAMLError as error:
         composer.diagnostics.append(_bad_yaml(source, error))
     except ReaderError as error:
@@ -77,6 +78,7 @@ class _Composer:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.diagnostics: list[Diagnostic] = []
+        self.aliases = 0  # values that are not there: checking the rest would give messages about nothing
 
     def problem(self, code: str, span: Span, message: str, help: str, labels: tuple[Label, ...] = ()) -> None:
         self.diagnostics.append(Diagnostic(code, Severity.ERROR, span, message, help, labels))
@@ -97,6 +99,7 @@ class _Composer:
         name = type(event).__name__
         self.refuse_extras(event, name)
         if name == "AliasEvent":
+            self.aliases += 1
             return YamlNode("scalar", self.span(event, event), None)
         if name == "ScalarEvent":
             return YamlNode("scalar", self.span(event, event), self.scalar(event))
@@ -129,6 +132,8 @@ class _Composer:
             if value.span.start == value.span.end:  # nothing after the colon: the reader gives the next line's place
                 value = YamlNode("scalar", key.span, value.value)
             last = value.span.end
+            if type(inner).__name__ == "AliasEvent":
+                continue
             if key.kind != "scalar":
                 self.problem("RW0301", key.span, "a list or map can not be a key", "write a word as the key")
                 continue
