@@ -16,15 +16,16 @@ from tools.home import all_or_one
 
 
 def check_command(ruleset: str | None, format: str, plans: bool) -> int:
+    if format not in ("text", "json"):
+        raise UserError(f"--format is text or json, not '{format}'.")
+    paths = all_or_one(ruleset)
     from dsl.load import compile_ruleset
 
     from dsl.render import render_json, render_text
 
-    if format not in ("text", "json"):
-        raise UserError(f"--format is text or json, not '{format}'.")
     failed = False
     rows: list[dict[str, Any]] = []
-    for path in all_or_one(ruleset):
+    for path in paths:
         program, diagnostics, sources = compile_ruleset(path)
         errors = sum(d.severity is Severity.ERROR for d in diagnostics)
         failed = failed or program is None or errors > 0

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dsl.nearest import nearest
 from interpreter import Game, State, restore
 from tools.console import coloured
 from tools.errors import Stop, UserError, shorten, unknown
@@ -18,9 +19,9 @@ from tools.home import find, rulesets
 
 
 def load_game(ruleset: str | Path) -> Game:
+    path = ruleset if isinstance(ruleset, Path) else find(ruleset)
     from dsl.load import compile_ruleset
 
-    path = ruleset if isinstance(ruleset, Path) else find(ruleset)
     program, diagnostics, sources = compile_ruleset(path)
     if program is None:
         from dsl.render import render_text
@@ -48,7 +49,9 @@ def parse_options(game: Game, options: Sequence[str], preset: str | None = None)
             raise UserError(unknown("option", name, declared))
         members = members_of(game, declared[name].domain)
         if value not in members:
-            raise UserError(unknown(f"value of option {name}", value, members))
+            guess = nearest(value, members)
+            way = f"did you mean '{guess}'?" if guess else f"it is {' or '.join(members)}."
+            raise UserError(f"option {name} can not be '{shorten(value)}': {way}")
         found[name] = value
     return found
 

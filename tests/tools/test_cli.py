@@ -1,0 +1,88 @@
+"""What is typed wrong gets one sentence and code 2; an internal fault gets code 3; nobody sees a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools import cli
+
+
+def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: int = 2) -> str:
+    """The message of a command that is refused."""
+    assert cli.run(list(words)) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("error: ")
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["chek"], "did you mean 'check'"),
+        (["simulate"], "missing argument 'RULESET'"),
+        (["simulate", "x", "--games", "many"], "'--games': a whole number is expected"),
+        (["play", "x", "--gamse", "1"], "no such option: --gamse"),
+        (["replay", "a", "b"], "unexpected extra argument"),
+        (["check", "x", "--format", "xml"], "--format is text or json, not 'xml'"),
+        (["play", "x", "--lang", "fr"], "--lang is en or ja, not 'fr'"),
+        (["play", "x", "--bot", "clever"], "there is no bot 'clever': there is greedy, random."),
+        (["play", "x"], "no rulesets were found"),
+        (["check", "/nowhere/at/all"], "is not a ruleset folder"),
+        (["replay", "nope.json"], "there is no file 'nope.json'"),
+        (["trace", "."], "is a folder"),
+        (["explain", "nope.json", "x"], "there is no file 'nope.json'"),
+        (["play", "--load", "nope.json"], "there is no file 'nope.json'"),
+        (["play", "--load", "nope.json", "--seats", "3"], "--load brings its own seats"),
+    ],
+)
+def test_mistakes_are_one_sentence_with_code_2(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.setattr("tools.home.homes", lambda: iter(()))
+    assert said.casefold() in failing(home, capsys, *words).casefold()
+
+
+@pytest.mark.parametrize("text", ["", "x", "[]", "{}", '{"ruleset": 3}', "\udcff"])
+def test_files_that_are_no_saves(home: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    file = home / "broken.json"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert "is not a saved game" in failing(home, capsys, "replay", str(file))
+
+
+def test_a_save_of_a_game_that_is_not_here(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = home / "other.json"
+    file.write_text('{"ruleset": "elsewhere"}', encoding="utf-8")
+    assert "set RULEWRIGHT_HOME" in failing(home, capsys, "replay", str(file))
+
+
+def test_an_internal_fault_is_named_as_such(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("tools.home.find", broken)
+    monkeypatch.setattr("tools.loading.find", broken)
+    message = failing(home, capsys, "coverage", "x", code=3)
+    assert "internal error (ZeroDivisionError at test_cli.py" in message
+    assert "please report it" in message
+
+
+def test_ctrl_c_is_no_traceback(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tools.loading.find", stopped)
+    assert cli.run(["coverage", "x"]) == 130
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run([]) == 0
+    out = capsys.readouterr().out
+    for command in ("check", "play", "simulate", "replay", "trace", "explain", "rulings", "coverage", "bench"):
+        assert f"  {command} " in out
