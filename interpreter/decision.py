@@ -30,9 +30,12 @@ class Option:
 
     kind: str
     code: tuple[int, ...]
-    ids: tuple[str, ...]
     raw: MachineOption = field(repr=False, compare=False)
     decision: Decision = field(repr=False, compare=False)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return self.decision.ids(self.raw)
 
     def text(self, lang: str = "en") -> str:
         return self.decision.option_text(self.raw, lang)
@@ -67,7 +70,7 @@ class Decision:
     @property
     def forced(self) -> Option | None:
         """The only option, where it is taken without asking."""
-        if self.declinable or self.site.always_ask or len(self.options) != 1:
+        if self.site.always_ask or len(self.options) != 1:
             return None
         return None if self.options[0].kind == DECLINE else self.options[0]
 
@@ -83,14 +86,14 @@ class Decision:
         return tuple(sorted({*self.game.names.seats_of(self.game.evaluate(words, self.site.audience)), self.seat}))
 
     def public(self, raw: MachineOption) -> Option:
-        return Option(raw.kind, raw.code, self._ids(raw), raw, self)
+        return Option(raw.kind, raw.code, raw, self)
 
     def alternative(self, raw: MachineOption) -> ir.Alternative | None:
         if raw.kind in (DECLINE, READY) or not self.site.alternatives:
             return None
         return self.site.alternatives[raw.alt]
 
-    def _ids(self, raw: MachineOption) -> tuple[str, ...]:
+    def ids(self, raw: MachineOption) -> tuple[str, ...]:
         if raw.kind in (DECLINE, READY):
             return (raw.kind,)
         named = [self.game.names.text(n.value, n.type) for _, n in self._values(raw)]
@@ -104,7 +107,12 @@ class Decision:
         if raw.kind in (DECLINE, READY):
             return ()
         found = [n.type.domain if isinstance(n.type, MemberType) else "" for _, n in self._values(raw)]
-        return ("",) * (len(self._ids(raw)) - len(found)) + tuple(found)
+        return ("",) * (len(self.ids(raw)) - len(found)) + tuple(found)
+
+    def case(self, raw: MachineOption) -> str:
+        """The name of the alternative that an option takes."""
+        alternative = self.alternative(raw)
+        return alternative.name if alternative else ""
 
     def _values(self, raw: MachineOption) -> list[tuple[str, Named]]:
         """Binder names with the values that this option gives them; the amount last."""
@@ -145,8 +153,8 @@ class Decision:
         """What the log line of this answer needs: every value that some language's text names."""
         wanted: set[str] = set()
         for table in self.game.program.texts.values():
-            if template := table.get(f"{self.address}.done"):
-                wanted |= placeholders(template)
+            for key in done_keys(self.address, self.case(raw)):
+                wanted |= placeholders(table.get(key, ""))
         found = {squeeze(k): v for k, v in self._values(raw)}
         found |= self._extra(wanted, self._temps(raw))
         return {k: v for k, v in found.items() if k in wanted}
@@ -172,3 +180,9 @@ class Decision:
                 except RulesetError:
                     continue  # a value of a name that this option does not bind: the placeholder stays as it is
         return found
+
+
+def done_keys(address: str, case: str) -> tuple[str, ...]:
+    """Where the log line of an answer may stand in the locale, the closest first."""
+    own = (f"{address}.{case}.done", f"{case}.done") if case else ()
+    return (*own, f"{address}.done")

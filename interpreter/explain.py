@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ir
+from dsl import program as hdr
 from dsl.types import Type
+from interpreter import choice, plan, sequence
+from interpreter.binding import Option as MachineOption
 from interpreter.decision import DECLINE, READY, Decision, Option
+from interpreter.demands import Demand, failing
 from interpreter.errors import IllegalAnswer, RulesetError
 from interpreter.names import as_int, hint, tokens
 from interpreter.state import State
-from interpreter.visible import hidden_from
+from interpreter.visible import hidden_from, options_hidden_from
 from interpreter.words import Member, members_named, whole
 
 Temps = dict[int, Any]
@@ -25,7 +29,7 @@ Temps = dict[int, Any]
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """kind: `guard`, `such that`, `probe`, `domain`, `bound`, `plan`, `order`, `word`, `turn`, `over`. `seen` are
+    """kind: `guard`, `such that`, `domain`, `bound`, `plan`, `order`, `word`, `turn`, `over`. `seen` are
     (operand, value) pairs; `key` names the guard's text in the locale; `hidden`: the reader may not see what it
     reads, so there are no values."""
 
@@ -40,7 +44,7 @@ class Reason:
     def line(self) -> str:
         """The reason as one sentence."""
         text = "hidden" if self.hidden else self.because or self.text
-        if self.because and not self.hidden and self.kind in ("guard", "such that"):
+        if self.because and not self.hidden:
             text += f" (`{self.text}` is false)"
         values = "; ".join(f"{name} is {value}" for name, value in self.seen)
         clauses = f" [{', '.join(self.cites)}]" if self.cites else ""
@@ -58,7 +62,11 @@ def explain(
         return [turn_reason(decision, who)]
     if isinstance(items, Option):
         items = [*items.ids]
-    return reasons(decision, tokens(items), seat or decision.seat)
+    found = reasons(decision, tokens(items), seat or decision.seat)
+    if seat in (0, decision.seat) or not options_hidden_from(decision.game, decision.words, seat):
+        return found
+    open_to_all = [r for r in found if r.kind in ("word", "guard", "such that")]
+    return open_to_all or [Reason("guard", "hidden", hidden=True)]
 
 
 def turn_reason(decision: Decision, who: str | int) -> Reason:
@@ -173,8 +181,11 @@ def _number_reasons(decision: Decision, words: list[str]) -> list[Reason]:
 def _alternative_reasons(decision: Decision, index: int, values: list[int], seat: int) -> list[Reason]:
     alternative = decision.site.alternatives[index]
     temps: Temps = {}
+    hidden: list[Reason] = []
     for (name, slot, domain, type_), value in zip(alternative.binders, values, strict=False):
-        if not _in_domain(decision, domain, temps, value):
+        if any(_hides(decision, e, temps, seat) for e in (domain.a, domain.b) if e is not None):
+            hidden.append(Reason("domain", "hidden", decision.site.cites, hidden=True))
+        elif not _in_domain(decision, domain, temps, value):
             shown = decision.game.names.text(value, type_)
             return [Reason("domain", f"{shown} is not among the {name} that may be chosen", decision.site.cites)]
         temps[slot] = value
@@ -182,14 +193,14 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
         missing = ", ".join(f"{n} ({t})" for n, _, _, t in alternative.binders[len(values) :])
         return [Reason("word", f"more must be said: {missing}")]
     found = [r for g in alternative.guards if (r := false_leaf(decision, g, temps, seat, "guard")) is not None]
-    if not found and alternative.probe is not None and not _value(decision, alternative.probe, temps):
-        name = decision.game.program.procs[alternative.probe.proc].name
-        found.append(
-            Reason("probe", f"{name} could not be completed from here", decision.game.program.cites.get(name, ()))
-        )
+    if not found and decision.shape == "one" and decision.site.whole_slot >= 0 and values:
+        temps[decision.site.whole_slot] = values[-1]
+        conditions = [false_leaf(decision, g, temps, seat, "such that") for g in decision.site.such_that]
+        found = [r for r in conditions if r is not None]
+    found = [r for r in found if not r.hidden] or hidden + found
     if found or any(_same(o, index, values) for o in decision.options):
         return found
-    return [_not_offered(decision)]
+    return _plan_reasons(decision, index, values, temps) or [_not_offered(decision)]
 
 
 def _same(option: Option, index: int, values: list[int]) -> bool:
@@ -198,6 +209,37 @@ def _same(option: Option, index: int, values: list[int]) -> bool:
         and option.raw.alt == index
         and list(option.raw.values[: len(values)]) == values
     )
+
+
+def _plan_reasons(decision: Decision, index: int, values: list[int], temps: Temps) -> list[Reason]:
+    """The demands that fail when the action of this option, or the open plan after it, is tried."""
+    site, game, words = decision.site, decision.game, decision.words
+    probe = site.alternatives[index].probe
+    found: list[Demand] = []
+    if words[hdr.PLAN] and site.filter:
+        option = _as_machine_option(decision, index, tuple(values))
+        if option is not None:
+            found = failing(game, words, lambda m: choice.take(m, option))
+    elif probe is not None:
+        room = [0] * game.temps
+        for slot, value in temps.items():
+            room[slot] = value
+        found = failing(game, words, lambda m: plan.begin(m, probe, room))
+    reasons = []
+    for d in found:
+        text, because, key = (d.guard.text, d.guard.reason, d.guard.key) if d.guard else (d.text, "", "")
+        reasons.append(Reason("plan", text, d.cites, d.seen, because, key))
+    return reasons
+
+
+def _as_machine_option(decision: Decision, index: int, values: tuple[int, ...]) -> MachineOption | None:
+    """The option as the machine would have offered it, had the plan allowed it."""
+    if decision.shape not in ("some", "amounts"):
+        return MachineOption("number" if decision.shape == "number" else "pick", (index + 1, *values), index, values)
+    machine = decision.game.machine
+    machine.words = decision.words
+    offers = sequence.offers(machine, decision.site, [0] * decision.game.temps)
+    return next((o for o in offers if o.values[: len(values)] == values), None)
 
 
 def _not_offered(decision: Decision) -> Reason:
@@ -220,12 +262,12 @@ def _bounds_text(decision: Decision) -> str:
 
 
 def false_leaf(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, kind: str) -> Reason | None:
-    """The guard as a reason, if it is false."""
+    """The guard as a reason, if it is false, or if the reader may not know whether it is."""
+    if _hides(decision, guard.test, temps, seat):
+        return Reason(kind, "hidden", guard.cites, key=guard.key, hidden=True)
     if _value(decision, guard.test, temps):
         return None
     game = decision.game
-    if seat != decision.seat and hidden_from(game, decision.words, guard.test, temps, seat):
-        return Reason(kind, "hidden", guard.cites, key=guard.key, hidden=True)
     seen = []
     for text, expr, type_ in guard.parts:
         try:
@@ -233,6 +275,11 @@ def false_leaf(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, kin
         except RulesetError:
             continue  # an operand that has no value here (say, behind an `or`) tells nothing
     return Reason(kind, guard.text, guard.cites, tuple(seen), guard.reason, guard.key)
+
+
+def _hides(decision: Decision, expr: ir.Expr, temps: Temps, seat: int) -> bool:
+    """Whether an expression reads what the reader may not see; the one who is asked sees all of it."""
+    return seat != decision.seat and hidden_from(decision.game, decision.words, expr, temps, seat)
 
 
 def _in_domain(decision: Decision, domain: ir.Domain, temps: Temps, value: int) -> bool:

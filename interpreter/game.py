@@ -66,6 +66,16 @@ def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
     )
 
 
+class PlayMachine(Machine):
+    """The reference machine, which also says whether a plan has ended since `ended` was set to False."""
+
+    ended = False
+
+    def end_plan(self) -> None:
+        self.ended = self.ended or not self.probing
+        super().end_plan()
+
+
 class Game:
     """A program with its machine, names and texts."""
 
@@ -73,12 +83,13 @@ class Game:
         self.program = program
         self.names = Names(program)
         self.texts = Texts(self.names)
-        self.machine = Machine(program)
+        self.machine = PlayMachine(program)
         self.layout = sorted(program.layout, key=lambda e: e.base)
         self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
         self.owner_fns = {e.symbol: e.owner_fn for e in program.layout}
-        owners = (*program.sites, *program.functions, *program.procs, *program.purses, *program.rulings.values())
-        self.temps = max((o.temps for o in owners), default=0)  # room that any expression of the program finds enough
+        rooms = [p.temps for p in program.procs] + [f.temps for f in program.functions]
+        rooms += [s.temps for s in program.sites] + [r.temps for r in program.rulings.values()]
+        self.temps = max(rooms, default=0)  # room that any expression of the program finds enough
 
     def evaluate(
         self,
@@ -167,6 +178,7 @@ class Game:
         the end."""
         machine = self.machine
         machine.draws.clear()
+        machine.ended = False
         machine.checked = state.checked
         if code is None:
             machine.run(words, state.script)
@@ -202,18 +214,17 @@ def offered(decision: Decision, option: Option | tuple[int, ...]) -> Option:
 
 def step(state: State, decision: Decision, option: Option, automatic: bool) -> None:
     """Take an offered option without answering what is forced afterwards."""
-    entry = choice_entry(decision, option, automatic)
-    plan = state.plan
-    if plan is None:
-        plan = OpenPlan(decision.seat, tuple(state.words), len(state.log))
-    log_length = len(state.log)
-    state.log.append(entry)
+    before, entries = state.words, len(state.log)
+    state.log.append(choice_entry(decision, option, automatic))
     try:
-        state.game.go_on(state, state.words[:], option.code)
+        state.game.go_on(state, before[:], option.code)
     except Exception:
-        del state.log[log_length:]
+        del state.log[entries:]
         raise
-    state.plan = plan if state.words[hdr.PLAN] else None
+    if not (before[hdr.PLAN] and state.words[hdr.PLAN]) or state.game.machine.ended:
+        state.plan = None  # no plan is open, or a new one in which nothing is decided yet
+    elif state.plan is None:
+        state.plan = OpenPlan(decision.seat, tuple(before), entries)
 
 
 def settle(state: State) -> None:

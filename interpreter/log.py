@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl.types import INT, MemberType
 from interpreter import knowledge
-from interpreter.decision import DECLINE, READY, Decision, Option
+from interpreter.decision import DECLINE, READY, Decision, Option, done_keys
 from interpreter.text import Named
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class LogEntry:
     form: str
     ids: tuple[str, ...]
     code: tuple[int, ...] = ()
+    case: str = ""  # the name of the alternative
     seat: int = 0
     actor: str = ""
     actor_domain: str = ""
@@ -54,6 +55,7 @@ class LogEntry:
             form=_of(str, fields.pop("form")),
             ids=tuple(_of(str, i) for i in fields.pop("ids", ())),
             code=tuple(_of(int, c) for c in fields.pop("code", ())),
+            case=_of(str, fields.pop("case", "")),
             seat=_of(int, fields.pop("seat", 0)),
             actor=_of(str, fields.pop("actor", "")),
             actor_domain=_of(str, fields.pop("actor_domain", "")),
@@ -95,6 +97,7 @@ def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntr
         form=option.kind,
         ids=option.ids,
         code=option.code,
+        case=decision.case(option.raw),
         seat=decision.seat,
         actor=decision.actor,
         actor_domain=actor_type.domain if isinstance(actor_type, MemberType) else "",
@@ -136,8 +139,11 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
     actor = texts.id(lang, entry.actor_domain, entry.actor)
     if not entry.seen_by(seat):
         return texts.engine(lang, "hidden_choice", actor=actor)
-    template = texts.find(lang, f"{entry.address}.{entry.form}.done", f"{entry.address}.done")
-    if template and entry.form not in (READY, DECLINE):
+    if entry.form in (READY, DECLINE):
+        template = texts.find(lang, f"{entry.address}.{entry.form}.done")
+    else:
+        template = texts.find(lang, *done_keys(entry.address, entry.case))
+    if template:
         values = {name: _named(game, domain, text) for name, domain, text in entry.named}
         values["actor"] = _named(game, entry.actor_domain, entry.actor)
         line = texts.fill(lang, template, values)

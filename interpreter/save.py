@@ -14,7 +14,20 @@ from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.types import BoolType, IntType, MemberType, Type, bounds, key_count, width
+from dsl.types import (
+    BoolType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    SetType,
+    SparseType,
+    Type,
+    bounds,
+    key_count,
+    unpack,
+    width,
+)
 from interpreter.game import Game, GameSetupError
 from interpreter.log import LogEntry
 from interpreter.state import OpenPlan, State, digest
@@ -71,7 +84,20 @@ def restore(game: Game, data: Any) -> State:
     state.log = log_entries(data)
     state.plan = _plan(game, data.get("plan"), len(state.log))
     state.replace_words(words)
+    _check_question(state)
     return state
+
+
+def _check_question(state: State) -> None:
+    """Variables of running routines have no types to test them by, so the question itself is tried: a store that was
+    forged there fails in whatever way the machine meets the nonsense first."""
+    try:
+        decision = state.decision
+        sound = decision is None or (1 <= decision.seat <= state.seats and len(decision.options) > 0)
+    except Exception as error:
+        raise SaveError(f"the question of the store can not be asked ({type(error).__name__}: {error})") from None
+    if not sound:
+        raise SaveError("the question of the store is asked of nobody")
 
 
 def read_save(text: str) -> Any:
@@ -180,6 +206,7 @@ def _words(game: Game, words: Any, what: str) -> list[int]:
     if site >= 0 and not (isinstance(instruction, ir.Ask) and instruction.site == site):
         raise SaveError("the store waits at a place where nothing is asked")
     _check_frames(game, words)
+    _check_header(game, words)
     for entry in program.layout:
         _check_cells(words, entry)
     return list(words)
@@ -200,15 +227,43 @@ def _check_frames(game: Game, words: list[int]) -> None:
         base, last = words[base + 1], base
 
 
+def _check_header(game: Game, words: list[int]) -> None:
+    limits = game.program.limits
+    ranges = {
+        hdr.SCRIPT: (0, _HIGH), hdr.STEPS: (0, limits.steps), hdr.DEFERRED: (0, limits.deferred),
+        hdr.TIMED: (0, limits.timed), hdr.OVER: (0, 1), hdr.DRIVEN: (0, 1), hdr.WAIVE: (0, _HIGH),
+        hdr.PLAN: (0, _HIGH), hdr.RNG: (0, 2**22 - 1), hdr.RNG + 1: (0, 2**22 - 1), hdr.RNG + 2: (0, 2**20 - 1),
+    }  # fmt: skip
+    for address, (low, high) in ranges.items():
+        if not low <= words[address] <= high:
+            raise SaveError(f"word {address} of the store is {words[address]}, which is outside {low}..{high}")
+
+
 def _check_cells(words: list[int], entry: ir.LayoutEntry) -> None:
-    span = _range(entry.type)
-    size = key_count(entry.dims) * width(entry.type)
-    if span is None or entry.base + size > len(words):
-        return
-    for address in range(entry.base, entry.base + size):
-        if words[address] and not span[0] <= words[address] <= span[1]:
-            raise SaveError(f"{entry.symbol} holds {words[address]}, which is outside {span[0]}..{span[1]}")
+    size = width(entry.type)
+    for number in range(key_count(entry.dims)):
+        at = entry.base + number * size
+        if not _sound(words, at, entry.type):
+            shown = words[at] if size == 1 else words[at : at + size]
+            raise SaveError(f"{entry.symbol} holds {shown}, which is no {entry.type}")
 
 
-def _range(type_: Type) -> tuple[int, int] | None:
-    return bounds(type_) if isinstance(type_, (BoolType, IntType, MemberType)) else None
+def _sound(words: list[int], at: int, type_: Type) -> bool:
+    """Whether the words at an address are a value of the type; 0 always is, since a store begins with zeros."""
+    match type_:
+        case BoolType() | IntType() | MemberType():
+            low, high = bounds(type_)
+            return words[at] == 0 or low <= words[at] <= high
+        case SetType(elem):
+            low, high = bounds(elem)
+            packed = words[at : at + width(type_)]
+            return min(packed) >= 0 and unpack(words, at, type_) < 1 << (high + 1)
+        case ListType(elem, cap):
+            size = width(elem)
+            return 0 <= words[at] <= cap and all(_sound(words, at + 1 + i * size, elem) for i in range(words[at]))
+        case MapType(keys, value):
+            return all(_sound(words, at + i * width(value), value) for i in range(key_count(keys)))
+        case SparseType(keys, cap):
+            numbers = words[at + 1 : at + 1 + 2 * words[at] : 2]
+            return 0 <= words[at] <= cap and all(0 <= n < key_count(keys) for n in numbers)
+    return True

@@ -64,7 +64,20 @@ def holder_of(entry: ir.LayoutEntry, number: int) -> int:
 
 def hidden_from(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int, Any], seat: int | None) -> bool:
     """Whether reading `expr` touches a cell that `seat` may not see."""
-    for address in addresses_read(game, words, expr, temps):
+    machine = _ReadingMachine(game)
+    game.evaluate(words, expr, temps, machine=machine)
+    return _any_hidden(game, words, machine.read, seat)
+
+
+def options_hidden_from(game: Game, words: list[int], seat: int | None) -> bool:
+    """Whether listing the options of the pending question touches a cell that `seat` may not see."""
+    machine = _ReadingMachine(game)
+    machine.options(words)
+    return _any_hidden(game, words, machine.read, seat)
+
+
+def _any_hidden(game: Game, words: list[int], addresses: set[int], seat: int | None) -> bool:
+    for address in addresses:
         found = entry_at(game, address)
         if found is not None and not sees_cell(game, words, found[0], holder_of(*found), seat):
             return True
@@ -92,10 +105,3 @@ class _ReadingMachine(Machine):
 
         self.ev[ir.Cell] = one
         self.ev[ir.CellSum] = many
-
-
-def addresses_read(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> set[int]:
-    """The words of the declared state that are read when `expr` is evaluated."""
-    machine = _ReadingMachine(game)
-    game.evaluate(words, expr, temps, machine=machine)
-    return machine.read

@@ -196,7 +196,7 @@ def deal() -> tuple[ir.Stmt, ...]:
     return (*moves, *seats, ir.Store(const(COIN), COINS, const(1), "Seat.coins"))
 
 
-def game_code() -> tuple[tuple[ir.Instr, ...], dict[str, int]]:
+def game_code(plan: bool = False) -> tuple[tuple[ir.Instr, ...], dict[str, int]]:
     c = Code()
     c.label("game")
     c.add(ir.Run(tuple(ir.MoveThing(const(t), const(ZONE_DECK), "bottom", None) for t in (RED, BLUE, GREEN, GOLD))))
@@ -213,6 +213,8 @@ def game_code() -> tuple[tuple[ir.Instr, ...], dict[str, int]]:
     c.add(ir.EndList(), ir.Leave())
 
     c.label("turn_proc")
+    if plan:
+        c.add(ir.OpenPlan(TURN_SEAT))
     c.add((ir.Ask, 0, "gifts"))
     c.add((ir.Branch, compare("==", frame(MOVE), 1), "not_take"))
     c.add(
@@ -293,13 +295,16 @@ TEXTS = {
 
 
 def fair(
-    positions: Sequence[ir.Position] = (), rulings: Sequence[ir.Ruling] = (), digest: str = "0123456789abcdef"
+    positions: Sequence[ir.Position] = (),
+    rulings: Sequence[ir.Ruling] = (),
+    digest: str = "0123456789abcdef",
+    plan: bool = False,
 ) -> hdr.Program:
-    """The program. Two rounds, two seats."""
+    """The program. Two rounds, two seats. With `plan` a turn is a plan up to its die."""
     limits = hdr.Limits(deferred=2, timed=2)
     timed_base = END_LISTS + 2 * hdr.DEFERRED_LINK
     state_words = timed_base + 2 * hdr.TIMED_LINK
-    code, labels = game_code()
+    code, labels = game_code(plan)
     turn_params = (("p", SEAT),)
     turn = (labels["turn_proc"], labels["turn_end"])
     procs = (

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 import interpreter as rw
+from dsl import ir
 from interpreter.visible import hidden_from
-from tests.interpreter.programs import BASKET, COIN, HAND, HANDS, RED, cell, compare, const, fair, ir
+from tests.interpreter.programs import (
+    BASKET,
+    COIN,
+    COINS,
+    HAND,
+    HANDS,
+    RED,
+    SEAT,
+    TURN_SEAT,
+    at_seat,
+    cell,
+    compare,
+    const,
+    fair,
+    guard,
+)
 
 ORDER = (("red", "blue", "green", "gold"),)
 
@@ -79,6 +97,18 @@ def test_reasons_that_read_hidden_cells_are_hidden_from_others(game: rw.Game, st
     assert hidden_from(game, state.words, test, {}, 2)
 
 
+def test_others_are_not_told_what_only_the_asked_one_sees(state: rw.State) -> None:
+    """Whether `play blue` fails for want of the card is the business of who holds the cards."""
+    for card in ("red", "blue"):
+        (reason,) = rw.explain(state, f"play {card}", seat=2)
+        assert reason.hidden and not reason.seen and reason.line() == "hidden"
+    state.words[COIN] = 0
+    state.replace_words(state.words)
+    for card in ("red", "green"):
+        (reason,) = rw.explain(state, f"play {card}", seat=2)
+        assert reason.text == "p.coins >= 1"
+
+
 def test_a_trace_names_rules_changes_chance_and_what_comes_next(game: rw.Game) -> None:
     state = game.new(script=(*ORDER, 4))
     rw.answer(state, "take 1, decline")
@@ -100,3 +130,23 @@ def test_a_trace_shows_things_by_their_places(game: rw.Game) -> None:
     state = game.new(script=ORDER)
     root = rw.trace(state, next(o for o in rw.legal(state) if o.ids == ("play", "red")))
     assert [n.text for n in root.walk() if n.kind == "change"] == ["red: p1.hand -> pile"]
+
+
+def test_an_action_that_can_not_be_completed_names_the_demand() -> None:
+    """A fourth alternative whose action demands four coins."""
+    program = fair()
+    coins = cell(at_seat(COIN, ir.Temp(0)))
+    demand = guard(compare(">=", coins, 4), "p.coins >= 4", "F-6", ("p.coins", coins, COINS), reason="too poor")
+    spend = ir.Proc("spend", "action", (("p", SEAT),), 1, False, (ir.Require(demand),))
+    site = program.sites[0]
+    probe = ir.Possible(len(program.procs), (TURN_SEAT,))
+    program.procs = (*program.procs, spend)
+    alternatives = (*site.alternatives, ir.Alternative("spend", (), (), (), probe))
+    program.sites = (dataclasses.replace(site, alternatives=alternatives), *program.sites[1:])
+    state = rw.Game(program).new(script=ORDER)
+    (reason,) = rw.explain(state, "spend")
+    assert (reason.kind, reason.because, reason.cites) == ("plan", "too poor", ("F-6",))
+    assert reason.seen == (("p.coins", "1"),)
+    state.words[COIN] = 4
+    state.replace_words(state.words)
+    assert rw.explain(state, "spend") == []

@@ -96,3 +96,18 @@ def test_the_point_of_no_return(game: rw.Game) -> None:
     assert not rw.reveals(before, state)
     rw.answer(state, "decline, 0")
     assert rw.reveals(before, state), "the die was rolled"
+
+
+def test_an_open_plan_is_seen_by_others_when_it_is_certain() -> None:
+    state = rw.Game(fair(plan=True)).new(script=ORDER)
+    rw.answer(state, "take 2")
+    assert rw.view(state, 1)["state"]["basket"] == 14
+    assert rw.view(state, 2)["state"]["basket"] == 16 and rw.view(state, None)["state"]["basket"] == 16
+    assert "Anna takes 2 apples" in rw.log_for(state, 1)
+    assert "Anna takes 2 apples" not in rw.log_for(state, 2)
+    back = rw.restore(state.game, json.loads(json.dumps(rw.save(state))))
+    assert back.plan == state.plan is not None
+    rw.answer(state, "decline, 1")
+    assert rw.view(state, 2)["state"]["basket"] == 14
+    assert "Anna takes 2 apples" in rw.log_for(state, 2)
+    assert state.plan is None, "the plan of the next seat has no decision in it yet"
