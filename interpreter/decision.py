@@ -7,6 +7,7 @@ true to its moment; the rules of what may be chosen are the machine's.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -151,10 +152,9 @@ class Decision:
 
     def done_values(self, raw: MachineOption) -> dict[str, Named]:
         """What the log line of this answer needs: every value that some language's text names."""
-        wanted: set[str] = set()
-        for table in self.game.program.texts.values():
-            for key in done_keys(self.address, self.case(raw)):
-                wanted |= placeholders(table.get(key, ""))
+        wanted = self.game.texts.wanted(done_keys(self.address, self.case(raw)))
+        if not wanted:
+            return {}
         found = {squeeze(k): v for k, v in self._values(raw)}
         found |= self._extra(wanted, self._temps(raw))
         return {k: v for k, v in found.items() if k in wanted}
@@ -171,7 +171,7 @@ class Decision:
         named.setdefault("actor", Named(self.actor_value, self.site.actor_type))
         return self.game.texts.fill(lang, template, named)
 
-    def _extra(self, wanted: set[str], temps: dict[int, int]) -> dict[str, Named]:
+    def _extra(self, wanted: AbstractSet[str], temps: dict[int, int]) -> dict[str, Named]:
         found: dict[str, Named] = {}
         for name, expr, type_ in self.site.text_values:
             if squeeze(name) in wanted:

@@ -143,6 +143,8 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
         template = texts.find(lang, f"{entry.address}.{entry.form}.done")
     else:
         template = texts.find(lang, *done_keys(entry.address, entry.case))
+    if entry.form == READY and not template:
+        return ""  # that a list of answers has ended tells nothing
     if template:
         values = {name: _named(game, domain, text) for name, domain, text in entry.named}
         values["actor"] = _named(game, entry.actor_domain, entry.actor)

@@ -8,6 +8,7 @@ that fails.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy as shallow
 from dataclasses import dataclass
 
 from dsl import ir
@@ -21,6 +22,7 @@ from interpreter.names import tokens
 from interpreter.position import PositionError, ground, place
 from interpreter.state import State, copy
 from interpreter.steps import StepError, describe, run_step, settle_forced
+from interpreter.trace import TraceNode, TracingMachine, render_trace
 
 Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
@@ -53,20 +55,25 @@ def run_rulings(game: Game, names: Sequence[str] = ()) -> list[RulingResult]:
     return [run_ruling(game, game.program.rulings[n]) for n in names or game.program.rulings]
 
 
-def run_ruling(game: Game, ruling: ir.Ruling, lang: str = "en") -> RulingResult:
-    """Run one ruling."""
-    return _Run(game, ruling, lang).result()
+def run_ruling(game: Game, ruling: ir.Ruling, lang: str = "en", traced: bool = False) -> RulingResult:
+    """Run one ruling. `traced`: the transcript also has the rules and changes of each step, with their clauses."""
+    return _Run(game, ruling, lang, traced).result()
 
 
 class _Run:
     """One ruling while it runs: its state, its failures, its transcript."""
 
-    def __init__(self, game: Game, ruling: ir.Ruling, lang: str) -> None:
+    def __init__(self, game: Game, ruling: ir.Ruling, lang: str, traced: bool) -> None:
+        self.tracer = TracingMachine(game, TraceNode("answer", "")) if traced else None
+        if self.tracer is not None:
+            game = shallow(game)
+            game.machine = self.tracer
         self.game = game
         self.ruling = ruling
         self.lang = lang
         self.failures: list[Failure] = []
         self.lines: list[str] = []
+        self.refused = ""  # why the answer of the last `illegal` was refused
 
     def result(self) -> RulingResult:
         r = self.ruling
@@ -97,6 +104,9 @@ class _Run:
             self.lines.append("when")
         for step in self.ruling.steps:
             before = len(state.log)
+            root = TraceNode("answer", "")
+            if self.tracer is not None:
+                self.tracer.open = [root]
             text = f"a step `{step.op}`"
             try:
                 text = describe(state, step)
@@ -106,6 +116,7 @@ class _Run:
                 self._fail(text, "a step that can be taken", str(fault), step)
                 return False
             self._tell(state, before)
+            self.lines += [f"        {line}" for child in root.children for line in render_trace(child).splitlines()]
         return True
 
     def _tell(self, state: State, since: int) -> None:
@@ -133,10 +144,13 @@ class _Run:
                 wrong = self._check(open_, e)
             except Faults as fault:
                 wrong = ("a value", str(fault))
-            if wrong is None:
-                self.lines.append(f"    ok {e.text}")
-            else:
+            if wrong is not None:
                 self._fail(e.text, wrong[0], wrong[1], e)
+                continue
+            self.lines.append(f"    ok {e.text}")
+            if self.refused:
+                self.lines.append(f"        refused: {self.refused}")
+                self.refused = ""
 
     def _open_questions(self, state: State) -> list[State]:
         """The state as the steps left it, and after each forced answer; the last one waits for a real choice, or for
@@ -206,7 +220,7 @@ class _Run:
             return "a legal answer", f"refused: {lines}"
         if e.reason and not any(says(r, e.reason) for r in refused):
             return f"refused because `{e.reason}`", f"refused: {lines}"
-        self.lines.append(f"    refused: {lines}")
+        self.refused = lines
         return None
 
 

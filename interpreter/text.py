@@ -65,6 +65,7 @@ class Texts:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.tables = names.program.texts
+        self._wanted: dict[tuple[str, ...], frozenset[str]] = {}
 
     def find(self, lang: str, *keys: str) -> str | None:
         """The first of these keys that has a text, in the language asked for, else in the fallback language."""
@@ -73,6 +74,13 @@ class Texts:
                 if table and key in table:
                     return table[key]
         return None
+
+    def wanted(self, keys: tuple[str, ...]) -> frozenset[str]:
+        """The names that the texts under these keys want to know, in any language."""
+        if keys not in self._wanted:
+            found = (placeholders(table.get(key, "")) for table in self.tables.values() for key in keys)
+            self._wanted[keys] = frozenset().union(*found)
+        return self._wanted[keys]
 
     def engine(self, lang: str, key: str, **parts: str) -> str:
         template = self.tables.get(lang, {}).get(f"engine.{key}") or ENGINE.get(lang, ENGINE[FALLBACK])[key]

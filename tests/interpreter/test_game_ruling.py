@@ -128,6 +128,17 @@ def test_a_ruling_that_holds() -> None:
     assert "    ok p1.coins" in result.transcript
 
 
+def test_a_traced_transcript_has_rules_and_clauses() -> None:
+    steps = (do(TURN, P1), chance(6), says("p1", ("play", "blue"), "ready", "decline", "2"))
+    ruling = ir.Ruling("R_2", "traced", (), 0, (), (), steps, (), base="rich")
+    game = rw.Game(fair(POSITIONS, (ruling,)))
+    transcript = run_ruling(game, ruling, traced=True).transcript
+    assert "        phase turn(p1)  [F-1]" in transcript
+    assert "        blue: p1.hand -> pile" in transcript
+    assert "        rule turn.pay_day  [F-5]" in transcript
+    assert not any("pay_day" in line for line in run_ruling(game, ruling).transcript)
+
+
 def test_a_wrong_value_shows_both_sides() -> None:
     assert failed(run((do(PAY_OUT, P2),), is_("p2.coins", COIN + 1, 4))) == [("p2.coins", "4", "5")]
 
