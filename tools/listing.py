@@ -42,6 +42,17 @@ def listing(decision: Decision, lang: str) -> Listing:
     return Listing(decision, tuple(rows), lang)
 
 
+def marks(found: Listing) -> dict[int, str]:
+    """Things that can be chosen -> the label of their option, or a star where several options mean them."""
+    things = found.decision.game.things
+    labels: dict[int, list[str]] = {}
+    for label, option in found.rows:
+        for domain, id_ in zip(found.decision.domains(option.raw), option.ids, strict=False):
+            if domain and id_ in things:
+                labels.setdefault(things[id_], []).append(label)
+    return {t: found[0] if len(found) == 1 else "*" for t, found in labels.items()}
+
+
 def lines(found: Listing, width: int) -> list[Text]:
     """The options as lines of this width."""
     if found.decision.shape == "number":

@@ -33,7 +33,7 @@ from tools.console import stdout
 from tools.errors import Stop, shorten
 from tools.explaincmd import print_why
 from tools.info import hand_lines, info_lines
-from tools.listing import Listing, lines, listing
+from tools.listing import Listing, lines, listing, marks
 from tools.narrate import Narrator, print_result
 from tools.ui import say
 from tools.words import find_option, plain, read_words
@@ -55,6 +55,7 @@ class Session:
         # with several people at one screen only what everybody may see is told
         self.narrator = Narrator(self.console, lang, next(iter(people)) if len(people) == 1 else None)
         self.past: list[State] = []  # before each answer of a person
+        self.asked = -1  # number of the question that was asked last
         self.drawn = -1  # length of the log when the board was last drawn
         self.rest: list[Text] = []  # lines of options that did not fit on the page
         self.file = Path(f"{state.game.program.id}-{state.seed}.json")
@@ -105,16 +106,25 @@ class Session:
         if self.fresh():
             self.draw()
         self.options()
+        self.asked = self.decision.number
         while self.state.digest() == before:
             typed = plain(input(say(self.lang, "choice")))
             self.read(typed)
 
     def fresh(self) -> bool:
-        """Whether somebody else, or chance, did something since the board was drawn."""
+        """Whether somebody else, or chance, did something since the board was drawn, or it helps to choose."""
         if self.drawn < 0:
             return True
         seat = self.state.decision.seat if self.state.decision else 0
-        return any(entry.kind == "chance" or entry.seat != seat for entry in self.state.log[self.drawn :])
+        if any(entry.kind == "chance" or entry.seat != seat for entry in self.state.log[self.drawn :]):
+            return True
+        return self.decision.cursor == 0 and self.decision.number != self.asked and self.on_the_map()
+
+    def on_the_map(self) -> bool:
+        """Whether things of the map can be chosen, so that the picture with their numbers helps."""
+        layers = (self.state.game.program.display.get("map") or {}).get("layers") or []
+        kinds = {layer.get("kind") for layer in layers}
+        return any(self.state.game.program.thing_kinds[thing] in kinds for thing in marks(self.listing()))
 
     def listing(self) -> Listing:
         assert self.state.decision is not None
@@ -124,7 +134,8 @@ class Session:
         seat = self.state.decision.seat if self.state.decision else None
         reader = seat if seat in self.people else self.narrator.seat
         self.console.print()
-        for line in board(self.state, reader, self.lang, self.console.width):
+        shown = marks(self.listing()) if seat in self.people else {}
+        for line in board(self.state, reader, self.lang, self.console.width, shown):
             self.console.print(line, soft_wrap=True)
         self.drawn = len(self.state.log)
 

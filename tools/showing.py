@@ -309,3 +309,8 @@ def reach_of(entry: ir.LayoutEntry) -> tuple[int, int]:
         stride //= high - low + 1
         below += low * stride
     return entry.base - below, entry.base + size
+
+
+def spaced(parts: Sequence[Text]) -> Text:
+    """The parts that are not empty, with spaces between."""
+    return Text(" ").join(p for p in parts if p.plain)

@@ -10,10 +10,10 @@ from typing import Any
 
 from dsl import ir
 from interpreter import Game
-from interpreter.machine import Machine
+from interpreter.game import PlayMachine
 
 
-class TouchingMachine(Machine):
+class TouchingMachine(PlayMachine):
     """The reference machine, with notes."""
 
     def __init__(self, game: Game) -> None:

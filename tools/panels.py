@@ -1,0 +1,159 @@
+"""The panels of `display.yaml` beside the map: lists, tables of members, things in groups; plain lists without hints.
+
+Takes a `Shower` and the description of a panel; gives its lines, none where there is nothing to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from dsl.types import MemberType
+from tools.showing import Shower, spaced
+
+DIM = "dim"
+
+
+def panel(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
+    title = Text(shower.title(f"display.{spec['id']}", str(spec["id"])), style="bold")
+    if "show" in spec:
+        rows = shown_rows(shower, spec["show"], width)
+    elif "per" in spec:
+        rows = table_rows(shower, spec)
+    elif "group" in spec:
+        rows = group_rows(shower, spec, width)
+    else:
+        rows = []
+    return [title, *rows] if rows else []
+
+
+def shown_rows(shower: Shower, specs: Sequence[Any], width: int) -> list[Text]:
+    names = [label_of(shower, s) for s in specs]
+    left = max((cell_len(n) for n in names), default=0)
+    rows = []
+    for name, spec in zip(names, specs, strict=True):
+        content = shower.show(bare(spec))
+        row = Text("  ") + Text(padded(name, left), style=DIM) + Text("  ")
+        rows += wrapped(row, [content if content.plain else Text("-", style=DIM)], width, left + 4)
+    return rows
+
+
+def label_of(shower: Shower, spec: Any) -> str:
+    if isinstance(spec, dict) and spec.get("label"):
+        return str(spec["label"])
+    name = str(spec.get("of", "")) if isinstance(spec, dict) else str(spec)
+    return shower.title(name)
+
+
+def table_rows(shower: Shower, spec: dict[str, Any]) -> list[Text]:
+    kind = str(spec["per"])
+    domain = shower.program.domains.get(kind)
+    if domain is None:
+        return []
+    columns = spec.get("columns") or []
+    members = [v for v in domain.values if "where" not in spec or shower.holds(spec["where"], v)]
+    heads = [Text(""), *(Text(heading(shower, kind, c), style=DIM) for c in columns)]
+    table = [heads]
+    for value in members:
+        type_ = MemberType(kind, value, value)
+        sign = shower.glyph(value, type_)
+        name = shower.member(value, type_, "text")
+        first = shower.member(value, type_, "glyph") + Text(" ") + name if sign and sign != name.plain else name
+        table.append([first, *(shower.show(bare(c), value) for c in columns)])
+    return aligned(table) if members else []
+
+
+def bare(spec: Any) -> Any:
+    """A SHOW without its label, where the label stands in a column or row of its own."""
+    return {**spec, "label": ""} if isinstance(spec, dict) else spec
+
+
+def heading(shower: Shower, kind: str, spec: Any) -> str:
+    if isinstance(spec, dict) and spec.get("label"):
+        return str(spec["label"])
+    name = str(spec.get("of", "")) if isinstance(spec, dict) else str(spec)
+    return shower.title(f"display.{name}", f"{kind}.{name}", name)
+
+
+def aligned(table: Sequence[Sequence[Text]]) -> list[Text]:
+    """Columns of equal width; numbers stand to the right."""
+    widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
+    numbers = [all(not r[i].plain or r[i].plain.lstrip("-").isdigit() for r in table[1:]) for i in range(len(widths))]
+    rows = []
+    for cells in table:
+        row = Text("  ")
+        for i, cell in enumerate(cells):
+            space = " " * (widths[i] - cell_len(cell.plain))
+            row.append_text(Text(space) + cell if numbers[i] and i else cell + Text(space))
+            row.append("  ")
+        row.rstrip()
+        rows.append(row)
+    return rows
+
+
+def group_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
+    """One row a group: its name, then its things with their cells."""
+    groups: dict[str, list[Text]] = {}
+    for thing in shower.things(str(spec["group"])):
+        key = shower.show(
+            {"of": spec["by"], "as": "text"} if isinstance(spec.get("by"), str) else spec.get("by"), thing
+        )
+        cells = [shower.show(c, thing) for c in spec.get("cells") or []]
+        text = spaced(cells)
+        groups.setdefault(key.plain, []).append(text if text.plain else Text("-", style=DIM))
+    left = max((cell_len(name) for name in groups), default=0)
+    rows = []
+    for name, items in groups.items():
+        rows += wrapped(Text("  ") + Text(padded(name, left), style=DIM) + Text("  "), items, width, left + 4)
+    return rows
+
+
+def wrapped(first: Text, items: Sequence[Text], width: int, indent: int) -> list[Text]:
+    """Items after `first`, on as many lines as they need; a single long item is broken at its spaces."""
+    pieces = items if len(items) != 1 else items[0].split(" ")
+    between = "  " if len(items) > 1 else " "
+    rows, row, empty = [], first, True
+    for piece in pieces:
+        if not empty and cell_len(row.plain) + len(between) + cell_len(piece.plain) > width:
+            rows.append(row)
+            row, empty = Text(" " * indent), True
+        if not empty:
+            row.append(between)
+        row.append_text(piece)
+        empty = False
+    return [*rows, row]
+
+
+def padded(text: str, width: int) -> str:
+    return text + " " * (width - cell_len(text))
+
+
+def everything(shower: Shower) -> list[list[Text]]:
+    """All fields and zones: the global ones as a list, those of each kind as a table. Empty ones are left out."""
+    plain: list[Text] = []
+    kinds: dict[str, list[str]] = {}
+    for entry in shower.program.layout:
+        kind, dot, name = entry.symbol.rpartition(".")
+        if entry.sort in ("place", "seats", "option", "counter"):
+            continue
+        if dot:
+            kinds.setdefault(kind, []).append(name)
+            continue
+        content = shower.show({"of": entry.symbol})
+        if content.plain:
+            plain.append(Text("  ") + Text(shower.title(entry.symbol) + "  ", style=DIM) + content)
+    panels = [[Text(shower.title("display.game", "game"), style="bold"), *plain]] if plain else []
+    for kind, names in kinds.items():
+        used = [n for n in names if any(shower.holds(n, t) for t in shower.things(kind))]
+        rows = table_rows(shower, {"per": kind, "columns": used}) if used else []
+        shown = [row for row in rows if not used or len(rows) < 40 or row is rows[0] or has_content(row)]
+        if shown:
+            panels.append([Text(shower.title(f"kind.{kind}", kind), style="bold"), *shown])
+    return panels
+
+
+def has_content(row: Text) -> bool:
+    return any(part not in ("0", "") for part in row.plain.split()[1:])
