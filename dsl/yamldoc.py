@@ -19,6 +19,7 @@ Entries: TypeAlias = "dict[str, tuple[Span, YamlNode]]"
 
 WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
 INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
+DEEPEST = 100  # the reader's time grows with the square of the depth
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,10 @@ def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     from ruamel.yaml.reader import ReaderError
 
     composer = _Composer(source)
+    if (at := _too_deep(source.text)) is not None:
+        message = f"values are nested here more than {DEEPEST} deep"
+        composer.problem("RW0301", Span(source.file, at, at + 1), message, "close the brackets, or flatten the file")
+        return None, composer.diagnostics
     try:
         events = iter(YAML(typ="safe", pure=True).parse(source.text))
         root = composer.document(events)
@@ -67,9 +72,22 @@ def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
         composer.diagnostics.append(
             Diagnostic("RW0301", Severity.ERROR, span, message, "delete it; save the file as UTF-8 text")
         )
-    except RecursionError:
-        composer.problem("RW0301", Span(source.file, 0, 0), "the values are nested too deeply", "flatten the file")
     return None, composer.diagnostics
+
+
+def _too_deep(text: str) -> int | None:
+    """Where brackets, list dashes or indentation go deeper than a file of data ever does; texts in quotes count too."""
+    depth = 0
+    for found in re.finditer(r"[\[\]{}]|^[ \-?]+", text, re.MULTILINE):
+        sign = found.group()
+        if sign[0] in " -?":
+            if len(sign) > 2 * DEEPEST:
+                return found.start()
+        else:
+            depth = max(0, depth + (1 if sign in "[{" else -1))
+            if depth > DEEPEST:
+                return found.start()
+    return None
 
 
 class _Composer:

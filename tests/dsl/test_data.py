@@ -184,9 +184,16 @@ def test_bad_yaml_is_reported_where_it_is_mended(text: str, code: str, line: int
     assert found[0].help and "expected <" not in found[0].message
 
 
-def test_deep_nesting_is_a_diagnostic() -> None:
-    node, found = read_yaml(Source("x.yaml", "[" * 1500))
+@pytest.mark.parametrize("text", ["[" * 100_000, "a: 1\nb: " + "{a: " * 101, "- " * 5000 + "a", " " * 300 + "a: 1"])
+def test_deep_nesting_is_a_diagnostic(text: str) -> None:
+    node, found = read_yaml(Source("x.yaml", text))
     assert node is None and [d.code for d in found] == ["RW0301"]
+    assert "nested" in found[0].message
+
+
+def test_nesting_that_is_not_too_deep() -> None:
+    node, found = read_yaml(Source("x.yaml", "[" * 100 + "]" * 100))
+    assert node is not None and not found
 
 
 # ---------------------------------------------------------------- the other files
