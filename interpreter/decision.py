@@ -98,10 +98,8 @@ class Decision:
         if raw.kind in (DECLINE, READY):
             return (raw.kind,)
         named = [self.game.names.text(n.value, n.type) for _, n in self._values(raw)]
-        alternative = self.alternative(raw)
-        if alternative and alternative.name and (len(self.site.alternatives) > 1 or not alternative.binders):
-            named.insert(0, alternative.name)
-        return tuple(named)
+        case = self.case(raw)
+        return (case, *named) if case else tuple(named)
 
     def domains(self, raw: MachineOption) -> tuple[str, ...]:
         """The domain of each id of an option, empty for numbers and names of alternatives."""
@@ -111,9 +109,12 @@ class Decision:
         return ("",) * (len(self.ids(raw)) - len(found)) + tuple(found)
 
     def case(self, raw: MachineOption) -> str:
-        """The name of the alternative that an option takes."""
+        """The name of the alternative that an option takes, where it tells one answer from another."""
         alternative = self.alternative(raw)
-        return alternative.name if alternative else ""
+        if alternative is None:
+            return ""
+        telling = len(self.site.alternatives) > 1 or not alternative.binders
+        return alternative.name if telling or alternative.name in self.game.program.proc_names else ""
 
     def _values(self, raw: MachineOption) -> list[tuple[str, Named]]:
         """Binder names with the values that this option gives them; the amount last."""
@@ -135,24 +136,17 @@ class Decision:
         if raw.kind in (DECLINE, READY):
             return texts.find(lang, f"{at}.{raw.kind}") or texts.engine(lang, raw.kind)
         rows = self._values(raw)
-        alternative = self.alternative(raw)
-        keys = [f"{at}.pick"]
-        if alternative and alternative.name:
-            name = alternative.name
-            keys = [f"{at}.{name}.pick", f"{at}.{name}", f"{name}.pick", name, *keys]
-            if len(self.site.alternatives) == 1:
-                keys = [f"{at}.pick"]
-        template = texts.find(lang, *keys)
+        case = self.case(raw)
+        template = texts.find(lang, *pick_keys(at, case))
         if template:
             return self._fill(lang, template, dict(rows), self._temps(raw))
         shown = [texts.value(lang, n.value, n.type) for _, n in rows]
-        if alternative and alternative.name and len(self.site.alternatives) > 1:
-            shown.insert(0, alternative.name)
-        return " ".join(shown) or (alternative.name if alternative else "") or raw.kind
+        return " ".join([case, *shown] if case else shown) or raw.kind
 
     def done_values(self, raw: MachineOption) -> dict[str, Named]:
         """What the log line of this answer needs: every value that some language's text names."""
-        wanted = self.game.texts.wanted(done_keys(self.address, self.case(raw)))
+        case = self.case(raw)
+        wanted = self.game.texts.wanted(done_keys(self.address, case) + pick_keys(self.address, case))
         if not wanted:
             return {}
         found = {squeeze(k): v for k, v in self._values(raw)}
@@ -180,6 +174,12 @@ class Decision:
                 except RulesetError:
                     continue  # a value of a name that this option does not bind: the placeholder stays as it is
         return found
+
+
+def pick_keys(address: str, case: str) -> tuple[str, ...]:
+    """Where the text of an option may stand in the locale, the closest first."""
+    own = (f"{address}.{case}.pick", f"{address}.{case}", f"{case}.pick", case) if case else ()
+    return (*own, f"{address}.pick")
 
 
 def done_keys(address: str, case: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl.types import INT, MemberType
 from interpreter import knowledge
-from interpreter.decision import DECLINE, READY, Decision, Option, done_keys
+from interpreter.decision import DECLINE, READY, Decision, Option, done_keys, pick_keys
 from interpreter.text import Named
 
 if TYPE_CHECKING:
@@ -139,28 +139,33 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
     actor = texts.id(lang, entry.actor_domain, entry.actor)
     if not entry.seen_by(seat):
         return texts.engine(lang, "hidden_choice", actor=actor)
-    if entry.form in (READY, DECLINE):
-        template = texts.find(lang, f"{entry.address}.{entry.form}.done")
-    else:
-        template = texts.find(lang, *done_keys(entry.address, entry.case))
+    short = entry.form in (READY, DECLINE)
+    keys = (f"{entry.address}.{entry.form}.done",) if short else done_keys(entry.address, entry.case)
+    template = texts.find(lang, *keys)
     if entry.form == READY and not template:
         return ""  # that a list of answers has ended tells nothing
     if template:
-        values = {name: _named(game, domain, text) for name, domain, text in entry.named}
-        values["actor"] = _named(game, entry.actor_domain, entry.actor)
-        line = texts.fill(lang, template, values)
+        line = _filled(game, entry, template, lang)
     else:
         line = texts.engine(lang, "choice", actor=actor, answer=_answer(game, entry, lang))
     return texts.engine(lang, "automatic", line=line) if entry.kind == AUTO else line
 
 
+def _filled(game: Game, entry: LogEntry, template: str, lang: str) -> str:
+    values = {name: _named(game, domain, text) for name, domain, text in entry.named}
+    values["actor"] = _named(game, entry.actor_domain, entry.actor)
+    return game.texts.fill(lang, template, values)
+
+
 def _answer(game: Game, entry: LogEntry, lang: str) -> str:
+    """What was answered, in the words of the option."""
     if entry.form in (READY, DECLINE):
         return game.texts.engine(lang, entry.form)
+    template = game.texts.find(lang, *pick_keys(entry.address, entry.case))
+    if template:
+        return _filled(game, entry, template, lang)
     domains = entry.domains or ("",) * len(entry.ids)
-    shown = " ".join(game.texts.id(lang, d, i) for d, i in zip(domains, entry.ids, strict=False))
-    title = game.texts.find(lang, f"{entry.address}.title")
-    return f"{title}: {shown}" if title else shown
+    return " ".join(game.texts.id(lang, d, i) for d, i in zip(domains, entry.ids, strict=False))
 
 
 def _chance_line(game: Game, entry: LogEntry, seat: int | None, lang: str) -> str:

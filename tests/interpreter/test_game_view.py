@@ -85,8 +85,18 @@ def test_the_log_is_told_in_words(game: rw.Game) -> None:
     state = game.new(script=ORDER)
     rw.answer(state, "take 2")
     assert rw.log_for(state, 2)[-1] == "Anna takes 2 apples"
+    assert rw.log_for(state, 2, "ja")[-1] == "アンナ takes 2 apples", (
+        "what has no text in a language falls back to English"
+    )
     assert rw.log_for(state, 2, "ja")[0].endswith("を混ぜた")
     assert not any("red" in line for line in rw.log_for(state, 2))
+
+
+def test_an_answer_without_a_line_of_its_own_is_told_as_its_option(game: rw.Game) -> None:
+    state = game.new(script=ORDER)
+    rw.answer(state, "play red")
+    told = [line for line in rw.log_for(state, 2) if "red" in line]
+    assert told == ["Anna: Play the red card"]
 
 
 def test_the_point_of_no_return(game: rw.Game) -> None:
