@@ -93,11 +93,14 @@ class Layout:
     def report(
         self, code: str, start: int, end: int, message: str, help: str | None = None, label: Label | None = None
     ) -> None:
-        if self._reported:
-            return  # one message a line: what follows a mistake is often its consequence
-        self._reported = True
         span = Span(self.file, start + self.offset, end + self.offset)
         self.found.append(Diagnostic(code, Severity.ERROR, span, message, help, (label,) if label else ()))
+
+    def _once(self, code: str, start: int, end: int, message: str, help: str | None = None) -> None:
+        """One message a line: what follows a mistake is often its consequence."""
+        if not self._reported:
+            self._reported = True
+            self.report(code, start, end, message, help)
 
     def read(self) -> None:
         tokens: list[Token] = []
@@ -155,7 +158,7 @@ class Layout:
 
     def _tab(self, start: int) -> None:
         line = self.text.rfind("\n", 0, start) + 1
-        self.report("RW0101", line, start, "a tab stands in the indentation", "indent with four spaces a level")
+        self._once("RW0101", line, start, "a tab stands in the indentation", "indent with four spaces a level")
 
     def _ends(self, kind: str | None, value: str, end: int, left: bool) -> bool:
         """Whether the token at the beginning of a line begins a logical line too; `left`: no deeper than the open one."""
@@ -180,7 +183,7 @@ class Layout:
     def _not_closed(self, bracket: Token) -> None:
         closing = next(c for c, o in CLOSING.items() if o == bracket.value)
         what = f"this bracket `{bracket.value}` is not closed"
-        self.report("RW0104", bracket.start, bracket.end, what, f"close it with `{closing}`")
+        self._once("RW0104", bracket.start, bracket.end, what, f"close it with `{closing}`")
 
     def _token(self, kind: str | None, value: str, start: int, end: int) -> Token | None:
         if kind == "word":
@@ -196,7 +199,7 @@ class Layout:
             if value in OPERATORS:
                 return Token(OPERATORS[value], value, start, end)
             word = "is" if value == "==" else "is not"
-            self.report("RW0112", start, end, f"`{value}` is no word of the language", f"write `{word}` to compare")
+            self._once("RW0112", start, end, f"`{value}` is no word of the language", f"write `{word}` to compare")
             return Token("COMPARE", word, start, end)
         if kind == "num":
             return self._number(value, start, end)
@@ -204,20 +207,20 @@ class Layout:
             return Token("TEXT", value, start, end)
         if kind == "open":
             help = 'a text begins and ends with `"` on the same line'
-            self.report("RW0106", start, start + 1, 'this text is not closed with `"`', help)
+            self._once("RW0106", start, start + 1, 'this text is not closed with `"`', help)
             return Token("TEXT", value.rstrip() + '"', start, end)
         shown = "a tab" if value == "\t" else f"`{value}`"
         if value == "\t":
             return None
-        self.report("RW0107", start, end, f"{shown} is no character of the language", _character_help(value))
+        self._once("RW0107", start, end, f"{shown} is no character of the language", _character_help(value))
         return None
 
     def _number(self, value: str, start: int, end: int) -> Token:
         if not value.isdigit():
-            self.report("RW0107", start, end, f"`{value}` is neither a number nor a name", "a name begins with a letter")
+            self._once("RW0107", start, end, f"`{value}` is neither a number nor a name", "a name begins with a letter")
             value = "0"
         elif int(value) > MOST:
-            self.report("RW0108", start, end, f"`{value}` is larger than a number can be", f"the largest number is {MOST}")
+            self._once("RW0108", start, end, f"`{value}` is larger than a number can be", f"the largest number is {MOST}")
             value = "0"
         return Token("NUM", value, start, end)
 
@@ -225,7 +228,7 @@ class Layout:
         """A closing bracket; those opened after its partner are not closed, and without a partner it is left out."""
         opening = CLOSING[value]
         if not any(bracket.value == opening for bracket in self._brackets):
-            self.report("RW0105", start, end, f"this `{value}` closes nothing", "remove it, or open it before")
+            self._once("RW0105", start, end, f"this `{value}` closes nothing", "remove it, or open it before")
             return None
         while self._brackets[-1].value != opening:
             self._not_closed(self._brackets.pop())

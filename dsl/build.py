@@ -489,12 +489,11 @@ class Builder:
         return Answer(s[0], s[1].value, items, span=self._to(s[0], items[-1], s[3]))
 
     def answers(self, s: Parts) -> tuple[Expr, ...]:
-        """Cells as answers: one expression, or an amount of something."""
+        """Cells as answers: one expression, or an amount of something; a longer run nests to the left."""
         items: list[Expr] = []
-        for cell in s[0]:
-            item = cell[0] if len(cell) == 1 else Amount(cell[0], cell[1], span=self.span(cell[0], cell[1]))
-            if len(cell) > 2:
-                self.form.report("RW0123", cell[2].span, "an answer is one name or number, or an amount with what it is of")
+        for item, *more in s[0]:
+            for what in more:
+                item = Amount(item, what, span=self.span(item, what))
             items.append(item)
         return tuple(items)
 

@@ -59,9 +59,12 @@ class Form:
         row = TABLE[word.value]
         if len(operands) > 1 and row.word not in SEVERAL:
             self.report("RW0125", operands[1].span, f"`{row.word}` takes one operand, no list", "write one line for each")
+        reported = len(self.found)
         for operand in operands:
             if isinstance(operand, Amount):
                 self._amount(row, operand)
+        if len(self.found) > reported:
+            return  # the clauses of a line that was misread are not what they seem
         self.clauses(row.word, row.clauses, clauses)
         for group in row.needs:
             if not any(clause.word in group for clause in clauses):
@@ -93,21 +96,30 @@ class Form:
         self.report("RW0126", row.key.span, "this is a row of data (`key: ...`); sentences stand here", help)
 
     def _amount(self, row: Word, amount: Amount) -> None:
-        if isinstance(amount.what, Text):
-            if row.word not in TITLED:
-                self.report("RW0125", amount.what.span, f"`{row.word}` takes no title")
+        """What stands behind an operand without a clause word: a piece, a title, or a mistake."""
+        run: list[Expr] = [amount.what]
+        while isinstance(amount.count, Amount):
+            amount = amount.count
+            run.insert(0, amount.what)
+        if row.word in PIECES and len(run) == 1:
             return
-        if row.word in PIECES or row.word in ("illegal", "legal"):
+        if isinstance(run[0], Text) and row.word in TITLED:
+            run = run[1:]
+        for number, part in enumerate(run):
+            read = part.id if isinstance(part, Name) else ""
+            near = nearest(read, row.clauses) if read else None
+            if near:
+                return self._misspelt(row.word, row.clauses, part.span, read, near)
+            if read in STARTERS and row.block != NEVER and number + 1 < len(run):
+                message = f"a `:` is missing before `{read}`"
+                return self.report("RW0114", part.span, message, f"`{row.word} ...: {read} ...`")
+        if not run or row.word in ("illegal", "legal"):
             return
-        read = amount.what.id if isinstance(amount.what, Name) else None
-        near = nearest(read, row.clauses) if read else None
-        if near:
-            self._misspelt(row.word, row.clauses, amount.what.span, read or "", near)
-        elif row.terminal == "TYPED":
-            self.report("RW0114", amount.what.span, f"a `:` is missing before this", f"`{row.word} name: type`")
-        else:
-            what = f"`{read}`" if read else "this"
-            self.report("RW0125", amount.what.span, f"{what} does not belong behind the operand of `{row.word}`", self.takes(row))
+        first = run[min(row.word in PIECES, len(run) - 1)]
+        if row.terminal == "TYPED":
+            return self.report("RW0114", first.span, "a `:` is missing before this", f"`{row.word} name: type`")
+        what = f"`{first.id}`" if isinstance(first, Name) else "this"
+        self.report("RW0125", first.span, f"{what} does not belong behind the operand of `{row.word}`", self.takes(row))
 
     def takes(self, row: Word) -> str:
         return f"`{row.word}` takes {listed(row.clauses)}"

@@ -18,7 +18,7 @@ MEMBERS = ("const", "field", "zone", "strip", "modify", "grant", "deny")  # in c
 
 def levels(lines: list[Line], report: Report) -> None:
     """Sets the level of every line."""
-    shift, since = 0, 0  # lines as deep as one that was too deep move left with it
+    shift, since = 0, 0  # a block that was moved too deep as a whole is moved back as a whole
     for number, line in enumerate(lines):
         before = lines[number - 1] if number else None
         if line.column < since:
@@ -31,7 +31,8 @@ def levels(lines: list[Line], report: Report) -> None:
             start = line.start if code in ("RW0116", "RW0128") else line.start - line.column
             report(code, start, line.start + (start == line.start), message, help)
             line.reported = True
-        if line.column - shift > line.level * INDENT:
+        after = lines[number + 1].column - shift if number + 1 < len(lines) else 0
+        if line.column - shift > line.level * INDENT and after > (line.level + heads(line)) * INDENT:
             shift, since = line.column - line.level * INDENT, line.column
 
 
