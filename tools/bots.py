@@ -1,7 +1,8 @@
 """Who decides when no person does: a random bot, and a greedy bot that looks one small decision ahead.
 
 Both take a state with an open decision and give one of its options. They read nothing of a game: the greedy one asks
-the value that the manifest declares (`evaluate`), on a copy whose chance is not the real one.
+the value that the manifest declares (`evaluate`), on a copy in which chance and
+the order of hidden piles are dealt anew. What lies in other hands it takes as it is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Protocol
 from dsl import program as hdr
 from interpreter import Option, State, apply, copy, legal
 from interpreter.errors import RulesetError
+from interpreter.knowledge import knows, sees_zone
 from tools.errors import UserError, unknown
 from tools.scores import standing
 
@@ -54,13 +56,27 @@ class GreedyBot:
 
     def worth(self, state: State, option: Option, seat: int) -> int | None:
         after = copy(state)
-        for i in range(hdr.RNG, hdr.RNG + 3):
-            after.words[i] = self.random.getrandbits(20)  # a bot does not know what chance will bring
+        self.forget(after, seat)
         try:
             apply(after, option)
         except RulesetError:
             return None
         return standing(after, seat)
+
+    def forget(self, state: State, seat: int) -> None:
+        """Make unknown what the seat does not know: what chance will bring, and the order of hidden ordered zones."""
+        game, words = state.game, state.words[:]
+        for i in range(hdr.RNG, hdr.RNG + 3):
+            words[i] = self.random.getrandbits(20)
+        for number, zone in enumerate(game.program.zones):
+            if zone.kind == "list" and not sees_zone(game, words, number, seat):
+                at = range(zone.base + 1, zone.base + 1 + words[zone.base])
+                unknown_at = [i for i in at if not knows(game, words, words[i], seat)]
+                things = [words[i] for i in unknown_at]
+                self.random.shuffle(things)
+                for i, thing in zip(unknown_at, things, strict=True):
+                    words[i] = thing
+        state.replace_words(words)
 
 
 BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBot}

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from tools.errors import Stop, UserError
+from tools.ui import check_language
 
 app = typer.Typer(
     name="rulewright",
@@ -33,7 +34,7 @@ MaybeRuleset = Annotated[
     str | None, typer.Argument(help="Id or path; every ruleset that is found if left out.", metavar="[RULESET]")
 ]
 File = Annotated[Path, typer.Argument(help="A saved game.", metavar="FILE")]
-Language = Annotated[str, typer.Option("--lang", help="Language of the texts: en or ja.")]
+Language = Annotated[str, typer.Option("--lang", help="Language of the texts: en or ja.", callback=check_language)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
 

@@ -19,6 +19,7 @@ from tools.showing import Shower
 if TYPE_CHECKING:
     from rich.console import Console
 
+LAST = 12  # entries of a continued game that are told again
 _PLACEHOLDER = re.compile(r"\{(\w+)(?:\(\))?\}")
 
 
@@ -30,6 +31,10 @@ class Narrator:
         self.told = 0
         self.printed: list[str] = []  # headings above the last line
         self.next: list[str] = []  # headings of the open question
+
+    def skip(self, state: State, last: int = LAST) -> None:
+        """Of a game that is continued tell only the last entries."""
+        self.told = max(0, len(state.log) - last) if len(state.log) > 3 * last else 0
 
     def look(self, state: State) -> None:
         """Note which phases run before a decision is taken."""

@@ -18,7 +18,7 @@ from tools.errors import Stop, UserError, whole_number
 from tools.home import rulesets
 from tools.loading import game_of, load_game, parse_options, read_save, restore_game
 from tools.narrate import Narrator, print_result
-from tools.ui import check_language, say
+from tools.ui import say
 
 
 def play_command(
@@ -32,7 +32,6 @@ def play_command(
     preset: str | None,
     bot: str,
 ) -> int:
-    check_language(lang)
     make_bot(bot, 0)
     if load is not None:
         if seats is not None or options or preset is not None:
@@ -97,6 +96,7 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
     console.print(head)
     player = make_bot(bot, state.seed)
     narrator = Narrator(console, lang)
+    narrator.skip(state)
     narrator.tell(state)
     while not state.over:
         try:

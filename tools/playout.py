@@ -36,7 +36,7 @@ class Setup:
 
 @dataclass(slots=True)
 class Failure:
-    kind: str  # dead end, invariant, budget or rule
+    kind: str  # dead end, invariant, budget, rule or internal
     message: str
     file: dict[str, Any]  # the save, with what was tried last
 
@@ -71,6 +71,10 @@ def play_out(game: Game, setup: Setup, bot: str, checked: bool, options: Mapping
     except RulesetError as fault:
         file = failure_file(state, tried(state, option, entries), str(fault), setup, game, options)
         outcome.failure = Failure(kind_of(fault), str(fault), file)
+    except Exception as fault:  # a fault of the machine: the game that shows it must not be lost
+        message = f"{type(fault).__name__}: {fault}"
+        file = failure_file(state, option, message, setup, game, options)
+        outcome.failure = Failure("internal", message, file)
     outcome.seconds = time.perf_counter() - begun
     if outcome.failure is None and state is not None:
         found = scores(state)

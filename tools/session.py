@@ -15,6 +15,7 @@ from rich.text import Text
 
 from dsl.nearest import nearest
 from interpreter import (
+    Decision,
     IllegalAnswer,
     Option,
     RulesetError,
@@ -80,6 +81,7 @@ class Session:
         head = say(self.lang, "seed", title=title, seats=self.state.seats, seed=self.state.seed)
         self.console.print(Text(head, style="bold"))
         try:
+            self.narrator.skip(self.state)
             self.narrator.tell(self.state)
             while (decision := self.state.decision) is not None:
                 if decision.seat in self.people:
@@ -149,6 +151,8 @@ class Session:
         self.console.print()
         asked = say(self.lang, "asked", who=who, prompt=decision.prompt(self.lang))
         self.console.print(Text(asked, style="bold"), soft_wrap=True)
+        if decision.shape in ("some", "amounts") and (example := several(decision)):
+            self.print(say(self.lang, "several", example=example), style="dim")
         self.rest = lines(self.listing(), self.console.width)
         self.page()
 
@@ -179,7 +183,7 @@ class Session:
             self.words(typed)
 
     @property
-    def decision(self):  # type: ignore[no-untyped-def]
+    def decision(self) -> Decision:
         assert self.state.decision is not None
         return self.state.decision
 
@@ -283,6 +287,12 @@ class Session:
 
     def leave(self) -> None:
         raise Leave
+
+
+def several(decision: Decision) -> str:
+    """Two members that may be named in one line, as an example."""
+    found = {o.ids[0]: " ".join(o.ids) for o in decision.options if o.kind in ("add", "amount")}
+    return ", ".join(list(found.values())[:2]) if len(found) > 1 else ""
 
 
 def is_save(file: Path) -> bool:

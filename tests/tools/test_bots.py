@@ -1,0 +1,69 @@
+"""The bots: they choose what is offered, repeat under a seed, and the greedy one prefers what the ruleset values."""
+
+from __future__ import annotations
+
+from dsl import ir
+from interpreter import Game, State, apply, copy, legal
+from tests.interpreter.programs import APPLES, COINS, SEAT, at_seat, cell, fair
+from tools.bots import GreedyBot, RandomBot
+from tools.scores import scores, standing
+
+
+def with_values() -> Game:
+    """Apples are the score, and what greedy bots look at."""
+    program = fair()
+    apples = cell(at_seat(APPLES, ir.Temp(0)))
+    number = len(program.functions)
+    program.functions = (*program.functions, ir.Function("apples", (("s", SEAT),), 1, COINS, apples))
+    program.evaluate = number
+    program.result = {"score": number}
+    return Game(program)
+
+
+def play(state: State, bot: RandomBot | GreedyBot) -> list[tuple[str, ...]]:
+    while not state.over:
+        apply(state, bot.choose(state))
+    return [e.ids for e in state.log]
+
+
+def test_the_random_bot_repeats_under_a_seed(game: Game) -> None:
+    first = play(game.new(seats=2, seed=1), RandomBot(4))
+    assert first == play(game.new(seats=2, seed=1), RandomBot(4))
+    assert first != play(game.new(seats=2, seed=1), RandomBot(5))
+
+
+def test_the_greedy_bot_takes_the_most_apples() -> None:
+    game = with_values()
+    state = game.new(seats=2, seed=1)
+    option = GreedyBot(1).choose(state)
+    assert option.ids == ("take", "3")
+
+
+def test_choosing_changes_nothing() -> None:
+    state = with_values().new(seats=2, seed=1)
+    before = copy(state)
+    for bot in (RandomBot(1), GreedyBot(1)):
+        assert bot.choose(state) in legal(state)
+    assert state.words == before.words
+    assert len(state.log) == len(before.log)
+
+
+def test_the_greedy_bot_does_not_know_the_order_of_the_deck() -> None:
+    """In its copies the hidden deck lies in many orders, and keeps its cards."""
+    game = with_values()
+    state = game.new(seats=2, seed=1)
+    (deck,) = [z for z in game.program.zones if z.symbol == "deck"]
+    seen = set()
+    for seed in range(20):
+        trial = copy(state)
+        GreedyBot(seed).forget(trial, 1)
+        seen.add(tuple(trial.words[deck.base + 1 : deck.base + 1 + trial.words[deck.base]]))
+        assert trial.words[deck.base] == state.words[deck.base]
+    assert len(seen) > 1
+    assert len({frozenset(order) for order in seen}) == 1
+
+
+def test_scores_by_seat() -> None:
+    state = with_values().new(seats=2, seed=1)
+    assert scores(state).seats == {1: 2, 2: 2}
+    assert standing(state, 1) == 2
