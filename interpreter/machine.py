@@ -44,7 +44,8 @@ class Machine:
         self._offers_of: Words = []  # a copy of the store that `offers` belong to
         self._checked = False
         self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
-        self.temps = max([p.temps for p in program.procs] + [s.temps for s in program.sites], default=0) + 1
+        activations: list[ir.Proc | ir.Site | ir.Ruling] = [*program.procs, *program.sites, *program.rulings.values()]
+        self.temps = max((a.temps for a in activations), default=0) + 1
         seats = program.domains.get(program.seat_kind)
         self.seat_things: tuple[int, ...] = seats.values if seats else ()
         self.seat_numbers = {thing: i + 1 for i, thing in enumerate(self.seat_things)}

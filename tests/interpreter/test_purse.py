@@ -1,0 +1,180 @@
+"""Purses: change, overpayment, preferred sources, defaults; and all ways against a plain enumeration."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dsl import ir
+from dsl.types import INT, IntType, MapType
+from interpreter import purse
+from interpreter.errors import RulesetError
+from interpreter.machine import Machine
+from interpreter.purse import Way
+from tests.interpreter.build import Build, C, equal, less
+
+OVER = 3
+
+
+def source(pool: ir.Pool, worth: int, target: ir.Pool | None = None, first: bool = False) -> ir.PurseSource:
+    return ir.PurseSource(0, None, pool, C(worth), target, first, None)
+
+
+def purse_of(
+    *sources: ir.PurseSource,
+    change: ir.Pool | None = None,
+    require: tuple[ir.Expr, ...] = (),
+    keys: tuple[tuple[bool, ir.Expr], ...] = (),
+) -> ir.Purse:
+    return ir.Purse("coins", (), 5, sources, change, OVER, require, keys)
+
+
+def pay(b: Build, amount: int, gain: bool = False) -> tuple[Machine, list[int]]:
+    b.proc("game", ir.Run((ir.Pay(0, (), C(amount), gain, None),)))
+    return b.play()
+
+
+def counts(b: Build, words: list[int]) -> list[int]:
+    return [words[e.base] for e in b.layout]
+
+
+def coins(ones: int, threes: int, bank: int, change: bool = True) -> tuple[Build, ir.Pool]:
+    b = Build()
+    one, three = b.pool("one", ones, "coin"), b.pool("three", threes, "coin")
+    till = b.pool("bank", bank, "coin")
+    b.purses.append(purse_of(source(one, 1, till), source(three, 3, till), change=till if change else None))
+    return b, till
+
+
+def test_exact_ways_come_first_and_in_the_order_of_sources() -> None:
+    b, _ = coins(4, 2, 0)
+    _, words = pay(b, 4)
+    assert counts(b, words) == [0, 2, 4]
+
+
+def test_a_piece_goes_down_to_a_lower_source() -> None:
+    b, _ = coins(0, 1, 0)
+    _, words = pay(b, 2)
+    assert counts(b, words) == [1, 0, 0]
+
+
+def test_change_comes_from_its_zone() -> None:
+    b, _ = coins(0, 1, 5)
+    _, words = pay(b, 1)
+    assert counts(b, words) == [2, 0, 4]
+
+
+def test_too_little_change_is_overpaid_as_little_as_possible() -> None:
+    b, _ = coins(0, 1, 0)
+    _, words = pay(b, 1)
+    assert counts(b, words) == [1, 0, 0]
+
+
+def test_overpayment_may_be_refused() -> None:
+    b = Build()
+    three, till = b.pool("three", 1, "coin"), b.pool("bank", 1, "coin")
+    allowed = ir.Or((equal(ir.Temp(OVER), C(0)), equal(ir.Cell(till.address or C(0), INT), C(0))))
+    b.purses.append(purse_of(source(three, 3, till), require=(allowed,)))
+    assert b.value(ir.Payable(0, (), C(2))) == 0
+    with pytest.raises(RulesetError, match="2 should be paid from `coins`"):
+        pay(b, 2)
+    b.init = [(b.layout[0].base, 1)]
+    b.code, b.procs = b.code[:1], []
+    _, words = pay(b, 2)
+    assert counts(b, words) == [0, 1]
+
+
+def test_first_sources_are_used_up_before_others() -> None:
+    b = Build()
+    other, spare = b.pool("other", 5), b.pool("spare", 2)
+    b.purses.append(purse_of(source(other, 1), source(spare, 1, first=True)))
+    _, words = pay(b, 3)
+    assert counts(b, words) == [4, 0]
+
+
+def test_the_default_follows_the_keys_after_paying() -> None:
+    b, till = coins(6, 2, 3, change=False)
+    assert till.address is not None
+    bank = ir.Cell(till.address, INT)
+    for highest, expected in ((True, [0, 2, 9]), (False, [6, 0, 5])):
+        b.purses[0] = purse_of(*b.purses[0].sources, keys=((highest, bank),))
+        b.code, b.procs = b.code[:1], []
+        _, words = pay(b, 6)
+        assert counts(b, words) == expected
+
+
+def test_gaining_is_exact_or_the_nearest_below() -> None:
+    b, till = coins(0, 0, 3)
+    _, words = pay(b, 5, gain=True)
+    assert counts(b, words) == [2, 1, 0]
+    b, till = coins(0, 0, 1)
+    _, words = pay(b, 5, gain=True)
+    assert counts(b, words) == [0, 1, 0]
+    b, till = coins(0, 0, 0)
+    _, words = pay(b, 5, gain=True)
+    assert counts(b, words) == [0, 0, 0]
+
+
+def test_sources_of_several_members_with_a_condition() -> None:
+    b = Build()
+    grid = b.field("grid", MapType((IntType(1, 3),), IntType(0, 9)))
+    base = b.layout[0].base
+    b.init += [(base, 2), (base + 1, 2), (base + 2, 2)]
+    pool = ir.Pool("count", ir.Linear(base - 1, ((ir.Temp(0), 1),)), None, "grid")
+    members = ir.Domain("range", C(1), C(3))
+    b.purses.append(purse_of(ir.PurseSource(0, members, pool, ir.Temp(0), None, False, less(C(1), ir.Temp(0)))))
+    assert [b.value(ir.Payable(0, (), C(n))) for n in (2, 5, 9, 10, 11)] == [1, 1, 1, 1, 0]
+    m, words = pay(b, 5)
+    assert m.evaluate(words, grid) == (2, 1, 1)
+
+
+def test_nothing_and_less_than_nothing() -> None:
+    b, _ = coins(1, 0, 0)
+    _, words = pay(b, 0)
+    assert counts(b, words) == [1, 0, 0]
+    assert b.value(ir.Payable(0, (), C(0))) == 1
+    b.code, b.procs = b.code[:1], []
+    with pytest.raises(RulesetError, match="must not be negative"):
+        pay(b, -1)
+
+
+def enumerate_ways(worths: list[int], have: list[int], bank: int, change: bool, amount: int) -> set[Way]:
+    """All (spent, back) by trying every vector; least overpayment only."""
+    found = set()
+    for spent in product(*(range(n + 1) for n in have)):
+        used = [w for w, n in zip(worths, spent, strict=True) if n]
+        excess = sum(w * n for w, n in zip(worths, spent, strict=True)) - amount
+        if excess < 0 or (used and excess >= min(used)):
+            continue
+        stock = bank + sum(spent) if change else 0
+        for back in product(*(range(excess // w + 1) if w < min(used, default=0) else (0,) for w in worths)):
+            over = excess - sum(w * n for w, n in zip(worths, back, strict=True))
+            if over >= 0 and sum(back) <= stock:
+                found.add(Way(spent, back, over))
+    least = min((w.over for w in found), default=0)
+    return {w for w in found if w.over == least}
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    pieces=st.lists(st.tuples(st.integers(1, 5), st.integers(0, 4)), min_size=1, max_size=4),
+    bank=st.integers(0, 3),
+    change=st.booleans(),
+    amount=st.integers(1, 15),
+)
+def test_ways_are_all_ways(pieces: list[tuple[int, int]], bank: int, change: bool, amount: int) -> None:
+    b = Build()
+    pools = [b.pool(f"p{i}", n, "coin") for i, (_, n) in enumerate(pieces)]
+    till = b.pool("bank", bank, "coin")
+    worths = [w for w, _ in pieces]
+    sources = [source(p, w, till) for p, w in zip(pools, worths, strict=True)]
+    b.purses.append(purse_of(*sources, change=till if change else None))
+    m, words = b.blank()
+    m.words = words
+    found = purse.ways(m, purse.open_purse(m, 0, []), amount)
+    assert len(found) == len(set(found))
+    assert set(found) == enumerate_ways(worths, [n for _, n in pieces], bank, change, amount)
+    assert m.evaluate(words, ir.Payable(0, (), C(amount))) == (1 if found else 0)
