@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.types import Type
+from dsl.types import IntType, Type
 from interpreter import choice, plan, sequence
 from interpreter.binding import Option as MachineOption
 from interpreter.decision import DECLINE, READY, Decision, Option
@@ -105,7 +105,10 @@ def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
             return [Reason("word", "this question can not be declined", decision.site.cites)]
         return [Reason("bound", "the answer is not complete" + _bounds_text(decision), decision.site.cites)]
     if decision.shape == "number":
-        return _number_reasons(decision, words)
+        number = as_int(words[0])
+        if number is None:
+            return [Reason("word", f"`{words[0]}` is no number")]
+        return _alternative_reasons(decision, 0, [number], seat)
     if decision.shape in ("some", "amounts"):
         named = members_named(decision, words)
         if named and sum(len(w) for _, w in named) == len(words):
@@ -163,19 +166,11 @@ def reading(decision: Decision, words: list[str]) -> tuple[int, list[int], Reaso
 def _unknown(decision: Decision, word: str, types: list[Type]) -> Reason:
     known = {w for t in types for w in decision.game.names.words_of(t)}
     known |= {a.name for a in decision.site.alternatives if a.name}
-    expected = ", ".join(sorted({str(t) for t in types})) or "one of the alternatives"
+    numbers = [t for t in types if isinstance(t, IntType)]
+    if numbers and as_int(word) is not None:
+        return Reason("domain", f"{word} is outside {numbers[0]}", decision.site.cites)
+    expected = ", ".join(sorted({str(t) for t in types})) or "alternative of this question"
     return Reason("word", f"`{word}` is no {expected}{hint(word, known)}")
-
-
-def _number_reasons(decision: Decision, words: list[str]) -> list[Reason]:
-    offered = [o.raw.values[-1] for o in decision.options if o.kind == "number"]
-    number = as_int(words[0])
-    if number is None:
-        return [Reason("word", f"`{words[0]}` is no number")]
-    if number in offered:
-        return []
-    shown = f"{offered[0]} to {offered[-1]}" if offered else "nothing"
-    return [Reason("domain", f"{number} is not in the range; {shown} is offered", decision.site.cites)]
 
 
 def _alternative_reasons(decision: Decision, index: int, values: list[int], seat: int) -> list[Reason]:
@@ -187,7 +182,10 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
             hidden.append(Reason("domain", "hidden", decision.site.cites, hidden=True))
         elif not _in_domain(decision, domain, temps, value):
             shown = decision.game.names.text(value, type_)
-            return [Reason("domain", f"{shown} is not among the {name} that may be chosen", decision.site.cites)]
+            text = f"{shown} is not among the {name} that may be chosen"
+            if domain.b is not None:
+                text = f"{shown} is outside {_value(decision, domain.a, temps)}..{_value(decision, domain.b, temps)}"
+            return [Reason("domain", text, decision.site.cites)]
         temps[slot] = value
     if len(values) < len(alternative.binders):
         missing = ", ".join(f"{n} ({t})" for n, _, _, t in alternative.binders[len(values) :])

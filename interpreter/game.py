@@ -25,6 +25,8 @@ from interpreter.names import Names, hint
 from interpreter.state import OpenPlan, State
 from interpreter.text import Texts
 
+AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
+
 
 class RulesetInvalid(Exception):
     """A ruleset that does not check; `diagnostics` say why."""
@@ -215,6 +217,15 @@ def offered(decision: Decision, option: Option | tuple[int, ...]) -> Option:
 def step(state: State, decision: Decision, option: Option, automatic: bool) -> None:
     """Take an offered option without answering what is forced afterwards."""
     before, entries = state.words, len(state.log)
+    state.automatic = state.automatic + 1 if automatic else 0
+    if state.automatic > AUTOMATIC_LIMIT:
+        state.game.machine.words = before
+        raise state.game.machine.fault(
+            f"{AUTOMATIC_LIMIT} questions with one possible answer in a row, the last at `{decision.address}`: this does "
+            "not seem to end",
+            decision.site.span,
+            decision.site.cites,
+        )
     state.log.append(choice_entry(decision, option, automatic))
     try:
         state.game.go_on(state, before[:], option.code)

@@ -46,6 +46,7 @@ class State:
     checked: bool = False
     log: list[LogEntry] = field(default_factory=list)
     plan: OpenPlan | None = None
+    automatic: int = 0  # forced answers since the last real one
     _decision: Decision | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -78,6 +79,7 @@ def take_over(state: State, other: State) -> None:
     """Let `state` become what `other` (a copy of it that went on) is."""
     state.log[:] = other.log
     state.plan = other.plan
+    state.automatic = other.automatic
     state.replace_words(other.words)
 
 

@@ -62,6 +62,17 @@ def test_what_is_out_of_the_domain_says_so(state: rw.State) -> None:
     assert reason.text == "`gren` is no Card; did you mean `green`?"
 
 
+def test_a_number_outside_its_range(state: rw.State) -> None:
+    (reason,) = rw.explain(state, "take 5")
+    assert (reason.kind, reason.text) == ("domain", "5 is outside 1..3")
+    rw.answer(state, "rest, decline")
+    (reason,) = rw.explain(state, "7")
+    assert (reason.kind, reason.text) == ("domain", "7 is outside 0..4")
+    (reason,) = rw.explain(state, "many")
+    assert reason.text == "`many` is no number"
+    assert rw.explain(state, "4") == []
+
+
 def test_declining_and_other_seats(state: rw.State) -> None:
     (reason,) = rw.explain(state, "decline")
     assert reason.text == "this question can not be declined"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 
 import pytest
 
 import interpreter as rw
+from dsl import ir
 from interpreter.game import GameSetupError
-from tests.interpreter.programs import fair
+from tests.interpreter.programs import ANSWER, NUMBER, const, fair
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +67,6 @@ def test_an_answer_that_is_not_offered_changes_nothing(game: rw.Game) -> None:
 
 def test_the_refusal_names_guard_values_and_clause(game: rw.Game) -> None:
     state = game.new(seed=3, script=("red", "blue", "green", "gold"))
-    state.words[-1:] = state.words[-1:]
     held = rw.view(state, 2)["state"]["Seat.hand"]["p2"][0]
     rw.answer(state, ["take 1"])
     rw.answer(state, ["decline"])
@@ -134,3 +135,18 @@ def test_texts_have_numbers_names_and_languages(game: rw.Game) -> None:
     assert [o.text() for o in options[:2]] == ["Take 1 apple, leaving 15", "Take 2 apples, leaving 14"]
     assert options[1].text("ja") == "りんごを2個取る"
     assert state.decision is not None and state.decision.prompt() == "Anna, your move"
+
+
+def test_forced_answers_without_end_are_a_fault_of_the_ruleset() -> None:
+    """A routine that asks the same forced question for ever."""
+    program = fair()
+    site = program.sites[3]
+    only = ir.Alternative("", (("n", 0, ir.Domain("range", const(0), const(0)), ANSWER),), (), ((NUMBER, ANSWER),))
+    program.sites = (*program.sites[:3], dataclasses.replace(site, alternatives=(only,)))
+    ask = next(i for i, row in enumerate(program.code) if isinstance(row, ir.Ask) and row.site == 3)
+    program.code = (*program.code[: ask + 1], ir.Jump(ask), *program.code[ask + 2 :])
+    state = rw.Game(program).new()
+    before = state.words[:]
+    with pytest.raises(rw.RulesetError, match="turn.secret"):
+        rw.answer(state, "rest, decline")
+    assert state.words == before
