@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from dsl import program as hdr
-from interpreter import State, log_for
-from tools.scores import scores
-from tools.showing import Shower
+from interpreter import Game, State, log_for
+from tools.scores import Actors, actors_of, result, scores, seat_name
+from tools.showing import Shower, private_functions
+from tools.ui import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,6 +32,9 @@ class Narrator:
         self.told = 0
         self.printed: list[str] = []  # headings above the last line
         self.next: list[str] = []  # headings of the open question
+        self.actors: Actors = {}
+        self.known = 0  # entries that the actors were read from
+        self.points: dict[int, int] = {}
 
     def skip(self, state: State, last: int = LAST) -> None:
         """Of a game that is continued tell only the last entries."""
@@ -47,10 +51,27 @@ class Narrator:
             self.print_headings()
         for line in lines:
             self.console.print(Text("  " + line))
+        self.tell_points(state)
         hidden = state.plan is not None and self.seat != state.plan.seat
         self.told = state.plan.entries if hidden and state.plan is not None else len(state.log)
         self.look(state)
         return len(lines)
+
+    def tell_points(self, state: State) -> None:
+        """Print the scores that have changed, where everybody may see them."""
+        if not public_scores(state.game):
+            return
+        actors_of(state, self.known, self.actors)
+        self.known = len(state.log)
+        points = scores(state, self.actors).seats
+        changed = [seat for seat, n in points.items() if n != self.points.get(seat, n)]
+        if changed:
+            parts = (
+                f"{seat_name(state, s, self.actors, self.lang)} {points[s]} ({points[s] - self.points[s]:+})"
+                for s in changed
+            )
+            self.console.print(Text("    " + say(self.lang, "points", scores=", ".join(parts)), style="green"))
+        self.points = points
 
     def print_headings(self) -> None:
         same = 0
@@ -62,6 +83,11 @@ class Narrator:
             else:
                 self.console.print(Text(f"\n{heading}" if depth == 1 else heading, style="bold cyan"))
         self.printed = self.next
+
+
+def public_scores(game: Game) -> bool:
+    number = game.program.result.get("score", -1)
+    return number >= 0 and number not in private_functions(game)
 
 
 def headings(state: State, seat: int | None, lang: str) -> list[str]:
@@ -91,23 +117,12 @@ def fill(shower: Shower, text: str) -> str:
 
 def print_result(console: Console, state: State, lang: str) -> None:
     """The final scores and who won."""
-    game, found = state.game, scores(state)
-    by_actor = found.actors and len(found.actors) >= len(found.seats)
-    rows = found.actors if by_actor else {game.names.seat_id(s): v for s, v in found.seats.items()}
-    if not rows and not found.winners:
+    found, actors = result(state), actors_of(state)
+    if not found.seats and not found.winning_seats:
         return
-    console.print(Text(f"\n== {WORDS.get(lang, WORDS['en'])[0]} ==", style="bold"))
-    for id_, score in sorted(rows.items(), key=lambda row: -row[1]):
-        console.print(f"  {score:>5}  {name_of(state, id_, lang)}")
-    if found.winners:
-        names = ", ".join(name_of(state, w, lang) for w in found.winners)
-        console.print(Text("\n" + WORDS.get(lang, WORDS["en"])[1].format(names), style="bold green"))
-
-
-WORDS = {"en": ("Final scores", "Winner: {}"), "ja": ("最終得点", "勝者：{}")}
-
-
-def name_of(state: State, id_: str, lang: str) -> str:
-    """A seat or actor in the reader's language."""
-    thing = state.game.things.get(id_, 0)
-    return state.game.texts.id(lang, state.game.program.thing_kinds[thing] if thing else "", id_)
+    console.print(Text(f"\n== {say(lang, 'scores')} ==", style="bold"))
+    for seat, score in sorted(found.seats.items(), key=lambda row: -row[1]):
+        console.print(f"  {score:>5}  {seat_name(state, seat, actors, lang)}")
+    if found.winning_seats:
+        names = ", ".join(seat_name(state, seat, actors, lang) for seat in found.winning_seats)
+        console.print(Text("\n" + say(lang, "winner", names=names), style="bold green"))

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter import Game, Option, State, apply, save
 from interpreter.errors import RulesetError
 from tools.bots import make_bot
-from tools.scores import actors_of, scores
+from tools.scores import actors_of, result
 
 MOST_DECISIONS = 1_000_000
 # words of the machine's messages -> kind of failure
@@ -77,7 +77,7 @@ def play_out(game: Game, setup: Setup, bot: str, checked: bool, options: Mapping
         outcome.failure = Failure("internal", message, file)
     outcome.seconds = time.perf_counter() - begun
     if outcome.failure is None and state is not None:
-        found = scores(state)
+        found = result(state)
         outcome.seat_scores, outcome.actor_scores = found.seats, found.actors
         outcome.seat_wins = {seat: 1 / len(found.winning_seats) for seat in found.winning_seats}
         outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors_of(state).items()}

@@ -11,54 +11,68 @@ from dataclasses import dataclass, field
 from dsl.types import MemberType
 from interpreter import State
 
+Actors = dict[str, tuple[str, int]]  # id of an actor that is not a seat -> (its kind, the seat that decides for it)
+
 
 @dataclass(slots=True)
 class Scores:
     seats: dict[int, int] = field(default_factory=dict)
-    actors: dict[str, int] = field(default_factory=dict)  # id of an actor that is not a seat -> score
-    winners: list[str] = field(default_factory=list)  # ids, as the ruleset gives them
+    actors: dict[str, int] = field(default_factory=dict)  # each has the score of its seat, unless the score is by actor
     winning_seats: list[int] = field(default_factory=list)
 
 
-def actors_of(state: State) -> dict[str, tuple[str, int]]:
-    """Actors that decided something, in the order of their first decision: id -> (domain, seat that decided for it)."""
-    found: dict[str, tuple[str, int]] = {}
-    for entry in state.log:
+def actors_of(state: State, since: int = 0, known: Actors | None = None) -> Actors:
+    """Actors that decided something, in the order of their first decision, added to those that are known."""
+    found: Actors = {} if known is None else known
+    for entry in state.log[since:]:
         if entry.actor and entry.actor_domain and entry.actor_domain != state.game.program.seat_kind:
             found.setdefault(entry.actor, (entry.actor_domain, entry.seat))
     return found
 
 
-def scores(state: State) -> Scores:
+def scores(state: State, actors: Actors | None = None) -> Scores:
     """What the ruleset's own values say about the store as it is now."""
-    program, names, machine = state.game.program, state.game.names, state.game.machine
+    actors = actors_of(state) if actors is None else actors
     found = Scores()
-    actors = actors_of(state)
+    program, names, machine = state.game.program, state.game.names, state.game.machine
     number = program.result.get("score", -1)
-    if number >= 0:
-        function = program.functions[number]
-        type_ = function.params[0][1] if function.params else None
-        if isinstance(type_, MemberType) and type_.domain != program.seat_kind:
-            for actor, (domain, seat) in actors.items():
-                if domain == type_.domain:
-                    value = machine.eval_fn(state.words, number, [names.parse(actor, type_)])
-                    found.actors[actor] = value
-                    found.seats[seat] = max(value, found.seats.get(seat, value))
-        elif isinstance(type_, MemberType):
-            for seat in range(1, state.seats + 1):
-                found.seats[seat] = machine.eval_fn(state.words, number, [names.seat_thing(seat)])
-            found.actors = {actor: found.seats[seat] for actor, (_, seat) in actors.items() if seat in found.seats}
-    number = program.result.get("winners", program.result.get("winner", -1))
-    if number >= 0:
-        function = program.functions[number]
-        found.winners = [
-            w for w in names.items(machine.eval_fn(state.words, number, []), function.result) if w != "none"
-        ]
-        seat_ids = {names.seat_id(s): s for s in range(1, state.seats + 1)}
-        found.winning_seats = [
-            seat_ids.get(w) or actors.get(w, ("", 0))[1] for w in found.winners if w in seat_ids or w in actors
-        ]
+    if number < 0 or not program.functions[number].params:
+        return found
+    type_ = program.functions[number].params[0][1]
+    if isinstance(type_, MemberType) and type_.domain != program.seat_kind:
+        for actor, (domain, seat) in actors.items():
+            if domain == type_.domain:
+                found.actors[actor] = machine.eval_fn(state.words, number, [names.parse(actor, type_)])
+                found.seats[seat] = max(found.actors[actor], found.seats.get(seat, found.actors[actor]))
+    else:
+        for seat in range(1, state.seats + 1):
+            found.seats[seat] = machine.eval_fn(state.words, number, [names.seat_thing(seat)])
+        found.actors = {actor: found.seats[seat] for actor, (_, seat) in actors.items() if seat in found.seats}
     return found
+
+
+def result(state: State) -> Scores:
+    """The scores with the seats that have won, by the value `winners`."""
+    actors = actors_of(state)
+    found = scores(state, actors)
+    program, names = state.game.program, state.game.names
+    number = program.result.get("winners", -1)
+    if number >= 0:
+        value = state.game.machine.eval_fn(state.words, number, [])
+        ids = names.items(value, program.functions[number].result)
+        seats = {names.seat_id(s): s for s in range(1, state.seats + 1)}
+        won = [seats.get(id_) or actors.get(id_, ("", 0))[1] for id_ in ids]
+        found.winning_seats = [seat for seat in dict.fromkeys(won) if seat]
+    return found
+
+
+def seat_name(state: State, seat: int, actors: Actors, lang: str) -> str:
+    """A seat by the one actor that it decides for, else by its own name."""
+    texts, names = state.game.texts, state.game.names
+    own = [(id_, kind) for id_, (kind, by) in actors.items() if by == seat]
+    if len(own) == 1:
+        return texts.id(lang, own[0][1], own[0][0])
+    return texts.id(lang, state.game.program.seat_kind, names.seat_id(seat))
 
 
 def standing(state: State, seat: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from rich.text import Text
@@ -92,32 +92,11 @@ class Shower:
         return isinstance(type_, MemberType) and thing in self.program.domains[type_.domain].values
 
     def value(self, number: int, args: Sequence[int]) -> Content:
-        if number in self.private_functions:
+        if number in private_functions(self.game):
             expr = ir.CallFn(number, tuple(ir.Const(a) for a in args))
             if hidden_from(self.game, self.words, expr, {}, self.seat):
                 return Hidden(None)
         return Value(self.game.machine.eval_fn(self.words, number, list(args)), self.program.functions[number].result)
-
-    @cached_property
-    def private_functions(self) -> frozenset[int]:
-        """Functions that may read a cell which not everybody sees; only these are looked at closely."""
-        private = [reach_of(e) for e in self.program.layout if e.audience != "all"]
-        if not private:
-            return frozenset()
-        reads: set[int] = set()
-        calls: dict[int, set[int]] = {}
-        for number, function in enumerate(self.program.functions):
-            calls[number] = set()
-            for node in walk(function.body):
-                if isinstance(node, ir.CallFn):
-                    calls[number].add(node.fn)
-                elif isinstance(node, (ir.Cell, ir.CellSum)) and touches(node.address, private):
-                    reads.add(number)
-        while True:
-            more = {n for n, called in calls.items() if n not in reads and called & reads}
-            if not more:
-                return frozenset(reads)
-            reads |= more
 
     def cells(self, entry: ir.LayoutEntry, thing: int) -> Content:
         """All cells of a field or zone that belong to `thing` (0: global)."""
@@ -288,6 +267,29 @@ def size_of(value: Any, type_: Type) -> int:
     if isinstance(type_, SetType):
         return int(value).bit_count()
     return len(value) if isinstance(value, tuple) else int(value != 0)
+
+
+@lru_cache(maxsize=8)
+def private_functions(game: Game) -> frozenset[int]:
+    """Functions that may read a cell which not everybody sees; only these are looked at closely."""
+    program = game.program
+    private = [reach_of(e) for e in program.layout if e.audience != "all"]
+    if not private:
+        return frozenset()
+    reads: set[int] = set()
+    calls: dict[int, set[int]] = {}
+    for number, function in enumerate(program.functions):
+        calls[number] = set()
+        for node in walk(function.body):
+            if isinstance(node, ir.CallFn):
+                calls[number].add(node.fn)
+            elif isinstance(node, (ir.Cell, ir.CellSum)) and touches(node.address, private):
+                reads.add(number)
+    while True:
+        more = {n for n, called in calls.items() if n not in reads and called & reads}
+        if not more:
+            return frozenset(reads)
+        reads |= more
 
 
 def touches(address: Any, ranges: Sequence[tuple[int, int]]) -> bool:

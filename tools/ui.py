@@ -34,6 +34,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "clauses": "clauses",
         "seed": "{title}: {seats} seats, seed {seed}",
         "hidden": "hidden",
+        "scores": "Final scores",
+        "winner": "Winner: {names}",
+        "points": "now {scores}",
         "help": (
             "  3            choose option number 3\n"
             "  WORDS        choose by the words of an answer, as the ids in the list; several with commas\n"
@@ -75,6 +78,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "clauses": "条項",
         "seed": "{title}：{seats}席、シード {seed}",
         "hidden": "非公開",
+        "scores": "最終得点",
+        "winner": "勝者：{names}",
+        "points": "得点 {scores}",
         "help": (
             "  3            3番を選ぶ\n"
             "  言葉         一覧の言葉やidで選ぶ（複数はコンマで区切る）\n"
