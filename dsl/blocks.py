@@ -1,7 +1,7 @@
 """From text to tokens and logical lines, before any grammar.
 
-It joins continuation lines, counts brackets and collects citations. A mistake is reported here and mended, so that the grammar
-sees well-formed lines; indentation is the business of `dsl.indentation`.
+It joins continuation lines, counts brackets and collects citations. A mistake is reported here and mended, so that
+the grammar sees well-formed lines; indentation is the business of `dsl.indentation`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,27 @@ INDENT = 4
 MOST = 2**31 - 1
 
 OPERATORS = {
-    ":": "COLON", ",": "COMMA", ".": "DOT", "=": "EQ", "..": "TO", "+": "PLUS", "-": "MINUS", "*": "TIMES", "/": "SLASH",
-    "->": "ARROW", "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", "{": "LBRACE", "}": "RBRACE", "<": "COMPARE",
-    "<=": "COMPARE", ">": "COMPARE", ">=": "COMPARE",
-}  # fmt: skip
+    ":": "COLON",
+    ",": "COMMA",
+    ".": "DOT",
+    "=": "EQ",
+    "..": "TO",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "TIMES",
+    "/": "SLASH",
+    "->": "ARROW",
+    "(": "LPAR",
+    ")": "RPAR",
+    "[": "LSQB",
+    "]": "RSQB",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    "<": "COMPARE",
+    "<=": "COMPARE",
+    ">": "COMPARE",
+    ">=": "COMPARE",
+}
 JOINERS = frozenset(w for w, t in CLASSES.items() if STARTS.isdisjoint(t)) - {"any", "highest", "lowest"}
 CLOSING = {")": "(", "]": "[", "}": "{"}
 
@@ -60,7 +77,7 @@ class Token:
 
 @dataclass(slots=True)
 class Line:
-    """A logical line: tokens, column, citations, level of indentation. `reported`: a message about it stands already."""
+    """A logical line: tokens, column, citations, level of indentation. `reported`: a message about it exists."""
 
     tokens: list[Token]
     column: int
@@ -161,7 +178,7 @@ class Layout:
         self._once("RW0101", line, start, "a tab stands in the indentation", "indent with four spaces a level")
 
     def _ends(self, kind: str | None, value: str, end: int, left: bool) -> bool:
-        """Whether the token at the beginning of a line begins a logical line too; `left`: no deeper than the open one."""
+        """Whether the token at the beginning of a line begins a logical line too; `left`: no deeper than that."""
         rest = self.text[end : self.text.find("\n", end) % (len(self.text) + 1)]
         after = rest.lstrip(" ")
         word = " ".join(value.split())
@@ -220,7 +237,9 @@ class Layout:
             self._once("RW0107", start, end, f"`{value}` is neither a number nor a name", "a name begins with a letter")
             value = "0"
         elif int(value) > MOST:
-            self._once("RW0108", start, end, f"`{value}` is larger than a number can be", f"the largest number is {MOST}")
+            self._once(
+                "RW0108", start, end, f"`{value}` is larger than a number can be", f"the largest number is {MOST}"
+            )
             value = "0"
         return Token("NUM", value, start, end)
 

@@ -1,7 +1,8 @@
-"""From the parser's reductions to the syntax tree: one method a production of the grammar.
+"""From the parser's reductions to the syntax tree: the callbacks for lines and blocks.
 
-The methods are the parser's callbacks; each takes the list of its parts (tokens and nodes) and gives a node. They also look at
-what the grammar leaves open: an `else` without an `if`, a title, a colon that was lost. Clauses are checked in `dsl.form`.
+One method a production of the grammar; each takes the list of its parts (tokens and nodes) and gives a node. They
+join `else` to its `if` and hang citations on lines; expressions come from `dsl.terms`, clauses are checked in
+`dsl.form`.
 """
 
 from __future__ import annotations
@@ -11,51 +12,35 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from dsl.blocks import Token
-from dsl.form import Form
 from dsl.span import Span
 from dsl.syntax import (
     Amount,
     Answer,
-    AnyOf,
     Arg,
     Attr,
-    Binary,
-    Binder,
     Bool,
     Call,
     Case,
     Choose,
-    Clause,
-    Compare,
-    Cond,
     Decl,
     Expr,
-    Fold,
     If,
-    Index,
     Key,
     Let,
     Line,
     Loop,
     Name,
-    Num,
-    RangeExpr,
     Row,
     Section,
     Sentence,
-    SetLit,
-    StripExpr,
     Text,
-    TypeExpr,
-    Unary,
 )
+from dsl.terms import Parts, Terms, end_of, joined_args, start_of
 from dsl.words import TABLE
-
-Parts = list[Any]  # the border to Lark: tokens, nodes and lists of nodes
 
 
 class Tail(NamedTuple):
-    """What stands behind the head of a line: its block, where that ends (-1 without one), its shape, where it begins."""
+    """What stands behind the head of a line: its block, where that ends (-1: there is none), shape, beginning."""
 
     block: tuple[Line, ...]
     end: int
@@ -74,188 +59,8 @@ class Else(NamedTuple):
 NO_BLOCK = Tail((), -1)
 
 
-def _start(part: Any) -> int:
-    return part.start if type(part) is Token else part.span.start
-
-
-def _end(part: Any) -> int:
-    return part.end if type(part) is Token else part.span.end
-
-
-class Builder:
-    """The callbacks, for one file at a time; `cites` maps the start of a logical line to its citations."""
-
-    def __init__(self) -> None:
-        self.shown = ""
-        self.cites: dict[int, tuple[str, ...]] = {}
-        self.form = Form("")
-
-    def begin(self, file: str, cites: dict[int, tuple[str, ...]]) -> None:
-        self.shown = file
-        self.cites = cites
-        self.form = Form(file)
-
-    def span(self, first: Any, last: Any) -> Span:
-        return Span(self.shown, _start(first), _end(last))
-
-    # ---------------------------------------------------------------- lists
-
-    def same(self, s: Parts) -> Any:
-        return s[0]
-
-    def none(self, s: Parts) -> Parts:
-        return []
-
-    def one(self, s: Parts) -> Parts:
-        return [s[0]]
-
-    def more(self, s: Parts) -> Parts:
-        s[0].append(s[1])
-        return s[0]  # type: ignore[no-any-return]
-
-    def more_after_comma(self, s: Parts) -> Parts:
-        s[0].append(s[2])
-        return s[0]  # type: ignore[no-any-return]
-
-    # ---------------------------------------------------------------- expressions
-
-    def name(self, s: Parts) -> Expr:
-        return Name(s[0].value, span=self.span(s[0], s[0]))
-
-    def num(self, s: Parts) -> Expr:
-        return Num(int(s[0].value), span=self.span(s[0], s[0]))
-
-    def text(self, s: Parts) -> Expr:
-        value = s[0].value[1:-1]
-        if "\\" in value:
-            value = value.replace("\\\\", "\0").replace('\\"', '"').replace("\0", "\\")
-        return Text(value, span=self.span(s[0], s[0]))
-
-    def any_of(self, s: Parts) -> Expr:
-        return AnyOf(s[1].value, span=self.span(s[0], s[1]))
-
-    def paren(self, s: Parts) -> Expr:
-        return replace(s[1], span=self.span(s[0], s[2]))  # type: ignore[no-any-return]
-
-    def attr(self, s: Parts) -> Expr:
-        return Attr(s[0], s[2].value, span=self.span(s[0], s[2]))
-
-    def index(self, s: Parts) -> Expr:
-        return Index(s[0], tuple(s[2]), span=self.span(s[0], s[3]))
-
-    def call(self, s: Parts) -> Expr:
-        return Call(s[0], _joined(s[2]), span=self.span(s[0], s[3]))
-
-    def call_empty(self, s: Parts) -> Expr:
-        return Call(s[0], (), span=self.span(s[0], s[2]))
-
-    def arg(self, s: Parts) -> Arg:
-        return Arg(s[0], span=s[0].span)
-
-    def arg_typed(self, s: Parts) -> Arg:
-        if not isinstance(s[0], Name):
-            self.form.report("RW0123", s[0].span, "only a name can have a type behind a `:`")
-        return Arg(s[0], s[2], span=self.span(s[0], s[2]))
-
-    def set_empty(self, s: Parts) -> Expr:
-        return SetLit((), span=self.span(s[0], s[1]))
-
-    def set_of(self, s: Parts) -> Expr:
-        return SetLit(tuple(s[1]), span=self.span(s[0], s[2]))
-
-    def fold(self, s: Parts) -> Expr:
-        body = s[5] if len(s) == 7 else None
-        span = self.span(s[0], s[-1])
-        self.form.fold(s[0].value, s[3], span)
-        return Fold(s[0].value, tuple(s[2]), tuple(s[3]), body, span=span)
-
-    def possible(self, s: Parts) -> Expr:
-        self.form.fold("possible", s[3], s[2].span)
-        return Fold("possible", (), tuple(s[3]), s[2], span=self.span(s[0], s[4]))
-
-    def unary(self, s: Parts) -> Expr:
-        return Unary(s[0].value, s[1], span=self.span(s[0], s[1]))
-
-    def binary(self, s: Parts) -> Expr:
-        return Binary(s[1].value, s[0], s[2], span=self.span(s[0], s[2]))
-
-    def compare(self, s: Parts) -> Expr:
-        return Compare(s[1].value, s[0], s[2], span=self.span(s[0], s[2]))
-
-    def range(self, s: Parts) -> Expr:
-        return RangeExpr(s[0], s[2], span=self.span(s[0], s[2]))
-
-    def bool_or(self, s: Parts) -> Expr:
-        if isinstance(s[2], Name) and s[2].id == "none":
-            return TypeExpr("or none", (s[0],), span=self.span(s[0], s[2]))
-        return self._bool("or", s)
-
-    def bool_and(self, s: Parts) -> Expr:
-        return self._bool("and", s)
-
-    def _bool(self, op: str, s: Parts) -> Expr:
-        left: Expr = s[0]
-        # Brackets keep their own node: `(a or b) or c` begins before its first item.
-        flat = isinstance(left, Bool) and left.op == op and left.span.start == left.items[0].span.start
-        items = (*left.items, s[2]) if flat and isinstance(left, Bool) else (left, s[2])
-        return Bool(op, items, span=self.span(s[0], s[2]))
-
-    def cond(self, s: Parts) -> Expr:
-        return Cond(s[0], s[2], s[4], span=self.span(s[0], s[4]))
-
-    def type_of(self, s: Parts) -> Expr:
-        word = s[0].value.split()[0]
-        return TypeExpr(word, (s[1],), span=self.span(s[0], s[1]))
-
-    def strip_op(self, s: Parts) -> Expr:
-        left = s[0]
-        op = s[1].value
-        flat = isinstance(left, StripExpr) and left.op == op and left.span.start == left.items[0].span.start
-        items = (*left.items, s[2]) if flat else (left, s[2])
-        return StripExpr(op, items, span=self.span(left, s[2]))
-
-    # ---------------------------------------------------------------- operands and clauses
-
-    def amount(self, s: Parts) -> Expr:
-        return Amount(s[0], s[1], span=self.span(s[0], s[1]))
-
-    def clause(self, s: Parts) -> Clause:
-        return Clause(s[0].value, (s[1],), span=self.span(s[0], s[1]))
-
-    def clause_list(self, s: Parts) -> Clause:
-        return Clause(s[0].value, tuple(s[1]), span=self.span(s[0], s[1][-1]))
-
-    def flag(self, s: Parts) -> Clause:
-        return Clause(s[0].value, span=self.span(s[0], s[0]))
-
-    def clause_keys(self, s: Parts) -> Clause:
-        return Clause("with", tuple(s[1]), span=self.span(s[0], s[1][-1]))
-
-    def clause_with_by(self, s: Parts) -> Clause:
-        return Clause("with by", (s[1], s[3]), span=self.span(s[0], s[3]))
-
-    def clause_cost(self, s: Parts) -> Clause:
-        return Clause("cost", (s[1], s[3]), span=self.span(s[0], s[3]))
-
-    def key(self, s: Parts) -> Key:
-        return Key(s[0].value, s[1], span=self.span(s[0], s[1]))
-
-    def binder(self, s: Parts) -> Binder:
-        binder = Binder(s[0].value, s[2], span=self.span(s[0], s[2]))
-        if s[1].type == "INLIVE":
-            self.form.live.add(binder.span.start)
-        return binder
-
-    def types(self, s: Parts) -> Parts:
-        """`count by E, F` reads as two types; the second belongs to the first."""
-        joined: list[Expr] = []
-        for item in s[0]:
-            last = joined[-1] if joined else None
-            if isinstance(last, TypeExpr) and last.word == "count":
-                joined[-1] = TypeExpr("count", (*last.args, item), span=last.span.to(item.span))
-            else:
-                joined.append(item)
-        return joined
+class Builder(Terms):
+    """The callbacks for lines and blocks, for one file at a time."""
 
     # ---------------------------------------------------------------- blocks
 
@@ -279,9 +84,11 @@ class Builder:
         if isinstance(line, If | Else):
             word = line.word if isinstance(line, Else) else line
             self.form.report(
-                "RW0121", self.span(word, word) if isinstance(line, Else) else line.test.span,
-                "an `if` stands on a line of its own, not behind a `:`", "put it under this line, indented by four more spaces",
-            )  # fmt: skip
+                "RW0121",
+                self.span(word, word) if isinstance(line, Else) else line.test.span,
+                "an `if` stands on a line of its own, not behind a `:`",
+                "put it below, indented by four more spaces",
+            )
             block = line.then if isinstance(line, Else) else (line,)
             return Tail(block, self._last([line]), "inline", s[0].start)
         return Tail(() if line is None else (line,), self._last([line]), "inline", s[0].start)
@@ -304,9 +111,11 @@ class Builder:
                     done[-1] = joined
                 elif not broken:
                     self.form.report(
-                        "RW0117", self.span(line.word, line.word), f"`{line.word.value}` stands without an `if` before it",
+                        "RW0117",
+                        self.span(line.word, line.word),
+                        f"`{line.word.value}` stands without an `if` before it",
                         "`else` belongs right below the block of its `if`, indented like it",
-                    )  # fmt: skip
+                    )
             else:
                 done.append(self._cited(line))
                 broken = False
@@ -337,7 +146,7 @@ class Builder:
         return None
 
     def _to(self, first: Any, last: Any, tail: Tail) -> Span:
-        return Span(self.shown, _start(first), max(_end(last), tail.end))
+        return Span(self.shown, start_of(first), max(end_of(last), tail.end))
 
     def sentence(self, s: Parts) -> Line:
         word, operands, clauses, tail = s
@@ -378,7 +187,17 @@ class Builder:
         kind = word.value
         text = title.value if title else None
         if kind in ("source", "replace", "insert before", "insert after", "drop", "alter"):
-            return Decl(kind, dotted(head), head, None, None, clauses=tuple(clauses), block=tail.block, name_span=head.span, span=span)
+            return Decl(
+                kind,
+                dotted(head),
+                head,
+                None,
+                None,
+                clauses=tuple(clauses),
+                block=tail.block,
+                name_span=head.span,
+                span=span,
+            )
         name, params = self._signature(word, head)
         name_span = head.func.span if isinstance(head, Call) else head.span
         pattern = head if kind in ("modify", "grant", "deny", "before", "after", "instead of") else None
@@ -386,8 +205,17 @@ class Builder:
         if kind == "procedure":  # its result, which the clause `giving` names
             type_ = next((c.args[0] for c in clauses if c.word == "giving" and not isinstance(c.args[0], Key)), None)
         return Decl(
-            kind, name, pattern, params, type_, text=text, clauses=tuple(clauses), block=tail.block, name_span=name_span, span=span,
-        )  # fmt: skip
+            kind,
+            name,
+            pattern,
+            params,
+            type_,
+            text=text,
+            clauses=tuple(clauses),
+            block=tail.block,
+            name_span=name_span,
+            span=span,
+        )
 
     def bare(self, s: Parts) -> Line:
         word, clauses, tail = s
@@ -416,7 +244,7 @@ class Builder:
 
     def effect(self, s: Parts) -> Line:
         word, tail = s[0], s[-1]
-        params = _joined(s[2]) if len(s) == 5 else ()
+        params = joined_args(s[2]) if len(s) == 5 else ()
         self.form.line(word, [], [], tail)
         return Section("effect", None, None, params, tail.block, span=self._to(word, s[-2], tail))
 
@@ -512,8 +340,15 @@ class Builder:
         return self._typed(s[0], s[1], s[2] + s[5], [], s[4], s[6], s[5][-1] if s[5] else s[4])
 
     def _typed(
-        self, word: Token, operands: Parts, clauses: Parts, types: Parts, value: Expr | None, tail: Tail, last: Any,
-    ) -> Line:  # fmt: skip
+        self,
+        word: Token,
+        operands: Parts,
+        clauses: Parts,
+        types: Parts,
+        value: Expr | None,
+        tail: Tail,
+        last: Any,
+    ) -> Line:
         self.form.line(word, operands, clauses, tail)
         head, title = self._titled(operands[0])
         name, params = self._signature(word, head)
@@ -525,22 +360,19 @@ class Builder:
         if single and len(types) > 1 or kind == "invariant" and types:
             self.form.report("RW0123", types[-1].span, f"`{kind}` takes one expression behind its `:`")
         return Decl(
-            kind, name, None, params, types[0] if single and types else None, () if single else tuple(types), value,
-            title.value if title else None, tuple(clauses), tail.block, name_span=name_span, span=self._to(word, last, tail),
-        )  # fmt: skip
-
-
-def _joined(args: list[Arg]) -> tuple[Arg, ...]:
-    """Arguments, with the further types of `n: count by E, F` joined to it."""
-    joined: list[Arg] = []
-    for arg in args:
-        last = joined[-1] if joined else None
-        if last and arg.type is None and isinstance(last.type, TypeExpr) and last.type.word == "count":
-            span = last.span.to(arg.span)
-            joined[-1] = Arg(last.value, replace(last.type, args=(*last.type.args, arg.value), span=last.type.span.to(arg.span)), span=span)
-        else:
-            joined.append(arg)
-    return tuple(joined)
+            kind,
+            name,
+            None,
+            params,
+            types[0] if single and types else None,
+            () if single else tuple(types),
+            value,
+            title.value if title else None,
+            tuple(clauses),
+            tail.block,
+            name_span=name_span,
+            span=self._to(word, last, tail),
+        )
 
 
 def dotted(expr: Expr) -> str:

@@ -13,7 +13,20 @@ from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.nearest import nearest
 from dsl.span import Span
 from dsl.syntax import Amount, Bool, Clause, Decl, Expr, Line, Name, Row, Text
-from dsl.words import BLOCKS, CLAUSES, FOLDS, MUST, NEVER, REPEATABLE, SENTENCES, STARTERS, TABLE, TITLED, TOP_LEVEL, Word
+from dsl.words import (
+    BLOCKS,
+    CLAUSES,
+    FOLDS,
+    MUST,
+    NEVER,
+    REPEATABLE,
+    SENTENCES,
+    STARTERS,
+    TABLE,
+    TITLED,
+    TOP_LEVEL,
+    Word,
+)
 
 PIECES = ("move", "gain", "lose", "pay", "turn")  # verbs that take an amount of something
 SEVERAL = ("illegal", "legal", "perform")
@@ -39,7 +52,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 class Form:
-    """Diagnostics of one piece; `live` and `chained` mark binders with `in live` and the `if` of an `else if` by their start."""
+    """Diagnostics of one piece; `live` and `chained` hold where binders with `in live` and `if`s of `else if` begin."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -58,7 +71,9 @@ class Form:
     def line(self, word: Token, operands: Sequence[Expr], clauses: Sequence[Clause], tail: HasBlock) -> None:
         row = TABLE[word.value]
         if len(operands) > 1 and row.word not in SEVERAL:
-            self.report("RW0125", operands[1].span, f"`{row.word}` takes one operand, no list", "write one line for each")
+            self.report(
+                "RW0125", operands[1].span, f"`{row.word}` takes one operand, no list", "write one line for each"
+            )
         reported = len(self.found)
         for operand in operands:
             if isinstance(operand, Amount):
@@ -69,7 +84,9 @@ class Form:
         for group in row.needs:
             if not any(clause.word in group for clause in clauses):
                 ways = " or ".join(f"`{w}`" for w in group)
-                self.report("RW0120", self._of(word), f"`{row.word}` needs {ways}", f"add {ways} with what belongs to it")
+                self.report(
+                    "RW0120", self._of(word), f"`{row.word}` needs {ways}", f"add {ways} with what belongs to it"
+                )
         self._under(row, word, tail)
 
     def _under(self, row: Word, word: Token, tail: HasBlock) -> None:

@@ -1,7 +1,8 @@
 """From columns to levels: which line stands under which, and where a file is cut into pieces.
 
-Takes the logical lines of a file, gives each its level and reports what fits nowhere. A wrong line is put where the lines around
-it want it, so that one slip gives one message. Which word may have a block comes from the table of words.
+Takes the logical lines of a file, gives each its level and reports what fits nowhere. A wrong line is put where the
+lines around it want it, so that one slip gives one message. Which word may have a block comes from the table of
+words.
 """
 
 from __future__ import annotations
@@ -46,9 +47,7 @@ def pieces(lines: list[Line]) -> list[list[Line]]:
     return cut
 
 
-def _level(
-    line: Line, column: int, before: Line | None, after: list[Line]
-) -> tuple[int, tuple[str, str, str] | None]:
+def _level(line: Line, column: int, before: Line | None, after: list[Line]) -> tuple[int, tuple[str, str, str] | None]:
     level, rest = divmod(column, INDENT)
     shown = f"this line is indented by {line.column} spaces"
     if before is None:
@@ -56,7 +55,11 @@ def _level(
     deepest = before.level + heads(before)
     if column == 0 and not _declares(line.tokens):
         help = "this belongs under the declaration above, indented by four spaces or more"
-        return _best(line, range(1, deepest + 1), before, after), ("RW0128", "only declarations stand in column 1", help)
+        return _best(line, range(1, deepest + 1), before, after), (
+            "RW0128",
+            "only declarations stand in column 1",
+            help,
+        )
     if rest:
         help = f"indent by four spaces a level: {level * INDENT} or {(level + 1) * INDENT}"
         return _best(line, range(level, min(level + 1, deepest) + 1), before, after), ("RW0102", shown, help)

@@ -1,7 +1,7 @@
 """What to say about a line that the grammar refuses.
 
-Takes the lines of a piece and the token at which reading stopped; gives one diagnostic that says what was read, what was
-expected, the nearest word and the way out. It never speaks of tokens or productions.
+Takes the lines of a piece and the token at which reading stopped; gives one diagnostic that says what was read, what
+was expected, the nearest word and the way out. It never speaks of tokens or productions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dsl.blocks import Line, Token
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.form import listed
-from dsl.nearest import nearest
+from dsl.nearest import distance, nearest
 from dsl.span import Span
 from dsl.words import CLASSES, FOLDS, NEVER, STARTERS, STARTS, TABLE, TOP_LEVEL, Word
 
@@ -40,8 +40,14 @@ class _Reading:
 
     def message(self) -> Diagnostic:
         for guess in (
-            self._equals, self._first_word, self._missing_colon, self._clause, self._bare_call, self._else, self._early,
-        ):  # fmt: skip
+            self._equals,
+            self._first_word,
+            self._missing_colon,
+            self._clause,
+            self._bare_call,
+            self._else,
+            self._early,
+        ):
             found = guess()
             if found is not None:
                 return found
@@ -78,7 +84,9 @@ class _Reading:
                 depth -= 1
         return -1
 
-    def _say(self, code: str, first: Token, message: str, help: str | None = None, last: Token | None = None) -> Diagnostic:
+    def _say(
+        self, code: str, first: Token, message: str, help: str | None = None, last: Token | None = None
+    ) -> Diagnostic:
         return Diagnostic(code, Severity.ERROR, Span(self.path, first.start, (last or first).end), message, help)
 
     # ---------------------------------------------------------------- guesses, the surest first
@@ -92,7 +100,9 @@ class _Reading:
             return self._say("RW0112", token, "`=` does not change a field", "write `set field to value`")
         if before is None and self.at == 1 and self._first.type == "NAME":
             name = self._first.value
-            return self._say("RW0112", token, "a line does not begin like this", f"write `let {name} = ...` or `set {name} to ...`")
+            return self._say(
+                "RW0112", token, "a line does not begin like this", f"write `let {name} = ...` or `set {name} to ...`"
+            )
         return self._say("RW0112", token, "`=` gives a value to a name; it does not compare", "write `is` to compare")
 
     def _first_word(self) -> Diagnostic | None:
@@ -106,6 +116,8 @@ class _Reading:
             near, words = self._near(0, known)
             if near is None and self.line.level == 0:
                 near, words = self._near(0, STARTERS)
+            if near is not None and self._alone(0) and after is not None and distance(first.value, near, 1) > 1:
+                near = None  # a call that lacks its verb
             if near is not None:
                 last = self._tokens[words - 1]
                 shown = " ".join(t.value for t in self._tokens[:words])
@@ -119,9 +131,12 @@ class _Reading:
             return self._say("RW0110", first, f"`{first.value}` declares nothing", help)
         if after is not None and after.type in ("NAME", "NUM", "TEXT", "LBRACE", "MINUS") and self.at <= path + 2:
             return self._say(
-                "RW0114", first, f"I read neither a sentence nor a row in `{self._shown(0, path)} {after.value} ...`",
-                "a sentence begins with a word of the language; a row needs a `:` after its key", self._tokens[path],
-            )  # fmt: skip
+                "RW0114",
+                first,
+                f"I read neither a sentence nor a row in `{self._shown(0, path)} {after.value} ...`",
+                "a sentence begins with a word of the language; a row needs a `:` after its key",
+                self._tokens[path],
+            )
         return None
 
     def _near(self, at: int, known: Iterable[str]) -> tuple[str | None, int]:
@@ -167,7 +182,9 @@ class _Reading:
             return None
         name = self._shown(0, path)
         shown = f"{name}(...)" if path + 1 < len(self._tokens) else name
-        return self._say("RW0113", self._first, f"`{shown}` alone is no sentence", f"a sentence begins with a verb: `do {shown}`?")
+        return self._say(
+            "RW0113", self._first, f"`{shown}` alone is no sentence", f"a sentence begins with a verb: `do {shown}`?"
+        )
 
     def _missing_colon(self) -> Diagnostic | None:
         tokens = self._tokens
@@ -182,17 +199,37 @@ class _Reading:
                 if not 0 < i < len(tokens) - 1 or tokens[i - 1].type == "COLON" or self._open(i) >= 0:
                     continue
                 starts = STARTS.intersection(CLASSES.get(tokens[i].value, ())) or tokens[i].value == "if"
-                if starts and (tokens[i + 1].type in ("NAME", "NUM") or tokens[i + 1].words or tokens[i + 1].type == "LPAR"):
-                    return self._say("RW0114", tokens[i], f"a `:` is missing before `{tokens[i].value}`", f"`{row.word} ...: {tokens[i].value} ...`")
+                if starts and (
+                    tokens[i + 1].type in ("NAME", "NUM") or tokens[i + 1].words or tokens[i + 1].type == "LPAR"
+                ):
+                    return self._say(
+                        "RW0114",
+                        tokens[i],
+                        f"a `:` is missing before `{tokens[i].value}`",
+                        f"`{row.word} ...: {tokens[i].value} ...`",
+                    )
         if row.terminal == "TYPED" and self.at < len(tokens):
             before = [t for i, t in enumerate(tokens[: self.at]) if t.type in ("COLON", "EQ") and self._open(i) < 0]
-            if not before and tokens[self.at].type in ("NAME", "NUM", "TYPEOF", "LBRACE") and not self._clause_near(self.at, row.clauses)[0]:
-                return self._say("RW0114", tokens[self.at], f"a `:` is missing before `{tokens[self.at].value}`", f"`{row.word} name: type`")
+            if (
+                not before
+                and tokens[self.at].type in ("NAME", "NUM", "TYPEOF", "LBRACE")
+                and not self._clause_near(self.at, row.clauses)[0]
+            ):
+                return self._say(
+                    "RW0114",
+                    tokens[self.at],
+                    f"a `:` is missing before `{tokens[self.at].value}`",
+                    f"`{row.word} name: type`",
+                )
         return None
 
     def _colon_in_brackets(self, bracket: int) -> Diagnostic | None:
         fold = self._tokens[bracket - 1] if bracket else None
-        if fold is None or fold.type != "FOLD" or fold.value not in ("count", "sum", "max", "min", "any", "every", "list", "table"):
+        if (
+            fold is None
+            or fold.type != "FOLD"
+            or fold.value not in ("count", "sum", "max", "min", "any", "every", "list", "table")
+        ):
             return None
         inside = [t for i, t in enumerate(self._tokens[bracket + 1 : self.at], bracket + 1) if self._open(i) == bracket]
         if self.at >= len(self._tokens) or any(t.type == "COLON" for t in inside):
@@ -239,7 +276,9 @@ class _Reading:
             if token.type == "ELSE":
                 return None
             if token.type == "IF" and self._open(i) == self._open(self.at):
-                return self._say("RW0129", token, "an `if` inside an expression has two outcomes", "write `X if P else Y`")
+                return self._say(
+                    "RW0129", token, "an `if` inside an expression has two outcomes", "write `X if P else Y`"
+                )
         return None
 
     def _early(self) -> Diagnostic | None:
@@ -248,9 +287,15 @@ class _Reading:
         last = self._tokens[-1]
         first = self._first.value
         forms = {
-            "let": "`let name = value`", "for every": "`for every x in S: ...`", "choose": "`choose x in S`",
-            "strip": "`strip name: icons`", "choose amounts": "`choose amounts n for x in S`", "set": "`set field to value`",
-        }  # fmt: skip
+            "let": "`let name = value`",
+            "for every": "`for every x in S: ...`",
+            "choose": "`choose x in S`",
+            "strip": "`strip name: icons`",
+            "choose amounts": "`choose amounts n for x in S`",
+            "set": "`set field to value`",
+        }
+        if last.type in ("COLON", "EQ"):
+            return self._say("RW0122", last, f"a value is missing behind `{last.value}`", "write an expression")
         help = f"the whole of it is {forms[first]}" if first in forms else f"after it I expected {self._expected()}"
         span = Span(self.path, last.end, last.end)
         return Diagnostic("RW0124", Severity.ERROR, span, f"this line ends too early, behind `{last.value}`", help)
@@ -261,7 +306,9 @@ class _Reading:
         if token.type == "NAME" and token.words is None and (near := nearest(token.value, joins)):
             return self._say("RW0111", token, f"I read `{token.value}`", f"did you mean `{near}`?")
         behind = f" behind `{self._tokens[self.at - 1].value}`" if self.at else " at the beginning of a line"
-        return self._say("RW0123", token, f"`{token.value}` does not fit{behind}", f"I expected {self._expected()} here")
+        return self._say(
+            "RW0123", token, f"`{token.value}` does not fit{behind}", f"I expected {self._expected()} here"
+        )
 
     def _expected(self) -> str:
         """What the parser would take, in words of people."""
@@ -272,10 +319,20 @@ class _Reading:
         elif "NAME" in accepts and "COMPARE" not in accepts:
             ways.append("a name")
         for terminal, shown in (
-            ("IN", "`in`"), ("EQ", "`=`"), ("FOR", "`for`"), ("DEGREE", "`highest` or `lowest`"), ("WITHIN", "`within`"),
-            ("CLAUSE", "a clause"), ("COLON", "`:`"), ("RPAR", "`)`"), ("RSQB", "`]`"), ("RBRACE", "`}`"), ("COMMA", "`,`"),
-            ("DOT", "`.`"), ("NEWLINE", "the end of the line"),
-        ):  # fmt: skip
+            ("IN", "`in`"),
+            ("EQ", "`=`"),
+            ("FOR", "`for`"),
+            ("DEGREE", "`highest` or `lowest`"),
+            ("WITHIN", "`within`"),
+            ("CLAUSE", "a clause"),
+            ("COLON", "`:`"),
+            ("RPAR", "`)`"),
+            ("RSQB", "`]`"),
+            ("RBRACE", "`}`"),
+            ("COMMA", "`,`"),
+            ("DOT", "`.`"),
+            ("NEWLINE", "the end of the line"),
+        ):
             if terminal in accepts and not (terminal in ("IN", "DOT") and len(accepts) > 6):
                 ways.append(shown)
         if not ways:

@@ -1,7 +1,7 @@
 """The nearest known name to a misspelt one, for "did you mean".
 
-Takes a word and the words that would have been right; gives one of them or None. Closeness counts insertions, deletions,
-replacements and swaps of neighbours; it knows nothing about meanings.
+Takes a word and the words that would have been right; gives one of them or None. Closeness counts insertions,
+deletions, replacements and swaps of neighbours; it knows nothing about meanings.
 """
 
 from __future__ import annotations

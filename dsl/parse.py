@@ -1,7 +1,8 @@
 """From text to syntax tree: layout first, then each piece of a file through the one grammar.
 
-Takes a path (as shown to people) and a text, gives a tree and all diagnostics of form. A piece that does not parse loses its
-failing line and is parsed again, so an error never leaves its declaration. It opens no rules file and looks up no name.
+Takes a path (as shown to people) and a text, gives a tree and all diagnostics of form. A piece that does not parse
+loses its failing line and is parsed again, so an error never leaves its declaration. It opens no rules file and looks
+up no name.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from dsl.mistakes import explain, nothing
 from dsl.span import Span
 from dsl.syntax import Expr, File
 from dsl.syntax import Line as TreeLine
-from dsl.words import STARTS
+from dsl.words import STARTS, TABLE
 
 TRIES = 10  # failing lines of one piece that are cut out before its other errors are withheld
 
@@ -81,9 +82,9 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
     feed: Callable[..., Any] = state.feed_token  # it takes any token with a type
     stack, states = state.state_stack, state.parse_conf.states
     level = lines[0].level if lines else 0
-    number = at = 0
+    number = at = 0  # of the line that is being fed
     try:
-        for number, line in enumerate(lines):
+        for number, line in enumerate(lines):  # noqa: B007
             here = line.start
             while level < line.level:
                 feed(Token("INDENT", "", here, here))
@@ -119,7 +120,7 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
 
 
 def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
-    """The tree of a file and everything that is wrong with its form; the tree lacks the lines that could not be read."""
+    """The tree of a file and all that is wrong with its form; the tree lacks the lines that could not be read."""
     layout = _read(path, text)
     found = list(layout.found)
     lines: list[TreeLine] = []
@@ -193,7 +194,9 @@ def _without(piece: list[Line], number: int) -> tuple[list[Line], list[Line]]:
     after = number + 1
     while after < len(piece) and piece[after].level > bad.level:
         after += 1
-    return piece[:number] + [Line(bad.tokens, bad.column, broken=True, level=bad.level)] + piece[after:], piece[number:after]
+    return piece[:number] + [Line(bad.tokens, bad.column, broken=True, level=bad.level)] + piece[after:], piece[
+        number:after
+    ]
 
 
 def _defined(lines: list[Line]) -> set[str]:
@@ -201,7 +204,9 @@ def _defined(lines: list[Line]) -> set[str]:
     names: set[str] = set()
     for line in lines:
         tokens = line.tokens
-        if len(tokens) > 1 and tokens[0].value[:1].isalpha() and tokens[1].value[:1].isalpha():
+        row = TABLE.get(tokens[0].value)
+        declares = row is None or row.kind in ("typed", "decl", "let")
+        if declares and len(tokens) > 1 and tokens[0].value[:1].isalpha() and tokens[1].value[:1].isalpha():
             names.add(tokens[1].value)
         for name, after in zip(tokens, tokens[1:], strict=False):
             if after.value in ("in", "for", "in live") and name.value[:1].isalpha():
