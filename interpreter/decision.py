@@ -18,6 +18,7 @@ from dsl.types import INT, MemberType
 from interpreter.binding import Option as MachineOption
 from interpreter.errors import RulesetError
 from interpreter.text import Named, placeholders, squeeze
+from interpreter.visible import readers
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -143,15 +144,14 @@ class Decision:
         shown = [texts.value(lang, n.value, n.type) for _, n in rows]
         return " ".join([case, *shown] if case else shown) or raw.kind
 
-    def done_values(self, raw: MachineOption) -> dict[str, Named]:
-        """What the log line of this answer needs: every value that some language's text names."""
+    def done_values(self, raw: MachineOption) -> dict[str, tuple[Named, tuple[int, ...] | None]]:
+        """What the log line of this answer needs: every value that some language's text names, and who may see it."""
         case = self.case(raw)
         wanted = self.game.texts.wanted(done_keys(self.address, case) + pick_keys(self.address, case))
         if not wanted:
             return {}
-        found = {squeeze(k): v for k, v in self._values(raw)}
-        found |= self._extra(wanted, self._temps(raw))
-        return {k: v for k, v in found.items() if k in wanted}
+        chosen = {squeeze(k): (v, None) for k, v in self._values(raw)}
+        return {k: v for k, v in (chosen | self._extra(wanted, self._temps(raw))).items() if k in wanted}
 
     def _temps(self, raw: MachineOption) -> dict[int, int]:
         """Binder temps and their values."""
@@ -160,19 +160,25 @@ class Decision:
 
     def _fill(self, lang: str, template: str, values: dict[str, Named], temps: dict[int, int]) -> str:
         named: dict[str, Named | str] = {}
-        named.update(self._extra(placeholders(template), temps))
+        for name, (value, seats) in self._extra(placeholders(template), temps).items():
+            hidden = seats is not None and self.seat not in seats
+            named[name] = self.game.texts.engine(lang, "hidden") if hidden else value
         named.update((squeeze(k), v) for k, v in values.items())
         named.setdefault("actor", Named(self.actor_value, self.site.actor_type))
         return self.game.texts.fill(lang, template, named)
 
-    def _extra(self, wanted: AbstractSet[str], temps: dict[int, int]) -> dict[str, Named]:
-        found: dict[str, Named] = {}
+    def _extra(
+        self, wanted: AbstractSet[str], temps: dict[int, int]
+    ) -> dict[str, tuple[Named, tuple[int, ...] | None]]:
+        """The values that a text names besides what was chosen, each with the seats that may see it (None: all)."""
+        found: dict[str, tuple[Named, tuple[int, ...] | None]] = {}
         for name, expr, type_ in self.site.text_values:
             if squeeze(name) in wanted:
                 try:
-                    found[squeeze(name)] = Named(self.game.evaluate(self.words, expr, temps, self.site.temps), type_)
+                    value = self.game.evaluate(self.words, expr, temps, self.site.temps)
                 except RulesetError:
                     continue  # a value of a name that this option does not bind: the placeholder stays as it is
+                found[squeeze(name)] = Named(value, type_), readers(self.game, self.words, expr, temps)
         return found
 
 

@@ -8,6 +8,7 @@ Whole answers in words are in `interpreter.answer`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,13 @@ from interpreter import rng
 from interpreter.decision import Decision, Option
 from interpreter.errors import IllegalAnswer
 from interpreter.explain import refusal
+from interpreter.knowledge import ALL
 from interpreter.log import chance_entry, choice_entry
 from interpreter.machine import Machine
 from interpreter.names import Names, hint
 from interpreter.state import OpenPlan, State
 from interpreter.text import Texts
+from interpreter.visible import ReadingMachine
 
 AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 
@@ -87,11 +90,17 @@ class Game:
         self.texts = Texts(self.names)
         self.machine = PlayMachine(program)
         self.layout = sorted(program.layout, key=lambda e: e.base)
+        self.secrets = any(e.audience != ALL for e in program.layout)
         self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
         self.owner_fns = {e.symbol: e.owner_fn for e in program.layout}
         rooms = [p.temps for p in program.procs] + [f.temps for f in program.functions]
         rooms += [s.temps for s in program.sites] + [r.temps for r in program.rulings.values()]
         self.temps = max(rooms, default=0)  # room that any expression of the program finds enough
+
+    @cached_property
+    def reader(self) -> ReadingMachine:
+        """The machine that says what an expression reads."""
+        return ReadingMachine(self)
 
     def evaluate(
         self,
@@ -221,8 +230,8 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
     if state.automatic > AUTOMATIC_LIMIT:
         state.game.machine.words = before
         raise state.game.machine.fault(
-            f"{AUTOMATIC_LIMIT} questions with one possible answer in a row, the last at `{decision.address}`: this does "
-            "not seem to end",
+            f"{AUTOMATIC_LIMIT} questions with one possible answer in a row, the last at `{decision.address}`: "
+            "this does not seem to end",
             decision.site.span,
             decision.site.cites,
         )

@@ -38,6 +38,7 @@ class LogEntry:
     actor_domain: str = ""
     domains: tuple[str, ...] = ()
     named: tuple[tuple[str, str, str], ...] = ()
+    secret: tuple[tuple[str, tuple[int, ...]], ...] = ()  # placeholders that only these seats may read
     audience: tuple[int, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -61,6 +62,7 @@ class LogEntry:
             actor_domain=_of(str, fields.pop("actor_domain", "")),
             domains=tuple(_of(str, d) for d in fields.pop("domains", ())),
             named=tuple(_three(n) for n in fields.pop("named", ())),
+            secret=tuple((_of(str, n), tuple(_of(int, s) for s in seats)) for n, seats in fields.pop("secret", ())),
             audience=tuple(_of(int, a) for a in fields.pop("audience")) if "audience" in fields else None,
         )
         if fields or entry.kind not in (CHOICE, AUTO, CHANCE):
@@ -86,8 +88,10 @@ def _three(row: Any) -> tuple[str, str, str]:
 
 
 def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
-    named = []
-    for name, value in sorted(decision.done_values(option.raw).items()):
+    named, secret = [], []
+    for name, (value, seats) in sorted(decision.done_values(option.raw).items()):
+        if seats is not None:
+            secret.append((name, seats))
         domain = value.type.domain if isinstance(value.type, MemberType) else ""
         named.append((name, domain, decision.game.names.text(value.value, value.type)))
     actor_type = decision.site.actor_type
@@ -103,6 +107,7 @@ def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntr
         actor_domain=actor_type.domain if isinstance(actor_type, MemberType) else "",
         domains=decision.domains(option.raw),
         named=tuple(named),
+        secret=tuple(secret),
         audience=decision.audience(decision.words),
     )
 
@@ -145,25 +150,28 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
     if entry.form == READY and not template:
         return ""  # that a list of answers has ended tells nothing
     if template:
-        line = _filled(game, entry, template, lang)
+        line = _filled(game, entry, template, seat, lang)
     else:
-        line = texts.engine(lang, "choice", actor=actor, answer=_answer(game, entry, lang))
+        line = texts.engine(lang, "choice", actor=actor, answer=_answer(game, entry, seat, lang))
     return texts.engine(lang, "automatic", line=line) if entry.kind == AUTO else line
 
 
-def _filled(game: Game, entry: LogEntry, template: str, lang: str) -> str:
+def _filled(game: Game, entry: LogEntry, template: str, seat: int | None, lang: str) -> str:
     values = {name: _named(game, domain, text) for name, domain, text in entry.named}
+    for name, seats in entry.secret:
+        if seat not in seats:
+            values[name] = game.texts.engine(lang, "hidden")
     values["actor"] = _named(game, entry.actor_domain, entry.actor)
     return game.texts.fill(lang, template, values)
 
 
-def _answer(game: Game, entry: LogEntry, lang: str) -> str:
+def _answer(game: Game, entry: LogEntry, seat: int | None, lang: str) -> str:
     """What was answered, in the words of the option."""
     if entry.form in (READY, DECLINE):
         return game.texts.engine(lang, entry.form)
     template = game.texts.find(lang, *pick_keys(entry.address, entry.case))
     if template:
-        return _filled(game, entry, template, lang)
+        return _filled(game, entry, template, seat, lang)
     domains = entry.domains or ("",) * len(entry.ids)
     return " ".join(game.texts.id(lang, d, i) for d, i in zip(domains, entry.ids, strict=False))
 

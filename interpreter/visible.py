@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
+from dsl import program as hdr
 from dsl.types import bounds, key_count, width
 from interpreter import knowledge
 from interpreter.machine import Machine
@@ -64,16 +65,31 @@ def holder_of(entry: ir.LayoutEntry, number: int) -> int:
 
 def hidden_from(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int, Any], seat: int | None) -> bool:
     """Whether reading `expr` touches a cell that `seat` may not see."""
-    machine = _ReadingMachine(game)
-    game.evaluate(words, expr, temps, machine=machine)
-    return _any_hidden(game, words, machine.read, seat)
+    return game.secrets and _any_hidden(game, words, _read(game, words, expr, temps), seat)
+
+
+def readers(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> tuple[int, ...] | None:
+    """The seats that may see all that `expr` reads; None: everybody."""
+    if not game.secrets:
+        return None
+    addresses = _read(game, words, expr, temps)
+    if not _any_hidden(game, words, addresses, None):
+        return None
+    return tuple(s for s in range(1, words[hdr.SEATS] + 1) if not _any_hidden(game, words, addresses, s))
 
 
 def options_hidden_from(game: Game, words: list[int], seat: int | None) -> bool:
     """Whether listing the options of the pending question touches a cell that `seat` may not see."""
-    machine = _ReadingMachine(game)
+    machine = ReadingMachine(game)
     machine.options(words)
     return _any_hidden(game, words, machine.read, seat)
+
+
+def _read(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> set[int]:
+    machine = game.reader
+    machine.read.clear()
+    game.evaluate(words, expr, temps, machine=machine)
+    return machine.read
 
 
 def _any_hidden(game: Game, words: list[int], addresses: set[int], seat: int | None) -> bool:
@@ -84,14 +100,14 @@ def _any_hidden(game: Game, words: list[int], addresses: set[int], seat: int | N
     return False
 
 
-class _ReadingMachine(Machine):
-    """A machine that notes which declared cells it reads."""
+class ReadingMachine(Machine):
+    """A machine that notes which declared cells it reads. How much is in a hidden zone is no secret where the zone says
+    so."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game.program)
         self.read: set[int] = set()
-        self.ev = {**self.ev}
-        load, load_sum = self.ev[ir.Cell], self.ev[ir.CellSum]
+        load, load_sum, size = self.ev[ir.Cell], self.ev[ir.CellSum], self.ev[ir.Size]
 
         def one(m: Machine, e: Any, t: Any) -> Any:
             at = m.value(e.address, t)
@@ -103,5 +119,13 @@ class _ReadingMachine(Machine):
             self.read.update(range(at, at + e.count * e.stride, e.stride))
             return load_sum(m, e, t)
 
-        self.ev[ir.Cell] = one
-        self.ev[ir.CellSum] = many
+        def count(m: Machine, e: Any, t: Any) -> Any:
+            before = set(self.read)
+            found = size(m, e, t)
+            if isinstance(e.operand, ir.Cell):
+                cell = entry_at(game, m.value(e.operand.address, t))
+                if cell is not None and cell[0].size_seen:
+                    self.read = before
+            return found
+
+        self.ev |= {ir.Cell: one, ir.CellSum: many, ir.Size: count}

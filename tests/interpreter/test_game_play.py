@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from pathlib import Path
 
 import pytest
 
 import interpreter as rw
 from dsl import ir
-from interpreter.game import GameSetupError
+from interpreter.game import GameSetupError, find_ruleset
 from tests.interpreter.programs import ANSWER, NUMBER, const, fair
 
 
@@ -150,3 +151,12 @@ def test_forced_answers_without_end_are_a_fault_of_the_ruleset() -> None:
     with pytest.raises(rw.RulesetError, match="turn.secret"):
         rw.answer(state, "rest, decline")
     assert state.words == before
+
+
+def test_a_ruleset_is_found_by_id_or_path(tmp_path: Path) -> None:
+    folder = tmp_path / "rulesets" / "orchard"
+    folder.mkdir(parents=True)
+    assert find_ruleset("orchard", tmp_path) == folder
+    assert find_ruleset(folder) == folder
+    with pytest.raises(FileNotFoundError, match="no ruleset `orchid` here; did you mean `orchard`"):
+        find_ruleset("orchid", tmp_path)

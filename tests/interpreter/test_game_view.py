@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from tests.interpreter.programs import GOLD, KNOWN, fair
+from dsl import ir
+from tests.interpreter.programs import CARD, COINS, DECK, GOLD, HAND, HANDS, KNOWN, cell, fair
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +99,22 @@ def test_an_answer_without_a_line_of_its_own_is_told_as_its_option(game: rw.Game
     rw.answer(state, "play red")
     told = [line for line in rw.log_for(state, 2) if "red" in line]
     assert told == ["Anna: Play the red card"]
+
+
+def test_hidden_values_in_texts_are_told_to_those_who_see_them() -> None:
+    program = fair()
+    top = ir.ListOp("front", (cell(DECK, HAND),))
+    mine = ir.ListOp("front", (cell(HANDS, HAND),))
+    more = (("top", top, CARD), ("mine", mine, CARD), ("size", ir.Size("list", cell(DECK, HAND)), COINS))
+    program.sites = (dataclasses.replace(program.sites[0], text_values=more), *program.sites[1:])
+    table = {"turn.move.ask": "{mine}, {top}, {size}", "turn.move.take.done": "{mine}, {top}, {size}, {n}"}
+    program.texts = {"en": {**table, "engine.hidden": "?"}}
+    state = rw.Game(program).new(script=ORDER)
+    assert state.decision is not None and state.decision.prompt() == "red, ?, 2"
+    rw.answer(state, "take 3")
+    state = rw.restore(state.game, json.loads(json.dumps(rw.save(state))))
+    assert rw.log_for(state, 1)[-1] == "red, ?, 2, 3"
+    assert rw.log_for(state, 2)[-1] == "?, ?, 2, 3" == rw.log_for(state, None)[-1]
 
 
 def test_the_point_of_no_return(game: rw.Game) -> None:
