@@ -134,3 +134,8 @@ def _read_private(path: Path) -> bytes | None:
     with os.fdopen(handle, "rb") as file:
         info = os.fstat(file.fileno())
         return file.read() if stat.S_ISREG(info.st_mode) and _private(info) else None
+
+
+def cache_folder() -> Path | None:
+    """The folder of the cache, made if need be; None when it can not be used."""
+    return _folder(create=True)

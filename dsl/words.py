@@ -147,12 +147,13 @@ _OTHERS: dict[str, str] = {
     "for": "FOR", "chooses": "SAYS", "gives": "SAYS", "highest": "DEGREE", "lowest": "DEGREE", "any": "ANY",
     "set of": "TYPEOF", "list of": "TYPEOF", "count by": "TYPEOF", "or": "OR", "and": "AND", "not": "NOT",
     "is": "COMPARE", "is not": "COMPARE", "not in": "COMPARE", "in": "IN", "in live": "INLIVE", "possible": "POSSIBLE",
+    "given": "BARE",
 }  # fmt: skip
 
 # Terminals that begin a line and count only when an operand may follow, not as the key of a row.
 STARTS = frozenset({row.terminal for row in _ROWS} - {"IF", "ELSE", "ELSEIF"})
 # Words that may begin a line of a file, of a routine, of anything.
-_INNER = ("strip", "const", "source", "change", "default", "replace", "insert before", "insert after", "drop", "alter")
+_INNER = ("strip", "source", "change", "default", "replace", "insert before", "insert after", "drop", "alter")
 TOP_LEVEL = tuple(row.word for row in _ROWS if row.kind in ("typed", "decl") and row.word not in _INNER)
 STARTERS = tuple(row.word for row in _ROWS)
 BLOCKS = tuple(row.word for row in _ROWS if row.terminal in ("BARE", "EFFECT", "ELSE"))

@@ -1,0 +1,110 @@
+"""What can be said only once everything is there: unused names, unreachable routines, missing texts and clauses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.documents import Manifest
+from dsl.elaborate.elaborator import Elaborator
+from dsl.program import Program
+from dsl.span import NOWHERE, Span
+
+
+def check_program(
+    el: Elaborator, program: Program, manifest: Manifest | None, clauses: dict[str, dict[str, str]] | None,
+    locale: dict[str, dict[str, str]] | None, spans: dict[str, dict[str, Span]],
+) -> None:  # fmt: skip
+    """Warnings and errors about the ruleset as a whole."""
+    m = el.m
+    if manifest is not None:
+        game = m.routines.get("game")
+        if game is None:
+            m.error("RW1101", manifest.span("id"), "no `phase game`: nothing says how the game goes", "write `phase game` with the turns of the game")
+        elif game.params:
+            m.error("RW1102", game.span, "`phase game` has parameters; the game starts without any")
+    unused(el, manifest is not None)
+    if clauses is not None:
+        unknown_clauses(el, clauses)
+    if locale is not None:
+        texts(el, program, locale, spans)
+
+
+def unused(el: Elaborator, whole: bool) -> None:
+    m = el.m
+    for v in m.values.values():
+        if not v.used and not v.bots and whole:
+            m.warn("RW1103", v.span, f"the value `{v.name}` is used nowhere", "remove it, or use it")
+    for r in m.routines.values():
+        if not r.used and "#" not in r.name and r.name != "game" and not r.menus and r.word in ("phase", "action", "procedure", "icon") and whole:
+            if any(c.word == "at any moment" for c in r.clauses):
+                continue
+            m.warn("RW1104", r.span, f"nothing starts the {r.word} `{r.name}`: it is never reached", f"`do {r.name}(...)` where it belongs")
+    for f in [*m.fields.values(), *(f for k in m.kinds.values() for f in k.fields.values())]:
+        name = f"{f.owner.name}.{f.name}" if f.owner else f.name
+        if not f.used and not f.written and not f.builtin and whole:
+            m.warn("RW1105", f.span, f"`{name}` is used nowhere", "remove it, or use it")
+        elif f.written and not f.used and not f.builtin and whole:
+            m.warn("RW1106", f.span, f"`{name}` is set, but nothing reads it")
+    for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]:
+        if not z.used and whole:
+            m.warn("RW1107", z.span, f"the zone `{z.symbol}` is used nowhere", "remove it, or use it")
+    for p in m.pieces.values():
+        if not p.used and not any(z.piece is p and z.used for z in m.zones.values()) and whole:
+            m.warn("RW1108", p.span, f"the piece `{p.name}` is used nowhere")
+    for o in m.options.values():
+        if not o.used and whole:
+            m.warn("RW1109", o.span, f"no rule asks for the option `{o.name}`")
+
+
+def unknown_clauses(el: Elaborator, clauses: dict[str, dict[str, str]]) -> None:
+    """Citations of clauses that the index does not know."""
+    m = el.m
+    for address, cites in m.cites.items():
+        for c in cites:
+            if c not in clauses:
+                span = where(el, address, c)
+                m.unknown("RW1110", span, "clause", c, list(clauses))
+    for r in m.rulings.values():
+        for c in r.cites:
+            if c not in clauses:
+                m.unknown("RW1110", where(el, r.name, c), "clause", c, list(clauses))
+
+
+def where(el: Elaborator, address: str, clause: str) -> Span:
+    """The first place where a citation is written."""
+    import re
+
+    pattern = re.compile(r"(?<![\w.-])" + re.escape(clause) + r"(?![\w.]*\w)")
+    for source in el.m.sources.values():
+        if not source.file.endswith((".yaml", ".yml")):
+            found = pattern.search(source.text)
+            if found:
+                return Span(source.file, found.start(), found.end())
+    return NOWHERE
+
+
+def needed_texts(el: Elaborator) -> list[str]:
+    """Addresses that should have a text in every language."""
+    m = el.m
+    needed: list[str] = []
+    for d in m.domains.values():
+        if d.name in m.enums or d.name in m.options:
+            needed += [f"{d.name}.{i}" for i in d.ids]
+    for c in m.cards.values():
+        needed.append(f"{c.kind.name}.{c.name}")
+    needed += [f"{s.address}.ask" for s in el.sites]
+    return needed
+
+
+def texts(el: Elaborator, program: Program, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:
+    """Texts missing in a language, and texts that belong to nothing."""
+    m = el.m
+    needed = needed_texts(el)
+    for lang in ("en", "ja"):
+        have = program.texts.get(lang, {})
+        missing = [a for a in needed if a not in have and (not a.startswith("Cause.") or f"cause.{a[6:]}" not in have)]
+        if missing:
+            source = next((s for f, s in m.sources.items() if f.endswith(f"locale/{lang}.yaml")), None)
+            span = Span(source.file, 0, 0) if source else NOWHERE
+            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+            m.warn("RW1111", span, f"no text in `{lang}` for {', '.join(f'`{a}`' for a in missing[:5])}{more}", f"add them to locale/{lang}.yaml")

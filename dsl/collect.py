@@ -1,0 +1,648 @@
+"""First pass over the trees: what is declared.
+
+Takes parsed files and the data documents, fills a `Model` with symbols, numbers members and things, resolves declared types and
+attaches rule lines to what they change. Bodies are not looked into; the elaborator does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from dsl import syntax as sx
+from dsl.ir import DomainInfo
+from dsl.model import (
+    CardSym, EnumSym, FieldSym, KindSym, Model, OptionSym, PieceSym, PurseSym, RoutineSym, RuleLine, TableSym, ValueSym, ZoneSym,
+)  # fmt: skip
+from dsl.span import NOWHERE, Span
+from dsl.types import (
+    BOOL, ERROR, INT, PLACE, BoolType, IntType, ListType, MapType, MemberType, SetType, Type, bounds,
+)  # fmt: skip
+
+ROUTINES = ("phase", "action", "procedure", "icon")
+RESERVED = {"this", "you", "owner", "cause", "amount", "so_far", "over", "none", "true", "false", "all", "seats", "int", "bool"}
+VERBS = ("move", "pay", "gain", "lose", "turn")
+
+
+def clause(node: sx.Decl | sx.Sentence | sx.Loop | sx.Choose | sx.Case | sx.Fold, word: str) -> sx.Clause | None:
+    """The first clause of that word, or None."""
+    return next((c for c in node.clauses if c.word == word), None)
+
+
+def has(node: sx.Decl | sx.Sentence | sx.Loop | sx.Choose | sx.Case | sx.Fold, word: str) -> bool:
+    return clause(node, word) is not None
+
+
+class Collector:
+    """Runs the sub-passes in order; `records(kind)` gives the ids of a data file's kind."""
+
+    def __init__(self, model: Model, records: Callable[[KindSym], list[tuple[str, Span, list[str]]]], max_seats: int) -> None:
+        self.m = model
+        self.records = records
+        self.max_seats = max_seats
+        self.lines: list[sx.Line] = []
+
+    def run(self, files: Iterable[sx.File], bots: Iterable[sx.File] = ()) -> None:
+        self.lines = [line for f in files for line in self.flatten(f.lines)]
+        bot_lines = [line for f in bots for line in f.lines]
+        self.names()
+        self.numbers()
+        self.members()
+        self.shapes()
+        self.signatures(bot_lines)
+        for line in self.lines:
+            self.attach(line, 0, (), "")
+
+    def flatten(self, lines: Iterable[sx.Line]) -> Iterator[sx.Line]:
+        for line in lines:
+            if isinstance(line, sx.Row):
+                self.m.error("RW0201", line.span, "a row stands here, outside any declaration",
+                             "a file holds declarations: `enum`, `kind`, `value`, `phase`, `card` ...")  # fmt: skip
+            else:
+                yield line
+
+    # ------------------------------------------------------------ names and numbers
+
+    def declare(self, d: sx.Decl, what: str) -> bool:
+        """Enter a global name; False (and a message) when it is taken."""
+        span = d.name_span if d.name_span != NOWHERE else d.span
+        if d.name in RESERVED:
+            self.m.error("RW0203", span, f"`{d.name}` is a word of the language", f"give the {what} another name")
+            return False
+        if d.name in self.m.declared:
+            from dsl.diagnostics import Label
+
+            self.m.error("RW0202", span, f"`{d.name}` is declared twice", "use another name, or remove one of the two",
+                         (Label(self.m.declared[d.name], "declared here"),))  # fmt: skip
+            return False
+        self.m.declared[d.name] = span
+        return True
+
+    def names(self) -> None:
+        """Enums and kinds by name, so that types can be resolved."""
+        m = self.m
+        seat = KindSym("Seat", NOWHERE, ids=[f"p{i}" for i in range(1, self.max_seats + 1)], used=True)
+        m.kinds["Seat"] = seat
+        m.declared["Seat"] = NOWHERE
+        for line in self.lines:
+            if not isinstance(line, sx.Decl):
+                continue
+            if line.word in ("enum", "ranked enum"):
+                if self.declare(line, "enum"):
+                    names = [i.id for i in line.items if isinstance(i, sx.Name)]
+                    for item in line.items:
+                        if isinstance(item, sx.Name) and names.count(item.id) > 1:
+                            m.error("RW0202", item.span, f"`{item.id}` is a member of `{line.name}` twice")
+                            break
+                    m.enums[line.name] = EnumSym(
+                        line.name, names, line.word == "ranked enum", line.span, MemberType(line.name, 1, max(1, len(names)))
+                    )
+            elif line.word == "kind":
+                self.kind(line)
+            elif line.word == "card" and isinstance(line.type, sx.Name):
+                pass
+
+    def kind(self, d: sx.Decl) -> None:
+        m = self.m
+        sym = m.kinds.get(d.name)
+        new = bool(d.items or d.clauses) or sym is None
+        if sym is None:
+            if not self.declare(d, "kind"):
+                return
+            sym = m.kinds[d.name] = KindSym(d.name, d.name_span)
+        elif new and (d.items or clause(d, "from")):
+            m.error("RW0202", d.name_span, f"kind `{d.name}` is given a population twice",
+                    "a kind may be continued, but without `from` or members")  # fmt: skip
+        sym.decls.append(d)
+        for item in d.items:
+            if isinstance(item, sx.Num):
+                sym.count_per = item.value
+            elif isinstance(item, sx.Name):
+                sym.parts.append(item.id)
+        for c in d.clauses:
+            arg = c.args[0] if c.args else None
+            if c.word == "from" and isinstance(arg, sx.Text):
+                sym.data = arg.value
+            elif c.word == "per" and isinstance(arg, sx.Name):
+                sym.per = arg.id
+            elif c.word == "decided by" and isinstance(arg, sx.Name):
+                sym.decided_by, sym.decided_span = arg.id, arg.span
+            elif c.word == "faces":
+                sym.faces = tuple(a.id for a in c.args if isinstance(a, sx.Name))
+
+    def numbers(self) -> None:
+        """Populations: seats first, then kinds in order of declaration; things are numbered over all kinds from 1."""
+        m = self.m
+        for line in self.lines:
+            if isinstance(line, sx.Decl) and line.word == "card":
+                kind = m.kinds.get(line.type.id) if isinstance(line.type, sx.Name) else None
+                if kind is None:
+                    span = line.type.span if line.type else line.span
+                    m.unknown("RW0210", span, "kind", m.text(span), list(m.kinds))
+                    m.broken.add(line.name)
+                elif kind.parts:
+                    m.error("RW0211", line.span, f"a card belongs to one kind; `{kind.name}` is a union")
+        cards: dict[str, list[sx.Decl]] = {}
+        for line in self.lines:
+            if isinstance(line, sx.Decl) and line.word == "card" and isinstance(line.type, sx.Name):
+                cards.setdefault(line.type.id, []).append(line)
+        next_number = 1
+        for sym in m.kinds.values():
+            if sym.parts:
+                continue
+            seen: dict[str, Span] = {}
+            if sym.data:
+                for id_, span, aliases in self.records(sym):
+                    sym.ids.append(id_)
+                    seen[id_] = span
+                    for a in aliases:
+                        sym.aliases[a] = id_
+            for card in cards.get(sym.name, ()):
+                if card.name not in seen:
+                    sym.ids.append(card.name)
+                elif not sym.data or seen[card.name] is card.span:
+                    m.error("RW0202", card.name_span, f"card `{card.name}` is declared twice")
+                seen.setdefault(card.name, card.span)
+            if sym.per:
+                parent = m.kinds.get(sym.per)
+                if parent is None or parent.high < parent.low:
+                    m.unknown("RW0210", sym.span, "kind", sym.per, [k for k, v in m.kinds.items() if v.high >= v.low])
+                else:
+                    low = sym.name[0].lower() + sym.name[1:]
+                    for owner in parent.ids:
+                        n = sym.count_per
+                        sym.ids += [f"{low}_{owner}" if n == 1 else f"{low}_{owner}_{i}" for i in range(1, n + 1)]
+            elif sym.count_per:
+                low = sym.name[0].lower() + sym.name[1:]
+                sym.ids += [f"{low}_{i}" for i in range(1, sym.count_per + 1)]
+            if not sym.ids:
+                m.error("RW0212", sym.span, f"kind `{sym.name}` has no members",
+                        'give it some: `from "data/FILE.yaml"`, `: 6 per Seat`, or cards `card x: ' + sym.name + "`")  # fmt: skip
+                sym.ids.append(f"{sym.name}?")
+            sym.low, sym.high = next_number, next_number + len(sym.ids) - 1
+            next_number = sym.high + 1
+        m.thing_count = next_number - 1
+        for sym in m.kinds.values():
+            for part in list(sym.parts):
+                if part not in m.kinds or m.kinds[part].parts:
+                    m.unknown("RW0210", sym.span, "kind", part, [k for k, v in m.kinds.items() if not v.parts])
+                    sym.parts.remove(part)
+            if sym.parts:
+                kinds = m.kind_parts(sym)
+                sym.low, sym.high = min(k.low for k in kinds), max(k.high for k in kinds)
+                sym.ids = [i for k in sorted(kinds, key=lambda k: k.low) for i in k.ids]
+
+    def members(self) -> None:
+        """Domains, and every member id with the domains it belongs to."""
+        m = self.m
+        for e in m.enums.values():
+            values = tuple(range(1, len(e.members) + 1))
+            m.domains[e.name] = DomainInfo(e.name, "enum", values, tuple(e.members))
+            for v, id_ in enumerate(e.members, 1):
+                m.members.setdefault(id_, []).append((e.name, v))
+        for k in m.kinds.values():
+            kinds = sorted(m.kind_parts(k), key=lambda p: p.low)
+            values = tuple(v for p in kinds for v in range(p.low, p.high + 1))
+            aliases = {a: p.low + p.ids.index(i) for p in kinds for a, i in p.aliases.items()}
+            m.domains[k.name] = DomainInfo(k.name, "union" if k.parts else "kind", values, tuple(k.ids), aliases)
+            if not k.parts:
+                for v, id_ in enumerate(k.ids, k.low):
+                    m.members.setdefault(id_, []).append((k.name, v))
+                for a, v in aliases.items():
+                    m.members.setdefault(a, []).append((k.name, v))
+
+    # ------------------------------------------------------------ declared types
+
+    def type_of(self, e: sx.Expr | None) -> Type:
+        """The type that a type expression names."""
+        m = self.m
+        match e:
+            case None:
+                return ERROR
+            case sx.Name("bool"):
+                return BOOL
+            case sx.Name("int"):
+                return INT
+            case sx.Name("place"):
+                return PLACE
+            case sx.Name(id):
+                if id in m.kinds:
+                    m.kinds[id].used = True
+                    return m.kinds[id].type
+                if id in m.enums:
+                    return m.enums[id].type
+                if id in m.pieces and len(m.pieces[id].index) == 1:
+                    return m.pieces[id].index[0]
+                if id not in m.broken:
+                    m.unknown("RW0210", e.span, "type", id, ["bool", "int", *m.kinds, *m.enums])
+                return ERROR
+            case sx.RangeExpr(low, high):
+                a, b = self.constant(low), self.constant(high)
+                if a is None or b is None:
+                    m.error("RW0213", e.span, "the bounds of a number are not constants", "write them as digits: `0..99`")
+                    return INT
+                if a > b:
+                    m.error("RW0214", e.span, f"the range {a}..{b} is empty", f"did you mean `{b}..{a}`?")
+                    return INT
+                return IntType(a, b)
+            case sx.TypeExpr("or none", (inner,)):
+                t = self.type_of(inner)
+                if isinstance(t, MemberType):
+                    return MemberType(t.domain, t.low, t.high, True)
+                if t != ERROR:
+                    m.error("RW0215", e.span, f"`{t} or none` is not a type", "only a member of a kind or enum can be none")
+                return ERROR
+            case sx.TypeExpr("set", (inner,)):
+                t = self.type_of(inner)
+                if isinstance(t, (MemberType, IntType, BoolType)):
+                    return SetType(t)
+                if t != ERROR:
+                    m.error("RW0216", e.span, f"a set of `{t}` does not exist", "sets hold members or small numbers")
+                return ERROR
+            case sx.TypeExpr("list", (inner,)):
+                t = self.type_of(inner)
+                if t == ERROR:
+                    return ERROR
+                return ListType(t, self.population(t))
+            case sx.TypeExpr("count", args):
+                keys = tuple(self.type_of(a) for a in args)
+                return ERROR if ERROR in keys else MapType(keys, IntType(0, 999_999))
+        m.error("RW0217", e.span, f"`{m.text(e.span)}` is not a type", "types: bool, 0..9, an enum, a kind, `set of T`, `list of T`")
+        return ERROR
+
+    def population(self, t: Type) -> int:
+        """The most items that a list of `t` can have."""
+        if isinstance(t, MemberType) and t.domain in self.m.domains:
+            return len(self.m.domains[t.domain].values)
+        if isinstance(t, SetType):
+            return self.population(t.elem)
+        low, high = bounds(t)
+        return min(high - low + 1, 64)
+
+    @staticmethod
+    def constant(e: sx.Expr) -> int | None:
+        match e:
+            case sx.Num(n):
+                return n
+            case sx.Unary("-", sx.Num(n)):
+                return -n
+        return None
+
+    # ------------------------------------------------------------ pieces, options, fields, zones
+
+    def shapes(self) -> None:
+        m = self.m
+        for line in self.lines:
+            if isinstance(line, sx.Decl) and line.word == "piece" and self.declare(line, "piece"):
+                self.piece(line)
+        for line in self.lines:
+            if not isinstance(line, sx.Decl):
+                continue
+            if line.word == "option" and self.declare(line, "option"):
+                self.option(line)
+            elif line.word == "zone" and self.declare(line, "zone"):
+                zone = self.zone(line, None)
+                if zone:
+                    m.zones[line.name] = zone
+            elif line.word == "field" and self.declare(line, "field"):
+                m.fields[line.name] = self.field(line, None)
+        for kind in list(m.kinds.values()):
+            for d in kind.decls:
+                for inner in d.block:
+                    self.kind_line(kind, inner)
+            self.builtin_fields(kind)
+        for p in m.pieces.values():
+            if p.supply and p.supply not in m.zones:
+                m.unknown("RW0220", p.span, "zone", p.supply, list(m.zones))
+                p.supply = None
+
+    def builtin_fields(self, kind: KindSym) -> None:
+        """`owner` of a `per` kind, and the way from the owner to its things."""
+        m = self.m
+        if not kind.per or kind.per not in m.kinds:
+            return
+        parent = m.kinds[kind.per]
+        n = kind.count_per
+        owners = tuple(parent.low + i // n for i in range(len(kind.ids)))
+        if "owner" not in kind.fields:
+            kind.fields["owner"] = FieldSym("owner", kind, parent.type, kind.span, True, table=len(m.tables_data), builtin=True)
+            m.tables_data.append(owners)
+        low = kind.name[0].lower() + kind.name[1:]
+        if n == 1 and low not in parent.fields:
+            parent.fields[low] = FieldSym(low, parent, kind.type, kind.span, True, table=len(m.tables_data), builtin=True)
+            m.tables_data.append(tuple(range(kind.low, kind.high + 1)))
+
+    def kind_line(self, kind: KindSym, line: sx.Line) -> None:
+        m = self.m
+        if isinstance(line, sx.Section) and line.word == "effect":
+            kind.effect_params = line.params
+            return
+        if isinstance(line, sx.Decl) and line.word == "strip":
+            kind.strips[line.name] = line.span
+            return
+        if not isinstance(line, sx.Decl) or line.word not in ("const", "field", "zone", "value"):
+            m.error("RW0221", line.span, f"this does not belong into a kind: `{m.text(line.span)[:40]}`",
+                    "a kind holds `const`, `field`, `zone`, `strip` and `effect(...)` lines")  # fmt: skip
+            return
+        if line.name in kind.fields or line.name in kind.zones:
+            m.error("RW0202", line.name_span, f"`{kind.name}.{line.name}` is declared twice")
+            return
+        if line.word == "zone":
+            zone = self.zone(line, kind)
+            if zone:
+                kind.zones[line.name] = zone
+        else:
+            kind.fields[line.name] = self.field(line, kind)
+
+    def audience(self, d: sx.Decl) -> tuple[str, sx.Expr | None]:
+        c = clause(d, "seen by")
+        if c is None:
+            return "all", None
+        match c.args[0]:
+            case sx.Name("all" | "owner" | "nobody" as who):
+                return who, None
+            case other:
+                assert not isinstance(other, sx.Key)
+                return "owner", other
+
+    def field(self, d: sx.Decl, owner: KindSym | None) -> FieldSym:
+        t = self.type_of(d.type)
+        if d.word == "field" and isinstance(t, IntType) and t == INT:
+            self.m.error("RW0222", d.span, f"the field `{d.name}` needs bounds", "write its range, for example `0..99`")
+        audience, _ = self.audience(d)
+        return FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience)
+
+    def zone(self, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:
+        m = self.m
+        zone = ZoneSym(d.name, owner, d.name_span)
+        name = d.type.id if isinstance(d.type, sx.Name) else ""
+        if name in m.pieces:
+            zone.piece = m.pieces[name]
+        elif name in m.kinds:
+            zone.kind = m.kinds[name]
+            zone.kind.used = True
+        else:
+            span = d.type.span if d.type else d.span
+            if name not in m.broken:
+                m.unknown("RW0223", span, "piece or kind", name or m.text(span), [*m.pieces, *m.kinds])
+            m.broken.add(d.name)
+            return None
+        for c in d.clauses:
+            if c.word == "max":
+                arg = c.args[0]
+                cap = self.constant(arg) if not isinstance(arg, sx.Key) else None
+                if cap is None or cap < 1:
+                    m.error("RW0224", c.span, "`max` takes a number from 1 on")
+                else:
+                    zone.cap = cap
+            elif c.word == "ordered":
+                zone.ordered = True
+                if zone.piece:
+                    m.error("RW0225", c.span, "counted pieces have no order", "only zones of a kind can be `ordered`")
+        zone.audience, zone.seen_by = self.audience(d)
+        if zone.audience == "owner" and owner is None:
+            m.error("RW0226", d.span, f"the zone `{d.name}` belongs to nobody", "`seen by owner` is for zones inside a kind")
+        return zone
+
+    def piece(self, d: sx.Decl) -> None:
+        m = self.m
+        sym = m.pieces[d.name] = PieceSym(d.name, d.name_span)
+        for c in d.clauses:
+            if c.word == "by":
+                types = [self.type_of(a) for a in c.args if not isinstance(a, sx.Key)]
+                sym.index = tuple(t for t in types if isinstance(t, MemberType))
+            elif c.word == "each":
+                arg = c.args[0]
+                sym.each = self.constant(arg) if not isinstance(arg, sx.Key) else None
+                if sym.each is None or not 0 <= sym.each <= 999_999:
+                    m.error("RW0227", c.span, "`each` takes a number from 0 to 999999")
+                    sym.each = 0
+            elif c.word == "from" and isinstance(c.args[0], sx.Name):
+                sym.supply = c.args[0].id
+            elif c.word == "faces":
+                sym.faces = tuple(a.id for a in c.args if isinstance(a, sx.Name))
+
+    def option(self, d: sx.Decl) -> None:
+        m = self.m
+        names = [i.id for i in d.items if isinstance(i, sx.Name)]
+        t: Type
+        if d.type is not None or names == ["bool"]:
+            t = BOOL
+            names = ["false", "true"]
+            default = names.index(d.value.id) if isinstance(d.value, sx.Name) and d.value.id in names else 0
+        else:
+            t = MemberType(d.name, 1, len(names))
+            m.domains[d.name] = DomainInfo(d.name, "enum", tuple(range(1, len(names) + 1)), tuple(names))
+            for v, n in enumerate(names, 1):
+                m.members.setdefault(n, []).append((d.name, v))
+            default = 1
+            if isinstance(d.value, sx.Name):
+                if d.value.id in names:
+                    default = names.index(d.value.id) + 1
+                else:
+                    m.unknown("RW0228", d.value.span, "answer of this option", d.value.id, names)
+        m.options[d.name] = OptionSym(d.name, d.name_span, t, default)
+
+    # ------------------------------------------------------------ values, routines, tables, purses
+
+    def params(self, params: tuple[sx.Arg, ...] | None) -> list[tuple[str, Type]]:
+        result: list[tuple[str, Type]] = []
+        for p in params or ():
+            name = p.value.id if isinstance(p.value, sx.Name) else "?"
+            if p.type is None:
+                self.m.error("RW0230", p.span, f"the parameter `{name}` has no type", f"write `{name}: TYPE`")
+                result.append((name, ERROR))
+            else:
+                result.append((name, self.type_of(p.type)))
+            if any(n == name for n, _ in result[:-1]):
+                self.m.error("RW0202", p.span, f"two parameters are called `{name}`")
+            self.shadow(name, p.span)
+        return result
+
+    def shadow(self, name: str, span: Span) -> None:
+        """A local name may not repeat an id, member, zone, option or kind."""
+        m = self.m
+        what = (
+            "a word of the language" if name in RESERVED and name != "amount"
+            else "a kind" if name in m.kinds
+            else "a zone" if name in m.zones
+            else "an option" if name in m.options
+            else f"a member of `{m.members[name][0][0]}`" if name in m.members
+            else ""
+        )  # fmt: skip
+        if what:
+            m.error("RW0204", span, f"the name `{name}` is {what}, so it can not be given to something else here",
+                    "a local name needs a word of its own; a condition goes to `where`")  # fmt: skip
+
+    def signatures(self, bot_lines: list[sx.Line]) -> None:
+        m = self.m
+        for line in self.lines:
+            self.signature(line, False)
+        for line in bot_lines:
+            if isinstance(line, sx.Decl) and line.word == "value":
+                self.signature(line, True)
+            else:
+                m.error("RW0231", line.span, "only values belong into bots.rules")
+
+    def signature(self, line: sx.Line, bots: bool) -> None:
+        m = self.m
+        if not isinstance(line, sx.Decl):
+            return
+        d = line
+        if d.word == "value" and self.declare(d, "value"):
+            value = ValueSym(d.name, d.name_span, self.params(d.params), self.type_of(d.type), d, len(m.values), bots=bots)
+            if d.type is None:
+                m.error("RW0232", d.span, f"the value `{d.name}` does not say its type", "write `value name(...): TYPE = ...`")
+            layers = clause(d, "in layers")
+            if layers:
+                value.layers = [a.id for a in layers.args if isinstance(a, sx.Name)]
+            m.values[d.name] = value
+            self.cite(d.name, d.cites)
+        elif d.word in ROUTINES and self.declare(d, d.word):
+            self.routine(d, 0, ())
+        elif d.word == "table" and self.declare(d, "table"):
+            by = clause(d, "by")
+            keys = tuple(self.type_of(a) for a in by.args if not isinstance(a, sx.Key)) if by else ()
+            m.tables[d.name] = TableSym(d.name, d.name_span, keys, d)
+        elif d.word == "purse" and self.declare(d, "purse"):
+            m.purses[d.name] = PurseSym(d.name, d.name_span, self.params(d.params), d, len(m.purses))
+        elif d.word == "invariant":
+            m.invariants.append(d)
+            self.cite(f"invariant.{d.name}", d.cites)
+        elif d.word == "position":
+            m.positions[d.name] = d
+        elif d.word == "ruling":
+            if d.name in m.rulings:
+                m.error("RW0202", d.name_span, f"the ruling `{d.name}` is written twice")
+            m.rulings[d.name] = d
+        elif d.word == "card":
+            self.card(d)
+
+    def routine(self, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) -> RoutineSym:
+        m = self.m
+        gives = clause(d, "giving")
+        result = self.type_of(gives.args[0]) if gives and not isinstance(gives.args[0], sx.Key) else None
+        if result is not None and isinstance(result, (SetType, ListType, MapType)):
+            m.error("RW0233", d.span, f"a procedure gives one member or number, not a `{result}`", "make it a `value`")
+        sym = RoutineSym(d.name, d.word, d.name_span, self.params(d.params), result, d.block, len(m.routines) + 1,
+                         clauses=d.clauses, cites=d.cites, this=this, conditions=conditions)  # fmt: skip
+        sym.actor = bool(sym.params) and d.word in ("action", "phase", "icon") and self.is_actor(sym.params[0][1])
+        menus = clause(d, "of")
+        sym.menus = tuple(a.id for a in menus.args if isinstance(a, sx.Name)) if menus else ()
+        m.routines[d.name] = sym
+        for menu in sym.menus:
+            m.menus.setdefault(menu, []).append(sym)
+        if has(d, "at any moment"):
+            m.menus.setdefault("at any moment", []).append(sym)
+        self.cite(d.name, d.cites)
+        return sym
+
+    def is_actor(self, t: Type) -> bool:
+        return isinstance(t, MemberType) and t.domain in self.m.kinds and (
+            t.domain == "Seat" or self.m.kinds[t.domain].decided_by is not None
+        )  # fmt: skip
+
+    def card(self, d: sx.Decl) -> None:
+        m = self.m
+        kind = m.kinds.get(d.type.id) if isinstance(d.type, sx.Name) else None
+        if kind is None or kind.parts:
+            return
+        card = CardSym(d.name, d.text, kind, kind.low + kind.ids.index(d.name), d)
+        m.cards[d.name] = card
+        self.cite(d.name, d.cites)
+        for line in d.block:
+            if isinstance(line, sx.Section) and line.word == "effect":
+                name = f"{d.name}.effect"
+                if card.effect:
+                    m.error("RW0202", line.span, f"the card `{d.name}` has two effects")
+                    continue
+                params = self.params(kind.effect_params)
+                card.effect = RoutineSym(name, "effect", line.span, [*params], None, line.block, len(m.routines) + 1,
+                                         cites=d.cites + line.cites, this=card.thing)  # fmt: skip
+                m.routines[name] = card.effect
+                m.effects[card.thing] = card.effect
+            elif isinstance(line, sx.Decl) and line.word == "strip":
+                if line.name not in kind.strips:
+                    m.unknown("RW0234", line.name_span, f"strip of `{kind.name}`", line.name, list(kind.strips))
+                m.strips[(card.thing, line.name)] = line
+                name = f"{d.name}.{line.name}"
+                m.routines[name] = RoutineSym(name, "strip", line.span, [], None, (), len(m.routines) + 1, this=card.thing)
+
+    def cite(self, address: str, cites: tuple[str, ...]) -> None:
+        if cites:
+            self.m.cites.setdefault(address, []).extend(c for c in cites if c not in self.m.cites.get(address, ()))
+
+    # ------------------------------------------------------------ rule lines
+
+    def attach(self, line: sx.Line, this: int, conditions: tuple[sx.Expr, ...], address: str) -> None:
+        """Hang rule lines on the values, routines and verbs that they change."""
+        m = self.m
+        match line:
+            case sx.Loop(word="always for every"):
+                m.checks.append((line, RuleLine(sx.Decl("always", "", span=line.span, cites=line.cites), this, conditions, address)))
+                self.cite(address or "always", line.cites)
+            case sx.Section(word="while", head=head, block=block) if head is not None:
+                for inner in block:
+                    self.attach(inner, this, (*conditions, head), address)
+            case sx.Decl(word="rule", name=name, block=block):
+                self.cite(name, line.cites)
+                for inner in block:
+                    self.attach(inner, this, conditions, name)
+            case sx.Decl(word="card", name=name, block=block):
+                thing = m.cards[name].thing if name in m.cards else 0
+                for inner in block:
+                    if isinstance(inner, (sx.Decl, sx.Loop)) or (isinstance(inner, sx.Section) and inner.word == "while"):
+                        if not (isinstance(inner, sx.Decl) and inner.word == "strip"):
+                            self.attach(inner, thing, conditions, name)
+            case sx.Decl(word="modify" | "grant" | "deny"):
+                self.attach_value(RuleLine(line, this, conditions, address or line.name))
+            case sx.Decl(word="before" | "after" | "instead of"):
+                rule = RuleLine(line, this, conditions, address or f"{line.word} {line.name}")
+                rule.number = len(m.triggers)
+                m.triggers.append(rule)
+                if line.name in m.routines:
+                    m.routines[line.name].lines.append(rule)
+                    m.routines[line.name].framed = True
+                elif line.name not in VERBS:
+                    m.unknown("RW0240", line.name_span, "routine or verb", line.name, [*m.routines, *VERBS])
+                self.cite(address, line.cites)
+            case sx.Decl(word="source") if conditions or this:
+                of = clause(line, "of")
+                name = of.args[0].id if of and isinstance(of.args[0], sx.Name) else ""
+                if name in m.purses:
+                    m.purses[name].extra.append(RuleLine(line, this, conditions, address))
+                else:
+                    m.unknown("RW0241", line.span, "purse", name, list(m.purses))
+            case sx.Decl(word=word) if word in ROUTINES and (this or conditions):
+                if self.declare(line, word):
+                    self.routine(line, this, conditions)
+            case _:
+                pass
+
+    def attach_value(self, rule: RuleLine) -> None:
+        m = self.m
+        d = rule.decl
+        self.cite(rule.address, d.cites)
+        value = m.values.get(d.name)
+        if value is None:
+            if d.name not in m.broken:
+                m.unknown("RW0242", d.name_span, "value", d.name, list(m.values))
+            return
+        is_bool = isinstance(value.result, BoolType)
+        if d.word in ("grant", "deny") and not is_bool:
+            m.error("RW0243", d.span, f"`{d.word}` is for values that are true or false; `{d.name}` is `{value.result}`",
+                    "use `modify ... by N` or `modify ... to N`")  # fmt: skip
+            return
+        if d.word == "modify" and is_bool:
+            m.error("RW0244", d.span, f"`modify` is for numbers; `{d.name}` is true or false", "use `grant` or `deny`")
+            return
+        layer = clause(d, "in layer")
+        if layer and isinstance(layer.args[0], sx.Name) and layer.args[0].id not in value.layers:
+            m.unknown("RW0245", layer.args[0].span, f"layer of `{d.name}`", layer.args[0].id, value.layers)
+            return
+        value.lines.append(rule)
+        rule.number = len(value.lines)
+
+
+def texts_of(model: Model) -> Mapping[str, str]:
+    """Titles in quotes, by address: the `en` default."""
+    return {c.name: c.title for c in model.cards.values() if c.title}

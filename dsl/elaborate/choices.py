@@ -1,0 +1,547 @@
+"""`choose`, `random`, `offer` and `perform`: everything that becomes a choice site or a chance event."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dsl import ir
+from dsl import syntax as sx
+from dsl.collect import clause, has
+from dsl.elaborate.base import ONE, ZERO, conj
+from dsl.elaborate.emit import Ctx
+from dsl.elaborate.flow import Flow
+from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
+from dsl.layout import pool_type
+from dsl.model import RoutineSym
+from dsl.span import Span
+from dsl.types import (
+    BOOL, ERROR, INT, BoolType, IntType, ListType, MapType, MemberType, SetType, SparseType, Type, key_count,
+)  # fmt: skip
+
+BOUNDS = ("exactly", "at least", "at most", "covering")
+
+
+class Choices(Flow):
+    # ------------------------------------------------------------ guards that explain themselves
+
+    def leaves(self, node: sx.Expr) -> list[sx.Expr]:
+        if isinstance(node, sx.Bool) and node.op == "and":
+            return [leaf for i in node.items for leaf in self.leaves(i)]
+        return [node]
+
+    def guard(self, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str = "", reason: str = "") -> ir.Guard:
+        return ir.Guard(self.test(node, scope), self.m.text(node.span), cites, node.span, self.parts(node, scope), key, reason)
+
+    def parts(self, node: sx.Expr, scope: Scope) -> tuple[tuple[str, ir.Expr, Type], ...]:
+        """The operands of a comparison, for explanations."""
+        if isinstance(node, sx.Unary):
+            return self.parts(node.operand, scope)
+        shown: list[tuple[str, ir.Expr, Type]] = []
+        operands = [node.left, node.right] if isinstance(node, sx.Compare) else list(
+            a.value for a in node.args) if isinstance(node, sx.Call) else []  # fmt: skip
+        kept = len(self.m.diagnostics)
+        for o in operands:
+            if isinstance(o, (sx.Num, sx.SetLit, sx.RangeExpr)) or isinstance(o, sx.Name) and scope.find(o.id) is None:
+                continue
+            ref = self.ref(o, scope)
+            v = self.read_zone(ref) if isinstance(ref, ZoneRef) else ref
+            if v.t != ERROR and not isinstance(v.e, ir.Const):
+                shown.append((self.m.text(o.span), v.e, v.t))
+        del self.m.diagnostics[kept:]
+        return tuple(shown)
+
+    def guards(self, clauses: tuple[sx.Clause, ...], word: str, scope: Scope, cites: tuple[str, ...]) -> tuple[tuple[ir.Guard, ...], Scope]:
+        result: list[ir.Guard] = []
+        for c in clauses:
+            if c.word == word and not isinstance(c.args[0], sx.Key):
+                for leaf in self.leaves(c.args[0]):
+                    result.append(self.guard(leaf, scope, cites))
+                    scope = scope.knowing(self.sure(leaf)[0])
+        return tuple(result), scope
+
+    # ------------------------------------------------------------ choose
+
+    def choose(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+        if node.word == "random":
+            self.random(node, scope, ctx)
+            return
+        by = clause(node, "by")
+        actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
+        if actor is None:
+            if by is None:
+                self.m.error("RW0701", node.span, "who chooses? nobody acts here", "add `by WHO`")
+            for b in node.binders:
+                scope.names[b.name] = Local(b.name, ERROR, ZERO)
+            if node.name:
+                scope.names[node.name] = Local(node.name, ERROR, ZERO)
+            return
+        if isinstance(actor.t, MemberType) and actor.t.optional:
+            self.m.error("RW0401", node.span, "the one who chooses may be none", "test it before: `if ... is not none`")
+            return
+        if node.shape == "cases":
+            self.cases(node, actor, scope, ctx)
+            return
+        probe = scope.child()
+        probe.nested = True
+        temps: list[tuple[str, int, ir.Domain, Type]] = []
+        each: tuple[ir.Expr, ir.Expr] | None = None
+        for b in node.binders:
+            d, t = self.domain(b.domain, probe)
+            self.fresh(b.name, b, probe)
+            local = self.temp_local(probe, b.name, t, b.span)
+            local.used = True
+            temps.append((b.name, local.slot, d, t))
+        if any(t == ERROR for _, _, _, t in temps):
+            for b in node.binders:
+                scope.names[b.name] = Local(b.name, ERROR, ZERO)
+            if node.name:
+                scope.names[node.name] = Local(node.name, ERROR, ZERO)
+            return
+        guards, inside = self.guards(node.clauses, "where", probe, node.cites)
+        each_clause = clause(node, "each")
+        if each_clause and isinstance(each_clause.args[0], sx.RangeExpr):
+            r = each_clause.args[0]
+            each = (self.number(r.low, inside).e, self.number(r.high, inside).e)
+        elif each_clause:
+            self.m.error("RW0702", each_clause.span, "`each` takes a range", "write `each 0..N`")
+        if node.shape == "amounts" and each is None:
+            each = (ZERO, ir.Const(9999))
+        # what the answer is afterwards
+        answer: tuple[int, Type] | None = None
+        slots: list[tuple[int, Type]] = []
+        whole_slot = -1
+        cursor = -1
+        whole_scope = inside
+        name = node.name or node.binders[0].name
+        bounds_list = self.bounds_of(node, inside, name)
+        whole_type: Type | None = None
+        if node.shape == "one":
+            for b, (_, _, _, t) in zip(node.binders, temps, strict=True):
+                sure = MemberType(t.domain, t.low, t.high) if isinstance(t, MemberType) else t
+                after = self.bind(scope, b.name, sure, b.span)
+                after.used = True
+                slots.append((after.slot, sure))
+        else:
+            if node.shape == "number":
+                whole_type = INT
+            elif node.shape == "some":
+                whole_type = SetType(temps[0][3])
+            else:
+                keys = tuple(t for _, _, _, t in temps)
+                whole_type = SparseType(keys, self.sparse_cap(keys, node, bounds_list, inside))
+            after = self.bind(scope, name, whole_type, node.span)
+            self.locals_seen.append(after)
+            answer = (after.slot, whole_type)
+            if node.shape != "number":
+                cursor = scope.body.frame(INT)
+            whole_slot = scope.body.temp()
+            whole_scope = scope.child()
+            whole_scope.nested = True
+            whole_scope.names[name] = Local(name, whole_type, ir.Temp(whole_slot), whole_slot, used=True)
+        such, _ = self.guards(node.clauses, "such that", whole_scope if node.shape != "one" else inside, node.cites)
+        keys_e = self.keys(node.clauses, whole_scope if node.shape in ("some", "amounts") else inside)
+        if node.shape == "number" and node.binders and not isinstance(node.binders[0].domain, sx.RangeExpr):
+            self.m.error("RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`")
+        alternative = ir.Alternative("", tuple(temps), guards, tuple(slots))
+        self.finish(node, ctx, scope, actor, node.shape, (alternative,), name, each=each, bounds=bounds_list, such_that=such,
+                    keys=keys_e, answer=answer, cursor=cursor, whole_slot=whole_slot)  # fmt: skip
+
+    def bounds_of(self, node: sx.Choose, scope: Scope, name: str) -> tuple[ir.Bound, ...]:
+        """Bounds on the size or on weighted totals; a bound belongs to the `total` before it."""
+        result: list[ir.Bound] = []
+        weight: ir.Expr | None = None
+        per: int | None = None
+        totalled = False
+        inner = scope.child()
+        if node.shape == "amounts":
+            inner.names[name] = Local(name, INT, ONE, used=True)
+        for c in node.clauses:
+            arg = c.args[0] if c.args else None
+            if c.word == "total" and arg is not None and not isinstance(arg, sx.Key):
+                v = self.need(self.expr(arg, inner), INT, arg.span)
+                weight, per, totalled = (None if v.e == ONE else v.e), None, True
+            elif c.word == "per" and isinstance(arg, sx.Name):
+                names = [b.name for b in node.binders]
+                if arg.id in names:
+                    per = names.index(arg.id)
+                else:
+                    self.m.unknown("RW0704", arg.span, "name of this choice", arg.id, names)
+            elif c.word in BOUNDS and arg is not None and not isinstance(arg, sx.Key):
+                if node.shape in ("one", "number"):
+                    self.m.error("RW0705", c.span, f"`{c.word}` is for answers with several members", "use `where`")
+                    continue
+                if node.shape == "amounts" and not totalled:
+                    self.m.error("RW0706", c.span, f"`{c.word}` of what?", f"write `total {name} {c.word} ...`, or `each a..b`")
+                    continue
+                amount = self.number(arg, inner if per is not None else scope)
+                result.append(ir.Bound(c.word, amount.e, weight, per))
+        return tuple(result)
+
+    def sparse_cap(self, keys: tuple[Type, ...], node: sx.Choose, bounds_list: tuple[ir.Bound, ...], scope: Scope) -> int:
+        """At most so many slots of an `amounts` answer can be other than 0."""
+        slots = key_count(keys)
+        best = slots
+        kept = len(self.m.diagnostics)
+        total_seen = False
+        for c in node.clauses:
+            if c.word == "total":
+                total_seen = True
+            if c.word == "per":
+                total_seen = False
+            if c.word in ("at most", "exactly") and total_seen and c.args and not isinstance(c.args[0], sx.Key):
+                v = self.expr(c.args[0], scope)
+                if isinstance(v.t, IntType):
+                    best = min(best, max(0, v.t.high))
+        del self.m.diagnostics[kept:]
+        return max(1, min(best, slots, 1000))
+
+    def finish(
+        self, node: sx.Choose | sx.Sentence, ctx: Ctx, scope: Scope, actor: Val, shape: str, alternatives: tuple[ir.Alternative, ...],
+        name: str, *, each: tuple[ir.Expr, ir.Expr] | None = None, bounds: tuple[ir.Bound, ...] = (),
+        such_that: tuple[ir.Guard, ...] = (), keys: tuple[tuple[bool, ir.Expr], ...] = (), answer: tuple[int, Type] | None = None,
+        cursor: int = -1, whole_slot: int = -1, if_any: bool = False,
+    ) -> None:  # fmt: skip
+        """Make the site and the instruction that asks."""
+        decline = has(node, "or decline")
+        address = ctx.site_address(name)
+        seen = clause(node, "seen by")
+        audience: ir.Expr | None = None
+        seat = self.seat_of(actor, node.span)
+        if seen and not isinstance(seen.args[0], sx.Key) and not (isinstance(seen.args[0], sx.Name) and seen.args[0].id == "all"):
+            who = seen.args[0]
+            if isinstance(who, sx.Name) and who.id in ("owner", "you", "nobody"):
+                audience = ir.MakeSet((seat,)) if who.id != "nobody" else ZERO
+            else:
+                v = self.expr(who, scope)
+                audience = v.e if isinstance(v.t, SetType) else ir.MakeSet((self.seat_of(v, who.span),))
+        giving = clause(node, "giving")
+        skip = ctx.skip or ctx.epilogue
+        give_label = 0
+        if giving and not isinstance(giving.args[0], sx.Key):
+            give_label = ctx.em.label()
+            skip = give_label
+        values = tuple((local.name, local.read, local.type) for local in scope.all_locals() if local.type != ERROR and local.name.isidentifier())
+        site = ir.Site(
+            address, shape, seat, actor.e, actor.t, alternatives, each=each, bounds=bounds, such_that=such_that, keys=keys,
+            decline=decline, if_any=if_any or has(node, "if any"), answer=answer, cursor=cursor, whole_slot=whole_slot,
+            audience=audience, cites=node.cites, span=node.span, temps=scope.body.temps, text_values=values,
+        )  # fmt: skip
+        self.sites.append(site)
+        number = len(self.sites) - 1
+        self.site_bodies.append((number, scope.body))
+        if cursor >= 0 and answer is not None:
+            ctx.em.emit(ir.SetFrame(cursor, INT, ZERO))
+            ctx.em.emit(ir.SetFrame(answer[0], answer[1], ir.Const(0 if isinstance(answer[1], SetType) else ())))
+        ctx.em.instr(ir.Ask(number, skip))
+        if give_label:
+            go_on = ctx.em.label()
+            ctx.em.instr(ir.Jump(go_on))
+            ctx.em.place(give_label)
+            assert giving and not isinstance(giving.args[0], sx.Key)
+            t = ctx.routine.gives
+            value = self.expr(giving.args[0], scope, t)
+            if t is not None:
+                value = self.need(value, t, giving.span)
+            ctx.em.instr(ir.Give(value.e, ctx.epilogue))
+            ctx.em.place(go_on)
+
+    # ------------------------------------------------------------ choose one with cases
+
+    def cases(self, node: sx.Choose, actor: Val, scope: Scope, ctx: Ctx) -> None:
+        m = self.m
+        alternatives: list[ir.Alternative] = []
+        bodies: list[tuple[sx.Case, Scope]] = []
+        chosen = self.hidden_local(scope, INT)
+        for case in node.block:
+            if not isinstance(case, sx.Case):
+                m.error("RW0707", case.span, "only `case` lines stand below `choose one`")
+                continue
+            probe = scope.child()
+            probe.nested = True
+            inner = scope.child()
+            temps: list[tuple[str, int, ir.Domain, Type]] = []
+            slots: list[tuple[int, Type]] = []
+            for p in case.params:
+                name = p.value.id if isinstance(p.value, sx.Name) else "?"
+                if p.type is None:
+                    m.error("RW0708", p.span, f"what does `{name}` range over?", f"write `{name}: SET` or `{name}: 1..N`")
+                    continue
+                d, t = self.domain(p.type, probe)
+                self.fresh(name, p, probe)
+                local = self.temp_local(probe, name, t, p.span)
+                temps.append((name, local.slot, d, t))
+                sure = MemberType(t.domain, t.low, t.high) if isinstance(t, MemberType) else t
+                after = self.bind(inner, name, sure, p.span)
+                slots.append((after.slot, sure))
+            guards, _ = self.guards(case.clauses, "where", probe, case.cites or node.cites)
+            alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
+            bodies.append((case, inner))
+        names = [c.name for c, _ in bodies]
+        for case, _ in bodies:
+            if names.count(case.name) > 1:
+                m.error("RW0202", case.span, f"two cases are called `{case.name}`")
+                break
+        if not alternatives:
+            m.error("RW0709", node.span, "`choose one` without any `case`")
+            return
+        self.finish(node, ctx, scope, actor, "one", tuple(alternatives), "one", answer=(chosen.slot, INT))
+        end = ctx.em.label()
+        for i, (case, inner) in enumerate(bodies, 1):
+            nxt = ctx.em.label()
+            ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
+            self.m.cite_step(f"{ctx.address}.{case.name}", case.cites)
+            self.block(case.block, inner, ctx.inside(skip=end))
+            ctx.em.instr(ir.Jump(end))
+            ctx.em.place(nxt)
+        ctx.em.place(end)
+
+    # ------------------------------------------------------------ random
+
+    def random(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+        m = self.m
+        b = node.binders[0]
+        probe = scope.child()
+        skip = ctx.skip or ctx.epilogue
+        empty = skip if has(node, "if any") or has(node, "or decline") else -1
+        address = ctx.site_address(b.name)
+        if node.shape == "number" or isinstance(b.domain, sx.RangeExpr):
+            d, t = self.domain(b.domain, probe)
+            after = self.bind(scope, b.name, t, b.span)
+            ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span))
+            return
+        ref = self.ref(b.domain, probe)
+        if isinstance(ref, ZoneRef) and ref.zone.piece is not None and ref.zone.cap != 1:
+            piece = ref.zone.piece
+            if len(piece.index) != 1 or len(piece.faces) > 1:
+                m.error("RW0710", b.span, f"one `{piece.name}` can not be drawn: it has not exactly one index and no faces")
+                return
+            ref.zone.used = True
+            t = piece.index[0]
+            assert isinstance(pool_type(ref.zone), MapType)
+            after = self.bind(scope, b.name, t, b.span)
+            ctx.em.instr(ir.Chance("piece", self.read_zone(ref).e, None, after.slot, t, address, empty, node.span))
+            return
+        d, t = self.domain(b.domain, probe)
+        inner = scope.child()
+        inner.nested = True
+        local = self.temp_local(inner, b.name, t, b.span)
+        where, _ = self.where(node.clauses, inner)
+        members = ir.Fold("set", ((local.slot, d),), where, (), ir.Temp(local.slot))
+        after = self.bind(scope, b.name, t, b.span)
+        ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span))
+
+    # ------------------------------------------------------------ offer and perform
+
+    def offer(self, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+        """A choice among all actions of a menu with all their arguments."""
+        m = self.m
+        menu = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""
+        actions = m.menus.get(menu, [])
+        if not actions:
+            m.unknown("RW0711", node.operands[0].span, "menu", menu or m.text(node.operands[0].span), list(m.menus))
+            return
+        by = clause(node, "by")
+        actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
+        if actor is None:
+            m.error("RW0701", node.span, "who chooses? nobody acts here", "add `by WHO`")
+            return
+        usable = [r for r in actions if r.params and self.fits(actor.t, r.params[0][1])]
+        if not usable:
+            m.error("RW0712", node.span, f"no action of `{menu}` can be taken by a `{actor.t}`", "the first parameter of an action is its actor")
+            return
+        plans: list[tuple[RoutineSym, list[sx.Expr | None]]] = [(r, [None] * (len(r.params) - 1)) for r in usable]
+        self.order(node, menu, plans, actor, scope, ctx)
+
+    def perform(self, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+        """One action ordered, or one of several, or any of a menu."""
+        m = self.m
+        by = clause(node, "by")
+        actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
+        plans: list[tuple[RoutineSym, list[sx.Expr | None]]] = []
+        for operand in node.operands:
+            if isinstance(operand, sx.AnyOf):
+                found = m.menus.get(operand.name, [])
+                if not found:
+                    m.unknown("RW0711", operand.span, "menu", operand.name, list(m.menus))
+                plans += [(r, [None] * (len(r.params) - 1)) for r in found]
+                continue
+            name = operand.func.id if isinstance(operand, sx.Call) and isinstance(operand.func, sx.Name) else ""
+            r = m.routines.get(name)
+            if r is None or r.word != "action" or not isinstance(operand, sx.Call):
+                what = f"a {r.word}" if r else "not an action"
+                m.error("RW0713", operand.span, f"`{m.text(operand.span)}` is {what}; `perform` orders an action with its arguments",
+                        "procedures are called by `do`")  # fmt: skip
+                continue
+            if len(operand.args) != len(r.params):
+                m.error("RW0250", operand.span, f"`{name}` takes {len(r.params)} arguments, I read {len(operand.args)}")
+                continue
+            first = self.expr(operand.args[0].value, scope, r.params[0][1]) if operand.args else None
+            if actor is None or first is not None:
+                actor = first
+            plans.append((r, [None if isinstance(a.value, sx.AnyOf) else a.value for a in operand.args[1:]]))
+        if actor is None or not plans:
+            if not plans:
+                return
+            m.error("RW0256", node.span, "nobody acts here", "add `by WHO`")
+            return
+        name = plans[0][0].name if len(plans) == 1 else "perform"
+        self.order(node, name, plans, actor, scope, ctx)
+
+    def order(
+        self, node: sx.Sentence, name: str, plans: list[tuple[RoutineSym, list[sx.Expr | None]]], actor: Val, scope: Scope, ctx: Ctx
+    ) -> None:
+        """Ask for one of the plans (where there is a choice) and run it as a plan of the actor."""
+        waive = self.waived(node.clauses, scope)
+        mods = self.mods(node.clauses, scope)
+        alternatives: list[ir.Alternative] = []
+        calls: list[tuple[RoutineSym, list[ir.Expr]]] = []
+        chosen = self.hidden_local(scope, INT)
+        you = self.hidden_local(scope, actor.t)
+        ctx.em.emit(self.assign(you, actor.e))
+        free = False
+        for r, given in plans:
+            r.used = True
+            probe = scope.child()
+            probe.nested = True
+            temps: list[tuple[str, int, ir.Domain, Type]] = []
+            slots: list[tuple[int, Type]] = []
+            args: list[ir.Expr] = [you.read]
+            inner: list[ir.Expr] = [you.read]
+            lone = Scope(scope.body)
+            lone.nested = True
+            lone.this = r.this
+            lone.names[r.params[0][0]] = Local(r.params[0][0], r.params[0][1], you.read, used=True)
+            for (pname, t), e in zip(r.params[1:], given):  # noqa: B905
+                if e is not None:
+                    v = self.need(self.expr(e, scope, t), t, e.span)
+                    kept = self.hidden_local(scope, t)
+                    ctx.em.emit(self.assign(kept, v.e))
+                    args.append(kept.read)
+                    inner.append(kept.read)
+                    probe.names[pname] = Local(pname, t, kept.read, used=True)
+                    lone.names[pname] = Local(pname, t, kept.read, used=True)
+                    continue
+                free = True
+                if not isinstance(t, (MemberType, IntType, BoolType)) or t == INT:
+                    self.m.error("RW0714", node.span, f"the parameter `{pname}` of `{r.name}` is `{t}`; a menu can not list all its values",
+                                 "menu actions take members or small numbers")  # fmt: skip
+                    return
+                slot = scope.body.temp()
+                if isinstance(t, MemberType):
+                    d = ir.Domain("set", ir.Const(self.m.domain_mask(t.domain)))
+                elif isinstance(t, IntType):
+                    d = ir.Domain("range", ir.Const(t.low), ir.Const(t.high))
+                else:
+                    d = ir.Domain("range", ZERO, ONE)
+                temps.append((pname, slot, d, t))
+                after = self.hidden_local(scope, t)
+                slots.append((after.slot, t))
+                args.append(after.read)
+                inner.append(ir.Temp(slot))
+                probe.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
+                lone.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
+            guards, _ = self.guards(node.clauses, "where", probe, node.cites)
+            lone.you = Local("you", r.params[0][1], you.read)
+            extra, rest = self.action_guards(r, lone)
+            probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
+            alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
+            calls.append((r, args))
+        if not free and len(plans) == 1 and not has(node, "or decline"):
+            only = alternatives[0]
+            test = conj([*(g.test for g in only.guards), *([only.probe] if only.probe else [])])
+            end = ctx.em.label()
+            if ctx.routine.word == "action":
+                ctx.em.emit(ir.Require(ir.Guard(test, self.m.text(node.span), node.cites, node.span)))
+            else:
+                ctx.em.instr(ir.Branch(test, end))
+            self.run_action(*calls[0], you, actor, waive, mods, node.span, ctx)
+            ctx.em.place(end)
+            return
+        self.finish(node, ctx, scope, Val(you.read, actor.t), "one", tuple(alternatives), name, answer=(chosen.slot, INT),
+                    if_any=ctx.routine.word != "action" and node.word == "perform")  # fmt: skip
+        end = ctx.em.label()
+        for i, (r, args) in enumerate(calls, 1):
+            nxt = ctx.em.label()
+            ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
+            self.run_action(r, args, you, actor, waive, mods, node.span, ctx)
+            ctx.em.instr(ir.Jump(end))
+            ctx.em.place(nxt)
+        ctx.em.place(end)
+
+    def run_action(
+        self, r: RoutineSym, args: list[ir.Expr], you: Local, actor: Val, waive: int, mods: tuple[tuple[int, tuple[ir.Expr, ...]], ...],
+        span: Span, ctx: Ctx,
+    ) -> None:  # fmt: skip
+        ctx.em.instr(ir.OpenPlan(self.seat_of(Val(you.read, actor.t), span)))
+        scoped = bool(waive or mods)
+        if scoped:
+            ctx.em.instr(ir.Scope(True, waive, mods))
+        self.call_routine(r, args, ctx)
+        if scoped:
+            ctx.em.instr(ir.Scope(False))
+        ctx.em.instr(ir.ClosePlan())
+
+    def action_guards(self, r: RoutineSym, scope: Scope) -> tuple[tuple[ir.Guard, ...], bool]:
+        """The demands of an action that stand before anything else (and its `where`), as guards of the option; and whether more
+        demands follow, so that the rest must be tried."""
+        result: list[ir.Guard] = []
+        for cond in r.conditions:
+            scope_this = scope
+            result.append(ir.Guard(self.while_test(cond, r.this, scope_this), self.m.text(cond.span), r.cites, cond.span))
+        for c in r.clauses:
+            if c.word == "where" and not isinstance(c.args[0], sx.Key):
+                for leaf in self.leaves(c.args[0]):
+                    result.append(self.guard(leaf, scope, r.cites))
+                    scope = scope.knowing(self.sure(leaf)[0])
+            if c.word == "once per":
+                counter = self.lay.counter(f"action.{r.name}")
+                result.append(ir.Guard(ir.Not(ir.Cell(ir.Const(counter), INT)), f"once per {self.m.text(c.span)}", r.cites, c.span))
+        rest = list(r.block)
+        n = 0
+        while rest and isinstance(rest[0], sx.Sentence) and rest[0].word == "require":
+            s = rest.pop(0)
+            assert isinstance(s, sx.Sentence)
+            because = clause(s, "because")
+            reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
+            n += 1
+            for leaf in self.leaves(s.operands[0]):
+                result.append(self.guard(leaf, scope, s.cites or r.cites, f"{r.name}.require.{n}", reason))
+                scope = scope.knowing(self.sure(leaf)[0])
+        return tuple(result), self.has_demand(tuple(rest), set())
+
+    def has_demand(self, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:
+        """Whether a later sentence may fail: a demand of CONCEPTS 11."""
+        from dsl.walk import walk
+
+        for node in walk(lines):
+            if isinstance(node, sx.Choose) and not (has(node, "or decline") or has(node, "if any")):
+                return True
+            if isinstance(node, sx.Sentence):
+                if node.word in ("require", "pay", "perform", "offer"):
+                    return True
+                if node.word == "move" and node.operands and self.exact_move(node):
+                    return True
+                if node.word == "do":
+                    call = node.operands[0]
+                    name = call.func if isinstance(call, sx.Call) else call
+                    r = self.m.routines.get(name.id) if isinstance(name, sx.Name) else None
+                    if r is None:
+                        return True
+                    if r.name not in seen:
+                        seen.add(r.name)
+                        if self.has_demand(r.block, seen):
+                            return True
+        return bool(self.m.triggers and any(t.decl.word != "after" for t in self.m.triggers))
+
+    def exact_move(self, node: sx.Sentence) -> bool:
+        a = node.operands[0]
+        if isinstance(a, sx.Amount):
+            return not (isinstance(a.count, sx.Name) and a.count.id == "all")
+        to = clause(node, "to")
+        target = to.args[0] if to else None
+        name = target.name if isinstance(target, sx.Attr) else target.id if isinstance(target, sx.Name) else ""
+        zones = [*self.m.zones.values(), *(z for k in self.m.kinds.values() for z in k.zones.values())]
+        return any(z.name == name and z.cap is not None for z in zones)
+
+
+__all__ = ["BOOL", "Choices", "ListType", "replace"]

@@ -1,0 +1,224 @@
+"""The elaborator as a whole: in which order things are made, and what is looked at once everything is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from dsl import ir
+from dsl import syntax as sx
+from dsl.collect import Collector, clause
+from dsl.constants import Constants
+from dsl.elaborate.base import ZERO
+from dsl.elaborate.emit import Ctx, Emitter
+from dsl.elaborate.reads import cells_read, nodes
+from dsl.elaborate.rulings import Rulings
+from dsl.elaborate.scope import Body, Local, Scope
+from dsl.elaborate.suspend import Suspension
+from dsl.layout import Layout
+from dsl.model import KindSym, Model, RoutineSym
+from dsl.program import Limits
+from dsl.span import Span
+from dsl.types import BOOL, INT, Type
+from dsl.walk import walk
+
+
+class Elaborator(Rulings):
+    def __init__(
+        self, model: Model, layout: Layout, collector: Collector, limits: Limits, seats: tuple[int, int],
+        records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
+    ) -> None:  # fmt: skip
+        super().__init__(model, layout)
+        self.collector = collector
+        self.limits = limits
+        self.seats_range = seats
+        self.constants = Constants(model, collector, records)
+        self.constants.run()
+        self.sus = Suspension(model)
+        self.value_reads: dict[str, dict[str, Span]] = {}
+        self.effect_you: dict[int, Type] = {}
+        self.later: list[tuple[RoutineSym, str]] = []
+        self.later_strips: list[tuple[RoutineSym, sx.Expr]] = []
+        self.locals_seen: list[Local] = []
+        self.site_bodies: list[tuple[int, Body]] = []
+        self.max_deferred = 0
+        self.in_bots = False
+        self.next_proc = len(model.routines) + 1
+        self.invariants: list[ir.Invariant] = []
+        self.resolvers = {
+            r.name for r in model.routines.values()
+            if any(isinstance(n, sx.Sentence) and n.word == "resolve" for n in walk(r.block))
+        }  # fmt: skip
+        for name in self.resolvers:
+            model.routines[name].suspends = True
+        self.once_actions: dict[str, int] = {}
+        self.resets: dict[str, list[int]] = {}
+
+    def run(self) -> None:
+        """Make everything; diagnostics gather in the model."""
+        self.counters()
+        for v in self.m.values.values():
+            self.compile_value(v)
+        self.compile_checks()
+        for p in self.m.purses.values():
+            self.compile_purse(p)
+        effects = [r for r in self.m.routines.values() if r.word in ("effect", "strip")]
+        for r in [r for r in self.m.routines.values() if r.word not in ("effect", "strip", "checks") and r.proc not in self.procs]:
+            self.compile_routine(r)
+        for r in effects:
+            self.compile_routine(r)
+        self.rest()
+        for v in self.m.values.values():
+            if any(line.timed >= 0 for line in v.lines):
+                self.compile_value(v)
+        self.dependencies()
+        self.invariant_functions()
+
+    def rest(self) -> None:
+        """Blocks that became procedures of their own while others were made."""
+        while self.later or self.later_strips:
+            while self.later:
+                r, you = self.later.pop(0)
+
+                def setup(scope: Scope, you: str = you) -> None:
+                    if you and you in scope.names:
+                        scope.you = scope.names[you]
+                    elif "$you" in scope.names:
+                        scope.you = scope.names["$you"]
+
+                self.compile_routine(r, setup)
+            while self.later_strips:
+                self.strip_rest(*self.later_strips.pop(0))
+
+    def strip_rest(self, r: RoutineSym, item: sx.Expr) -> None:
+        body = Body(r.name, True)
+        scope = Scope(body, this=r.this, address=r.name)
+        scope.you = self.bind(scope, "$you", r.params[0][1])
+        em = Emitter(True)
+        ctx = Ctx(r, body, em, address=r.name.split("#")[0])
+        ctx.epilogue = ctx.skip = em.label()
+        self.strip_part(item, scope, ctx)
+        em.place(ctx.epilogue)
+        em.instr(ir.EndList())
+        em.instr(ir.Leave())
+        base = len(self.code)
+        instrs, at = em.link(base)
+        self.code.extend(instrs)
+        self.procs[r.proc] = ir.Proc(r.name.split("#")[0], r.word, tuple(r.params), body.temps, True, (), base, at[ctx.epilogue],
+                                     body.words, (), r.span)  # fmt: skip
+
+    def counters(self) -> None:
+        """Words for `once per F`, and where they are reset."""
+        m = self.m
+
+        def reset(c: sx.Clause | None, address: int) -> None:
+            name = c.args[0].id if c and isinstance(c.args[0], sx.Name) else ""
+            if name in m.routines:
+                self.resets.setdefault(name, []).append(address)
+            elif c is not None:
+                m.unknown("RW0207", c.span, "routine", name, list(m.routines))
+
+        for t in m.triggers:
+            if clause(t.decl, "once per"):
+                reset(clause(t.decl, "once per"), self.lay.counter(f"trigger.{t.number}.{t.this}"))
+        for r in m.routines.values():
+            c = next((x for x in r.clauses if x.word == "once per"), None)
+            if c is not None:
+                self.once_actions[r.name] = self.lay.counter(f"action.{r.name}")
+                r.suspends = True
+                reset(c, self.once_actions[r.name])
+        for p in m.purses.values():
+            for rule in p.extra:
+                if clause(rule.decl, "once per"):
+                    reset(clause(rule.decl, "once per"), self.lay.counter(f"source.{rule.this}.{rule.decl.name}"))
+
+    def invariant_functions(self) -> None:
+        for d in self.m.invariants:
+            body = Body(d.name)
+            scope = Scope(body, address=d.name)
+            if d.value is None:
+                continue
+            e = self.test(d.value, scope)
+            fn = self.function(f"invariant.{d.name}", [], body, BOOL, e, d.span)
+            self.invariants.append(ir.Invariant(d.name, fn, frozenset(cells_read(e, self.functions)), d.cites, d.span))
+
+    # ------------------------------------------------------------ once everything is there
+
+    def finish_sites(self) -> list[ir.Site]:
+        """Temps of the whole body, and `always_ask` where hidden cells decide what can be chosen."""
+        hidden = {e.symbol for e in self.lay.entries if e.audience != "all"}
+        demanding = self.demanding()
+        for number, body in self.site_bodies:
+            site = self.sites[number]
+            asked = any(cells_read(part, self.functions) & hidden for part in (site.alternatives, site.bounds, site.such_that, site.keys))
+            self.sites[number] = replace(
+                site, temps=max(body.temps, site.temps), always_ask=site.always_ask or asked, filter=number in demanding
+            )
+        return self.sites
+
+    def demanding(self) -> set[int]:
+        """Sites after which a demand may still fail while a plan is open: the options there must be tried."""
+        planned = self.plan_procs()
+        result: set[int] = set()
+        for proc in self.procs.values():
+            if proc is None or not proc.suspends or proc.entry < 0:
+                continue
+            number = next((n for n, p in self.procs.items() if p is proc), -1)
+            inside = number in planned
+            end = proc.epilogue
+            at = proc.entry
+            while at < len(self.code) and not isinstance(self.code[at], ir.Leave):
+                at += 1
+            asks = [i for i in range(proc.entry, max(at, end) + 1) if isinstance(self.code[i], ir.Ask)]
+            opens = [i for i in range(proc.entry, max(at, end) + 1) if isinstance(self.code[i], ir.OpenPlan)]
+            for i in asks:
+                if not inside and not any(o < i for o in opens):
+                    continue
+                later = self.code[i + 1 : max(at, end) + 1]
+                if inside or any(self.demands(instr) for instr in later):
+                    ask = self.code[i]
+                    assert isinstance(ask, ir.Ask)
+                    result.add(ask.site)
+        return result
+
+    def demands(self, instr: ir.Instr) -> bool:
+        if isinstance(instr, (ir.CallI, ir.Enter, ir.Ask)):
+            return True
+        return any(isinstance(n, (ir.Require, ir.Pay)) or isinstance(n, ir.Transfer) and n.exact for n in nodes(instr))
+
+    def plan_procs(self) -> set[int]:
+        """Procedures that run inside a plan: actions, and all that they call."""
+        todo = [r.proc for r in self.m.routines.values() if r.word == "action"]
+        for i, instr in enumerate(self.code):
+            if isinstance(instr, ir.OpenPlan):
+                for later in self.code[i + 1 :]:
+                    if isinstance(later, ir.ClosePlan):
+                        break
+                    if isinstance(later, ir.CallI):
+                        todo.append(later.proc)
+                    elif isinstance(later, ir.Enter):
+                        todo += later.choices
+        seen: set[int] = set()
+        while todo:
+            n = todo.pop()
+            if n in seen:
+                continue
+            seen.add(n)
+            proc = self.procs.get(n)
+            if proc is None or not proc.suspends:
+                continue
+            at = proc.entry
+            while at < len(self.code):
+                instr = self.code[at]
+                if isinstance(instr, ir.CallI):
+                    todo.append(instr.proc)
+                elif isinstance(instr, ir.Enter):
+                    todo += instr.choices
+                elif isinstance(instr, ir.Leave):
+                    break
+                at += 1
+        return seen
+
+
+__all__ = ["INT", "ZERO", "Elaborator"]

@@ -1,0 +1,295 @@
+"""What happens around an atomic change: `before`, `instead of`, the change, checks, `after` (CONCEPTS 13 and 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl import ir
+from dsl import program as pg
+from dsl import syntax as sx
+from dsl.collect import clause
+from dsl.elaborate.base import ONE, ZERO, conj
+from dsl.elaborate.emit import Ctx
+from dsl.elaborate.scope import Body, Local, Scope, Val
+from dsl.elaborate.verbs import Verbs
+from dsl.model import RoutineSym, RuleLine
+from dsl.span import Span
+from dsl.types import ERROR, INT, PLACE, MemberType, PlaceType, Type
+
+
+class Events(Verbs):
+    check_reads: frozenset[str] = frozenset()
+    check_proc: int = -1
+    checks_suspend: bool = False
+
+    def routine_number(self) -> int:
+        raise NotImplementedError
+
+    def compile_routine(self, r: RoutineSym, scope_setup: Callable[[Scope], None] | None = None, line: RuleLine | None = None,
+                        excluded: frozenset[int] = frozenset()) -> None:  # fmt: skip
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ one change
+
+    def event(
+        self, verb: str, args: list[Val], amount: ir.Expr, cause: ir.Expr, symbols: set[str], scope: Scope, ctx: Ctx,
+        change: Callable[[], None], span: Span, what: str,
+    ) -> None:  # fmt: skip
+        """An atomic change with the lines that can hear it; without any it is the plain change and the checks."""
+        lines = [t for t in self.m.triggers if t.decl.name == verb and t.number not in ctx.excluded and self.can_hear(t, args, what)]
+        if not lines:
+            change()
+            self.settle(symbols, scope, ctx, span)
+            return
+        if not ctx.em.flat or len(ctx.em.buffers) > 1:
+            self.event_plain(lines, args, amount, cause, symbols, scope, ctx, change, span)
+            return
+        bound = [self.noted(v, scope, ctx) for v in args]
+        n = self.noted(Val(amount, INT), scope, ctx)
+        c = self.noted(Val(cause, INT), scope, ctx)
+        end = ctx.em.label()
+        flags: list[tuple[RuleLine, Local]] = []
+        for t in lines:
+            if t.decl.word == "after":
+                flag = self.hidden_local(scope, INT)
+                ctx.em.emit(self.assign(flag, self.heard(t, bound, n, c, scope)))
+                flags.append((t, flag))
+        for t in lines:
+            if t.decl.word == "before":
+                skip = ctx.em.label()
+                ctx.em.instr(ir.Branch(self.heard(t, bound, n, c, scope), skip))
+                self.call_line(t, bound, n, c, scope, ctx, ONE)
+                ctx.em.place(skip)
+        for t in lines:
+            if t.decl.word == "instead of":
+                skip = ctx.em.label()
+                ctx.em.instr(ir.Branch(self.heard(t, bound, n, c, scope), skip))
+                self.call_line(t, bound, n, c, scope, ctx, ONE)
+                ctx.em.instr(ir.Jump(end))
+                ctx.em.place(skip)
+        change()
+        self.settle(symbols, scope, ctx, span)
+        for t, flag in flags:
+            self.call_line(t, bound, n, c, scope, ctx, flag.read)
+        ctx.em.place(end)
+
+    def event_plain(
+        self, lines: list[RuleLine], args: list[Val], amount: ir.Expr, cause: ir.Expr, symbols: set[str], scope: Scope, ctx: Ctx,
+        change: Callable[[], None], span: Span,
+    ) -> None:  # fmt: skip
+        """The same inside one statement: no line here suspends."""
+        bound = [self.noted(v, scope, ctx) for v in args]
+        n = self.noted(Val(amount, INT), scope, ctx)
+        c = self.noted(Val(cause, INT), scope, ctx)
+        flags: list[tuple[RuleLine, Local]] = []
+        for t in lines:
+            if t.decl.word == "after":
+                flag = self.hidden_local(scope, INT)
+                ctx.em.emit(self.assign(flag, self.heard(t, bound, n, c, scope)))
+                flags.append((t, flag))
+        for t in lines:
+            if t.decl.word == "before":
+                self.call_line(t, bound, n, c, scope, ctx, self.heard(t, bound, n, c, scope))
+        instead = [t for t in lines if t.decl.word == "instead of"]
+        if instead:
+            done = self.hidden_local(scope, INT)
+            ctx.em.emit(self.assign(done, ZERO))
+            for t in instead:
+                ctx.em.push()
+                self.call_line(t, bound, n, c, scope, ctx, ONE)
+                ctx.em.emit(self.assign(done, ONE))
+                test = conj([ir.Not(done.read), self.heard(t, bound, n, c, scope)])
+                ctx.em.emit(ir.IfS(test, ctx.em.pop(), ()))
+            ctx.em.push()
+        change()
+        self.settle(symbols, scope, ctx, span)
+        for t, flag in flags:
+            self.call_line(t, bound, n, c, scope, ctx, flag.read)
+        if instead:
+            ctx.em.emit(ir.IfS(ir.Not(done.read), ctx.em.pop(), ()))
+
+    def noted(self, v: Val, scope: Scope, ctx: Ctx) -> Val:
+        """The value as it is now."""
+        if isinstance(v.e, ir.Const):
+            return v
+        local = self.hidden_local(scope, v.t)
+        ctx.em.emit(self.assign(local, v.e))
+        return Val(local.read, v.t)
+
+    def can_hear(self, t: RuleLine, args: list[Val], what: str) -> bool:
+        """Whether the types of a verb's arguments can match a line's pattern."""
+        head = t.decl.head
+        if not isinstance(head, sx.Call) or not head.args:
+            return True
+        first = head.args[0]
+        if first.type is None or not args:
+            return True
+        name = first.type.id if isinstance(first.type, sx.Name) else ""
+        if name in self.m.pieces or what in self.m.pieces:
+            return name == what
+        wanted = self.m.kinds.get(name)
+        have = args[0].t
+        return wanted is not None and isinstance(have, MemberType) and self.overlap(have, wanted.type)
+
+    # ------------------------------------------------------------ one line
+
+    def pattern(self, t: RuleLine, args: list[Val]) -> list[tuple[str, Type, Val, Type | None]]:
+        """(name, its type, the argument, the narrowed kind) of each parameter of a line's pattern."""
+        head = t.decl.head
+        given = head.args if isinstance(head, sx.Call) else ()
+        result: list[tuple[str, Type, Val, Type | None]] = []
+        for i, p in enumerate(given):
+            if i >= len(args):
+                if t.decl.name in ("move", "gain", "lose", "pay", "turn", "set"):
+                    continue
+                break
+            name = p.value.id if isinstance(p.value, sx.Name) else "?"
+            narrowed: Type | None = None
+            have = args[i].t
+            if isinstance(p.type, sx.Name) and p.type.id in self.m.kinds:
+                narrowed = self.m.kinds[p.type.id].type
+            if isinstance(have, MemberType):
+                have = MemberType(have.domain, have.low, have.high)
+            result.append((name, narrowed or have, args[i], narrowed))
+        return result
+
+    def line_scope(self, t: RuleLine, body: Body) -> Scope:
+        scope = Scope(body)
+        scope.this = t.this
+        scope.nested = True
+        return scope
+
+    def heard(self, t: RuleLine, args: list[Val], n: Val, c: Val, outer: Scope) -> ir.Expr:
+        """Whether line `t` is active and its `where` holds for these arguments."""
+        scope = self.line_scope(t, outer.body)
+        tests: list[ir.Expr] = []
+        for name, t_param, arg, narrowed in self.pattern(t, args):
+            scope.names[name] = Local(name, t_param, arg.e, used=True)
+            if narrowed is not None and isinstance(arg.t, MemberType) and not self.m.fits_kind(arg.t, narrowed):  # type: ignore[arg-type]
+                kinds = self.m.kind_parts(self.m.kinds[narrowed.domain])  # type: ignore[union-attr]
+                options = [conj([ir.Compare(">=", arg.e, ir.Const(k.low)), ir.Compare("<=", arg.e, ir.Const(k.high))]) for k in kinds]
+                tests.append(options[0] if len(options) == 1 else ir.Or(tuple(options)))
+        self.event_words(scope, n, c)
+        tests += self.active(t, scope)
+        for cl in t.decl.clauses:
+            if cl.word == "where" and not isinstance(cl.args[0], sx.Key):
+                tests.append(self.test(cl.args[0], scope))
+                scope = scope.knowing(self.sure(cl.args[0])[0])
+        counter = self.once(t)
+        if counter:
+            tests.append(ir.Not(ir.Cell(ir.Const(counter), INT)))
+        return conj(tests)
+
+    def event_words(self, scope: Scope, n: Val, c: Val) -> None:
+        enum = self.m.enums.get("Cause")
+        t: Type = MemberType("Cause", 1, enum.type.high, True) if enum else INT
+        scope.special = {"cause": Local("cause", t, c.e), "amount": Local("amount", INT, n.e)}
+
+    def active(self, t: RuleLine, scope: Scope) -> list[ir.Expr]:
+        """The `while` conditions; a bare predicate applies to `this`."""
+        result: list[ir.Expr] = []
+        for cond in t.conditions:
+            result.append(self.while_test(cond, t.this, scope))
+        if t.timed >= 0:
+            result.append(ir.TimedActive(t.timed))
+        return result
+
+    def while_test(self, cond: sx.Expr, this: int, scope: Scope) -> ir.Expr:
+        m = self.m
+        if isinstance(cond, sx.Name) and this and scope.find(cond.id) is None:
+            kind = next(k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high)
+            found = self.of_thing(Val(ir.Const(this), kind.type), cond.id, cond.span)
+            if isinstance(found, Val):
+                return self.need(found, self.bool_type(), cond.span).e
+        return self.test(cond, scope)
+
+    @staticmethod
+    def bool_type() -> Type:
+        from dsl.types import BOOL
+
+        return BOOL
+
+    def once(self, t: RuleLine) -> int:
+        """Address of the counter of `once per F`, 0 without."""
+        if clause(t.decl, "once per") is None:
+            return 0
+        return self.lay.counter(f"trigger.{t.number}.{t.this}")
+
+    def line_routine(self, t: RuleLine, args: list[Val]) -> RoutineSym:
+        """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount."""
+        name = f"{t.decl.word} {t.decl.name}#{t.number}"
+        found = self.m.routines.get(name)
+        if found:
+            return found
+        params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in self.pattern(t, args)]
+        r = RoutineSym(name, "rule", t.decl.span, [*params, ("$cause", INT), ("$amount", INT)], None, t.decl.block,
+                       self.routine_number(), cites=t.decl.cites, this=t.this)  # fmt: skip
+        r.suspends = self.suspends_block(t.decl.block)
+        r.used = True
+        self.m.routines[name] = r
+
+        def setup(scope: Scope) -> None:
+            c, n = scope.names["$cause"], scope.names["$amount"]
+            self.event_words(scope, Val(n.read, INT), Val(c.read, INT))
+            if t.this:
+                scope.you = self.owner_local(t.this, scope)
+            elif params and self.is_actor_type(params[0][1]):
+                scope.you = scope.names[params[0][0]]
+
+        self.compile_routine(r, setup, t, frozenset({t.number}) if t.decl.word == "instead of" else frozenset())
+        return r
+
+    def owner_local(self, this: int, scope: Scope) -> Local | None:
+        kind = next(k for k in self.m.kinds.values() if not k.parts and k.low <= this <= k.high)
+        if "owner" not in kind.fields and "owner" not in self.m.values:
+            return None
+        found = self.of_thing(Val(ir.Const(this), kind.type), "owner", Span("", 0, 0))
+        return Local("you", found.t, found.e) if isinstance(found, Val) and found.t != ERROR else None
+
+    def is_actor_type(self, t: Type) -> bool:
+        kind = self.m.kind_of(t)
+        return kind is not None and (kind.name == "Seat" or kind.decided_by is not None)
+
+    def suspends_block(self, block: tuple[sx.Line, ...]) -> bool:
+        raise NotImplementedError
+
+    def call_line(self, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr) -> None:
+        """Run a line's block if `when` holds."""
+        r = self.line_routine(t, args)
+        given = (*(arg.e for _, _, arg, _ in self.pattern(t, args)), c.e, n.e)
+        counter = self.once(t)
+        count = ir.Store(ir.Const(counter), INT, ONE, f"counter.trigger.{t.number}.{t.this}") if counter else None
+        if t.decl.word == "after" and ctx.together and ctx.em.flat:
+            ctx.em.emit(ir.IfS(when, (*([count] if count else []), ir.Defer((), r.proc, given, t.decl.span)), ()))
+            return
+        if not r.suspends:
+            stmts: list[ir.Stmt] = [count] if count else []
+            ctx.em.emit(ir.IfS(when, (*stmts, ir.CallS(r.proc, given)), ()) if when != ONE else ir.CallS(r.proc, given))
+            if when == ONE and count:
+                ctx.em.emit(count)
+            return
+        skip = ctx.em.label()
+        if when != ONE:
+            ctx.em.instr(ir.Branch(when, skip))
+        if count:
+            ctx.em.emit(count)
+        ctx.em.instr(ir.CallI(r.proc, given))
+        ctx.em.place(skip)
+
+    # ------------------------------------------------------------ checks
+
+    def settle(self, symbols: set[str], scope: Scope, ctx: Ctx, span: Span) -> None:
+        """The end of an atomic change: checks to the fixed point, then invariants."""
+        if self.check_proc >= 0 and symbols & self.check_reads:
+            idle = conj([ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT)), ir.Not(ir.Cell(ir.Const(pg.CHECKING), INT))])
+            if not self.checks_suspend:
+                ctx.em.emit(ir.IfS(idle, (ir.CallS(self.check_proc, ()),), ()))
+            else:
+                skip = ctx.em.label()
+                ctx.em.instr(ir.Branch(idle, skip))
+                ctx.em.instr(ir.CallI(self.check_proc, ()))
+                ctx.em.place(skip)
+        ctx.em.emit(ir.AtomicEnd(tuple(sorted(symbols)), span))
+
+
+__all__ = ["PLACE", "Events", "PlaceType"]

@@ -1,0 +1,344 @@
+"""Names: locals, members, zones, fields, options, values, and `x.name` of a thing."""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl import program as pg
+from dsl import syntax as sx
+from dsl.elaborate.base import BAD, ZERO, Base, key_offset, linear
+from dsl.elaborate.scope import Scope, Val, ZoneRef
+from dsl.layout import pool_keys, pool_type, thing_type
+from dsl.model import FieldSym, KindSym, TableSym
+from dsl.span import Span
+from dsl.types import (
+    BOOL, ERROR, INT, NONE, PLACE, BoolType, IntType, ListType, MapType, MemberType, SetType, Type, bounds, key_count, width,
+)  # fmt: skip
+
+
+def flat_id(node: sx.Expr) -> str | None:
+    """`D3.E` as written, if the node is a chain of names."""
+    match node:
+        case sx.Name(id):
+            return id
+        case sx.Attr(base, name):
+            inner = flat_id(base)
+            return f"{inner}.{name}" if inner else None
+        case sx.Num(n):
+            return str(n)
+    return None
+
+
+class Names(Base):
+    # ------------------------------------------------------------ bare names
+
+    def name(self, node: sx.Name, scope: Scope, want: Type | None) -> Val | ZoneRef:
+        m, id = self.m, node.id
+        local = scope.find(id)
+        if local:
+            local.used = True
+            if local.span:
+                m.uses.append((node.span, local.span))
+            return self.known(node, Val(local.read, local.type), scope)
+        special = self.special(node, scope)
+        if special:
+            return special
+        if want is not None and (member := self.member(id, want)):
+            return member
+        if id in m.zones:
+            m.zones[id].used = True
+            m.uses.append((node.span, m.zones[id].span))
+            return ZoneRef(m.zones[id], None, span=node.span)
+        if id in m.fields:
+            f = m.fields[id]
+            f.used = True
+            m.uses.append((node.span, f.span))
+            return self.known(node, Val(ir.Cell(ir.Const(f.base), f.type, f.name), f.type), scope)
+        if id in m.options:
+            o = m.options[id]
+            o.used = True
+            return Val(ir.Cell(ir.Const(o.address), o.type, o.name), o.type)
+        if id in m.values:
+            if m.values[id].params:
+                m.error("RW0250", node.span, f"`{id}` takes {len(m.values[id].params)} arguments",
+                        f"write `{id}({', '.join(n for n, _ in m.values[id].params)})`")  # fmt: skip
+                return BAD
+            return self.known(node, self.call_value(id, [], node.span), scope)
+        if id in m.kinds or id in m.enums:
+            t = m.kinds[id].type if id in m.kinds else m.enums[id].type
+            if id in m.kinds:
+                m.kinds[id].used = True
+            return Val(ir.Const(m.domain_mask(id)), SetType(t))
+        found = m.members.get(id, [])
+        if len(found) == 1:
+            return self.member_val(*found[0])
+        if found:
+            names = " or ".join(f"`{d}.{id}`" for d, _ in found)
+            m.error("RW0251", node.span, f"`{id}` is a member of several: {', '.join(d for d, _ in found)}", f"write {names}")
+            return BAD
+        if id in m.broken or id in m.declared:
+            if id in m.routines:
+                m.error("RW0252", node.span, f"`{id}` is a {m.routines[id].word}; it has no value",
+                        f"a sentence starts it: `do {id}(...)`")  # fmt: skip
+            elif id in m.tables:
+                m.error("RW0253", node.span, f"the table `{id}` needs a key", f"write `{id}[...]`")
+            elif id in m.pieces:
+                m.error("RW0254", node.span, f"`{id}` is a piece; here a value is needed", "count it in a zone: `zone[...]`")
+            return BAD
+        known = [*scope.all_names(), *m.zones, *m.fields, *m.values, *m.options, *m.kinds, *m.enums, *m.members]
+        m.unknown("RW0205", node.span, "name", id, known)
+        m.broken.add(id)
+        return BAD
+
+    def known(self, node: sx.Expr, val: Val, scope: Scope) -> Val:
+        """A value that has been tested not to be none."""
+        if isinstance(val.t, MemberType) and val.t.optional and node in scope.known:
+            return Val(val.e, MemberType(val.t.domain, val.t.low, val.t.high))
+        return val
+
+    def special(self, node: sx.Name, scope: Scope) -> Val | ZoneRef | None:
+        m = self.m
+        match node.id:
+            case "true":
+                return Val(ir.Const(1), BOOL)
+            case "false":
+                return Val(ir.Const(0), BOOL)
+            case "none":
+                return Val(ZERO, NONE)
+            case "seats":
+                t = SetType(m.kinds["Seat"].type)
+                return Val(ir.RangeSet(ir.Const(1), ir.Cell(ir.Const(pg.SEATS), INT)), t)
+            case "this":
+                if not scope.this:
+                    m.error("RW0255", node.span, "`this` is the card whose text it is; no card here")
+                    return BAD
+                kind = next(k for k in m.kinds.values() if not k.parts and k.low <= scope.this <= k.high)
+                return Val(ir.Const(scope.this), kind.type)
+            case "owner":
+                if not scope.this:
+                    m.error("RW0255", node.span, "`owner` is the owner of a card; no card here", "name whose: `x.owner`")
+                    return BAD
+                return self.attr(sx.Attr(sx.Name("this", span=node.span), "owner", span=node.span), scope)
+            case "you":
+                if scope.you is None:
+                    m.error("RW0256", node.span, "nobody acts here, so `you` means nobody",
+                            "`you` is the first parameter of an action, or the `by` of a `do`")  # fmt: skip
+                    return BAD
+                scope.you.used = True
+                return Val(scope.you.read, scope.you.type)
+            case "cause" | "amount" | "so_far" | "over" as word:
+                if word in scope.special:
+                    return Val(scope.special[word].read, scope.special[word].type)
+                if word == "cause" or word == "so_far":
+                    where = "a trigger" if word == "cause" else "a `modify` line"
+                    m.error("RW0257", node.span, f"`{word}` is known in {where} only")
+                    return BAD
+        return None
+
+    def member(self, id: str, want: Type) -> Val | None:
+        """The member of the wanted type with this id (or alias)."""
+        if isinstance(want, SetType):
+            return None
+        if not isinstance(want, MemberType):
+            return None
+        for domain, value in self.m.members.get(id, ()):
+            t = self.domain_type(domain)
+            if self.m.fits_kind(t, want):
+                return Val(ir.Const(value), t)
+        return None
+
+    def domain_type(self, name: str) -> MemberType:
+        info = self.m.domains[name]
+        return MemberType(name, info.values[0], info.values[-1])
+
+    def member_val(self, domain: str, value: int) -> Val:
+        return Val(ir.Const(value), self.domain_type(domain))
+
+    # ------------------------------------------------------------ x.name
+
+    def attr(self, node: sx.Attr, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
+        m = self.m
+        id = flat_id(node)
+        if id and scope.find(id.split(".")[0]) is None and id in m.members:
+            found = m.members[id]
+            return (self.member(id, want) if want else None) or self.member_val(*found[0])
+        if isinstance(node.base, sx.Name) and (node.base.id in m.enums or node.base.id in m.kinds or node.base.id in m.options):
+            for domain, value in m.members.get(node.name, ()):
+                if domain == node.base.id:
+                    return self.member_val(domain, value)
+            if scope.find(node.base.id) is None and node.base.id in m.domains:
+                m.unknown("RW0258", node.span, f"member of `{node.base.id}`", node.name, list(m.domains[node.base.id].ids))
+                return BAD
+        base = self.expr(node.base, scope)
+        if base.t == ERROR:
+            return BAD
+        if not isinstance(base.t, MemberType) or base.t.domain not in m.kinds:
+            m.error("RW0259", node.span, f"`{m.text(node.base.span)}` is `{base.t}`; it has no `.{node.name}`",
+                    "only things of a kind have fields and zones")  # fmt: skip
+            return BAD
+        if base.t.optional:
+            m.error("RW0401", node.base.span, f"`{m.text(node.base.span)}` may be none, so it may have no `.{node.name}`",
+                    f"test it before: `{m.text(node.base.span)} is not none and ...`")  # fmt: skip
+            return BAD
+        found_one = self.of_thing(base, node.name, node.span)
+        if found_one is None:
+            kind = m.kinds[base.t.domain]
+            names = [n for k in m.kind_parts(kind) for n in (*k.fields, *k.zones)]
+            names += [v.name for v in m.values.values() if len(v.params) == 1 and self.fits(base.t, v.params[0][1])]
+            if not any(n in m.broken for n in (node.name, f"{kind.name}.{node.name}")):
+                m.unknown("RW0260", node.span, f"field, zone or value of `{kind.name}`", node.name, names)
+                m.broken.add(f"{kind.name}.{node.name}")
+            return BAD
+        return self.known(node, found_one, scope) if isinstance(found_one, Val) else found_one
+
+    def of_thing(self, base: Val, name: str, span: Span) -> Val | ZoneRef | None:
+        """A field, zone, table or one-parameter value of a thing."""
+        m = self.m
+        assert isinstance(base.t, MemberType)
+        kind = m.kinds[base.t.domain]
+        parts = m.kind_parts(kind)
+        if kind.parts:
+            if not all(name in p.fields for p in parts):
+                value = m.values.get(name)
+                return self.call_value(name, [base], span) if value and len(value.params) == 1 else None
+            vals = [self.field_val(p, p.fields[name], base.e, span) for p in parts]
+            result = vals[-1]
+            for part, val in list(zip(parts, vals, strict=True))[-2::-1]:
+                t = self.join(val.t, result.t) or val.t
+                result = Val(ir.If(ir.Compare("<=", base.e, ir.Const(part.high)), val.e, result.e), t)
+            return result
+        if name in kind.fields:
+            return self.field_val(kind, kind.fields[name], base.e, span)
+        if name in kind.zones:
+            kind.zones[name].used = True
+            m.uses.append((span, kind.zones[name].span))
+            return ZoneRef(kind.zones[name], base.e, span=span)
+        if name == "face" and kind.faces:
+            e = ir.Cell(linear(self.lay.face_base[kind.name] - kind.low, [(base.e, 1)]), INT, f"{kind.name}.face")
+            return Val(e, IntType(0, len(kind.faces) - 1))
+        value = m.values.get(name)
+        if value and len(value.params) == 1 and self.fits(base.t, value.params[0][1]):
+            return self.call_value(name, [base], span)
+        return None
+
+    def field_val(self, kind: KindSym, f: FieldSym, thing: ir.Expr, span: Span) -> Val:
+        f.used = True
+        self.m.uses.append((span, f.span))
+        if f.const:
+            return Val(ir.TableGet(f.table, linear(-kind.low, [(thing, 1)])), f.type)
+        w = width(f.type)
+        return Val(ir.Cell(linear(f.base - kind.low * w, [(thing, w)]), f.type, f"{kind.name}.{f.name}"), f.type)
+
+    # ------------------------------------------------------------ zones as values
+
+    def instance(self, z: ZoneRef) -> ir.Expr:
+        """The number of the zone instance."""
+        if z.holder is None:
+            return ir.Const(z.zone.first)
+        assert z.zone.owner
+        return linear(z.zone.first - z.zone.owner.low, [(z.holder, 1)])
+
+    def zone_address(self, z: ZoneRef, t: Type) -> ir.Expr:
+        if z.holder is None:
+            return ir.Const(z.zone.base)
+        assert z.zone.owner
+        w = width(t)
+        return linear(z.zone.base - z.zone.owner.low * w, [(z.holder, w)])
+
+    def read_zone(self, z: ZoneRef) -> Val:
+        """The content of a zone: a member or none for a slot, a set or list of things, a count of pieces."""
+        zone = z.zone
+        zone.used = True
+        if zone.piece is None:
+            t = thing_type(zone)
+            return Val(ir.Cell(self.zone_address(z, t), t, zone.symbol), t)
+        t = pool_type(zone)
+        base = self.zone_address(z, t)
+        piece = zone.piece
+        if zone.cap == 1:
+            return self.read_slot(z, base)
+        faces = len(piece.faces)
+        cells = key_count(piece.index)
+        rest = key_count(piece.index[len(z.index):])
+        chosen = [*z.index, *(ir.Const(bounds(k)[0]) for k in piece.index[len(z.index):])]
+        offset = key_offset(piece.index, chosen) if piece.index else ZERO
+        count = IntType(0, 999_999)
+        if not z.index and piece.index and (faces == 1 or z.face is not None):
+            whole = MapType(piece.index, count)
+            return Val(ir.Cell(linear((z.face or 0) * cells, [(base, 1)]), whole, zone.symbol), whole)
+        if not z.index and piece.index:
+            whole = MapType(piece.index, count)
+            return Val(self.summed_map(z, base, cells), whole)
+        if z.face is not None or faces == 1:
+            at = linear((z.face or 0) * cells, [(base, 1), (offset, 1)])
+            if rest == 1:
+                return Val(ir.Cell(at, INT, zone.symbol), count)
+            return Val(ir.CellSum(at, rest, 1, zone.symbol), count)
+        at = linear(0, [(base, 1), (offset, 1)])
+        if rest == 1:
+            return Val(ir.CellSum(at, faces, cells, zone.symbol), count)
+        total: ir.Expr = ir.CellSum(at, rest, 1, zone.symbol)
+        for f in range(1, faces):
+            total = ir.Arith("+", total, ir.CellSum(linear(f * cells, [(at, 1)]), rest, 1, zone.symbol))
+        return Val(total, count)
+
+    def summed_map(self, z: ZoneRef, base: ir.Expr, cells: int) -> ir.Expr:
+        """Counts by index with all faces added."""
+        piece = z.zone.piece
+        assert piece
+        body: ir.Expr = ir.CellSum(linear(0, [(base, 1), (ir.Temp(0), 1)]), len(piece.faces), cells, z.zone.symbol)
+        if self.uses_temp(base):
+            self.m.error("RW0261", z.span, f"say which `{piece.name}` is meant", f"write `...[{piece.index[0]}]`, or `total(...)`")
+            return ir.Const((0,) * cells)
+        holder = ir.Function(f"{z.zone.symbol}.counts", (), 1, MapType(piece.index, INT), ir.Fold(
+            "table", ((0, ir.Domain("range", ZERO, ir.Const(cells - 1))),), None, (), body, 0, False, ((0, cells - 1),)))  # fmt: skip
+        self.functions.append(holder)
+        return ir.CallFn(len(self.functions) - 1, ())
+
+    @staticmethod
+    def uses_temp(e: ir.Expr) -> bool:
+        return not isinstance(e, ir.Const)
+
+    def read_slot(self, z: ZoneRef, base: ir.Expr) -> Val:
+        """The index of the single piece, or whether one is there when the piece has no index."""
+        piece = z.zone.piece
+        assert piece
+        cell = ir.Cell(base, IntType(0, key_count(pool_keys(piece))), z.zone.symbol)
+        if z.index or not piece.index:
+            if not piece.index:
+                return Val(ir.Compare("!=", cell, ZERO), IntType(0, 1))
+            code = linear(1, [(key_offset(piece.index, list(z.index)), 1)])
+            return Val(ir.Compare("==", cell, code), IntType(0, 1))
+        if len(piece.index) > 1 or len(piece.faces) > 1:
+            return Val(ir.Compare("!=", cell, ZERO), IntType(0, 1))
+        t = piece.index[0]
+        member = MemberType(t.domain, t.low, t.high, True)
+        if t.low == 1:
+            return Val(ir.Cell(base, member, z.zone.symbol), member)
+        return Val(ir.If(cell, linear(t.low - 1, [(cell, 1)]), ZERO), member)
+
+    def table_val(self, table: TableSym, args: list[Val], span: Span) -> Val:
+        """`t[key]`."""
+        m = self.m
+        table.used = True
+        if len(args) != len(table.keys):
+            m.error("RW0250", span, f"the table `{table.name}` takes {len(table.keys)} keys, I read {len(args)}")
+            return BAD
+        args = [self.need(a, t, span) for a, t in zip(args, table.keys, strict=True)]
+        if any(a.t == ERROR for a in args):
+            return BAD
+        if table.rows:
+            return Val(ir.RangeTable(table.rows, args[0].e), table.value)
+        return Val(ir.TableGet(table.table, key_offset(table.keys, [a.e for a in args])), table.value)
+
+
+def element(t: Type) -> Type | None:
+    """The type of the members of a collection."""
+    match t:
+        case SetType(elem) | ListType(elem, _):
+            return elem
+        case BoolType():
+            return None
+    return None
+
+
+__all__ = ["PLACE", "Names", "element", "flat_id"]

@@ -1,0 +1,46 @@
+"""Which declared state an expression reads, by symbol: for checks, invariants and hidden information."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from dsl import ir
+
+SKIP = ("span", "type", "cites", "types")
+
+
+@lru_cache(maxsize=None)
+def _fields(cls: type) -> tuple[str, ...]:
+    return tuple(f.name for f in dataclasses.fields(cls) if f.name not in SKIP)
+
+
+def nodes(e: Any) -> Iterator[Any]:
+    """`e` and every IR node below it."""
+    stack = [e]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, tuple):
+            stack.extend(at)
+        elif type(at).__module__ == "dsl.ir":
+            yield at
+            stack.extend(getattr(at, name) for name in _fields(type(at)))
+
+
+def cells_read(e: Any, functions: Sequence[ir.Function | None]) -> set[str]:
+    """Symbols read by an expression and by the functions that it calls."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    stack = [e]
+    while stack:
+        for node in nodes(stack.pop()):
+            if isinstance(node, (ir.Cell, ir.CellSum)):
+                found.add(node.symbol)
+            elif isinstance(node, ir.CallFn) and node.fn not in seen:
+                seen.add(node.fn)
+                fn = functions[node.fn]
+                if fn is not None:
+                    stack.append(fn.body)
+    return found

@@ -1,0 +1,115 @@
+"""Which routines can suspend, and which need a frame: known before any code is made.
+
+Suspending is everything that asks a seat, draws chance, runs an effect known only at run time or leaves frames; whoever calls a
+suspending routine suspends too. A routine that `stop`, `at end of`, `running`, `until end of`, `once per` or a trigger names
+needs a frame, so it counts as suspending.
+"""
+
+from __future__ import annotations
+
+from dsl import syntax as sx
+from dsl.model import Model, RoutineSym
+from dsl.walk import walk
+
+CHANGES = ("move", "gain", "lose", "pay", "turn", "set")
+
+
+class Suspension:
+    """Answers `of(line)`; build it once the model is complete."""
+
+    def __init__(self, model: Model) -> None:
+        self.m = model
+        self.checks_suspend = False
+        self.verbs: set[str] = set()  # verbs of which some trigger suspends
+        self.frames()
+        self.solve()
+
+    def frames(self) -> None:
+        m = self.m
+        blocks: list[object] = [r.block for r in m.routines.values()]
+        blocks += [c.decl.block for c in m.cards.values()]
+        blocks += [t.decl for t in m.triggers] + [c for c, _ in m.checks]
+        blocks += [v.decl for v in m.values.values()] + [r.clauses for r in m.routines.values()] + [p.decl for p in m.purses.values()]
+        for block in blocks:
+            for node in walk(block):
+                name = ""
+                if isinstance(node, sx.Sentence) and node.word == "stop" and node.operands:
+                    name = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""
+                elif isinstance(node, sx.Section) and node.word in ("at end of", "until end of"):
+                    name = node.head.id if isinstance(node.head, sx.Name) else ""
+                elif isinstance(node, sx.Call) and isinstance(node.func, sx.Name) and node.func.id == "running" and node.args:
+                    arg = node.args[0].value
+                    name = arg.id if isinstance(arg, sx.Name) else ""
+                elif isinstance(node, sx.Clause) and node.word == "once per":
+                    arg0 = node.args[0]
+                    name = arg0.id if isinstance(arg0, sx.Name) else ""
+                if name in m.routines:
+                    m.routines[name].framed = True
+        if "game" in m.routines:
+            m.routines["game"].framed = True
+
+    def solve(self) -> None:
+        """Least fixed point."""
+        changed = True
+        while changed:
+            changed = False
+            for r in self.m.routines.values():
+                if not r.suspends and (r.framed or r.word == "strip" or self.of_block(r.block)):
+                    r.suspends = True
+                    changed = True
+            for t in self.m.triggers:
+                if t.decl.name in CHANGES and t.decl.name not in self.verbs and self.of_block(t.decl.block):
+                    self.verbs.add(t.decl.name)
+                    changed = True
+            if not self.checks_suspend and any(self.of_block(c.block) for c, _ in self.m.checks):
+                self.checks_suspend = True
+                changed = True
+
+    def of_block(self, block: tuple[sx.Line, ...]) -> bool:
+        return any(self.of(line) for line in block)
+
+    def of(self, line: sx.Line) -> bool:
+        """Whether this line may suspend (or leave its routine, which in a suspending routine needs a jump)."""
+        match line:
+            case sx.Choose():
+                return True
+            case sx.Sentence(word="offer" | "perform" | "resolve" | "shuffle" | "stop" | "give"):
+                return line.word != "give"
+            case sx.Sentence(word="do", operands=operands):
+                return any(self.calls_suspending(o) for o in operands)
+            case sx.Sentence(word=word) if word in CHANGES:
+                return self.checks_suspend or word in self.verbs
+            case sx.Section(word="plan"):
+                return True
+            case sx.Section(word="plan by"):
+                return True
+            case sx.Section(word="together", block=block):
+                return self.of_block(block) or self.checks_suspend or bool(self.m.triggers)
+            case sx.Section(word="at end of" | "until end of"):
+                return False
+            case sx.Section(block=block):
+                return self.of_block(block)
+            case sx.Loop(word="open to"):
+                return True
+            case sx.Loop(block=block):
+                return self.of_block(block)
+            case sx.If(then=then, orelse=orelse):
+                return self.of_block(then) or self.of_block(orelse)
+            case sx.Case(block=block):
+                return self.of_block(block)
+        return False
+
+    def leaves(self, line: sx.Line) -> bool:
+        """Whether a `give` stands somewhere in this line."""
+        return any(isinstance(n, sx.Sentence) and n.word in ("give", "stop") for n in walk(line))
+
+    def calls_suspending(self, target: sx.Expr) -> bool:
+        name = target.func if isinstance(target, sx.Call) else target
+        if isinstance(name, sx.Name):
+            routine = self.m.routines.get(name.id)
+            return routine is not None and routine.suspends
+        return True
+
+
+def trigger_routine(model: Model, name: str) -> RoutineSym | None:
+    return model.routines.get(name)

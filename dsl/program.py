@@ -1,0 +1,109 @@
+"""The compiled ruleset: everything that a machine, a view, a save or a tool needs, and nothing of the source tree.
+
+A `Program` is plain data (it is what the cache keeps). The flat store that it describes is
+
+    [ header | declared state, in order of declaration | end lists and timed records | frames, growing ]
+
+as a Python list of ints whose length is the stack pointer: a copy is one slice, the canonical words are all words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl import ir
+from dsl.diagnostics import Diagnostic
+from dsl.span import Source
+
+# header words
+PC = 0  # instruction to resume; 0 is never a valid address of user code (instruction 0 is End)
+FP = 1  # base of the running frame, 0: none
+RV = 2  # value given by the last call
+SITE = 3  # pending decision: site number + 1; 0: none
+CHANCE = 4  # pending chance: instruction number; 0: none
+PLAN = 5  # depth of open plans
+PLAN_SEAT = 6  # seat whose plan is open
+TOGETHER = 7  # depth of `together`
+CHECKING = 8  # 1 while state-based checks run
+RNG = 9  # 9, 10, 11: words of the generator
+SCRIPT = 12  # outcomes of the chance script used so far
+STEPS = 13  # work done since the last decision (budget)
+DEFERRED = 14  # items on end lists
+TIMED = 15  # timed records
+SEATS = 16  # seats in play
+OVER = 17  # 1 when the game is over
+WAIVE = 18  # set of causes waived by the innermost perform
+PLAN_FRAME = 19  # base of the frame that opened the outermost plan; PLAN counts the plans opened by that frame
+DRIVEN = 20  # 1 while a procedure runs that a driver started (its end is not the end of the game)
+HEADER = 24
+
+FRAME_LINK = 3  # frame: return address, caller's FP, procedure number, then parameters and variables
+DEFERRED_LINK = 2  # an item of an end list takes 2 words (frame, procedure) and then `deferred_args` words
+TIMED_LINK = 3  # a timed record takes 3 words (line, frame, number of values) and then `timed_args` words
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of the state (manifest `limits`); passing one is a reported error with what filled it."""
+
+    frames: int = 64
+    stack: int = 4096
+    deferred: int = 32
+    timed: int = 32
+    check_rounds: int = 200
+    tries: int = 2000
+    open_to: int = 500
+    steps: int = 2_000_000
+
+
+@dataclass(slots=True)
+class Program:
+    id: str
+    version: str
+    digest: str  # of all source text, data and overlays
+    title: dict[str, str]
+    seats: tuple[int, int]
+    limits: Limits
+    domains: dict[str, ir.DomainInfo]
+    thing_ids: tuple[str, ...]  # thing number -> id; index 0 is "none"
+    thing_kinds: tuple[str, ...]  # thing number -> kind
+    tables: tuple[tuple[Any, ...], ...]
+    layout: tuple[ir.LayoutEntry, ...]
+    state_words: int  # header + declared state + end lists + timed records
+    place_base: int  # address of thing number 0's place word; things that never move have none (see `placed`)
+    placed: tuple[int, ...]  # thing number -> address of its place word, 0: none
+    zones: tuple[ir.ZoneInstance, ...]  # index 0 is the unnamed box
+    init: tuple[tuple[int, int], ...]  # words other than 0 at the start of every game
+    deferred_base: int
+    deferred_args: int
+    timed_base: int
+    timed_args: int
+    functions: tuple[ir.Function, ...]
+    procs: tuple[ir.Proc, ...]
+    code: tuple[ir.Instr, ...]
+    sites: tuple[ir.Site, ...]
+    purses: tuple[ir.Purse, ...]
+    invariants: tuple[ir.Invariant, ...]
+    options: tuple[ir.OptionInfo, ...]
+    entry: int  # procedure `game`
+    known_base: int = 0  # first word of "which seats know where thing t is", 0: no hidden zones
+    function_names: dict[str, int] = field(default_factory=dict)
+    proc_names: dict[str, int] = field(default_factory=dict)
+    causes: str = ""  # name of the enum of causes
+    seat_kind: str = "Seat"  # seats are things of this kind; seat number s is thing `domains["Seat"].values[s - 1]`
+    result: dict[str, int] = field(default_factory=dict)  # manifest `result`: score/winners/... -> function number
+    evaluate: int = -1  # function (Seat) -> int for greedy bots
+    watch: tuple[tuple[str, int], ...] = ()
+    clauses: dict[str, dict[str, str]] = field(default_factory=dict)  # id -> {title, source, prose}
+    cites: dict[str, tuple[str, ...]] = field(default_factory=dict)  # address -> clauses
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)  # language -> address -> text
+    display: dict[str, Any] = field(default_factory=dict)
+    positions: dict[str, ir.Position] = field(default_factory=dict)
+    rulings: dict[str, ir.Ruling] = field(default_factory=dict)
+    cards: dict[str, str] = field(default_factory=dict)  # id of a thing with card text -> its kind
+    sources: dict[str, Source] = field(default_factory=dict)
+    notes: tuple[Diagnostic, ...] = ()  # warnings and notes of the checker
+    plans: tuple[tuple[str, str, str], ...] = ()  # (action, grade, sentence that made the difference)
+    presets: dict[str, dict[str, str]] = field(default_factory=dict)  # name -> option -> member
+    consts: dict[str, tuple[int, Any]] = field(default_factory=dict)  # `Kind.const` -> (table, type); row of thing t: t - lowest t
