@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, PLAN, SCRIPT, Program
-from dsl.types import MemberType, Type
+from dsl.types import MemberType, Type, bounds
 from interpreter import rng, things
 from interpreter.errors import PlanSettled
 from interpreter.store import Temps, members, save
@@ -41,11 +41,17 @@ def chance(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
         _shuffle(m, i, m.value(i.a, t))
         return pc + 1
     a = m.value(i.a, t)
-    possible: Sequence[int] = members(a) if i.op == "member" else range(a, m.value(i.b, t) + 1) if i.b else ()
+    possible: Sequence[int]
+    if i.op == "member":
+        possible = members(a)
+    elif i.op == "piece":
+        possible = _pieces(a, i.type)
+    else:
+        possible = range(a, m.value(i.b, t) + 1) if i.b else ()
     if not possible:
         if i.empty >= 0:
             return i.empty
-        raise m.fault("there is nothing to draw from", i.span)
+        raise m.demand("there is nothing to draw from", i.span)
     if (scripted := _next_of_script(m)) is not None:
         value = _scripted(m, i, scripted, possible)
     else:
@@ -54,6 +60,12 @@ def chance(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
     if i.type is not None:
         save(m.words, m.words[FP] + FRAME_LINK + i.slot, i.type, value)
     return pc + 1
+
+
+def _pieces(counts: Sequence[int], type_: Type | None) -> list[int]:
+    """Every piece of a map of counts as its index."""
+    low = bounds(type_)[0] if type_ is not None else 0
+    return [low + k for k, n in enumerate(counts) for _ in range(n)]
 
 
 def name(program: Program, value: int, type_: Type | None) -> str:
@@ -83,7 +95,7 @@ def _scripted(m: Machine, i: ir.Chance, outcome: Any, possible: Sequence[int]) -
         outcome = outcome[0]
     value = by_text.get(str(outcome))
     if value is None:
-        known = _list(name(m.program, v, i.type) for v in possible)
+        known = _list(name(m.program, v, i.type) for v in dict.fromkeys(possible))
         raise m.fault(f"the script says `{outcome}`, but possible is {known}", i.span)
     return value
 

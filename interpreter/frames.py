@@ -134,21 +134,23 @@ def keep_items(m: Machine, kept: list[list[int]]) -> None:
 def defer(m: Machine, s: ir.Defer, args: list[int]) -> None:
     base = innermost(m.words, s.procs)
     program = m.program
-    if not base:
+    if not base and s.procs:
         raise m.fault(f"`at end of` needs a running {_any_of(m, s.procs)}, but none is running", s.span)
     if m.words[DEFERRED] >= program.limits.deferred:
         raise m.fault(f"the end lists are full ({program.limits.deferred} items, limit `deferred`)", s.span)
     size = DEFERRED_LINK + program.deferred_args
     at = program.deferred_base + m.words[DEFERRED] * size
+    assert len(args) <= program.deferred_args and at + size <= program.state_words, "no room laid out for end lists"
     m.words[at : at + 2 + len(args)] = [base, s.proc, *args]
     m.words[DEFERRED] += 1
 
 
-def next_item(m: Machine) -> tuple[int, list[int]] | None:
-    """Take the first item from the end list of the running frame: procedure and arguments."""
+def next_item(m: Machine, base: int) -> tuple[int, list[int]] | None:
+    """Take the first item from the end list of the frame at `base` (0: the list of `together`): procedure and
+    arguments."""
     if not m.words[DEFERRED]:
         return None
-    base, all_items = m.words[FP], items(m)
+    all_items = items(m)
     for i, item in enumerate(all_items):
         if item[0] == base:
             keep_items(m, all_items[:i] + all_items[i + 1 :])
@@ -193,7 +195,9 @@ def _add_record(m: Machine, line: int, frame: int, third: int, values: Sequence[
     program = m.program
     if m.words[TIMED] >= program.limits.timed:
         raise m.fault(f"too many timed lines and scopes are alive ({program.limits.timed}, limit `timed`)")
-    at = program.timed_base + m.words[TIMED] * (TIMED_LINK + program.timed_args)
+    size = TIMED_LINK + program.timed_args
+    at = program.timed_base + m.words[TIMED] * size
+    assert len(values) <= program.timed_args and at + size <= program.state_words, "no room laid out for timed lines"
     m.words[at : at + TIMED_LINK + len(values)] = [line, frame, third, *values]
     m.words[TIMED] += 1
 

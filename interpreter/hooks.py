@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.program import FP
+from dsl.program import FP, HEADER
 from dsl.types import INT, PLACE, Type
 from interpreter import execute, frames, instructions, pools, purse
 from interpreter.store import Temps, load
@@ -93,7 +93,8 @@ def _watch(m: Machine, watched: Watched, cause: ir.Expr | None, t: Temps, work: 
 
 
 def _store(m: Machine, s: ir.Store, t: Temps) -> int:
-    watched = [(s.symbol, m.value(s.address, t), s.type)]
+    at = m.value(s.address, t)
+    watched = [(s.symbol, at, s.type)] if at >= HEADER else []
     return _watch(m, watched, None, t, lambda: execute.EXECUTE[ir.Store](m, s, t))
 
 

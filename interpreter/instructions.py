@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, RV, SITE
+from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, RV, SITE, TOGETHER
 from dsl.types import INT_HIGH
 from interpreter import chance, frames
 from interpreter.errors import PlanSettled
@@ -54,11 +54,16 @@ def _give(m: Machine, i: ir.Give, pc: int, t: Temps) -> int:
 
 
 def _end_list(m: Machine, i: ir.EndList, pc: int, t: Temps) -> int:
-    item = frames.next_item(m)
+    item = frames.next_item(m, m.words[FP])
     if item is not None:
         return m.enter(item[0], item[1], pc)
     frames.close(m)
     return pc + 1
+
+
+def _drain(m: Machine, i: ir.Drain, pc: int, t: Temps) -> int:
+    item = None if m.words[TOGETHER] else frames.next_item(m, 0)
+    return pc + 1 if item is None else m.enter(item[0], item[1], pc)
 
 
 def leave(m: Machine, i: ir.Leave, pc: int, t: Temps) -> int:
@@ -74,9 +79,9 @@ def _ask(m: Machine, i: ir.Ask, pc: int, t: Temps) -> int:
     """Wait for an answer; skip where nothing can be chosen and the site allows it."""
     words = m.words
     site = m.program.sites[i.site]
-    if words[PLAN] == 0 and m.probing:
+    if not words[PLAN] and m.probing:
         raise PlanSettled
-    if words[PLAN] and m.value(site.seat, t) != words[PLAN_SEAT]:
+    if words[PLAN] and not _asks_planner(m, site, t):
         m.commit()
     words[PC], words[SITE] = pc, i.site + 1
     if m.list_options():
@@ -91,12 +96,24 @@ def _ask(m: Machine, i: ir.Ask, pc: int, t: Temps) -> int:
     raise m.demand(message, site.span, site.cites)
 
 
+def _asks_planner(m: Machine, site: ir.Site, t: Temps) -> bool:
+    """Whether the question goes to the seat of the open plan. A trial may know the actor only; his first question
+    names his seat."""
+    words = m.words
+    seat, planner = m.value(site.seat, t), words[PLAN_SEAT]
+    if planner == 0 or planner == -m.value(site.actor, t):
+        words[PLAN_SEAT] = planner = seat
+    return bool(seat == planner)
+
+
 def _open_plan(m: Machine, i: ir.OpenPlan, pc: int, t: Temps) -> int:
     words = m.words
     if not words[PLAN]:
         words[PLAN], words[PLAN_FRAME], words[PLAN_SEAT] = 1, words[FP], m.value(i.seat, t)
     elif words[PLAN_FRAME] == words[FP]:
         words[PLAN] += 1
+    if words[PLAN_SEAT] <= 0:
+        words[PLAN_SEAT] = m.value(i.seat, t)
     return pc + 1
 
 
@@ -138,6 +155,7 @@ INSTRUCTIONS: dict[type, Step] = {
     ir.Enter: _enter,
     ir.Give: _give,
     ir.EndList: _end_list,
+    ir.Drain: _drain,
     ir.Leave: leave,
     ir.Stop: _stop,
     ir.Ask: _ask,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.program import PLAN, PLAN_FRAME, PLAN_SEAT, SITE, TIMED, WAIVE
+from dsl.program import FP, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, TIMED, WAIVE
 from interpreter import choice, frames
 from interpreter.binding import READY, Option
 from interpreter.errors import DemandFailed, PlanSettled, TriesUsedUp
@@ -35,15 +35,20 @@ def possible(m: Machine, e: ir.Possible, t: Temps) -> int:
 
 
 def begin(m: Machine, e: ir.Possible, t: Temps) -> int:
-    """Start the action on the copy; gives its first instruction. Its end leads to instruction 0, which settles the
-    trial."""
+    """Start the action on the copy as a plan of its first argument; gives its first instruction. The end of its frame
+    settles the trial; so does instruction 0, where a procedure without a frame leads."""
     args = [m.value(arg, t) for arg in e.args]
     mods = [(line, [m.value(v, t) for v in values]) for line, values in e.mods]
     words = m.words
     words[PLAN] = words[PLAN_FRAME] = words[PLAN_SEAT] = words[SITE] = 0
     if e.waive or mods or words[TIMED] or words[WAIVE]:
         frames.open_scope(m, e.waive, mods)
-    return m.enter(e.proc, args, 0)
+    pc = m.enter(e.proc, args, 0)
+    if m.program.procs[e.proc].suspends:
+        actor = args[0] if args else 0
+        words[PLAN], words[PLAN_FRAME] = 1, words[FP]
+        words[PLAN_SEAT] = actor if actor in m.seat_numbers else -actor
+    return pc
 
 
 def trial(m: Machine, start: Callable[[], int]) -> bool:

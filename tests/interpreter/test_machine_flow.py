@@ -181,6 +181,17 @@ def test_deferring_without_a_running_frame_is_an_error() -> None:
         b.play()
 
 
+def test_what_is_deferred_without_a_frame_waits_for_the_end_of_together() -> None:
+    b = Build()
+    log = b.field("log")
+    note = b.plain("note", store(log, add(ir.Arith("*", log, C(10)), ir.Temp(0))), params=(("d", INT),))
+    late = (ir.Defer((), note, (C(1),)), ir.Defer((), note, (C(2),)))
+    b.proc("inner", ir.Run((ir.Together(1), *late)), ir.Drain(), ir.Run((ir.CallS(note, (C(5),)), ir.Together(-1))))
+    b.proc("game", ir.CallI(1, ()), ir.Drain(), ir.Run((ir.CallS(note, (C(9),)),)))
+    m, words = b.play()
+    assert m.evaluate(words, log) == 5129
+
+
 def test_enter_calls_what_is_known_at_run_time_only() -> None:
     b = Build()
     x = b.field("x")

@@ -64,6 +64,16 @@ def test_drawing_from_nothing() -> None:
         b.play()
 
 
+def test_one_piece_out_of_many() -> None:
+    b = Build()
+    bag = C((0, 2, 0, 1))
+    b.proc("game", ir.Chance("piece", bag, None, 0, COLOUR, "bag"), ir.Chance("piece", bag, None, 0, COLOUR, "bag"))
+    m, words = b.play(("black",))
+    assert m.draws[0].ids == ("black",) and m.draws[1].ids[0] in ("blue", "black")
+    with pytest.raises(RulesetError, match="says `red`, but possible is blue, black"):
+        b.play(("red",))
+
+
 # ------------------------------------------------------------ checking runs
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dsl import ir
@@ -95,6 +97,20 @@ def test_possible_asks_the_same_question_from_outside() -> None:
         m, words = b.play()
         assert m.evaluate(words, menu) == (1 if 0 in expected else 0)
         assert [o.alt for o in m.options(words)] == expected
+
+
+@pytest.mark.parametrize("actor", [1, 9])
+@pytest.mark.parametrize(("second", "expected"), [(1, 0), (2, 1)])
+def test_possible_is_a_plan_of_the_first_argument(actor: int, second: int, expected: int) -> None:
+    """An action without a plan of its own asks seat 1, then the second seat, and then fails. Only the actor's own
+    answers are tried: a question to another seat is the commit point."""
+    b = Build()
+    who = ir.FrameVar(0, INT)
+    for slot, seat in ((1, 1), (2, second)):
+        mine = who if seat == 1 else C(2)
+        b.site(replace(site("number", alternative(numbers(0, 3), to=slot)), seat=C(seat), actor=mine))
+    b.proc("act", ir.Ask(0, END), ir.Ask(1, END), ir.Run((require(C(0)),)), params=(("who", INT),))
+    assert b.value(ir.Possible(0, (C(actor),))) == expected
 
 
 def test_possible_runs_procedures_that_do_not_suspend() -> None:
