@@ -79,7 +79,17 @@ def assemble(
         "Cause" if "Cause" in m.enums else "", "Seat", result, evaluate, tuple(watch), clauses,
         {k: tuple(v) for k, v in m.cites.items()}, texts, display, positions, rulings,
         {c.name: c.kind.name for c in m.cards.values()}, sources, (), (),
+        presets=manifest.presets if manifest else {}, consts=consts(el),
     )  # fmt: skip
+
+
+def consts(el: Elaborator) -> dict[str, tuple[int, Any]]:
+    """Table and type of each const field, for tools that show things."""
+    return {
+        f"{kind.name}.{f.name}": (f.table, f.type)
+        for kind in el.m.kinds.values() if not kind.parts
+        for f in kind.fields.values() if f.const and f.table >= 0
+    }  # fmt: skip
 
 
 def all_nodes(el: Elaborator) -> Any:

@@ -52,12 +52,15 @@ def scores(state: State, actors: Actors | None = None) -> Scores:
 
 
 def result(state: State) -> Scores:
-    """The scores with the seats that have won, by the value `winners`."""
+    """The scores with the seats that have won: those that the value `winners` gives, without one those with the most."""
     actors = actors_of(state)
     found = scores(state, actors)
     program, names = state.game.program, state.game.names
     number = program.result.get("winners", -1)
-    if number >= 0:
+    if number < 0:
+        most = max(found.seats.values(), default=0)
+        found.winning_seats = [seat for seat, n in found.seats.items() if n == most]
+    else:
         value = state.game.machine.eval_fn(state.words, number, [])
         ids = names.items(value, program.functions[number].result)
         seats = {names.seat_id(s): s for s in range(1, state.seats + 1)}
