@@ -49,7 +49,7 @@ def load(ruleset: str | Path, *, overlays: Sequence[str] = (), home: Path | None
     """Load a ruleset by id (a folder of `home`/rulesets) or by path; raises RulesetInvalid."""
     from dsl.load import compile_ruleset
 
-    program, diagnostics = compile_ruleset(find_ruleset(ruleset, home), tuple(overlays))
+    program, diagnostics, _ = compile_ruleset(find_ruleset(ruleset, home), tuple(overlays))
     if program is None:
         raise RulesetInvalid(diagnostics)
     return Game(program)
