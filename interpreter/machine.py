@@ -53,7 +53,6 @@ class Machine:
         self.pieces = {entry.symbol: entry.piece for entry in program.layout}
         self.guard_levels: dict[int, list[list[ir.Guard]]] = {}
         hooks.install(self)
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
 
     @property
     def checked(self) -> bool:
@@ -128,8 +127,9 @@ class Machine:
 
     def _guarded(self, work: Any) -> Any:
         """Do some work in the present store; what is nobody's fault but the ruleset's becomes a RulesetError."""
-        words = self.words
+        words, recursion = self.words, sys.getrecursionlimit()
         self.probing = False
+        sys.setrecursionlimit(max(recursion, RECURSION))
         try:
             return work()
         except DemandFailed as failed:
@@ -138,6 +138,7 @@ class Machine:
             raise self.fault("rules are nested too deeply; is a recursion endless?") from None
         finally:
             self.words, self.probing = words, False
+            sys.setrecursionlimit(recursion)
 
     def loop(self, pc: int) -> None:
         """Carry out instructions from `pc` until one of them stops."""
