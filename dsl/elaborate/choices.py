@@ -104,8 +104,6 @@ class Choices(Flow):
             each = (self.number(r.low, inside).e, self.number(r.high, inside).e)
         elif each_clause:
             self.m.error("RW0702", each_clause.span, "`each` takes a range", "write `each 0..N`")
-        if node.shape == "amounts" and each is None:
-            each = (ZERO, ir.Const(9999))
         # what the answer is afterwards
         answer: tuple[int, Type] | None = None
         slots: list[tuple[int, Type]] = []
@@ -114,6 +112,8 @@ class Choices(Flow):
         whole_scope = inside
         name = node.name or node.binders[0].name
         bounds_list = self.bounds_of(node, inside, name)
+        if node.shape == "amounts" and each is None:
+            each = (ZERO, self.most_each(node, bounds_list))
         whole_type: Type | None = None
         if node.shape == "one":
             for b, (_, _, _, t) in zip(node.binders, temps, strict=True):
@@ -176,6 +176,16 @@ class Choices(Flow):
                 amount = self.number(arg, inner if per is not None else scope)
                 result.append(ir.Bound(c.word, amount.e, weight, per))
         return tuple(result)
+
+    def most_each(self, node: sx.Choose, bounds_list: tuple[ir.Bound, ...]) -> ir.Expr:
+        """Without `each` the most that one slot can take is the least of the totals that bound it from above."""
+        most: ir.Expr | None = None
+        for b in bounds_list:
+            if b.op in ("at most", "exactly") and b.weight is None:
+                most = b.amount if most is None else ir.Arith("min", most, b.amount)
+        if most is None:
+            self.m.error("RW0715", node.span, "nothing bounds the amounts of this choice", "add `each 0..N`, or `total ... at most N`")
+        return most if most is not None else ZERO
 
     def sparse_cap(self, keys: tuple[Type, ...], node: sx.Choose, bounds_list: tuple[ir.Bound, ...], scope: Scope) -> int:
         """At most so many slots of an `amounts` answer can be other than 0."""
