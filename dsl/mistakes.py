@@ -26,9 +26,12 @@ def nothing(path: str, at: int) -> Diagnostic:
     return Diagnostic("RW0122", Severity.ERROR, Span(path, at, at), "nothing stands here", "write an expression")
 
 
-def explain(path: str, lines: list[Line], number: int, at: int, accepts: set[str]) -> Diagnostic:
-    """The one message about line `number`, at whose token `at` reading stopped (after its last: the line ended)."""
-    return _Reading(path, lines[number], at, accepts).message()
+def explain(path: str, line: Line, at: int, accepts: set[str], sentence: bool = True) -> Diagnostic:
+    """The one message about a line at whose token `at` reading stopped (after its last: the line ended).
+
+    `sentence`: the line is one of a file, not an expression or an answer on its own.
+    """
+    return _Reading(path, line, at, accepts, sentence).message()
 
 
 @dataclass(slots=True)
@@ -37,8 +40,10 @@ class _Reading:
     line: Line
     at: int
     accepts: set[str]
+    sentence: bool
 
     def message(self) -> Diagnostic:
+        of_sentences = (self._first_word, self._missing_colon, self._bare_call)
         for guess in (
             self._equals,
             self._first_word,
@@ -48,7 +53,7 @@ class _Reading:
             self._else,
             self._early,
         ):
-            found = guess()
+            found = guess() if self.sentence or guess not in of_sentences else None
             if found is not None:
                 return found
         return self._general()
@@ -98,7 +103,7 @@ class _Reading:
         before = next((t for t in reversed(self._tokens[: self.at]) if t.value in CONDITIONS or t.type == "FOLD"), None)
         if before is None and self._first.value == "set":
             return self._say("RW0112", token, "`=` does not change a field", "write `set field to value`")
-        if before is None and self.at == 1 and self._first.type == "NAME":
+        if before is None and self.sentence and self.at == 1 and self._first.type == "NAME":
             name = self._first.value
             return self._say(
                 "RW0112", token, "a line does not begin like this", f"write `let {name} = ...` or `set {name} to ...`"
@@ -332,6 +337,7 @@ class _Reading:
             ("COMMA", "`,`"),
             ("DOT", "`.`"),
             ("NEWLINE", "the end of the line"),
+            ("$END", "the end of the line"),
         ):
             if terminal in accepts and not (terminal in ("IN", "DOT") and len(accepts) > 6):
                 ways.append(shown)

@@ -29,7 +29,7 @@ def distance(a: str, b: str, limit: int) -> int:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word with the fewest edits, if these are few for its length; the first one on a tie."""
-    limit = 1 if len(word) <= 4 else 2 if len(word) <= 8 else 3
+    limit = 0 if len(word) < 2 else 1 if len(word) <= 4 else 2 if len(word) <= 8 else 3
     best: str | None = None
     least = limit + 1
     for candidate in known:

@@ -108,7 +108,6 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
                 at = len(tokens)
             if start == "file":
                 feed(Token("NEWLINE", "", line.end, line.end))
-            at = 0
         end = lines[-1].end if lines else 0
         base = lines[0].level if lines else 0
         while level > base:
@@ -165,7 +164,7 @@ def _alone(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Dia
     try:
         return _feed(lines, start, lark), builder.form.found
     except Failed as failed:
-        return None, [explain(path, lines, failed.line, failed.at, failed.accepts)]
+        return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)]
 
 
 def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Diagnostic], set[str]]:
@@ -180,7 +179,7 @@ def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Dia
             tree = _feed(piece, "file", lark)
         except Failed as failed:
             if not piece[failed.line].reported:
-                errors.append(explain(path, piece, failed.line, failed.at, failed.accepts))
+                errors.append(explain(path, piece[failed.line], failed.at, failed.accepts))
             piece, cut = _without(piece, failed.line)
             names |= _defined(cut)
         else:

@@ -1,0 +1,65 @@
+"""The table of words and the nearest known name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dsl import words
+from dsl.nearest import distance, nearest
+from dsl.words import CLASSES, CLAUSES, FOLDS, PHRASES, TABLE, TOP_LEVEL
+
+
+def test_every_clause_of_the_table_is_a_clause() -> None:
+    for row in TABLE.values():
+        for clause in row.clauses:
+            assert clause in CLAUSES or clause == "with by", row
+        assert all(need in row.clauses for group in row.needs for need in group)
+    taken = {clause for row in TABLE.values() for clause in row.clauses}
+    taken |= {clause for clauses in FOLDS.values() for clause in clauses}
+    assert set(CLAUSES) - taken == {"within"}, "a clause that no word takes; `within` is part of `cost`"
+
+
+def test_terminals_of_words_are_those_of_the_grammar() -> None:
+    grammar = (Path(words.__file__).parent / "grammar" / "rules.lark").read_text(encoding="utf-8")
+    declared = set(re.findall(r"[A-Z]{2,}", " ".join(re.findall(r"%declare (.*)", grammar))))
+    assert {terminal for terminals in CLASSES.values() for terminal in terminals} <= declared
+
+
+def test_the_grammar_fits_on_two_screens() -> None:
+    grammar = (Path(words.__file__).parent / "grammar" / "rules.lark").read_text(encoding="utf-8")
+    assert len(grammar.splitlines()) <= 150
+
+
+def test_longer_phrases_are_tried_first() -> None:
+    assert PHRASES.index("always for every") < PHRASES.index("for every")
+    assert "card" in TOP_LEVEL and "step" not in TOP_LEVEL and "drop" not in TOP_LEVEL
+
+
+@pytest.mark.parametrize(
+    ("read", "known", "meant"),
+    [
+        ("mvoe", ["move", "more", "gain"], "move"),
+        ("form", ["from", "to"], "from"),
+        ("wher", ["where", "when"], "where"),
+        ("xyz", ["move"], None),
+        ("Move", ["lose", "move"], "move"),
+        ("move", ["move"], None),
+        ("as", ["at", "is"], "at"),
+        ("", ["a"], None),
+        ("a", ["as"], None),
+        ("calandra", ["calendar"], "calendar"),
+        ("kalndar", ["lantern"], None),
+    ],
+)
+def test_nearest(read: str, known: list[str], meant: str | None) -> None:
+    assert nearest(read, known) == meant
+
+
+def test_distance_counts_swaps_once() -> None:
+    assert distance("form", "from", 3) == 1
+    assert distance("abcd", "badc", 3) == 2
+    assert distance("kitten", "sitting", 3) == 3
+    assert distance("kitten", "sitting", 2) == 3
