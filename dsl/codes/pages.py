@@ -13,15 +13,22 @@ from dsl.codes import CODES, Code
 FOLDER = Path(__file__).parents[2] / "docs" / "diagnostics"
 FAMILIES = {
     "RW01": "The shape of the text",
-    "RW02": "Names and declarations",
+    "RW02": "Names, declarations, rows of cards and tables",
     "RW03": "Data, manifest and texts",
     "RW04": "Types",
-    "RW05": "What happens when",
+    "RW05": "Moving, gaining, turning, setting",
+    "RW06": "Routines and their sentences",
+    "RW07": "Choices, menus and plans",
+    "RW08": "Values, rule lines, purses and strips",
+    "RW09": "Positions and rulings",
+    "RW10": "Errata and variants",
+    "RW11": "The ruleset as a whole",
 }
+OTHER_YAML = ("RW1111",)  # examples of texts, not of rules
 
 
 def page(code: Code) -> str:
-    language = "yaml" if code.code.startswith("RW03") else "rules"
+    language = "yaml" if code.code.startswith("RW03") or code.code in OTHER_YAML else "rules"
     return (
         f"# {code.code}: {code.title}\n\n{_paragraph(code.explanation)}\n\n"
         f"## Refused\n\n```text\n{code.example_bad.strip()}\n```\n\n"

@@ -1,6 +1,7 @@
 """Files of chunks: `---- name` begins a chunk, `==== path` a further file of it, `#! CODE words` says what is reported there.
 
-`read_chunks` gives each chunk with its files free of expectations, so that a lost quote or bracket can be shown too.
+A first chunk called `prelude` is part of every other one, but for those whose name ends in ` alone`. `read_chunks` gives each
+chunk with its files free of expectations, so that a lost quote or bracket can be shown too.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Expected:
 
 @dataclass
 class Chunk:
-    """`files` maps a path to its text; the first file has no `====` line and is called `main`."""
+    """`files` maps a path to its text; the first file has no `====` line and is called as `read_chunks` says."""
 
     name: str
     files: dict[str, str] = field(default_factory=dict)
@@ -51,4 +52,10 @@ def read_chunks(path: Path, main: str) -> list[Chunk]:
             code, _, words = want.partition(" ")
             chunk.expected.append(Expected(file, line, code, words.strip()))
         chunk.files[file] += text + "\n"
+    if chunks and chunks[0].name.endswith(":prelude"):
+        prelude = chunks.pop(0)
+        prelude.files["prelude.rules"] = prelude.files.pop(main)
+        for chunk in chunks:
+            if not chunk.name.endswith(" alone"):
+                chunk.files = {**prelude.files, **chunk.files}
     return chunks

@@ -1,0 +1,31 @@
+"""Codes RW10xx: errata and variants."""
+
+from dsl.codes.code import Code
+
+CODES: dict[str, Code] = {
+    code.code: code
+    for code in (
+        Code(
+            "RW1001",
+            "What stands in an overlay",
+            "A file of errata or of a variant holds blocks `errata NAME on RULESET` and `variant NAME on "
+            "RULESET`; the changes stand inside.",
+            "value wild: bool = true\n",
+            "errata fixes on test\n"
+            "    replace ripe\n"
+            "        value ripe(t: Tree): bool = t.age > 3\n",
+        ),
+        Code(
+            "RW1002",
+            "There is nothing to change",
+            "The address of a change is the dotted path of names to a declaration, a step or a part of a card. "
+            "It must exist.",
+            "errata fixes on test\n"
+            "    replace rippe\n"
+            "        value ripe(t: Tree): bool = t.age > 3\n",
+            "errata fixes on test\n"
+            "    replace ripe\n"
+            "        value ripe(t: Tree): bool = t.age > 3\n",
+        ),
+    )
+}

@@ -1,0 +1,134 @@
+"""Codes RW11xx, and RW032x: the ruleset as a whole."""
+
+from dsl.codes.code import Code
+
+CODES: dict[str, Code] = {
+    code.code: code
+    for code in (
+        Code(
+            "RW1101",
+            "No `phase game`",
+            "Starting a game runs the phase `game`; when it ends the game is over. A ruleset without it can not "
+            "be played.",
+            "phase day: stop day\n",
+            "phase day: stop day\n"
+            "phase game: do day()\n",
+        ),
+        Code(
+            "RW1102",
+            "`phase game` with parameters",
+            "Nobody is there to give arguments when a game starts.",
+            "phase game(p: Seat): stop game\n",
+            "phase game: stop game\n",
+        ),
+        Code(
+            "RW1103",
+            "A value that is used nowhere",
+            "Either something was forgotten, or a rule uses another name by mistake.",
+            "value forgotten: int = 3\n",
+            "value remembered: int = 3\n"
+            "procedure tidy: set oak.age to remembered\n",
+        ),
+        Code(
+            "RW1104",
+            "A routine that nothing starts",
+            "No sentence starts it and no menu offers it, so it never happens.",
+            "procedure forgotten: set oak.age to 0\n",
+            "procedure remembered: set oak.age to 0\n"
+            "phase evening: do remembered()\n",
+        ),
+        Code(
+            "RW1105",
+            "A field that is used nowhere",
+            "Nothing reads or sets the field, so it could be left out.",
+            "kind Tree\n"
+            "    field forgotten: bool\n",
+            "kind Tree\n"
+            "    field leafy: bool\n"
+            "value bare(t: Tree): bool = not t.leafy\n",
+        ),
+        Code(
+            "RW1106",
+            "A field that is never read",
+            "The field is set, but no rule asks for it, so setting it changes nothing.",
+            "kind Tree\n"
+            "    field noted: bool\n"
+            "phase evening: set oak.noted to true\n",
+            "kind Tree\n"
+            "    field noted: bool\n"
+            "phase evening: set oak.noted to not oak.noted\n",
+        ),
+        Code(
+            "RW1107",
+            "A zone that is used nowhere",
+            "Nothing moves into the zone, out of it, or looks into it.",
+            "zone attic: Tale\n",
+            "zone attic: Tale\n"
+            "procedure tidy: move rain to attic\n",
+        ),
+        Code(
+            "RW1108",
+            "A piece that is used nowhere",
+            "No rule gains, loses, moves or counts the piece.",
+            "piece button\n",
+            "piece button\n"
+            "kind Seat\n"
+            "    zone buttons: button\n"
+            "procedure sew(p: Seat): gain 1 button by p\n",
+        ),
+        Code(
+            "RW1109",
+            "An option that no rule asks for",
+            "Whatever is chosen here, the game is the same.",
+            "option ghost: bool = false\n",
+            "option ghost: bool = false\n"
+            "value haunted: bool = ghost\n",
+        ),
+        Code(
+            "RW1110",
+            "An unknown clause",
+            "Rules cite clauses of the index `clauses.yaml`, so that every explanation can name its source.",
+            "value fine(t: Tree): bool = t.age > 3  [OR-4.2]\n",
+            "value fine(t: Tree): bool = t.age > 3  [OR-4.1]\n",
+        ),
+        Code(
+            "RW0320",
+            "A file that is not there",
+            "`load` in the manifest lists the files of rules by their path inside the folder.",
+            "id: test\n"
+            "version: 1\n"
+            "title: {en: Test, ja: 試験}\n"
+            "seats: 2..4\n"
+            "load: [state.rules, trun.rules]\n",
+            "load: [state.rules, turn.rules]\n",
+        ),
+        Code(
+            "RW0321",
+            "A data file that is not there",
+            "The path behind `from` begins in the ruleset's folder.",
+            'kind Bush from "data/tree.yaml"\n',
+            "Bush:\n"
+            "    gorse: {}\n",
+        ),
+        Code(
+            "RW0322",
+            "A value of the manifest that is not there",
+            "`result`, `evaluate` and `watch` name values of the rules.",
+            "id: test\n"
+            "version: 1\n"
+            "title: {en: Test, ja: 試験}\n"
+            "seats: 2..4\n"
+            "load: [state.rules]\n"
+            "result: {score: pionts}\n",
+            "result: {score: points}\n",
+        ),
+        Code(
+            "RW1111",
+            "A text is missing",
+            "Every option, card, enum member and question has a text in English and in Japanese. Until then the "
+            "English text or the id is shown.",
+            "Mood: {glad: 嬉しい}\n",
+            "Mood: {glad: 嬉しい, sad: 悲しい}\n",
+        ),
+    )
+}
