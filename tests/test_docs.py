@@ -1,13 +1,20 @@
-"""The documentation is tested like code: every fence of rules parses, every link leads somewhere."""
+"""The documentation is tested like code: every example parses, checks and keeps its rulings, every link leads somewhere."""
 
+import random
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from dsl.diagnostics import Severity
+from dsl.load import compile_ruleset
 from dsl.parse import parse_file
+from dsl.program import Program
 from dsl.span import Source
+from interpreter import Game, apply, legal
+from interpreter.ruling import run_rulings
+from tests.manual import orchard
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -47,6 +54,48 @@ def test_every_fence_of_rules_parses(fence: Fence) -> None:
     report = [f"{d.span.file}:{source.place(d.span.start)[0]}: {d.code} {d.message}" for d in found]
     assert not report, "\n".join(report)
     assert tree.lines
+
+
+def compiled(folder: Path, overlays: list[Path], quietly: bool = False) -> Program:
+    """The program; every error is a failure, and every warning and note too unless `quietly`."""
+    program, found, sources = compile_ruleset(folder, overlays, cached=False)
+    report = []
+    for d in found:
+        if d.severity is Severity.ERROR or not quietly:
+            source = sources.get(d.span.file)
+            line = source.place(d.span.start)[0] if source else 0
+            report.append(f"{d.span.file}:{line}: {d.severity.value} {d.code} {d.message}")
+    assert not report and program is not None, "\n".join(report)
+    return program
+
+
+def failed_rulings(program: Program) -> list[str]:
+    return [f"{r.name}: {failure}" for r in run_rulings(Game(program)) for failure in r.failures]
+
+
+@pytest.mark.parametrize("page", [*concept_pages(), ROOT / "docs/manual/writing-rulings.md"], ids=lambda path: path.stem)
+def test_the_examples_of_a_page_check_and_keep_their_rulings(page: Path, tmp_path: Path) -> None:
+    name = str(page.relative_to(ROOT))
+    examples = {f.line: f.text for f in fences("rules") if f.page == name}
+    program = compiled(*orchard.write(tmp_path, examples), quietly=True)
+    assert not failed_rulings(program)
+
+
+def test_the_first_ruleset_can_be_copied_from_its_page_and_played(tmp_path: Path) -> None:
+    page = {f.language: f.text for f in fences("yaml", "ruleset", "rules") if f.page.endswith("first-ruleset.md")}
+    folder = tmp_path / "rulesets" / "last_apple"
+    (folder / "rulings").mkdir(parents=True)
+    (folder / "ruleset.yaml").write_text(page["yaml"], encoding="utf-8")
+    (folder / "game.rules").write_text(page["ruleset"], encoding="utf-8")
+    (folder / "rulings" / "apples.ruling").write_text(page["rules"], encoding="utf-8")
+    program = compiled(folder, [])
+    assert program.rulings
+    assert not failed_rulings(program)
+    chance = random.Random(1)
+    state = Game(program).new(seats=3, seed=1)
+    while not state.over:
+        apply(state, chance.choice(legal(state)))
+    assert state.log
 
 
 def test_every_fence_names_a_known_language() -> None:
