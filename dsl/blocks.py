@@ -15,6 +15,7 @@ from dsl.words import CLASSES, CONTINUES, PHRASES, STARTS
 
 INDENT = 4
 MOST = 2**31 - 1
+DEEPEST = 100  # brackets, operators and sentences behind colons that may stand in one another in a line
 
 OPERATORS = {
     ":": "COLON",
@@ -38,8 +39,10 @@ OPERATORS = {
     ">": "COMPARE",
     ">=": "COMPARE",
 }
-JOINERS = frozenset(w for w, t in CLASSES.items() if STARTS.isdisjoint(t)) - {"any", "highest", "lowest"}
 CLOSING = {")": "(", "]": "[", "}": "{"}
+OPENING = frozenset(CLOSING.values())
+NESTING = ("not", "if", "set of", "list of", "count by")
+JOINERS = frozenset(w for w, t in CLASSES.items() if STARTS.isdisjoint(t)) - {"any", "highest", "lowest"}
 
 # `if any(...)` and `choose one in S` are no phrases; `in live` needs something that is live.
 _AFTER = {"if any": r"(?!\s*\()", "choose one": r"(?!\s+in\b)", "in live": r"(?=\s+[\w({])"}
@@ -96,12 +99,11 @@ class Line:
 
 
 @dataclass(slots=True)
-class Layout:
+class Reader:
     """Reads one text into `lines`; what is wrong with its tokens and brackets is in `found`."""
 
     file: str
     text: str
-    offset: int = 0  # where the text stands in its file
     found: list[Diagnostic] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     _brackets: list[Token] = field(default_factory=list)
@@ -110,7 +112,7 @@ class Layout:
     def report(
         self, code: str, start: int, end: int, message: str, help: str | None = None, label: Label | None = None
     ) -> None:
-        span = Span(self.file, start + self.offset, end + self.offset)
+        span = Span(self.file, start, end)
         self.found.append(Diagnostic(code, Severity.ERROR, span, message, help, (label,) if label else ()))
 
     def _once(self, code: str, start: int, end: int, message: str, help: str | None = None) -> None:
@@ -135,6 +137,12 @@ class Layout:
         def finish() -> None:
             nonlocal tokens, cites
             if tokens:
+                if (deep := too_deep(tokens)) is not None:
+                    help = "give parts of it names of their own"
+                    self._once(
+                        "RW0130", deep.start, deep.end, f"more than {DEEPEST} things stand in one another here", help
+                    )
+                    del tokens[1:]
                 self.lines.append(Line(tokens, begun, tuple(cites), self._reported))
             tokens, cites, self._reported = [], [], False
 
@@ -163,8 +171,6 @@ class Layout:
                     self._tab(start)
             token = self._token(kind, value, start, at)
             if token is not None:
-                if self.offset:
-                    token.start, token.end = start + self.offset, at + self.offset
                 tokens.append(token)
         if self._brackets:
             self._unclosed()
@@ -253,6 +259,26 @@ class Layout:
             self._not_closed(self._brackets.pop())
         self._brackets.pop()
         return Token(OPERATORS[value], value, start, end)
+
+
+def too_deep(tokens: list[Token]) -> Token | None:
+    """The token at which a line is nested deeper than any later pass should have to go."""
+    if len(tokens) <= DEEPEST:
+        return None
+    depth, outer = 0, [0]  # operators nest to the left, so each adds to what stands before it in its bracket
+    for token in tokens:
+        if token.value in CLOSING and len(outer) > 1:
+            depth = outer.pop() + 1
+        elif token.type == "COMMA":
+            depth = outer[-1]
+        elif token.type not in ("NUM", "TEXT", "COMPARE", "EQ") and token.value not in ("and", "or"):
+            if token.type != "NAME" or token.value in NESTING:
+                depth += 1
+            if token.value in OPENING:
+                outer.append(depth)
+        if depth > DEEPEST:
+            return token
+    return None
 
 
 def _begins(word: str, rest: str) -> bool:

@@ -38,6 +38,8 @@ from dsl.syntax import (
 from dsl.terms import Parts, Terms, end_of, joined_args, start_of
 from dsl.words import TABLE
 
+BRANCHES = 50  # `else if` after one `if`
+
 
 class Tail(NamedTuple):
     """What stands behind the head of a line: its block, where that ends (-1: there is none), shape, beginning."""
@@ -103,11 +105,21 @@ class Builder(Terms):
         """Joins `else` lines to their `if`, hangs citations on the lines, leaves out the broken ones."""
         done: list[Line] = []
         broken = False  # a broken line may have been the `if`
+        branches = 0
         for line in lines:
+            branches = branches + 1 if isinstance(line, Else) else 0
             if line is None:
                 broken = True
             elif isinstance(line, Else):
-                if done and isinstance(done[-1], If) and not broken and (joined := self._join(done[-1], line)):
+                if branches > BRANCHES:
+                    self.form.report(
+                        "RW0130",
+                        self.span(line.word, line.word),
+                        f"more than {BRANCHES} branches in one `if`",
+                        "a table or a procedure says it shorter",
+                    )
+                    broken = True
+                elif done and isinstance(done[-1], If) and not broken and (joined := self._join(done[-1], line)):
                     done[-1] = joined
                 elif not broken:
                     self.form.report(

@@ -13,6 +13,7 @@ from dsl.blocks import INDENT, Line, Token
 from dsl.words import MUST, NEVER, STARTS, TABLE, TOP_LEVEL, Word
 
 Report = Callable[[str, int, int, str, str], None]
+MOST_LEVELS = 20
 SECOND = ("given", "when", "expect")  # they stand right under a ruling or a position
 MEMBERS = ("const", "field", "zone", "strip", "modify", "grant", "deny")  # in column 1 rarely
 
@@ -63,6 +64,9 @@ def _level(line: Line, column: int, before: Line | None, after: list[Line]) -> t
     if rest:
         help = f"indent by four spaces a level: {level * INDENT} or {(level + 1) * INDENT}"
         return _best(line, range(level, min(level + 1, deepest) + 1), before, after), ("RW0102", shown, help)
+    if level > MOST_LEVELS:
+        help = "put the inner blocks into procedures of their own"
+        return MOST_LEVELS, ("RW0130", f"this block stands more than {MOST_LEVELS} levels deep", help)
     if level > deepest:
         if level == before.level + 1:
             word = sentence(before)

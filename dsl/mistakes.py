@@ -17,6 +17,7 @@ from dsl.span import Span
 from dsl.words import CLASSES, FOLDS, NEVER, STARTERS, STARTS, TABLE, TOP_LEVEL, Word
 
 CONDITIONS = ("where", "while", "such that", "require", "if", "else if", "and", "or", "not")
+LONG = 1000  # tokens of a line about which nothing is guessed
 JOINING = {"in": "IN", "is": "COMPARE", "and": "AND", "or": "OR", "else": "ELSE", "for": "FOR", "within": "WITHIN"}
 OPENING = ("LPAR", "LSQB", "LBRACE")
 CLOSING = ("RPAR", "RSQB", "RBRACE")
@@ -53,7 +54,9 @@ class _Reading:
             self._else,
             self._early,
         ):
-            found = guess() if self.sentence or guess not in of_sentences else None
+            if len(self._tokens) > LONG or not self.sentence and guess in of_sentences:
+                continue
+            found = guess()
             if found is not None:
                 return found
         return self._general()

@@ -1,4 +1,4 @@
-"""From text to syntax tree: layout first, then each piece of a file through the one grammar.
+"""From text to syntax tree: reader first, then each piece of a file through the one grammar.
 
 Takes a path (as shown to people) and a text, gives a tree and all diagnostics of form. A piece that does not parse
 loses its failing line and is parsed again, so an error never leaves its declaration. It opens no rules file and looks
@@ -15,7 +15,7 @@ from typing import Any
 from lark import Lark
 from lark.exceptions import UnexpectedToken
 
-from dsl.blocks import Layout, Line, Token
+from dsl.blocks import Line, Reader, Token
 from dsl.build import Builder
 from dsl.diagnostics import Diagnostic
 from dsl.grammar import load
@@ -120,11 +120,13 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
 
 def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
     """The tree of a file and all that is wrong with its form; the tree lacks the lines that could not be read."""
-    layout = _read(path, text)
-    found = list(layout.found)
+    reader = Reader(path, text)
+    reader.read()
+    levels(reader.lines, reader.report)
+    found = list(reader.found)
     lines: list[TreeLine] = []
     unknown: set[str] = set()
-    for piece in pieces(layout.lines):
+    for piece in pieces(reader.lines):
         tree, errors, names = _piece(path, piece)
         lines += tree
         found += errors
@@ -145,20 +147,14 @@ def parse_answers(path: str, text: str) -> tuple[tuple[Expr, ...], list[Diagnost
     return tree or (), found
 
 
-def _read(path: str, text: str, offset: int = 0) -> Layout:
-    layout = Layout(path, text, offset)
-    layout.read()
-    levels(layout.lines, layout.report)
-    return layout
-
-
 def _alone(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Diagnostic]]:
-    layout = _read(path, text.replace("\n", " "), offset)
+    reader = Reader(path, " " * offset + text.replace("\n", " "))
+    reader.read()
     lark, builder = _parser()
     builder.begin(path, {})
-    lines = layout.lines
-    if layout.found:
-        return None, layout.found
+    lines = reader.lines
+    if reader.found:
+        return None, reader.found
     if not lines:
         return None, [nothing(path, offset)]
     try:
@@ -214,7 +210,7 @@ def _defined(lines: list[Line]) -> set[str]:
 
 
 def _first_of_each(found: list[Diagnostic], piece: list[Line], reported: list[Line]) -> list[Diagnostic]:
-    """One message a line, and none about a line whose layout is wrong already."""
+    """One message a line, and none about a line whose reader is wrong already."""
     done = {line.start for line in reported}
     starts = [line.start for line in piece]
     kept = []

@@ -218,5 +218,14 @@ _CODES = (
         "value limit(): int = 3 if night\n",
         "value limit(): int = 3 if night else 4\n",
     ),
+    Code(
+        "RW0130",
+        "Nested too deeply",
+        "At most a hundred things stand in one another in a line, at most twenty blocks in a declaration, at "
+        "most fifty branches in an `if`. Whoever needs more gives parts names of their own: values, "
+        "procedures, tables.",
+        "value deep(): int = " + "(" * 101 + "1" + ")" * 101 + "\n",
+        "value flat(): int = 1\n",
+    ),
 )
 CODES: dict[str, Code] = {code.code: code for code in _CODES}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -243,6 +244,40 @@ def test_layout_is_mended_so_that_the_tree_is_whole() -> None:
     ):
         assert parse_file("t", wrong)[0] == parse_file("t", right)[0]
         assert len(found(wrong)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "value v(): int = " + "(" * 5000 + "1" + ")" * 5000,
+        "value v(): int = " + "1 + " * 5000 + "1",
+        "value v(): int = " + "- " * 5000 + "1",
+        "value v(): bool = " + "not " * 5000 + "a",
+        "value v(): int = a" + ".b" * 5000,
+        "value v(): int = a" + "[1]" * 5000,
+        "value v(): int = f(x" + ", 1 + f(x" * 3000 + ")" * 3001,
+        "value v(): int = " + "f(1, 2) + " * 3000 + "1",
+        "field v: " + "set of " * 5000 + "a",
+        "phase p: " + "together: " * 5000 + "do x()",
+        "phase p\n" + "".join("    " * (i + 1) + "together\n" for i in range(300)),
+        "phase p\n    if a: do x()\n" + "    else if b: do x()\n" * 1000,
+    ],
+)
+def test_no_depth_exhausts_a_later_pass(text: str) -> None:
+    assert {code for _, code, _ in shown(text + "\nvalue w(): int = 1\n")} <= {"RW0130", "RW0115"}
+    assert "RW0130" in [code for _, code, _ in shown(text + "\n")]
+
+
+def test_a_monstrous_line_is_refused_soon() -> None:
+    begun = time.process_time()
+    assert len(found("phase p\n    let a = {" + "b, " * 30000 + "c d}\n    do x()\n")) == 1
+    assert time.process_time() - begun < 20
+
+
+def test_long_is_not_deep() -> None:
+    assert found("enum E: " + ", ".join(f"m{i}" for i in range(400)) + "\n") == []
+    assert found("value v(): bool = " + " or ".join(f"m{i} is {i}" for i in range(400)) + "\n") == []
+    assert found("const c: set of E = {" + ", ".join(f"D{i}.E" for i in range(400)) + "}\n") == []
 
 
 # ---------------------------------------------------------------- slips

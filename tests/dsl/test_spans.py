@@ -73,7 +73,7 @@ def test_the_text_of_an_expression_reads_as_that_expression(name: str) -> None:
             if "# " in piece or "[AB-" in piece:
                 continue  # comments and citations may stand inside of a long expression
             again, found = parse_expr(name, piece, node.span.start)
-            assert found == [] and again == node, piece
+            assert again is not None and found == [] and again == node, piece
             assert again.span == node.span
             seen += 1
     assert seen > 100
