@@ -104,12 +104,11 @@ class Collector:
     def kind(self, d: sx.Decl) -> None:
         m = self.m
         sym = m.kinds.get(d.name)
-        new = bool(d.items or d.clauses) or sym is None
         if sym is None:
             if not self.declare(d, "kind"):
                 return
             sym = m.kinds[d.name] = KindSym(d.name, d.name_span)
-        elif new and (d.items or clause(d, "from")):
+        elif (d.items or clause(d, "from")) and (sym.data or sym.count_per or sym.parts):
             m.error("RW0202", d.name_span, f"kind `{d.name}` is given a population twice",
                     "a kind may be continued, but without `from` or members")  # fmt: skip
         sym.decls.append(d)
@@ -175,7 +174,8 @@ class Collector:
                 low = sym.name[0].lower() + sym.name[1:]
                 sym.ids += [f"{low}_{i}" for i in range(1, sym.count_per + 1)]
             if not sym.ids:
-                m.error("RW0212", sym.span, f"kind `{sym.name}` has no members",
+                if not sym.data and not sym.per:
+                    m.error("RW0212", sym.span, f"kind `{sym.name}` has no members",
                         'give it some: `from "data/FILE.yaml"`, `: 6 per Seat`, or cards `card x: ' + sym.name + "`")  # fmt: skip
                 sym.ids.append(f"{sym.name}?")
             sym.low, sym.high = next_number, next_number + len(sym.ids) - 1
@@ -239,10 +239,10 @@ class Collector:
                 a, b = self.constant(low), self.constant(high)
                 if a is None or b is None:
                     m.error("RW0213", e.span, "the bounds of a number are not constants", "write them as digits: `0..99`")
-                    return INT
+                    return ERROR
                 if a > b:
                     m.error("RW0214", e.span, f"the range {a}..{b} is empty", f"did you mean `{b}..{a}`?")
-                    return INT
+                    return ERROR
                 return IntType(a, b)
             case sx.TypeExpr("or none", (inner,)):
                 t = self.type_of(inner)
@@ -311,6 +311,9 @@ class Collector:
                     self.kind_line(kind, inner)
             self.builtin_fields(kind)
         for p in m.pieces.values():
+            if p.each is not None and p.supply is None:
+                p.supply = f"{p.name}_box"
+                m.zones[p.supply] = ZoneSym(p.supply, None, p.span, p, used=True)
             if p.supply and p.supply not in m.zones:
                 m.unknown("RW0220", p.span, "zone", p.supply, list(m.zones))
                 p.supply = None
@@ -525,7 +528,7 @@ class Collector:
             m.error("RW0233", d.span, f"a procedure gives one member or number, not a `{result}`", "make it a `value`")
         sym = RoutineSym(d.name, d.word, d.name_span, self.params(d.params), result, d.block, len(m.routines) + 1,
                          clauses=d.clauses, cites=d.cites, this=this, conditions=conditions)  # fmt: skip
-        sym.actor = bool(sym.params) and d.word in ("action", "phase", "icon") and self.is_actor(sym.params[0][1])
+        sym.actor = bool(sym.params) and d.word in ("action", "phase") and self.is_actor(sym.params[0][1])
         menus = clause(d, "of")
         sym.menus = tuple(a.id for a in menus.args if isinstance(a, sx.Name)) if menus else ()
         m.routines[d.name] = sym

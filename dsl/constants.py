@@ -12,7 +12,7 @@ from typing import Any
 from dsl import syntax as sx
 from dsl.collect import Collector
 from dsl.elaborate.names import flat_id
-from dsl.model import KindSym, Model, TableSym
+from dsl.model import FieldSym, KindSym, Model, TableSym
 from dsl.span import Span
 from dsl.types import (
     ERROR, BoolType, ErrorType, IntType, ListType, MapType, MemberType, SetType, Type, bounds, default, key_count,
@@ -46,10 +46,21 @@ class Constants:
         for f in kind.fields.values():
             if f.const and not f.builtin:
                 f.table = len(self.m.tables_data)
+                self.complete(kind, f, rows)
                 column = tuple(rows[i].get(f.name, default(f.type) if f.type != ERROR else 0) for i in kind.ids)
                 self.m.tables_data.append(column)
                 if isinstance(f.type, IntType) and column:
                     f.type = IntType(min(column), max(column))
+
+    def complete(self, kind: KindSym, f: FieldSym, rows: dict[str, dict[str, Any]]) -> None:
+        """A card must give every constant that has no zero; records of data files are asked where they are read."""
+        from dsl.data import fits_zero
+
+        if f.type == ERROR or fits_zero(f.type):
+            return
+        for card in self.m.cards.values():
+            if card.kind is kind and f.name not in rows[card.name]:
+                self.m.error("RW0282", card.decl.name_span, f"the card `{card.name}` has no row `{f.name}`", f"add `{f.name}: {f.type}`")
 
     def card_row(self, kind: KindSym, consts: dict[str, Type], row: dict[str, Any], line: sx.Row) -> None:
         m = self.m

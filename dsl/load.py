@@ -89,7 +89,7 @@ def read_files(path: Path, files: Sequence[Path], overlays: Sequence[Path]) -> t
         try:
             text = file.read_bytes().decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            diagnostics.append(Diagnostic("RW0101", Severity.ERROR, Span(shown, 0, 0), f"{shown} is not UTF-8 text (byte {error.start})",
+            diagnostics.append(Diagnostic("RW0131", Severity.ERROR, Span(shown, 0, 0), f"{shown} is not UTF-8 text (byte {error.start})",
                                           "save it as UTF-8"))  # fmt: skip
             continue
         source = Source(shown, text.replace("\r\n", "\n"))
@@ -221,7 +221,7 @@ def compile_texts(texts: Texts, name: str, digest: str, seats: tuple[int, int] =
         found += diagnostics
     program = assemble(elaborator, name, digest, seats, limits, manifest, clauses, locale, display, positions, rulings, model.sources)
     check_program(elaborator, program, manifest, clauses if texts.clauses else None, locale if texts.locale else None, spans)
-    ordered = sort(found)
+    ordered = sort(one_a_line(found, model))
     if any(d.severity is Severity.ERROR for d in ordered):
         return None, ordered
     return replace_notes(program, ordered), ordered
@@ -229,6 +229,18 @@ def compile_texts(texts: Texts, name: str, digest: str, seats: tuple[int, int] =
 
 def replace_notes(program: Program, notes: list[Diagnostic]) -> Program:
     return replace(program, notes=tuple(notes))
+
+
+def one_a_line(found: list[Diagnostic], model: Model) -> list[Diagnostic]:
+    """A line that could not be read says so once: what other passes make of the rest of it is noise."""
+    places = [(d, *place(d, model)) for d in found]
+    unread = {(file, line) for d, file, line in places if d.code.startswith("RW01")}
+    return [d for d, file, line in places if d.code.startswith("RW01") or (file, line) not in unread]
+
+
+def place(d: Diagnostic, model: Model) -> tuple[str, int]:
+    source = model.sources.get(d.span.file)
+    return d.span.file, source.place(d.span.start)[0] if source else 0
 
 
 def sort(found: list[Diagnostic]) -> list[Diagnostic]:

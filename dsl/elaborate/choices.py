@@ -275,6 +275,7 @@ class Choices(Flow):
                 name = p.value.id if isinstance(p.value, sx.Name) else "?"
                 if p.type is None:
                     m.error("RW0708", p.span, f"what does `{name}` range over?", f"write `{name}: SET` or `{name}: 1..N`")
+                    inner.names[name] = Local(name, ERROR, ZERO)
                     continue
                 d, t = self.domain(p.type, probe)
                 self.fresh(name, p, probe)

@@ -14,13 +14,13 @@ from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx, Emitter
 from dsl.elaborate.reads import cells_read, nodes
 from dsl.elaborate.rulings import Rulings
-from dsl.elaborate.scope import Body, Local, Scope
-from dsl.elaborate.suspend import Suspension
+from dsl.elaborate.scope import Body, Local, Scope, Val
+from dsl.elaborate.suspend import CHANGES, Suspension
 from dsl.layout import Layout
 from dsl.model import KindSym, Model, RoutineSym
 from dsl.program import Limits
 from dsl.span import Span
-from dsl.types import BOOL, INT, Type
+from dsl.types import BOOL, INT, PLACE, Type
 from dsl.walk import walk
 
 
@@ -63,17 +63,32 @@ class Elaborator(Rulings):
         self.compile_checks()
         for p in self.m.purses.values():
             self.compile_purse(p)
-        effects = [r for r in self.m.routines.values() if r.word in ("effect", "strip")]
-        for r in [r for r in self.m.routines.values() if r.word not in ("effect", "strip", "checks") and r.proc not in self.procs]:
-            self.compile_routine(r)
-        for r in effects:
-            self.compile_routine(r)
+        for words in (("phase", "action", "procedure"), ("effect", "strip"), ("icon",)):
+            for r in [r for r in self.m.routines.values() if r.word in words and r.proc not in self.procs]:
+                self.compile_routine(r)
         self.rest()
+        self.unheard()
         for v in self.m.values.values():
             if any(line.timed >= 0 for line in v.lines):
                 self.compile_value(v)
         self.dependencies()
         self.invariant_functions()
+
+    def unheard(self) -> None:
+        """Lines on verbs that no event of this ruleset can match are still read, so that their mistakes are found."""
+        for t in self.m.triggers:
+            name = f"{t.decl.word} {t.decl.name}#{t.number}"
+            if name in self.m.routines or t.decl.name in self.m.routines or t.decl.name not in CHANGES:
+                continue
+            head = t.decl.head
+            first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
+            what = first.id if isinstance(first, sx.Name) else ""
+            kind, piece = self.m.kinds.get(what), self.m.pieces.get(what)
+            t0: Type = kind.type if kind else piece.index[0] if piece and piece.index else INT
+            args = [Val(ZERO, t0), Val(ZERO, PLACE), Val(ZERO, PLACE)]
+            self.m.note("RW0814", t.decl.span, "no event of this ruleset can start this line")
+            self.heard(t, args, Val(ZERO, INT), Val(ZERO, INT), Scope(Body(name)))
+            self.line_routine(t, args)
 
     def rest(self) -> None:
         """Blocks that became procedures of their own while others were made."""

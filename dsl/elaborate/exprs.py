@@ -263,9 +263,9 @@ class Exprs(Names):
             t: Type | None = None
         else:
             t = self.join(a.t, b.t)
-        if t is None or isinstance(t, (MapType, SparseType)):
+        if t is None or isinstance(t, SparseType):
             m.error("RW0412", node.span, f"`{m.text(node.left.span)}` is `{a.t}` and `{m.text(right.span)}` is `{b.t}`: they are never equal",
-                    self.way_out(b.t, a.t))  # fmt: skip
+                    self.way_out(b.t, a.t) or self.way_out(a.t, b.t))  # fmt: skip
             return ZERO
         if isinstance(a.t, MemberType) and isinstance(b.t, MemberType) and not self.overlap(a.t, b.t):
             m.error("RW0412", node.span, f"`{a.t}` and `{b.t}` have no member in common, so this never holds")
@@ -531,6 +531,8 @@ class Exprs(Names):
                 self.m.error("RW0423", span, f"the zone `{self.m.text(span)}` belongs to no thing")
                 return BAD
             return Val(ref.holder, ref.zone.owner.type)
+        if ref.t == ERROR:
+            return BAD
         if not isinstance(ref.t, PlaceType):
             self.m.error("RW0423", span, f"`{self.m.text(span)}` is `{ref.t}`; `holder` takes a zone or a place")
             return BAD

@@ -52,7 +52,9 @@ class Flow(Events):
             self.line(line, scope, ctx)
             if isinstance(line, sx.If) and not line.orelse and line.then and self.leaves_always(line.then):
                 scope.known = scope.known | frozenset(p for p in self.sure(line.test)[1] if isinstance(p, sx.Name))
-            if i < len(lines) - 1 and isinstance(line, sx.Sentence) and (line.word == "give"):
+            if i < len(lines) - 1 and isinstance(line, sx.Sentence) and line.word in ("give", "stop"):
+                if line.word == "stop" and not (line.operands and line.operands[0] == sx.Name(ctx.routine.name)):
+                    continue
                 self.m.warn("RW0601", lines[i + 1].span, "this is never reached: the line above leaves the block")
                 return
 
@@ -476,7 +478,8 @@ class Flow(Events):
     def open_to(self, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
         """Every member who has not declined since the last change may answer; sequential drivers ask in order."""
         m = self.m
-        if len(node.block) != 1 or not isinstance(node.block[0], (sx.Sentence, sx.Choose)):
+        only = node.block[0] if len(node.block) == 1 else None
+        if not isinstance(only, sx.Choose) and not (isinstance(only, sx.Sentence) and only.word in ("offer", "perform")):
             m.error("RW0608", node.span, "the body of `open to` is one `offer` or `choose` by the member")
             return
         d, t = self.frozen_domain(node, scope)
@@ -501,7 +504,8 @@ class Flow(Events):
         ctx.em.emit(self.assign(x, pick))
         ctx.em.emit(self.assign(count, ir.Arith("+", count.read, ONE)))
         first = len(self.sites)
-        self.line(node.block[0], inner, ctx.inside(skip=no))
+        assert only is not None
+        self.line(only, inner, ctx.inside(skip=no))
         from dataclasses import replace
 
         for i in range(first, min(first + 1, len(self.sites))):
@@ -701,9 +705,27 @@ class Flow(Events):
         given = self.arguments(r, args, node.span, scope)
         if given is None:
             return
-        if r.word == "action" and ctx.routine.word != "action":
-            pass
+        if r.word == "icon":
+            actor = self.actor(None, scope, s.span)
+            self.effect_actor(r, actor, s.span)
+            given.append(actor.e if actor is not None else ZERO)
         self.call_routine(r, given, ctx)
+        self.take_result(s, r, scope, ctx)
+
+    def take_result(self, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: Ctx) -> None:
+        """`do f(x) giving w`: the given value as a local."""
+        c = clause(s, "giving")
+        if c is None or isinstance(c.args[0], sx.Key):
+            return
+        name = c.args[0].id if isinstance(c.args[0], sx.Name) else ""
+        if not name or r.gives is None:
+            self.m.error("RW0618", c.span, f"`{r.name}` gives nothing" if r.gives is None else "`giving` takes a new name",
+                         f"declare `procedure {r.name}(...) giving TYPE`" if r.gives is None else "write `do f(x) giving NAME`")  # fmt: skip
+            return
+        self.fresh(name, c, scope)
+        local = self.bind(scope, name, r.gives, c.span)
+        ctx.em.emit(self.assign(local, ir.LastResult()))
+        self.locals_seen.append(local)
 
     def arguments(self, r: RoutineSym, args: tuple[sx.Arg, ...], span: Span, scope: Scope) -> list[ir.Expr] | None:
         if len(args) != len(r.params):
@@ -748,6 +770,9 @@ class Flow(Events):
                         "effects belong to cards; test for none before")  # fmt: skip
             return
         effects = [(t, r) for t, r in m.effects.items() if any(p.low <= t <= p.high for p in m.kind_parts(kind))]
+        if not effects:
+            m.error("RW0616", target.span, f"no card of `{kind.name}` has an effect")
+            return
         params = self.collector.params(kind.effect_params)
         if len(args) != len(params):
             m.error("RW0250", s.span, f"the effect of a `{kind.name}` takes {len(params)} arguments, I read {len(args)}")

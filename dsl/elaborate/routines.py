@@ -39,12 +39,12 @@ class Routines(Lines):
         body = Body(r.name, r.suspends)
         scope = Scope(body, this=r.this, address=r.name)
         params = list(r.params)
-        if r.word in ("effect", "strip"):
+        if r.word in ("effect", "strip", "icon"):
             params.append(("$you", self.effect_you.get(r.proc, m.kinds["Seat"].type)))
         for name, t in params:
             local = self.bind(scope, name, t, r.span)
             local.param = True
-        if r.word in ("effect", "strip"):
+        if r.word in ("effect", "strip", "icon"):
             scope.you = scope.names["$you"]
         elif r.actor or (r.word in ("procedure", "rule") and r.captured and "$you" in scope.names):
             scope.you = scope.names[params[0][0]] if r.actor else scope.names["$you"]
@@ -408,6 +408,7 @@ class Routines(Lines):
         """An icon whose leading demands fail is skipped."""
         given: list[ir.Expr] = []
         assert scope.you is not None
+        self.effect_actor(icon, Val(scope.you.read, scope.you.type), span)
         params = icon.params
         lone = Scope(scope.body)
         lone.nested = True

@@ -54,7 +54,7 @@ class Suspension:
         while changed:
             changed = False
             for r in self.m.routines.values():
-                if not r.suspends and (r.framed or r.word == "strip" or self.of_block(r.block)):
+                if not r.suspends and (r.framed or r.word in ("strip", "effect") or self.of_block(r.block)):
                     r.suspends = True
                     changed = True
             for t in self.m.triggers:
