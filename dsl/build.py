@@ -315,6 +315,10 @@ class Builder(Terms):
         span = self._to(s[0], s[3], s[4])
         return Decl("strip", s[1].value, s[3], name_span=self.span(s[1], s[1]), span=span)
 
+    def strip_of_kind(self, s: Parts) -> Line:
+        self.form.line(s[0], [], [], s[2])
+        return Decl("strip", s[1].value, name_span=self.span(s[1], s[1]), span=self._to(s[0], s[1], s[2]))
+
     def row(self, s: Parts) -> Line:
         tail = s[-1]
         cells: Sequence[list[Expr]] = s[2] if len(s) == 4 else []

@@ -100,6 +100,10 @@ def texts(el: Elaborator, program: Program, locale: dict[str, dict[str, str]], s
     """Texts missing in a language, and texts that belong to nothing."""
     m = el.m
     needed = needed_texts(el)
+    for lang, key, written in el.bad_placeholders:
+        span = spans.get(lang, {}).get(key, NOWHERE)
+        m.warn("RW1112", span, f"`{{{written}}}` in the text `{key}` names nothing that is in sight there",
+               "placeholders are names and values of the choice")  # fmt: skip
     for lang in ("en", "ja"):
         have = program.texts.get(lang, {})
         missing = [a for a in needed if a not in have and (not a.startswith("Cause.") or f"cause.{a[6:]}" not in have)]

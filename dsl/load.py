@@ -196,18 +196,6 @@ def compile_texts(texts: Texts, name: str, digest: str, seats: tuple[int, int] =
     broken = broken_names(found, model)
     model.broken |= broken
 
-    records = Records(texts, model, prefix)
-    collector = Collector(model, records.ids, seats[1])
-    collector.run(files, bots)
-    layout = lay_out(model)
-    elaborator = Elaborator(model, layout, collector, limits, seats, records.values)
-    elaborator.run()
-    positions, rulings = elaborator.positions_and_rulings()
-    clauses = {}
-    if texts.clauses is not None:
-        entries, diagnostics = read_clauses(texts.clauses)
-        found += diagnostics
-        clauses = {k: v.as_dict() for k, v in entries.items()}
     locale: dict[str, dict[str, str]] = {"en": {}, "ja": {}}
     spans: dict[str, Any] = {}
     for lang, source in texts.locale.items():
@@ -215,6 +203,18 @@ def compile_texts(texts: Texts, name: str, digest: str, seats: tuple[int, int] =
         found += diagnostics
         locale[lang] = read.texts
         spans[lang] = read.spans
+    records = Records(texts, model, prefix)
+    collector = Collector(model, records.ids, seats[1])
+    collector.run(files, bots)
+    layout = lay_out(model)
+    elaborator = Elaborator(model, layout, collector, limits, seats, records.values, locale)
+    elaborator.run()
+    positions, rulings = elaborator.positions_and_rulings()
+    clauses = {}
+    if texts.clauses is not None:
+        entries, diagnostics = read_clauses(texts.clauses)
+        found += diagnostics
+        clauses = {k: v.as_dict() for k, v in entries.items()}
     display: dict[str, Any] = {}
     if texts.display is not None:
         display, diagnostics = read_display(texts.display)

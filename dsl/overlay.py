@@ -6,9 +6,11 @@ and new declarations. An address that does not exist is an error with the neares
 
 from __future__ import annotations
 
-from dataclasses import replace
+import hashlib
+from dataclasses import fields, replace
 
 from dsl import syntax as sx
+from dsl.diagnostics import Label
 from dsl.model import Model
 from dsl.nearest import nearest
 
@@ -31,7 +33,17 @@ def apply(files: list[sx.File], patch: sx.Line, m: Model) -> list[sx.File]:
         return [*files, extra]
     address = patch.name
     done = [False]
-    result = [replace(f, lines=patched(f.lines, address.split("."), patch, done)) for f in files]
+    was = next((c.args[0].value for c in patch.clauses if c.word == "was" and isinstance(c.args[0], sx.Text)), None)
+    target = find(files, address.split("."))
+    if target is not None and was is not None and digest(target) != was:
+        m.error("RW1003", patch.span, f"`{address}` is not what this patch was written for: its digest is `{digest(target)}`, not `{was}`",
+                f'look at both, then write `was "{digest(target)}"`', (Label(target.span, "it reads so now"),))  # fmt: skip
+        return files
+    if target is not None and patch.word == "alter" and altered(target, patch, m) is None:
+        m.error("RW1004", patch.span, f"`{address}` can not be altered like this", "`alter ADDRESS from OLD to NEW` changes a row, or the "
+                "default of an option; it must read OLD now", (Label(target.span, "it reads so now"),))  # fmt: skip
+        return files
+    result = [replace(f, lines=patched(f.lines, address.split("."), patch, done, m)) for f in files]
     if not done[0]:
         near = nearest(address, sorted(addresses(files)))
         m.error("RW1002", patch.name_span, f"there is no `{address}` to {patch.word}", f"did you mean `{near}`?" if near else None)
@@ -73,18 +85,18 @@ def block_of(line: sx.Line) -> tuple[sx.Line, ...]:
     return getattr(line, "block", ()) or ()
 
 
-def patched(lines: tuple[sx.Line, ...], path: list[str], patch: sx.Decl, done: list[bool]) -> tuple[sx.Line, ...]:
+def patched(lines: tuple[sx.Line, ...], path: list[str], patch: sx.Decl, done: list[bool], m: Model) -> tuple[sx.Line, ...]:
     """The lines with the patch at the address; a `effect` or `while` section may be left out of the path."""
     result: list[sx.Line] = []
     for line in lines:
         name = name_of(line)
         if not done[0] and name == path[0] and len(path) == 1:
             done[0] = True
-            result += at(line, patch)
+            result += at(line, patch, m)
         elif not done[0] and name == path[0] and block_of(line):
-            result.append(with_block(line, patched(block_of(line), path[1:], patch, done)))
+            result.append(with_block(line, patched(block_of(line), path[1:], patch, done, m)))
         elif not done[0] and isinstance(line, sx.Section) and line.word in ("effect", "while", "together"):
-            result.append(with_block(line, patched(line.block, path, patch, done)))
+            result.append(with_block(line, patched(line.block, path, patch, done, m)))
         else:
             result.append(line)
     return tuple(result)
@@ -96,7 +108,54 @@ def with_block(line: sx.Line, block: tuple[sx.Line, ...]) -> sx.Line:
     return line
 
 
-def at(line: sx.Line, patch: sx.Decl) -> list[sx.Line]:
+def find(files: list[sx.File], path: list[str]) -> sx.Line | None:
+    """The line at an address."""
+
+    def look(lines: tuple[sx.Line, ...], rest: list[str]) -> sx.Line | None:
+        for line in lines:
+            found = None
+            if name_of(line) == rest[0]:
+                found = line if len(rest) == 1 else look(block_of(line), rest[1:])
+            elif isinstance(line, sx.Section) and line.word in ("effect", "while", "together"):
+                found = look(line.block, rest)
+            if found is not None:
+                return found
+        return None
+
+    for f in files:
+        found = look(f.lines, path)
+        if found is not None:
+            return found
+    return None
+
+
+def digest(line: sx.Line) -> str:
+    """Six digits for the meaning of a line: comments, citations, titles and layout do not count."""
+
+    def bare(node: object) -> object:
+        if isinstance(node, tuple):
+            return tuple(bare(n) for n in node)
+        if isinstance(node, sx.Node):
+            inner = [(f.name, bare(getattr(node, f.name))) for f in fields(node) if f.name not in ("span", "name_span", "cites", "text")]
+            return (type(node).__name__, *inner)
+        return node
+
+    return hashlib.blake2b(repr(bare(line)).encode(), digest_size=3).hexdigest()
+
+
+def altered(line: sx.Line, patch: sx.Decl, m: Model) -> sx.Line | None:
+    """The line with OLD replaced by NEW; None when it does not read OLD."""
+    ends = {c.word: c.args[0] for c in patch.clauses if c.word in ("from", "to") and not isinstance(c.args[0], sx.Key)}
+    if len(ends) != 2:
+        return None
+    if isinstance(line, sx.Row) and line.cells == ((ends["from"],),):
+        return replace(line, cells=((ends["to"],),))
+    if isinstance(line, sx.Decl) and line.value == ends["from"]:
+        return replace(line, value=ends["to"])
+    return None
+
+
+def at(line: sx.Line, patch: sx.Decl, m: Model) -> list[sx.Line]:
     """What stands at the address afterwards."""
     match patch.word:
         case "drop":
@@ -105,6 +164,8 @@ def at(line: sx.Line, patch: sx.Decl) -> list[sx.Line]:
             return [*patch.block, line]
         case "insert after":
             return [line, *patch.block]
+        case "alter":
+            return [altered(line, patch, m) or line]
     only = patch.block[0] if len(patch.block) == 1 else None
     if only is not None and name_of(only) == name_of(line) and type(only) is type(line):
         return [only]

@@ -151,7 +151,7 @@ class Decision:
         if not wanted:
             return {}
         chosen = {squeeze(k): (v, None) for k, v in self._values(raw)}
-        return {k: v for k, v in (chosen | self._extra(wanted, self._temps(raw))).items() if k in wanted}
+        return {k: v for k, v in (self._extra(wanted, self._temps(raw)) | chosen).items() if k in wanted}
 
     def _temps(self, raw: MachineOption) -> dict[int, int]:
         """Binder temps and their values."""

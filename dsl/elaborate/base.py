@@ -70,7 +70,8 @@ class Base:
         self.sites: list[ir.Site] = []
         self.purse_code: list[ir.Purse | None] = [None] * len(model.purses)
         self.timed: list[RuleLine] = []
-        self.read_fields: set[int] = set()
+        self.locale: dict[str, dict[str, str]] = {}
+        self.bad_placeholders: list[tuple[str, str, str]] = []
 
     # ------------------------------------------------------------ tied together by the parts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from dsl import ir
@@ -18,6 +19,7 @@ from dsl.types import (
     BOOL, ERROR, INT, BoolType, IntType, ListType, MapType, MemberType, SetType, SparseType, Type, key_count,
 )  # fmt: skip
 
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 BOUNDS = ("exactly", "at least", "at most", "covering")
 
 
@@ -143,8 +145,8 @@ class Choices(Flow):
         if node.shape == "number" and node.binders and not isinstance(node.binders[0].domain, sx.RangeExpr):
             self.m.error("RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`")
         alternative = ir.Alternative("", tuple(temps), guards, tuple(slots))
-        self.finish(node, ctx, scope, actor, node.shape, (alternative,), name, each=each, bounds=bounds_list, such_that=such,
-                    keys=keys_e, answer=answer, cursor=cursor, whole_slot=whole_slot)  # fmt: skip
+        self.finish(node, ctx, scope, actor, node.shape, (alternative,), name, [inside], each=each, bounds=bounds_list,
+                    such_that=such, keys=keys_e, answer=answer, cursor=cursor, whole_slot=whole_slot)  # fmt: skip
 
     def bounds_of(self, node: sx.Choose, scope: Scope, name: str) -> tuple[ir.Bound, ...]:
         """Bounds on the size or on weighted totals; a bound belongs to the `total` before it."""
@@ -207,7 +209,7 @@ class Choices(Flow):
 
     def finish(
         self, node: sx.Choose | sx.Sentence, ctx: Ctx, scope: Scope, actor: Val, shape: str, alternatives: tuple[ir.Alternative, ...],
-        name: str, *, each: tuple[ir.Expr, ir.Expr] | None = None, bounds: tuple[ir.Bound, ...] = (),
+        name: str, sights: list[Scope], *, each: tuple[ir.Expr, ir.Expr] | None = None, bounds: tuple[ir.Bound, ...] = (),
         such_that: tuple[ir.Guard, ...] = (), keys: tuple[tuple[bool, ir.Expr], ...] = (), answer: tuple[int, Type] | None = None,
         cursor: int = -1, whole_slot: int = -1, if_any: bool = False,
     ) -> None:  # fmt: skip
@@ -231,6 +233,7 @@ class Choices(Flow):
             give_label = ctx.em.label()
             skip = give_label
         values = tuple((local.name, local.read, local.type) for local in scope.all_locals() if local.type != ERROR and local.name.isidentifier())
+        values += self.text_values(address, tuple(a.name for a in alternatives), sights)
         site = ir.Site(
             address, shape, seat, actor.e, actor.t, alternatives, each=each, bounds=bounds, such_that=such_that, keys=keys,
             decline=decline, if_any=if_any or has(node, "if any"), answer=answer, cursor=cursor, whole_slot=whole_slot,
@@ -255,11 +258,38 @@ class Choices(Flow):
             ctx.em.instr(ir.Give(value.e, ctx.epilogue))
             ctx.em.place(go_on)
 
+    def text_values(self, address: str, cases: tuple[str, ...], sights: list[Scope]) -> tuple[tuple[str, ir.Expr, Type], ...]:
+        """Placeholders of a site's texts that are expressions, not names: each is read where its answer is in sight."""
+        found: dict[str, tuple[str, ir.Expr, Type]] = {}
+        for lang, table in self.locale.items():
+            for i, sight in enumerate(sights):
+                case = cases[i] if i < len(cases) else ""
+                keys = [f"{address}.ask", f"{address}.pick", f"{address}.done"]
+                keys += [k for k in (f"{address}.{case}", f"{address}.{case}.pick", f"{address}.{case}.done", f"{case}.pick", f"{case}.done", case) if case]
+                for key in keys:
+                    for written in PLACEHOLDER.findall(table.get(key, "")):
+                        if not written.isidentifier() and "|" not in written and written not in found:
+                            self.text_value(written, lang, key, sight, found)
+        return tuple(found.values())
+
+    def text_value(self, written: str, lang: str, key: str, scope: Scope, found: dict[str, tuple[str, ir.Expr, Type]]) -> None:
+        from dsl.parse import parse_expr
+
+        node, wrong = parse_expr(f"locale/{lang}.yaml", written)
+        kept = list(self.m.diagnostics), set(self.m.broken)
+        v = self.expr(node, scope) if node is not None and not wrong else None
+        self.m.diagnostics[:], self.m.broken = kept
+        if v is not None and v.t != ERROR:
+            found[written] = (written, v.e, v.t)
+        else:
+            self.bad_placeholders.append((lang, key, written))
+
     # ------------------------------------------------------------ choose one with cases
 
     def cases(self, node: sx.Choose, actor: Val, scope: Scope, ctx: Ctx) -> None:
         m = self.m
         alternatives: list[ir.Alternative] = []
+        sights: list[Scope] = []
         bodies: list[tuple[sx.Case, Scope]] = []
         chosen = self.hidden_local(scope, INT)
         for case in node.block:
@@ -287,6 +317,7 @@ class Choices(Flow):
             guards, _ = self.guards(case.clauses, "where", probe, case.cites or node.cites)
             alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
             bodies.append((case, inner))
+            sights.append(probe)
         names = [c.name for c, _ in bodies]
         for case, _ in bodies:
             if names.count(case.name) > 1:
@@ -295,7 +326,7 @@ class Choices(Flow):
         if not alternatives:
             m.error("RW0709", node.span, "`choose one` without any `case`")
             return
-        self.finish(node, ctx, scope, actor, "one", tuple(alternatives), "one", answer=(chosen.slot, INT))
+        self.finish(node, ctx, scope, actor, "one", tuple(alternatives), "one", sights, answer=(chosen.slot, INT))
         end = ctx.em.label()
         for i, (case, inner) in enumerate(bodies, 1):
             nxt = ctx.em.label()
@@ -405,6 +436,7 @@ class Choices(Flow):
         waive = self.waived(node.clauses, scope)
         mods = self.mods(node.clauses, scope)
         alternatives: list[ir.Alternative] = []
+        sights: list[Scope] = []
         calls: list[tuple[RoutineSym, list[ir.Expr]]] = []
         chosen = self.hidden_local(scope, INT)
         you = self.hidden_local(scope, actor.t)
@@ -457,6 +489,7 @@ class Choices(Flow):
             probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
             alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
             calls.append((r, args))
+            sights.append(probe)
         if not free and len(plans) == 1 and not has(node, "or decline"):
             only = alternatives[0]
             test = conj([*(g.test for g in only.guards), *([only.probe] if only.probe else [])])
@@ -468,7 +501,7 @@ class Choices(Flow):
             self.run_action(*calls[0], you, actor, waive, mods, node.span, ctx)
             ctx.em.place(end)
             return
-        self.finish(node, ctx, scope, Val(you.read, actor.t), "one", tuple(alternatives), name, answer=(chosen.slot, INT),
+        self.finish(node, ctx, scope, Val(you.read, actor.t), "one", tuple(alternatives), name, sights, answer=(chosen.slot, INT),
                     if_any=ctx.routine.word != "action" and node.word == "perform")  # fmt: skip
         end = ctx.em.label()
         for i, (r, args) in enumerate(calls, 1):

@@ -27,9 +27,10 @@ from dsl.walk import walk
 class Elaborator(Rulings):
     def __init__(
         self, model: Model, layout: Layout, collector: Collector, limits: Limits, seats: tuple[int, int],
-        records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
+        records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]], locale: dict[str, dict[str, str]],
     ) -> None:  # fmt: skip
         super().__init__(model, layout)
+        self.locale = locale
         self.collector = collector
         self.limits = limits
         self.seats_range = seats

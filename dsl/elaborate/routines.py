@@ -442,7 +442,7 @@ class Routines(Lines):
         alternatives = tuple(ir.Alternative(c.name, (), (), ()) for c in node.block if isinstance(c, sx.Case))
         end = ctx.em.label()
         self.finish(node, ctx.inside(skip=end), scope, Val(scope.you.read, scope.you.type), "one", alternatives, "one",
-                    answer=(chosen.slot, INT))  # fmt: skip
+                    [scope], answer=(chosen.slot, INT))  # fmt: skip
         for i, item in enumerate(items, 1):
             nxt = ctx.em.label()
             ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
