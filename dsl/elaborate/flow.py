@@ -299,7 +299,7 @@ class Flow(Events):
         return max(1, self.members_of(t.elem if isinstance(t, SetType) else t))
 
     def frozen_many(self, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
-        """Several binders: the members are numbered pairs, filtered once; lists keep nested order."""
+        """Several binders: the members are pairs numbered from 1, filtered once; lists keep nested order."""
         probe = scope.child()
         probe.nested = True
         binders, types = self.binders(node.binders, probe)
@@ -313,14 +313,14 @@ class Flow(Events):
             return
         keys = tuple(types)
         n = key_count(keys)
-        code = ir.Fold("set", tuple(binders), where, (), key_offset(keys, [ir.Temp(s) for s, _ in binders]))
+        code = ir.Fold("set", tuple(binders), where, (), linear(1, [(key_offset(keys, [ir.Temp(s) for s, _ in binders]), 1)]))
         inner = scope.child()
         self.prove(node, inner)
         flat = self.must_be_flat(node, ctx)
         number: Local
         if flat:
             top, nxt, end = ctx.em.label(), ctx.em.label(), ctx.em.label()
-            rest = self.hidden_local(scope, SetType(IntType(0, n - 1)))
+            rest = self.hidden_local(scope, SetType(IntType(1, n)))
             number = self.hidden_local(scope, INT)
             ctx.em.emit(self.assign(rest, code))
             slot = scope.body.temp()
@@ -350,7 +350,7 @@ class Flow(Events):
     def unpack_number(self, binders: tuple[sx.Binder, ...], keys: tuple[Type, ...], number: ir.Expr, scope: Scope, ctx: Ctx) -> None:
         """Bind the names of a numbered tuple."""
         stride = key_count(keys)
-        left = number
+        left: ir.Expr = linear(-1, [(number, 1)])
         for b, t in zip(binders, keys, strict=True):
             low, high = bounds(t)
             stride //= high - low + 1
