@@ -1,4 +1,4 @@
-"""The documentation is tested like code: every example parses, checks and keeps its rulings, every link leads somewhere."""
+"""The documentation is tested like code: examples parse, check and keep their rulings, links lead somewhere."""
 
 import random
 import re
@@ -73,7 +73,10 @@ def failed_rulings(program: Program) -> list[str]:
     return [f"{r.name}: {failure}" for r in run_rulings(Game(program)) for failure in r.failures]
 
 
-@pytest.mark.parametrize("page", [*concept_pages(), ROOT / "docs/manual/writing-rulings.md"], ids=lambda path: path.stem)
+ORCHARD = [*concept_pages(), ROOT / "docs/manual/writing-rulings.md"]
+
+
+@pytest.mark.parametrize("page", ORCHARD, ids=lambda path: path.stem)
 def test_the_examples_of_a_page_check_and_keep_their_rulings(page: Path, tmp_path: Path) -> None:
     name = str(page.relative_to(ROOT))
     examples = {f.line: f.text for f in fences("rules") if f.page == name}

@@ -1,7 +1,7 @@
 """Makes a ruleset of a page of the manual: its examples, and from `orchard.rules` whatever they take for granted.
 
-The examples of a page are fragments of one imaginary game. What a page declares itself is left out of `orchard.rules`, so
-page and rest together are a whole ruleset, which must check without an error and keep its rulings.
+The examples of a page are fragments of one imaginary game. What a page declares itself is left out of `orchard.rules`,
+so page and rest together are a whole ruleset, which must check without an error and keep its rulings.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def rest(taken: Iterable[str]) -> str:
 
 
 def write(root: Path, examples: dict[int, str]) -> tuple[Path, list[Path]]:
-    """A ruleset folder below `root`, and its overlay files. `examples` are the page's texts by the line that each begins after."""
+    """A ruleset folder below `root`, and its overlay files. `examples`: text by the line that it begins after."""
     folder = root / "rulesets" / "orchard"
     folder.mkdir(parents=True)
     shutil.copytree(FOLDER / "data", folder / "data")
