@@ -336,6 +336,7 @@ def test_kinds_pieces_zones_fields() -> None:
     zone = one("zone z: K ordered max 5 seen by owner")
     assert zone.type == Name("K") and [k.word for k in zone.clauses] == ["ordered", "max", "seen by"]
     assert one("field f: count by A, B").type == TypeExpr("count", (Name("A"), Name("B")))
+    assert one("kind K\n    strip s\n").block == (Decl("strip", "s"),)
     assert one("const near: set of K").type == TypeExpr("set", (Name("K"),))
 
 
