@@ -54,7 +54,8 @@ def table_rows(shower: Shower, spec: dict[str, Any]) -> list[Text]:
     if domain is None:
         return []
     columns = spec.get("columns") or []
-    members = [v for v in domain.values if "where" not in spec or shower.holds(spec["where"], v)]
+    enum = kind if domain.sort == "enum" else ""
+    members = [v for v in domain.values if "where" not in spec or shower.holds(spec["where"], v, enum)]
     heads = [Text(""), *(Text(heading(shower, kind, c), style=DIM) for c in columns)]
     table = [heads]
     for value in members:
@@ -62,7 +63,7 @@ def table_rows(shower: Shower, spec: dict[str, Any]) -> list[Text]:
         sign = shower.glyph(value, type_)
         name = shower.member(value, type_, "text")
         first = shower.member(value, type_, "glyph") + Text(" ") + name if sign and sign != name.plain else name
-        table.append([first, *(shower.show(bare(c), value) for c in columns)])
+        table.append([first, *(shower.show(bare(c), value, enum) for c in columns)])
     return aligned(table) if members else []
 
 

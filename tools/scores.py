@@ -52,7 +52,7 @@ def scores(state: State, actors: Actors | None = None) -> Scores:
 
 
 def result(state: State) -> Scores:
-    """The scores with the seats that have won: those that the value `winners` gives, without one those with the most."""
+    """The scores with the seats that have won: by the value `winners`, without it those with the most."""
     actors = actors_of(state)
     found = scores(state, actors)
     program, names = state.game.program, state.game.names

@@ -7,15 +7,16 @@ where on the screen it will stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Any
 
 from rich.text import Text
 
 from dsl import ir
-from dsl.types import ListType, MapType, MemberType, SetType, SparseType, Type, bounds, key_count, width
+from dsl.types import IntType, ListType, MapType, MemberType, SetType, SparseType, Type, bounds, key_count, width
 from interpreter import Game, State
 from interpreter.store import load, members
 from interpreter.visible import hidden_from, holder_dims, inner, sees_cell
@@ -65,15 +66,15 @@ class Shower:
 
     # ------------------------------------------------------------ reading
 
-    def read(self, name: str, thing: int = 0) -> Content | None:
-        """None: there is nothing of this name."""
+    def read(self, name: str, thing: int = 0, enum: str = "") -> Content | None:
+        """What a thing (0: the whole game), or a member of an enum, calls by this name; None: nothing."""
         if thing:
-            kind = self.program.thing_kinds[thing]
+            kind = enum or self.program.thing_kinds[thing]
             if (entry := self.entries.get(f"{kind}.{name}")) is not None:
                 return self.cells(entry, thing)
             entry = self.entries.get(name)
-            if entry is not None and entry.dims and self.is_key(entry.dims[0], thing):
-                return self.indexed(entry, thing)
+            if entry is not None and isinstance(entry.type, MapType) and self.indexed_by(entry.type, kind):
+                return indexed(self.cells(entry, 0), thing)
             if (const := self.program.consts.get(f"{kind}.{name}")) is not None:
                 low = self.program.domains[kind].values[0]
                 return Value(self.program.tables[const[0]][thing - low], const[1])
@@ -82,14 +83,24 @@ class Shower:
         number = self.program.function_names.get(name, -1)
         if number >= 0:
             params = self.program.functions[number].params
-            if len(params) == (1 if thing else 0) and all(self.is_key(t, thing) for _, t in params):
-                return self.value(number, [thing] if thing else [])
+            if thing and len(params) == 1 and self.fits(params[0][1], kind):
+                return self.value(number, [thing])
             if not params:
                 return self.value(number, [])
         return None
 
-    def is_key(self, type_: Type, thing: int) -> bool:
-        return isinstance(type_, MemberType) and thing in self.program.domains[type_.domain].values
+    def fits(self, type_: Type, kind: str) -> bool:
+        """Whether members of this kind or enum are of this type."""
+        if not isinstance(type_, MemberType):
+            return False
+        values = self.program.domains[type_.domain].values
+        one = self.program.domains[kind]
+        return type_.domain == kind or (one.sort != "enum" and bool(one.values) and one.values[0] in values)
+
+    def indexed_by(self, type_: MapType, kind: str) -> bool:
+        """Whether the first index of a map, after faces, is of this kind."""
+        keys = index_keys(type_)
+        return bool(keys) and self.fits(keys[0], kind)
 
     def value(self, number: int, args: Sequence[int]) -> Content:
         if number in private_functions(self.game):
@@ -99,68 +110,58 @@ class Shower:
         return Value(self.game.machine.eval_fn(self.words, number, list(args)), self.program.functions[number].result)
 
     def cells(self, entry: ir.LayoutEntry, thing: int) -> Content:
-        """All cells of a field or zone that belong to `thing` (0: global)."""
-        held = holder_dims(entry)
+        """A field or zone of `thing` (0: global)."""
         base = entry.base
-        if held:
-            base += (thing - self.low(entry.dims[0])) * inner(entry)
+        if holder_dims(entry):
+            base += (thing - bounds(entry.dims[0])[0]) * inner(entry)
+        value = load(self.words, base, entry.type)
         if not sees_cell(self.game, self.words, entry, thing, self.seat):
-            return self.hidden(entry, base)
-        return self.block(entry, base, entry.dims[held:])
+            return hidden(entry, value)
+        if entry.sort == "slot":
+            return self.slot(entry, value)
+        if entry.sort != "pieces":
+            return Value(value, entry.type)
+        if not isinstance(entry.type, MapType):
+            return Pieces((((), value),), ())
+        faces = len(entry.type.keys) - len(index_keys(entry.type))
+        counts: dict[tuple[int, ...], int] = {}
+        for key, n in zip(self.game.names.keys(entry.type.keys), value, strict=True):
+            if n:
+                counts[key[faces:]] = counts.get(key[faces:], 0) + n
+        return Pieces(tuple(counts.items()), index_keys(entry.type))
 
-    def indexed(self, entry: ir.LayoutEntry, thing: int) -> Content:
-        """The part of a global zone or field that belongs to one value of its first index."""
-        if not sees_cell(self.game, self.words, entry, 0, self.seat):
-            return Hidden(None)
-        size = key_count(entry.dims[1:]) * width(entry.type)
-        return self.block(entry, entry.base + (thing - self.low(entry.dims[0])) * size, entry.dims[1:])
-
-    def block(self, entry: ir.LayoutEntry, base: int, dims: Sequence[Type]) -> Content:
-        if entry.sort == "pieces":
-            keys = self.game.names.keys(dims)
-            found = ((key, self.words[base + i]) for i, key in enumerate(keys))
-            return Pieces(tuple((k, n) for k, n in found if n), tuple(dims))
-        if not dims:
-            return Value(load(self.words, base, entry.type), entry.type)
-        size = width(entry.type)
-        items = tuple(load(self.words, base + i * size, entry.type) for i in range(key_count(tuple(dims))))
-        return Value(items, MapType(tuple(dims), entry.type))
-
-    def hidden(self, entry: ir.LayoutEntry, base: int) -> Hidden:
-        if not entry.size_seen:
-            return Hidden(None)
-        if entry.sort == "pieces":
-            return Hidden(sum(self.words[base : base + inner(entry)]))
-        if entry.sort == "zone":
-            return Hidden(size_of(load(self.words, base, entry.type), entry.type))
-        return Hidden(None)
-
-    def low(self, type_: Type) -> int:
-        assert isinstance(type_, MemberType)
-        return type_.low
+    def slot(self, entry: ir.LayoutEntry, code: int) -> Content:
+        """A single piece: its index, where another zone of the same piece tells what it is indexed by."""
+        types = (e.type for e in self.program.layout if e.piece == entry.piece and isinstance(e.type, MapType))
+        type_ = next(types, None)
+        keys = index_keys(type_) if type_ is not None else ()
+        if type_ is None or len(keys) != 1 or not isinstance(keys[0], MemberType):
+            return Pieces((((), int(code != 0)),), ())
+        value = self.game.names.keys(type_.keys)[code - 1][-1] if code else 0
+        return Value(value, keys[0])
 
     # ------------------------------------------------------------ writing
 
-    def show(self, spec: Any, thing: int = 0) -> Text:
+    def show(self, spec: Any, thing: int = 0, enum: str = "") -> Text:
         """A SHOW, as a text; empty where nothing of the name is there."""
         spec = spec if isinstance(spec, dict) else {"of": str(spec)}
         name, form, label = str(spec.get("of", "")), spec.get("as"), str(spec.get("label", ""))
         if name == "id":
-            return Text(label + self.program.thing_ids[thing])
-        found = self.read(name, thing)
+            return Text(label + self.game.names.member(enum or self.program.thing_kinds[thing], thing))
+        found = self.read(name, thing, enum)
         if found is None:
             return Text("")
         text = self.write(found, form)
         return Text(label) + text if text.plain else text
 
-    def holds(self, spec: Any, thing: int) -> bool:
+    def holds(self, spec: Any, thing: int, enum: str = "") -> bool:
         """Whether a SHOW is something other than none, false, zero or nothing."""
-        found = self.read(spec["of"] if isinstance(spec, dict) else str(spec), thing)
+        found = self.read(spec["of"] if isinstance(spec, dict) else str(spec), thing, enum)
         match found:
             case Value(value, _):
                 return value not in (0, (), None)
             case Pieces(counts, _):
-                return bool(counts)
+                return any(n for _, n in counts)
             case Hidden(count):
                 return count != 0
         return False
@@ -262,6 +263,29 @@ def join(between: str, parts: Iterable[Text]) -> Text:
     return Text(between).join(parts)
 
 
+def index_keys(type_: MapType) -> tuple[Type, ...]:
+    """The indexes of counted pieces, without their faces (which come first, as numbers)."""
+    return type_.keys[1:] if isinstance(type_.keys[0], IntType) else type_.keys
+
+
+def indexed(found: Content, member: int) -> Content:
+    """The part of counts or of a map that belongs to one member of its first index."""
+    if isinstance(found, Pieces):
+        return Pieces(tuple((k[1:], n) for k, n in found.counts if k[0] == member), found.sorts[1:])
+    if isinstance(found, Value) and isinstance(found.type, MapType) and len(found.type.keys) == 1:
+        return Value(found.value[member - bounds(found.type.keys[0])[0]], found.type.value)
+    return found
+
+
+def hidden(entry: ir.LayoutEntry, value: Any) -> Hidden:
+    """How much lies there, where that is public."""
+    if not entry.size_seen or entry.sort not in ("pieces", "zone"):
+        return Hidden(None)
+    if entry.sort == "zone":
+        return Hidden(size_of(value, entry.type))
+    return Hidden(sum(value) if isinstance(value, tuple) else value)
+
+
 def size_of(value: Any, type_: Type) -> int:
     """How many things a zone's value holds."""
     if isinstance(type_, SetType):
@@ -273,7 +297,7 @@ def size_of(value: Any, type_: Type) -> int:
 def private_functions(game: Game) -> frozenset[int]:
     """Functions that may read a cell which not everybody sees; only these are looked at closely."""
     program = game.program
-    private = [reach_of(e) for e in program.layout if e.audience != "all"]
+    private = [e for e in program.layout if e.audience != "all"]
     if not private:
         return frozenset()
     reads: set[int] = set()
@@ -292,25 +316,33 @@ def private_functions(game: Game) -> frozenset[int]:
         reads |= more
 
 
-def touches(address: Any, ranges: Sequence[tuple[int, int]]) -> bool:
-    """Whether an address may lie in one of these ranges; an address that is worked out from its parts may."""
+def touches(address: Any, private: Sequence[ir.LayoutEntry]) -> bool:
+    """Whether an address may lie in one of these entries; one that is worked out in another way may."""
     match address:
         case ir.Const(value):
-            return any(low <= value < high for low, high in ranges)
-        case ir.Linear(const, _):
-            return any(low <= const < high for low, high in ranges)
+            return any(e.base <= value < e.base + key_count(e.dims) * width(e.type) for e in private)
+        case ir.Linear(const, terms):
+            strides = sorted(stride for _, stride in terms)
+            return any(
+                strides == sorted(over) and low <= const <= high for e in private for over, low, high in forms(e)
+            )
     return True
 
 
-def reach_of(entry: ir.LayoutEntry) -> tuple[int, int]:
-    """The constants that an address inside an entry can have: indexes count from their lowest member, not from 0."""
-    size = key_count(entry.dims) * width(entry.type)
-    below, stride = 0, size
+def forms(entry: ir.LayoutEntry) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    """How an address inside an entry can be written: strides of the indexes that are not fixed, least and greatest
+    constant. Indexes count from their lowest member, not from 0."""
+    stride = key_count(entry.dims) * width(entry.type)
+    dims = []
     for dim in entry.dims:
         low, high = bounds(dim)
         stride //= high - low + 1
-        below += low * stride
-    return entry.base - below, entry.base + size
+        dims.append((low, high - low, stride))
+    for fixed in product((False, True), repeat=len(dims)):
+        free = [d for d, f in zip(dims, fixed, strict=True) if not f]
+        slack = sum(extent * stride for (_, extent, stride), f in zip(dims, fixed, strict=True) if f)
+        start = entry.base - sum(low * stride for low, _, stride in free)
+        yield tuple(stride for _, _, stride in free), start, start + slack + width(entry.type) - 1
 
 
 def spaced(parts: Sequence[Text]) -> Text:
