@@ -33,28 +33,57 @@ DECLINE = Option("decline", (0,))
 READY = Option("ready", (-1,))
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What is tested once a binder is bound: `own` are the tests that read no earlier binder, `joint` the others.
+    `free`: the domain reads no earlier binder, so that its members that pass `own` are found once."""
+
+    slot: int
+    domain: ir.Domain
+    own: tuple[ir.Expr, ...]
+    joint: tuple[ir.Expr, ...]
+    free: bool
+
+
 def bound(m: Machine, alternative: ir.Alternative, t: Temps) -> Iterator[tuple[int, ...]]:
     """The values of all bindings that pass the guards, in order; the temps stay bound meanwhile."""
-    levels = _guard_levels(m, alternative)
-    if all(m.value(g.test, t) for g in levels[0]):
-        yield from _bind(m, alternative, levels, t, 0, ())
+    before, levels = _levels(m, alternative)
+    if all(m.value(test, t) for test in before):
+        yield from _bind(m, levels, t, 0, (), {})
 
 
 def _bind(
-    m: Machine, a: ir.Alternative, levels: list[list[ir.Guard]], t: Temps, depth: int, values: tuple[int, ...]
+    m: Machine, levels: list[Level], t: Temps, depth: int, values: tuple[int, ...], kept: dict[int, list[int]]
 ) -> Iterator[tuple[int, ...]]:
-    if depth == len(a.binders):
+    if depth == len(levels):
         yield values
         return
-    _, slot, domain, _ = a.binders[depth]
-    tests = [g.test for g in levels[depth + 1]]
-    for v in domain_members(m, domain, t):
+    level = levels[depth]
+    slot, joint = level.slot, level.joint
+    for v in _members(m, level, t, depth, kept):
         t[slot] = v
-        for test in tests:
+        for test in joint:
             if not m.value(test, t):
                 break
         else:
-            yield from _bind(m, a, levels, t, depth + 1, (*values, v))
+            yield from _bind(m, levels, t, depth + 1, (*values, v), kept)
+
+
+def _members(m: Machine, level: Level, t: Temps, depth: int, kept: dict[int, list[int]]) -> list[int]:
+    """The members of a level's domain that pass its own tests."""
+    found = kept.get(depth)
+    if found is None:
+        found = []
+        for v in domain_members(m, level.domain, t):
+            t[level.slot] = v
+            for test in level.own:
+                if not m.value(test, t):
+                    break
+            else:
+                found.append(v)
+        if level.free:
+            kept[depth] = found
+    return found
 
 
 def rebind(alternative: ir.Alternative, values: Iterable[int], t: Temps) -> None:
@@ -62,17 +91,21 @@ def rebind(alternative: ir.Alternative, values: Iterable[int], t: Temps) -> None
         t[slot] = v
 
 
-def _guard_levels(m: Machine, alternative: ir.Alternative) -> list[list[ir.Guard]]:
-    """The guards by the number of binders that must be bound before they can be tested."""
-    levels = m.guard_levels.get(id(alternative))
-    if levels is None:
-        levels = [[] for _ in range(len(alternative.binders) + 1)]
+def _levels(m: Machine, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
+    """The tests that need no binder, and the levels; worked out once for each alternative."""
+    known = m.levels.get(id(alternative))
+    if known is None:
         slots = [slot for _, slot, _, _ in alternative.binders]
-        for guard in alternative.guards:
-            used = _temps_of(guard.test)
-            levels[max((i + 1 for i, slot in enumerate(slots) if slot in used), default=0)].append(guard)
-        m.guard_levels[id(alternative)] = levels
-    return levels
+        reads = [(g.test, _temps_of(g.test).intersection(slots)) for g in alternative.guards]
+        levels = []
+        for i, (_, slot, domain, _) in enumerate(alternative.binders):
+            earlier = set(slots[:i])
+            here = [(test, used) for test, used in reads if slot in used and used <= {*earlier, slot}]
+            own = tuple(test for test, used in here if used == {slot})
+            joint = tuple(test for test, used in here if used != {slot})
+            levels.append(Level(slot, domain, own, joint, not _temps_of((domain.a, domain.b)) & earlier))
+        known = m.levels[id(alternative)] = [test for test, used in reads if not used], levels
+    return known
 
 
 def _temps_of(node: Any) -> set[int]:

@@ -85,7 +85,7 @@ class Solver:
 
     # ------------------------------------------------------------ all bounds
 
-    def sums(self, amounts: list[int]) -> Sums:
+    def sums(self, amounts: Sums) -> Sums:
         return tuple(sum(w * a for w, a in zip(t.weights, amounts, strict=False)) for t in self.totals)
 
     def plus(self, sums: Sums, i: int, amount: int) -> Sums:

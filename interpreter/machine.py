@@ -16,11 +16,12 @@ from dsl.program import DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STE
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
 from interpreter import check, choice, evaluate, frames, hooks
-from interpreter.binding import Option
+from interpreter.binding import Level, Option
 from interpreter.chance import ChanceOutcome
 from interpreter.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
 from interpreter.execute import EXECUTE, call_plain
 from interpreter.instructions import INSTRUCTIONS, STOPPED
+from interpreter.sequence import Question
 from interpreter.store import Temps, Words
 
 __all__ = ["ChanceOutcome", "Machine"]
@@ -51,7 +52,8 @@ class Machine:
         self.seat_numbers = {thing: i + 1 for i, thing in enumerate(self.seat_things)}
         self.owner_functions = {entry.symbol: entry.owner_fn for entry in program.layout}
         self.pieces = {entry.symbol: entry.piece for entry in program.layout}
-        self.guard_levels: dict[int, list[list[ir.Guard]]] = {}
+        self.levels: dict[int, tuple[list[ir.Expr], list[Level]]] = {}  # by id of the alternative
+        self.question: Question | None = None
         hooks.install(self)
 
     @property

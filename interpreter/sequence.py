@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.program import FP, FRAME_LINK
-from dsl.types import SparseType, bounds
+from dsl.program import FP, FRAME_LINK, STEPS
+from dsl.types import SparseType, bounds, width
 from interpreter.binding import READY, Option, bound
 from interpreter.bounds import Solver, TooManyAnswers, Total
 from interpreter.folds import rank
-from interpreter.store import Temps, load, members, save
+from interpreter.store import Temps, Words, load, members, save
 
 if TYPE_CHECKING:
     from interpreter.machine import Machine
@@ -27,17 +27,16 @@ WHOLE_ANSWERS = 1 << 16  # completions tested for one list of options
 Amounts = tuple[int, ...]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Question:
-    """The members (or slots) of one question with what was answered so far: `amounts[i]` for each member before
-    `cursor`."""
+    """What does not change between the small decisions of one answer: the members (or slots) that may be chosen and
+    their bounds. `store` is the store that it was read from, without the answer."""
 
     site: ir.Site
+    store: Words
     items: list[tuple[int, ...]]
     lows: list[int]
     highs: list[int]
-    cursor: int
-    amounts: list[int]
     solver: Solver
 
 
@@ -57,8 +56,9 @@ def offers(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
     """Members that may come next, then `ready`."""
     try:
         q = _question(m, site, t)
-        wanted = _whole_answers(m, q, t) if site.such_that or site.keys else None
-        return _listed(q, wanted)
+        said = _said(m, q)
+        wanted = _whole_answers(m, q, said, t) if site.such_that or site.keys else None
+        return _listed(q, said, wanted)
     except TooManyAnswers:
         raise m.fault(
             f"the answers at `{site.address}` are too many to be gone through; a condition or key on the whole "
@@ -68,42 +68,54 @@ def offers(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
         ) from None
 
 
-def _listed(q: Question, wanted: set[Amounts] | None) -> list[Option]:
+def _listed(q: Question, said: Amounts, wanted: set[Amounts] | None) -> list[Option]:
+    """The options after the amounts `said` for the first members."""
     found: list[Option] = []
-    sums = q.solver.sums(q.amounts)
-    prefix = tuple(q.amounts)
+    site, solver, first = q.site, q.solver, len(said)
+    sums = solver.sums(said)
     starts = None if wanted is None else {w[:k] for w in wanted for k in range(len(w) + 1)}
-    kind = "amount" if q.site.shape == "amounts" else "add"
-    room = q.site.answer[1].cap if q.site.answer and isinstance(q.site.answer[1], SparseType) else len(q.items)
-    if sum(1 for a in q.amounts if a) < room:
-        for j in range(q.cursor, len(q.items)):
-            before = prefix + (0,) * (j - q.cursor)
+    kind = "amount" if site.shape == "amounts" else "add"
+    type_ = _answer(site)[1]
+    if not isinstance(type_, SparseType) or sum(1 for a in said if a) < type_.cap:
+        for j in range(first, len(q.items)):
+            before = said + (0,) * (j - first)
             for a in range(max(q.lows[j], 1), q.highs[j] + 1):
-                if starts is not None and (*before, a) not in starts:
-                    continue
-                if starts is None and not q.solver.completes(j + 1, q.solver.plus(sums, j, a)):
-                    continue
-                values = (*q.items[j], a) if kind == "amount" else q.items[j]
-                found.append(Option(kind, (j + 1, *values), 0, values))
+                if starts is None:
+                    fits = solver.completes(j + 1, solver.plus(sums, j, a))
+                else:
+                    fits = (*before, a) in starts
+                if fits:
+                    values = (*q.items[j], a) if kind == "amount" else q.items[j]
+                    found.append(Option(kind, (j + 1, *values), 0, values))
             if q.lows[j] > 0:
                 break
-    end = prefix + (0,) * (len(q.items) - q.cursor)
-    done = end in wanted if wanted is not None else not any(q.lows[q.cursor :]) and q.solver.satisfied(sums)
-    if done and (q.items or not (q.site.if_any or q.site.decline)):
+    end = said + (0,) * (len(q.items) - first)
+    done = end in wanted if wanted is not None else not any(q.lows[first:]) and solver.satisfied(sums)
+    if done and (q.items or not (site.if_any or site.decline)):
         found.append(READY)
     return found
 
 
 def _question(m: Machine, site: ir.Site, t: Temps) -> Question:
-    alternative = site.alternatives[0]
-    at = cursor(m, site)
-    amounts = site.shape == "amounts"
+    """The members and bounds; those of the last time, if nothing but the answer has changed since."""
+    store = m.words[:]
+    base = store[FP] + FRAME_LINK
+    slot, type_ = _answer(site)
+    store[base + slot : base + slot + width(type_)] = [0] * width(type_)
+    store[base + site.cursor] = store[STEPS] = 0
+    known = m.question
+    if known is None or known.site is not site or known.store != store:
+        known = m.question = _read(m, site, store, t)
+    return known
+
+
+def _read(m: Machine, site: ir.Site, store: Words, t: Temps) -> Question:
     items: list[tuple[int, ...]] = []
     lows: list[int] = []
     highs: list[int] = []
     weights: list[list[int]] = [[] for _ in site.bounds]
     targets: list[list[int]] = [[] for _ in site.bounds]
-    for values in bound(m, alternative, t):
+    for values in bound(m, site.alternatives[0], t):
         items.append(values)
         low, high = (m.value(site.each[0], t), m.value(site.each[1], t)) if site.each else (0, 1)
         lows.append(low if low <= high else 0)
@@ -121,11 +133,16 @@ def _question(m: Machine, site: ir.Site, t: Temps) -> Question:
             of = [values[limit.per] == v for values in items]
             target = targets[k][of.index(True)]
             totals.append(Total(limit.op, target, [w if mine else 0 for w, mine in zip(weights[k], of, strict=True)]))
-    given = _given(m, site) if at else {}
-    answered = [given.get(_key(site, values), 0) for values in items[:at]] if amounts else []
-    if not amounts:
-        answered = [given.get(values[-1], 0) for values in items[:at]]
-    return Question(site, items, lows, highs, at, answered, Solver(lows, highs, totals))
+    return Question(site, store, items, lows, highs, Solver(lows, highs, totals))
+
+
+def _said(m: Machine, q: Question) -> Amounts:
+    """The amounts of the members that are already passed."""
+    passed = q.items[: cursor(m, q.site)]
+    given = _given(m, q.site) if passed else {}
+    if q.site.shape == "amounts":
+        return tuple(given.get(_key(q.site, values), 0) for values in passed)
+    return tuple(given.get(values[-1], 0) for values in passed)
 
 
 def _given(m: Machine, site: ir.Site) -> dict[int, int]:
@@ -149,13 +166,11 @@ def _key(site: ir.Site, values: tuple[int, ...]) -> int:
 # ------------------------------------------------------------ whole answers
 
 
-def _whole_answers(m: Machine, q: Question, t: Temps) -> set[Amounts]:
-    """All whole answers that keep what was already said, meet the bounds and the conditions, and are the best by
-    the keys."""
+def _whole_answers(m: Machine, q: Question, said: Amounts, t: Temps) -> set[Amounts]:
+    """All whole answers that keep what was said, meet the bounds and the conditions, and are the best by the keys."""
     best: tuple[int, ...] | None = None
     found: set[Amounts] = set()
-    prefix: list[int] = [] if q.site.keys else q.amounts
-    for amounts in _completions(q, list(prefix)):
+    for amounts in _completions(q, () if q.site.keys else said):
         if not _holds(m, q, amounts, t):
             continue
         here = rank(m, q.site.keys, t)
@@ -163,13 +178,12 @@ def _whole_answers(m: Machine, q: Question, t: Temps) -> set[Amounts]:
             best, found = here, set()
         if here == best:
             found.add(amounts)
-    said = tuple(q.amounts)
     return {w for w in found if w[: len(said)] == said}
 
 
-def _completions(q: Question, prefix: list[int]) -> Iterator[Amounts]:
+def _completions(q: Question, start: Amounts) -> Iterator[Amounts]:
     count = 0
-    stack = [(tuple(prefix), q.solver.sums(prefix))]
+    stack = [(start, q.solver.sums(start))]
     while stack:
         amounts, sums = stack.pop()
         i = len(amounts)

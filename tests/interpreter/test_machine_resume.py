@@ -76,7 +76,7 @@ def builds(draw: Draw) -> Build:
     return b
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(builds(), st.randoms(use_true_random=False))
 def test_a_game_goes_on_in_another_machine(b: Build, random: object) -> None:
     choose = random.random  # type: ignore[attr-defined]
