@@ -80,8 +80,9 @@ ORCHARD = [*concept_pages(), ROOT / "docs/manual/writing-rulings.md"]
 def test_the_examples_of_a_page_check_and_keep_their_rulings(page: Path, tmp_path: Path) -> None:
     name = str(page.relative_to(ROOT))
     examples = {f.line: f.text for f in fences("rules") if f.page == name}
-    program = compiled(*orchard.write(tmp_path, examples), quietly=True)
-    assert not failed_rulings(program)
+    program = compiled(*orchard.write(tmp_path, page.stem, examples), quietly=True)
+    failed = failed_rulings(program)
+    assert not failed, "\n".join(failed)
 
 
 def test_the_first_ruleset_can_be_copied_from_its_page_and_played(tmp_path: Path) -> None:
@@ -93,7 +94,8 @@ def test_the_first_ruleset_can_be_copied_from_its_page_and_played(tmp_path: Path
     (folder / "rulings" / "apples.ruling").write_text(page["rules"], encoding="utf-8")
     program = compiled(folder, [])
     assert program.rulings
-    assert not failed_rulings(program)
+    failed = failed_rulings(program)
+    assert not failed, "\n".join(failed)
     chance = random.Random(1)
     state = Game(program).new(seats=3, seed=1)
     while not state.over:

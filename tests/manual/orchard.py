@@ -41,8 +41,11 @@ def rest(taken: Iterable[str]) -> str:
     return "".join(kept)
 
 
-def write(root: Path, examples: dict[int, str]) -> tuple[Path, list[Path]]:
-    """A ruleset folder below `root`, and its overlay files. `examples`: text by the line that it begins after."""
+def write(root: Path, page: str, examples: dict[int, str]) -> tuple[Path, list[Path]]:
+    """A ruleset folder below `root`, and its overlay files. `examples`: text by the line that it begins after.
+
+    Rulings in `rulings/PAGE.ruling` prove what the page says about its examples.
+    """
     folder = root / "rulesets" / "orchard"
     folder.mkdir(parents=True)
     shutil.copytree(FOLDER / "data", folder / "data")
@@ -54,6 +57,9 @@ def write(root: Path, examples: dict[int, str]) -> tuple[Path, list[Path]]:
             rules += "\n" * (line - rules.count("\n")) + text
     (folder / "page.rules").write_text(rules, encoding="utf-8")
     (folder / "orchard.rules").write_text(rest(names(parse_file("page.rules", rules)[0])), encoding="utf-8")
+    rulings = FOLDER / "rulings" / f"{page}.ruling"
+    if rulings.exists():
+        shutil.copy(rulings, folder / "page.ruling")
     manifest = (FOLDER / "ruleset.yaml").read_text(encoding="utf-8")
     (folder / "ruleset.yaml").write_text(manifest.replace("[orchard", "[page.rules, orchard"), encoding="utf-8")
     if not overlays:
