@@ -20,6 +20,7 @@ from dsl.types import (
 
 ROUTINES = ("phase", "action", "procedure", "icon")
 RESERVED = {"this", "you", "owner", "cause", "amount", "so_far", "over", "none", "true", "false", "all", "seats", "int", "bool"}
+CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "table", "purse", "rule")
 VERBS = ("move", "pay", "gain", "lose", "turn")
 
 
@@ -51,6 +52,11 @@ class Collector:
         self.signatures(bot_lines)
         for line in self.lines:
             self.attach(line, 0, (), "")
+            if isinstance(line, sx.Decl) and line.word in CITED:
+                self.cite(line.name, line.cites)
+                for inner in line.block if line.word == "kind" else ():
+                    if isinstance(inner, sx.Decl):
+                        self.cite(f"{line.name}.{inner.name}", inner.cites)
 
     def flatten(self, lines: Iterable[sx.Line]) -> Iterator[sx.Line]:
         for line in lines:

@@ -142,9 +142,9 @@ class Constants:
                     self.m.error("RW0274", line.key.span, f"`{self.m.text(line.key.span)}` is not a key of `{t.name}`: a number or a range")
         t.rows = tuple(done)
         wanted = t.keys[0]
-        low, high = bounds(wanted)
-        covered = {n for a, b, _ in done for n in range(max(a, low), min(b, high) + 1)} if high - low < 10_000 else set()
-        missing = [n for n in range(low, high + 1) if n not in covered] if covered else []
+        first, last = bounds(wanted)
+        covered = {n for x, y, _ in done for n in range(max(x, first), min(y, last) + 1)} if last - first < 10_000 else set()
+        missing = [n for n in range(first, last + 1) if n not in covered] if covered else []
         last_is_range = bool(rows) and isinstance(rows[-1][0].key, sx.RangeExpr)
         if missing and not last_is_range:
             self.m.error("RW0275", t.span, f"the table `{t.name}` has no row for {missing[0]}" + (f" and {len(missing) - 1} more" if missing[1:] else ""),
@@ -190,7 +190,7 @@ class Constants:
             case SetType(elem):
                 mask = 0
                 for c in () if empty else cells:
-                    v = self.one(c[0], elem) if len(c) == 1 else self.complain(c, t, span)
+                    v = self.one(c[0], elem) if len(c) == 1 else self.refuse(c, t)
                     if v is None:
                         return None
                     mask |= 1 << v
@@ -198,7 +198,7 @@ class Constants:
             case ListType(elem, cap):
                 items: list[Any] = []
                 for c in () if empty else cells:
-                    v = self.one(c[0], elem) if len(c) == 1 else self.complain(c, t, span)
+                    v = self.one(c[0], elem) if len(c) == 1 else self.refuse(c, t)
                     if v is None:
                         return None
                     items.append(v)
@@ -212,7 +212,7 @@ class Constants:
                     n = self.one(c[-1], value) if len(c) == len(keys) + 1 else 1
                     at = 0
                     if n is None or len(c) not in (len(keys), len(keys) + 1):
-                        return self.complain(c, t, span) if n is not None else None
+                        return self.refuse(c, t) if n is not None else None
                     for k, part in zip(keys, c):  # noqa: B905
                         low, high = bounds(k)
                         v = self.one(part, k)
@@ -226,8 +226,9 @@ class Constants:
             return None
         return self.one(cells[0][0], t)
 
-    def complain(self, cell: tuple[sx.Expr, ...], t: Type, span: Span) -> None:
+    def refuse(self, cell: tuple[sx.Expr, ...], t: Type) -> int | None:
         self.m.error("RW0278", cell[0].span.to(cell[-1].span), f"`{' '.join(self.m.text(c.span) for c in cell)}` is not an item of a `{t}`")
+        return None
 
     def one(self, e: sx.Expr, t: Type) -> int | None:
         """A single constant."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from dsl.syntax import Node
 
 
-@lru_cache(maxsize=None)
-def _names(cls: type) -> tuple[str, ...]:
+@cache
+def _names(cls: Any) -> tuple[str, ...]:
     return tuple(f.name for f in dataclasses.fields(cls) if f.name not in ("span", "name_span", "cites"))
 
 
@@ -24,4 +24,5 @@ def walk(node: Any) -> Iterator[Node]:
             stack.extend(reversed(at))
         elif isinstance(at, Node):
             yield at
-            stack.extend(getattr(at, name) for name in reversed(_names(type(at))))
+            cls: Any = type(at)
+            stack.extend(getattr(at, name) for name in reversed(_names(cls)))

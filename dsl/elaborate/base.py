@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
+from dsl.collect import Collector
 from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
 from dsl.layout import Layout
-from dsl.model import Model, RuleLine
+from dsl.model import Model, RoutineSym, RuleLine
+from dsl.program import Limits
 from dsl.span import NOWHERE, Span
 from dsl.types import (
     BOOL, ERROR, INT, INT_HIGH, INT_LOW, BoolType, ErrorType, IntType, ListType, MapType, MemberType, NoneType, PlaceType, SetType,
@@ -59,7 +61,25 @@ def clamp(n: int) -> int:
 
 
 class Base:
-    """Shared state of the elaborator; the abstract methods tie its parts together."""
+    """Shared state of the elaborator; the abstract methods tie its parts together.
+
+    `effect_you` is the kind that acts in each effect; `later` and `later_strips` are blocks that become procedures of their own;
+    `resets` are counters to clear when a routine starts, `once_actions` those that an action sets; `resolvers` resolve strips.
+    """
+
+    collector: Collector
+    limits: Limits
+    seats_range: tuple[int, int]
+    effect_you: dict[int, Type]
+    later: list[tuple[RoutineSym, str]]
+    later_strips: list[tuple[RoutineSym, sx.Expr]]
+    locals_seen: list[Local]
+    site_bodies: list[tuple[int, Body]]
+    max_deferred: int
+    resets: dict[str, list[int]]
+    once_actions: dict[str, int]
+    resolvers: set[str]
+    in_bots: bool
 
     def __init__(self, model: Model, layout: Layout) -> None:
         self.m = model

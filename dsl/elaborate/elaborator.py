@@ -78,18 +78,19 @@ class Elaborator(Rulings):
     def unheard(self) -> None:
         """Lines on verbs that no event of this ruleset can match are still read, so that their mistakes are found."""
         for t in self.m.triggers:
-            name = f"{t.decl.word} {t.decl.name}#{t.number}"
-            if name in self.m.routines or t.decl.name in self.m.routines or t.decl.name not in CHANGES:
+            name = f"{t.decl.word} {t.decl.name}#{t.number}("
+            if t.decl.name in self.m.routines or t.decl.name not in CHANGES or any(r.startswith(name) for r in self.m.routines):
                 continue
             head = t.decl.head
             first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
             what = first.id if isinstance(first, sx.Name) else ""
             kind, piece = self.m.kinds.get(what), self.m.pieces.get(what)
             t0: Type = kind.type if kind else piece.index[0] if piece and piece.index else INT
-            args = [Val(ZERO, t0), Val(ZERO, PLACE), Val(ZERO, PLACE)]
+            who = Val(ZERO, kind.type if kind else self.m.kinds["Seat"].type)
+            args = self.view(t, [Val(ZERO, t0), Val(ZERO, PLACE), Val(ZERO, PLACE)], who, ZERO)
             self.m.note("RW0814", t.decl.span, "no event of this ruleset can start this line")
             self.heard(t, args, Val(ZERO, INT), Val(ZERO, INT), Scope(Body(name)))
-            self.line_routine(t, args)
+            self.line_routine(t, args, frozenset())
 
     def rest(self) -> None:
         """Blocks that became procedures of their own while others were made."""

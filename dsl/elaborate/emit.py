@@ -88,6 +88,7 @@ class Ctx:
     step: str = ""
     requires: list[int] = field(default_factory=lambda: [0])
     line: RuleLine | None = None
+    line_first: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
 
     def inside(self, **changes: object) -> Ctx:
         return replace(self, **changes)  # type: ignore[arg-type]

@@ -17,6 +17,9 @@ from dsl.span import Span
 from dsl.types import ERROR, INT, PLACE, MemberType, PlaceType, Type
 
 
+ACCOUNTS = ("gain", "lose", "pay")
+
+
 class Events(Verbs):
     check_reads: frozenset[str] = frozenset()
     check_proc: int = -1
@@ -33,97 +36,128 @@ class Events(Verbs):
 
     def event(
         self, verb: str, args: list[Val], amount: ir.Expr, cause: ir.Expr, symbols: set[str], scope: Scope, ctx: Ctx,
-        change: Callable[[], None], span: Span, what: str,
+        change: Callable[[], None], span: Span, what: str, actor: Val | None = None,
     ) -> None:  # fmt: skip
-        """An atomic change with the lines that can hear it; without any it is the plain change and the checks."""
-        lines = [t for t in self.m.triggers if t.decl.name == verb and t.number not in ctx.excluded and self.can_hear(t, args, what)]
+        """An atomic change with the lines that can hear it; without any it is the plain change and the checks. `args` is what moves,
+        from where and to where (nothing for a purse), `actor` who gains, loses or pays."""
+        lines = [t for t in self.m.triggers if t.decl.name == verb and self.can_hear(t, args, what, actor)]
+        lines = [t for t in lines if not (t.number in ctx.excluded and self.reissued(self.view(t, args, actor, amount), ctx) is None)]
         if not lines:
             change()
             self.settle(symbols, scope, ctx, span)
             return
-        if not ctx.em.flat or len(ctx.em.buffers) > 1:
-            self.event_plain(lines, args, amount, cause, symbols, scope, ctx, change, span)
-            return
         bound = [self.noted(v, scope, ctx) for v in args]
+        payer = self.noted(actor, scope, ctx) if actor is not None else None
         n = self.noted(Val(amount, INT), scope, ctx)
         c = self.noted(Val(cause, INT), scope, ctx)
+        views = {t.number: self.view(t, bound, payer, n.e) for t in lines}
+        if not ctx.em.flat or len(ctx.em.buffers) > 1:
+            self.event_plain(lines, views, n, c, symbols, scope, ctx, change, span)
+            return
         end = ctx.em.label()
         flags: list[tuple[RuleLine, Local]] = []
         for t in lines:
             if t.decl.word == "after":
                 flag = self.hidden_local(scope, INT)
-                ctx.em.emit(self.assign(flag, self.heard(t, bound, n, c, scope)))
+                ctx.em.emit(self.assign(flag, self.hears(t, views[t.number], n, c, scope, ctx)))
                 flags.append((t, flag))
         for t in lines:
             if t.decl.word == "before":
                 skip = ctx.em.label()
-                ctx.em.instr(ir.Branch(self.heard(t, bound, n, c, scope), skip))
-                self.call_line(t, bound, n, c, scope, ctx, ONE)
+                ctx.em.instr(ir.Branch(self.hears(t, views[t.number], n, c, scope, ctx), skip))
+                self.call_line(t, views[t.number], n, c, scope, ctx, ONE)
                 ctx.em.place(skip)
         for t in lines:
             if t.decl.word == "instead of":
                 skip = ctx.em.label()
-                ctx.em.instr(ir.Branch(self.heard(t, bound, n, c, scope), skip))
-                self.call_line(t, bound, n, c, scope, ctx, ONE)
+                ctx.em.instr(ir.Branch(self.hears(t, views[t.number], n, c, scope, ctx), skip))
+                self.call_line(t, views[t.number], n, c, scope, ctx, ONE)
                 ctx.em.instr(ir.Jump(end))
                 ctx.em.place(skip)
         change()
         self.settle(symbols, scope, ctx, span)
         for t, flag in flags:
-            self.call_line(t, bound, n, c, scope, ctx, flag.read)
+            self.call_line(t, views[t.number], n, c, scope, ctx, flag.read)
         ctx.em.place(end)
 
     def event_plain(
-        self, lines: list[RuleLine], args: list[Val], amount: ir.Expr, cause: ir.Expr, symbols: set[str], scope: Scope, ctx: Ctx,
+        self, lines: list[RuleLine], views: dict[int, list[Val]], n: Val, c: Val, symbols: set[str], scope: Scope, ctx: Ctx,
         change: Callable[[], None], span: Span,
     ) -> None:  # fmt: skip
         """The same inside one statement: no line here suspends."""
-        bound = [self.noted(v, scope, ctx) for v in args]
-        n = self.noted(Val(amount, INT), scope, ctx)
-        c = self.noted(Val(cause, INT), scope, ctx)
         flags: list[tuple[RuleLine, Local]] = []
         for t in lines:
             if t.decl.word == "after":
                 flag = self.hidden_local(scope, INT)
-                ctx.em.emit(self.assign(flag, self.heard(t, bound, n, c, scope)))
+                ctx.em.emit(self.assign(flag, self.hears(t, views[t.number], n, c, scope, ctx)))
                 flags.append((t, flag))
         for t in lines:
             if t.decl.word == "before":
-                self.call_line(t, bound, n, c, scope, ctx, self.heard(t, bound, n, c, scope))
+                self.call_line(t, views[t.number], n, c, scope, ctx, self.hears(t, views[t.number], n, c, scope, ctx))
         instead = [t for t in lines if t.decl.word == "instead of"]
         if instead:
             done = self.hidden_local(scope, INT)
             ctx.em.emit(self.assign(done, ZERO))
             for t in instead:
                 ctx.em.push()
-                self.call_line(t, bound, n, c, scope, ctx, ONE)
+                self.call_line(t, views[t.number], n, c, scope, ctx, ONE)
                 ctx.em.emit(self.assign(done, ONE))
-                test = conj([ir.Not(done.read), self.heard(t, bound, n, c, scope)])
+                test = conj([ir.Not(done.read), self.hears(t, views[t.number], n, c, scope, ctx)])
                 ctx.em.emit(ir.IfS(test, ctx.em.pop(), ()))
             ctx.em.push()
         change()
         self.settle(symbols, scope, ctx, span)
         for t, flag in flags:
-            self.call_line(t, bound, n, c, scope, ctx, flag.read)
+            self.call_line(t, views[t.number], n, c, scope, ctx, flag.read)
         if instead:
             ctx.em.emit(ir.IfS(ir.Not(done.read), ctx.em.pop(), ()))
 
     def noted(self, v: Val, scope: Scope, ctx: Ctx) -> Val:
-        """The value as it is now."""
-        if isinstance(v.e, ir.Const):
+        """The value as it is now; a local of this routine stays what it is."""
+        if isinstance(v.e, (ir.Const, ir.FrameVar)) or isinstance(v.e, ir.Temp) and not ctx.em.flat:
             return v
         local = self.hidden_local(scope, v.t)
         ctx.em.emit(self.assign(local, v.e))
         return Val(local.read, v.t)
 
-    def can_hear(self, t: RuleLine, args: list[Val], what: str) -> bool:
+    def view(self, t: RuleLine, args: list[Val], actor: Val | None, n: ir.Expr) -> list[Val]:
+        """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with a piece as
+        type of the first name as (index, from, to), like `move`."""
+        if t.decl.name not in ACCOUNTS or self.by_piece(t):
+            return args
+        return [actor, Val(n, INT), Val(ZERO, INT)] if actor is not None else []
+
+    def by_piece(self, t: RuleLine) -> bool:
+        head = t.decl.head
+        first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
+        return isinstance(first, sx.Name) and first.id in self.m.pieces
+
+    def reissued(self, args: list[Val], ctx: Ctx) -> ir.Expr | None:
+        """Inside the block of an `instead of` line: whether an event with these arguments is another than the line's own. None: it is
+        certainly the same, issued again."""
+        own = ctx.line_first
+        if own is None or not args or args[0].e == own:
+            return None
+        return ir.Compare("!=", args[0].e, own)
+
+    def hears(self, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx) -> ir.Expr:
+        test = self.heard(t, args, n, c, scope)
+        other = self.reissued(args, ctx) if t.number in ctx.excluded else None
+        return conj([other, test]) if other is not None else test
+
+    def can_hear(self, t: RuleLine, args: list[Val], what: str, actor: Val | None = None) -> bool:
         """Whether the types of a verb's arguments can match a line's pattern."""
         head = t.decl.head
         if not isinstance(head, sx.Call) or not head.args:
             return True
+        if t.decl.name in ACCOUNTS and not self.by_piece(t):
+            if actor is None or len(head.args) > 2 and head.args[2].type not in (None, sx.Name(what)):
+                return False
+            args = [actor]
+            what = ""
         first = head.args[0]
         if first.type is None or not args:
-            return True
+            return first.type is None
         name = first.type.id if isinstance(first.type, sx.Name) else ""
         if name in self.m.pieces or what in self.m.pieces:
             return name == what
@@ -215,13 +249,15 @@ class Events(Verbs):
             return 0
         return self.lay.counter(f"trigger.{t.number}.{t.this}")
 
-    def line_routine(self, t: RuleLine, args: list[Val]) -> RoutineSym:
-        """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount."""
-        name = f"{t.decl.word} {t.decl.name}#{t.number}"
+    def line_routine(self, t: RuleLine, args: list[Val], used: frozenset[int]) -> RoutineSym:
+        """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used` are the
+        `instead of` lines that do not apply again to what the block issues."""
+        params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in self.pattern(t, args)]
+        key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(used))])
+        name = f"{t.decl.word} {t.decl.name}#{t.number}({key})"
         found = self.m.routines.get(name)
         if found:
             return found
-        params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in self.pattern(t, args)]
         r = RoutineSym(name, "rule", t.decl.span, [*params, ("$cause", INT), ("$amount", INT)], None, t.decl.block,
                        self.routine_number(), cites=t.decl.cites, this=t.this)  # fmt: skip
         r.suspends = self.suspends_block(t.decl.block)
@@ -236,7 +272,7 @@ class Events(Verbs):
             elif params and self.is_actor_type(params[0][1]):
                 scope.you = scope.names[params[0][0]]
 
-        self.compile_routine(r, setup, t, frozenset({t.number}) if t.decl.word == "instead of" else frozenset())
+        self.compile_routine(r, setup, t, used)
         return r
 
     def owner_local(self, this: int, scope: Scope) -> Local | None:
@@ -255,7 +291,11 @@ class Events(Verbs):
 
     def call_line(self, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr) -> None:
         """Run a line's block if `when` holds."""
-        r = self.line_routine(t, args)
+        used: frozenset[int] = frozenset()
+        if t.decl.word == "instead of":
+            again = self.reissued(args, ctx) is None
+            used = (ctx.excluded if again else frozenset()) | {t.number}
+        r = self.line_routine(t, args, used)
         given = (*(arg.e for _, _, arg, _ in self.pattern(t, args)), c.e, n.e)
         counter = self.once(t)
         count = ir.Store(ir.Const(counter), INT, ONE, f"counter.trigger.{t.number}.{t.this}") if counter else None

@@ -112,12 +112,12 @@ class Flow(Events):
                 if actor is None:
                     m.error("RW0256", s.span, "whose plan is it? nobody acts here", "write `plan by WHO`")
                     return
-                inner = scope.child()
-                you = self.bind(inner, "$you", actor.t)
+                within = scope.child()
+                you = self.bind(within, "$you", actor.t)
                 ctx.em.emit(self.assign(you, actor.e))
-                inner.you = you
+                within.you = you
                 ctx.em.instr(ir.OpenPlan(self.seat_of(Val(you.read, actor.t), s.span)))
-                self.inner_block(s.block, inner, ctx)
+                self.inner_block(s.block, within, ctx)
                 ctx.em.instr(ir.ClosePlan())
             case "at end of":
                 self.defer_block(s, scope, ctx)
@@ -219,7 +219,8 @@ class Flow(Events):
         """The members of a loop with one binder, filtered by its `where`."""
         inner = scope.child()
         inner.nested = True
-        (slot, d), t = (lambda b, ts: (b[0], ts[0]))(*self.binders(node.binders, inner))
+        binders, types = self.binders(node.binders, inner)
+        (slot, d), t = binders[0], types[0]
         where, _ = self.where(node.clauses, inner)
         keys = self.keys(node.clauses, inner)
         if keys:
@@ -737,7 +738,10 @@ class Flow(Events):
 
     def call_routine(self, r: RoutineSym, args: list[ir.Expr], ctx: Ctx) -> None:
         proc = self.variant(r, ctx) if ctx.excluded and r.lines else r.proc
-        if r.suspends:
+        if proc != r.proc and args and args[0] != ctx.line_first and ctx.line_first is not None:
+            number = ir.If(ir.Compare("==", args[0], ctx.line_first), ir.Const(proc), ir.Const(r.proc))
+            ctx.em.instr(ir.Enter(number, tuple(args), (proc, r.proc)))
+        elif r.suspends:
             if not ctx.em.flat or len(ctx.em.buffers) > 1:
                 raise AssertionError(f"{r.name} suspends inside a statement of {ctx.routine.name}")
             ctx.em.instr(ir.CallI(proc, tuple(args)))

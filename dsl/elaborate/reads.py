@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from dsl import ir
@@ -12,8 +12,8 @@ from dsl import ir
 SKIP = ("span", "type", "cites", "types")
 
 
-@lru_cache(maxsize=None)
-def _fields(cls: type) -> tuple[str, ...]:
+@cache
+def _fields(cls: Any) -> tuple[str, ...]:
     return tuple(f.name for f in dataclasses.fields(cls) if f.name not in SKIP)
 
 
@@ -26,7 +26,8 @@ def nodes(e: Any) -> Iterator[Any]:
             stack.extend(at)
         elif type(at).__module__ == "dsl.ir":
             yield at
-            stack.extend(getattr(at, name) for name in _fields(type(at)))
+            cls: Any = type(at)
+            stack.extend(getattr(at, name) for name in _fields(cls))
 
 
 def cells_read(e: Any, functions: Sequence[ir.Function | None]) -> set[str]:

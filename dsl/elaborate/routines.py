@@ -52,13 +52,16 @@ class Routines(Lines):
             setup(scope)
         em = Emitter(r.suspends)
         name = r.name.split("#")[0]
-        ctx = Ctx(r, body, em, address=name, excluded=excluded, line=line)
+        ctx = Ctx(r, body, em, address=name, line=line)
+        if line is not None:
+            ctx.excluded = excluded
+            ctx.line_first = scope.names[params[0][0]].read if params[0][0] != "$cause" else None
         self.locals_seen = []
         if not r.suspends:
             self.block(r.block, scope, ctx)
             self.procs[r.proc] = ir.Proc(name, r.word, tuple(params), body.temps, False, em.pop(), cites=tuple(m.cites.get(name, ())), span=r.span)
         else:
-            self.framed_routine(r, params, body, scope, em, ctx)
+            self.framed_routine(r, params, body, scope, em, ctx, frozenset() if line is not None else excluded)
         if r.gives is not None and not self.always_gives(r.block):
             m.error("RW0811", r.span, f"`{r.name}` should give a `{r.gives}`, but it can end without `give`", "end every branch with `give ...`")
         for local in self.locals_seen:
@@ -81,9 +84,9 @@ class Routines(Lines):
         return False
 
     def framed_routine(
-        self, r: RoutineSym, params: list[tuple[str, Type]], body: Body, scope: Scope, em: Emitter, ctx: Ctx
+        self, r: RoutineSym, params: list[tuple[str, Type]], body: Body, scope: Scope, em: Emitter, ctx: Ctx, used: frozenset[int]
     ) -> None:
-        """Body, end list, checks, after lines, leave."""
+        """Body, end list, checks, after lines, leave. `used` are `instead of` lines that stand behind this call already."""
         m = self.m
         epilogue = em.label()
         leave = em.label()
@@ -113,7 +116,7 @@ class Routines(Lines):
                     continue
                 skip = em.label()
                 em.instr(ir.Branch(self.heard(t, args, zero, zero, scope), skip))
-                self.call_line(t, args, zero, zero, scope, ctx, ONE)
+                self.call_line(t, args, zero, zero, scope, ctx.inside(excluded=used, line_first=None), ONE)
                 em.instr(ir.Jump(leave))
                 em.place(skip)
         if r.word == "strip":
@@ -359,15 +362,16 @@ class Routines(Lines):
         symbols = {e.symbol for e in self.lay.entries if e.sort in ("pieces", "slot")}
 
         def change() -> None:
-            if s.word == "pay" and cause != ZERO:
-                ctx.em.emit(ir.IfS(ir.Not(ir.Waived(cause)), (pay,), ()))
-            elif s.word == "lose":
+            if s.word == "lose":
                 payable = ir.Payable(p.number, (who.e,), amount)
                 ctx.em.emit(ir.IfS(payable, (pay,), ()))
             else:
                 ctx.em.emit(pay)
 
-        self.event(s.word, [who, Val(amount, INT), Val(ZERO, INT)], amount, cause, symbols, scope, ctx, change, s.span, name)
+        def event() -> None:
+            self.event(s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)
+
+        self.unless_waived(cause if s.word == "pay" else ZERO, ctx, event)
 
     # ------------------------------------------------------------ strips
 

@@ -185,7 +185,8 @@ class Rulings(Routines):
             parts = list(cell)
             n: int | None = 1
             if parts and isinstance(parts[-1], sx.Num):
-                n = parts.pop().value
+                n = parts[-1].value
+                parts.pop()
             face = 0
             at = 0
             index = list(z.index)

@@ -24,7 +24,7 @@ class Verbs(Folds):
     # tied in by `events`
     def event(
         self, verb: str, args: list[Val], amount: ir.Expr, cause: ir.Expr, symbols: set[str], scope: Scope, ctx: Ctx,
-        change: Callable[[], None], span: Span, what: str,
+        change: Callable[[], None], span: Span, what: str, actor: Val | None = None,
     ) -> None:  # fmt: skip
         raise NotImplementedError
 
@@ -203,7 +203,7 @@ class Verbs(Folds):
 
     def move_amount(
         self, s: sx.Sentence, a: sx.Amount, source: ZoneRef | Val | None, target: ZoneRef | Val | None, scope: Scope, ctx: Ctx,
-        exact: bool, verb: str = "move", plain: bool = False,
+        exact: bool, verb: str = "move", actor: Val | None = None,
     ) -> None:  # fmt: skip
         m = self.m
         piece, index, face = self.amount_of(a, scope)
@@ -248,12 +248,9 @@ class Verbs(Folds):
                 ctx.em.emit(ir.SetTemp(left, ir.Arith("-", ir.Temp(left), ir.Temp(moved))))
 
         symbols = self.zone_symbols(source, target)
-        if plain:
-            change()
-            return
         first = Val(index[0], piece.index[0]) if index else Val(ZERO, MemberType(piece.name, 0, 0))
         args = [first] + [Val(self.instance(r) if isinstance(r, ZoneRef) else ZERO, PLACE) for r in (source, target)]
-        self.event(verb, args, amount, cause, symbols, scope, ctx, change, s.span, piece.name)
+        self.event(verb, args, amount, cause, symbols, scope, ctx, change, s.span, piece.name, actor)
 
     def keep(self, e: ir.Expr, scope: Scope, ctx: Ctx) -> ir.Expr:
         """The value now, whatever changes later in the same sentence."""
@@ -343,13 +340,24 @@ class Verbs(Folds):
         else:
             source, target = source or own, target or supply
         cause = self.cause(s, scope)
-        waived = word == "pay" and not isinstance(cause, ir.Const) or word == "pay" and cause != ZERO
-        if waived:
+        if word == "pay":
+            self.unless_waived(cause, ctx, lambda: self.move_amount(s, operand, source, target, scope, ctx, True, word, actor))
+        else:
+            self.move_amount(s, operand, source, target, scope, ctx, False, word, actor)
+
+    def unless_waived(self, cause: ir.Expr, ctx: Ctx, pay: Callable[[], None]) -> None:
+        """A payment with its event, left out where `perform ... without` waives its cause."""
+        if cause == ZERO:
+            pay()
+        elif ctx.em.flat and len(ctx.em.buffers) == 1:
+            end = ctx.em.label()
+            ctx.em.instr(ir.Branch(ir.Not(ir.Waived(cause)), end))
+            pay()
+            ctx.em.place(end)
+        else:
             ctx.em.push()
-        self.move_amount(s, operand, source, target, scope, ctx, word == "pay", word, plain=waived)
-        if waived:
+            pay()
             ctx.em.emit(ir.IfS(ir.Not(ir.Waived(cause)), ctx.em.pop(), ()))
-            self.settle(self.zone_symbols(source, target), scope, ctx, s.span)
 
     def settle(self, symbols: set[str], scope: Scope, ctx: Ctx, span: Span) -> None:
         raise NotImplementedError
