@@ -59,14 +59,17 @@ def _bind(
         yield values
         return
     level = levels[depth]
-    slot, joint = level.slot, level.joint
+    slot, joint, last = level.slot, level.joint, depth + 1 == len(levels)
     for v in _members(m, level, t, depth, kept):
         t[slot] = v
         for test in joint:
             if not m.value(test, t):
                 break
         else:
-            yield from _bind(m, levels, t, depth + 1, (*values, v), kept)
+            if last:
+                yield (*values, v)
+            else:
+                yield from _bind(m, levels, t, depth + 1, (*values, v), kept)
 
 
 def _members(m: Machine, level: Level, t: Temps, depth: int, kept: dict[int, list[int]]) -> list[int]:

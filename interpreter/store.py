@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from dsl.types import (
+    WORD_BITS,
     BoolType,
     IntType,
     MemberType,
@@ -55,8 +56,10 @@ def load(words: Words, at: int, t: Type) -> Any:
         return words[at]
     if isinstance(t, SetType):
         _, low, count = _set_shape(t)
-        if count == 1:
-            return words[at] << low
+        mask = words[at]
+        for i in range(1, count):
+            mask |= words[at + i] << i * WORD_BITS
+        return mask << low
     return unpack(words, at, t)
 
 
