@@ -56,14 +56,18 @@ def _level(line: Line, column: int, before: Line | None, after: list[Line]) -> t
     deepest = before.level + heads(before)
     if column == 0 and not _declares(line.tokens):
         help = "this belongs under the declaration above, indented by four spaces or more"
-        return _best(line, range(1, deepest + 1), before, after), (
+        return _best(line, range(min(1, deepest), deepest + 1), before, after), (
             "RW0128",
             "only declarations stand in column 1",
             help,
         )
     if rest:
         help = f"indent by four spaces a level: {level * INDENT} or {(level + 1) * INDENT}"
-        return _best(line, range(level, min(level + 1, deepest) + 1), before, after), ("RW0102", shown, help)
+        return _best(line, range(min(level, deepest), min(level + 1, deepest) + 1), before, after), (
+            "RW0102",
+            shown,
+            help,
+        )
     if level > MOST_LEVELS:
         help = "put the inner blocks into procedures of their own"
         return MOST_LEVELS, ("RW0130", f"this block stands more than {MOST_LEVELS} levels deep", help)

@@ -1,4 +1,4 @@
-"""From text to syntax tree: reader first, then each piece of a file through the one grammar.
+"""From text to syntax tree: layout first, then each piece of a file through the one grammar.
 
 Takes a path (as shown to people) and a text, gives a tree and all diagnostics of form. A piece that does not parse
 loses its failing line and is parsed again, so an error never leaves its declaration. It opens no rules file and looks
@@ -168,7 +168,8 @@ def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Dia
     lark, builder = _parser()
     errors: list[Diagnostic] = []
     names: set[str] = set()
-    reported = [line for line in piece if line.reported]
+    done = {line.start for line in piece if line.reported}
+    mended = bool(done)
     for _ in range(TRIES):
         builder.begin(path, {line.start: line.cites for line in piece if line.cites})
         try:
@@ -176,10 +177,11 @@ def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Dia
         except Failed as failed:
             if not piece[failed.line].reported:
                 errors.append(explain(path, piece[failed.line], failed.at, failed.accepts))
+            done.add(piece[failed.line].start)
             piece, cut = _without(piece, failed.line)
             names |= _defined(cut)
         else:
-            return tree, errors + _first_of_each(builder.form.found, piece, reported), names
+            return tree, errors + _first_of_each(builder.form.found, piece, done, mended), names
     return (), errors, names | _defined(piece)
 
 
@@ -189,9 +191,8 @@ def _without(piece: list[Line], number: int) -> tuple[list[Line], list[Line]]:
     after = number + 1
     while after < len(piece) and piece[after].level > bad.level:
         after += 1
-    return piece[:number] + [Line(bad.tokens, bad.column, broken=True, level=bad.level)] + piece[after:], piece[
-        number:after
-    ]
+    blank = Line(bad.tokens, bad.column, broken=True, level=bad.level)
+    return piece[:number] + [blank] + piece[after:], piece[number:after]
 
 
 def _defined(lines: list[Line]) -> set[str]:
@@ -209,15 +210,14 @@ def _defined(lines: list[Line]) -> set[str]:
     return names
 
 
-def _first_of_each(found: list[Diagnostic], piece: list[Line], reported: list[Line]) -> list[Diagnostic]:
-    """One message a line, and none about a line whose reader is wrong already."""
-    done = {line.start for line in reported}
+def _first_of_each(found: list[Diagnostic], piece: list[Line], done: set[int], mended: bool) -> list[Diagnostic]:
+    """One message a line, and none about those in `done`; `mended`: the layout of some line was wrong."""
     starts = [line.start for line in piece]
     kept = []
     for diagnostic in sorted(found, key=lambda d: d.span.start):
         line = bisect.bisect_right(starts, diagnostic.span.start) - 1
         start = starts[max(line, 0)]
-        if diagnostic.code == "RW0117" and reported:
+        if diagnostic.code == "RW0117" and mended:
             continue  # its `if` may be the line that stands wrong
         if start not in done:
             done.add(start)

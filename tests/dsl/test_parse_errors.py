@@ -229,6 +229,7 @@ def test_after_ten_mistakes_a_piece_is_given_up() -> None:
         ),
         ("phase a\n            if b\n                do d()\n                do e()\n    do f()\n", [(2, "RW0103")]),
         ("    phase a\n", [(1, "RW0102")]),
+        ("phase a\n           do b()\n", [(2, "RW0102")]),
     ],
 )
 def test_indentation(text: str, messages: list[tuple[int, str]]) -> None:
