@@ -27,7 +27,8 @@ def reveals(before: State, after: State) -> bool:
     asked = {entry.seat for entry in new if entry.kind == CHOICE}
     if after.decision is not None:
         asked.add(after.decision.seat)
-    return bool(asked - {seat}) and bool(knowledge.private_entries(after.game))
+    private = [e for e in knowledge.private_entries(after.game) if e.audience != knowledge.NOBODY]
+    return bool(asked - {seat}) and bool(private)
 
 
 def _shown(before: State, after: State) -> bool:
