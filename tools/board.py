@@ -23,7 +23,7 @@ def board(state: State, seat: int | None, lang: str, width: int, marks: Mapping[
     """Everything that the reader may see, for a terminal of this width; `marks` are put at things of the map."""
     shower = Shower(state, seat, lang)
     display = shower.program.display
-    chart = draw_map(shower, display["map"], marks) if display.get("map") else []
+    chart = draw_map(shower, display["map"], marks, width) if display.get("map") else []
     panels = [panel(shower, p, width) for p in display.get("panels") or []] if display else everything(shower)
     return beside(chart, [p for p in panels if p], width)
 

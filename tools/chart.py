@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import floor
 from typing import Any
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from tools.canvas import Canvas
@@ -17,6 +19,7 @@ from tools.showing import Shower, Value, spaced
 
 DIM = "dim"
 MARK = "reverse"
+LEAST = 2  # columns of a unit, however narrow the terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class Chart:
         """Cells between the sides of a shape, `row` lines from its middle; a point has what its neighbours leave."""
         wide = self.half
         if shape == "hex":
-            wide = round(self.quarter + (self.half - self.quarter) * max(0, self.height - abs(row)) / self.height)
+            wide = int(self.quarter + (self.half - self.quarter) * max(0, self.height - abs(row)) / self.height)
         return 2 * wide - 1
 
     def corners(self) -> list[tuple[int, int]]:
@@ -104,12 +107,13 @@ class Chart:
             self.canvas.put(x + column, y - self.height, "-", style)
             self.canvas.put(x + column, y + self.height, "-", style)
         for row in range(1, self.height):
-            column = round(self.quarter + (self.half - self.quarter) * row / self.height)
+            wide = self.quarter + (self.half - self.quarter) * row / self.height
+            left, right = floor(0.5 - wide), floor(0.5 + wide)  # rounded alike, so that neighbours share their side
             for dx, dy, sign in (
-                (-column, row - self.height, "/"),
-                (column, row - self.height, "\\"),
-                (-column, self.height - row, "\\"),
-                (column, self.height - row, "/"),
+                (left, row - self.height, "/"),
+                (right, row - self.height, "\\"),
+                (left, self.height - row, "\\"),
+                (right, self.height - row, "/"),
             ):
                 self.canvas.put(x + dx, y + dy, sign, style)
         for dx, dy in self.corners():
@@ -127,9 +131,18 @@ class Chart:
                 self.canvas.put(x + dx, y + dy, "+", style)
 
 
-def draw_map(shower: Shower, hints: dict[str, Any], marks: Mapping[int, str]) -> list[Text]:
+def draw_map(shower: Shower, hints: dict[str, Any], marks: Mapping[int, str], width: int) -> list[Text]:
+    """The map as large as its scale says, or as many columns a unit smaller as it takes to fit."""
     columns, rows = hints.get("scale") or (4, 1)
-    chart = Chart(shower, Canvas(), (columns, rows), marks)
+    while True:
+        lines = draw_at(shower, hints, marks, (columns, rows))
+        if columns <= LEAST or all(cell_len(line.plain) <= width for line in lines):
+            return lines
+        columns -= 1
+
+
+def draw_at(shower: Shower, hints: dict[str, Any], marks: Mapping[int, str], scale: tuple[float, float]) -> list[Text]:
+    chart = Chart(shower, Canvas(), scale, marks)
     placed = []
     for layer in hints.get("layers") or []:
         for thing in shower.things(str(layer.get("kind", ""))):

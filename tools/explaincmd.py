@@ -17,6 +17,7 @@ from tools.console import stdout
 from tools.errors import UserError
 from tools.loading import check_digest, game_of, read_save, restore_game
 from tools.retell import before_decision
+from tools.ui import say
 from tools.words import read_words
 
 
@@ -46,10 +47,10 @@ def print_why(console: Console, state: State, typed: str, lang: str) -> bool:
     reasons = explain(state, words)
     if not reasons:
         option, _ = best_match(decision, words)
-        number = f" as number {decision.options.index(option) + 1}" if option in decision.options else ""
-        console.print(Text(f"{' '.join(words)} is offered{number}.", style="green"))
+        number = decision.options.index(option) + 1 if option in decision.options else "?"
+        console.print(Text(say(lang, "offered", words=" ".join(words), n=number), style="green"))
         return True
-    console.print(Text(f"{' '.join(words)} is not offered:", style="yellow"))
+    console.print(Text(say(lang, "not_offered", words=" ".join(words)), style="yellow"))
     for reason in reasons:
         for line in lines_of(decision, reason, lang):
             console.print("  " + line)
@@ -61,8 +62,9 @@ def lines_of(decision: Decision, reason: Reason, lang: str) -> list[str]:
     game = decision.game
     text = game.texts.find(lang, reason.key) if reason.key else None
     first = text or reason.because or reason.text
-    lines = [first + (f" - `{reason.text}` is false" if first != reason.text and not reason.hidden else "")]
-    lines += [f"  {name} is {value}" for name, value in reason.seen]
+    if first != reason.text and not reason.hidden:
+        first = say(lang, "is_false", text=first, guard=reason.text)
+    lines = [first, *("  " + say(lang, "seen", name=name, value=value) for name, value in reason.seen)]
     for clause in reason.cites:
         title = game.program.clauses.get(clause, {}).get("title", "")
         lines.append(f"  [{clause}] {title}".rstrip())

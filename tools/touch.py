@@ -10,10 +10,10 @@ from typing import Any
 
 from dsl import ir
 from interpreter import Game
-from interpreter.game import PlayMachine
+from interpreter.machine import Machine
 
 
-class TouchingMachine(PlayMachine):
+class TouchingMachine(Machine):
     """The reference machine, with notes."""
 
     def __init__(self, game: Game) -> None:
