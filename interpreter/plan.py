@@ -85,7 +85,10 @@ def _search(m: Machine) -> bool:
         offers = _openings(m, offers)
         if not offers:
             return True
-    return any(_try(m, words, option) for option in offers)
+    for option in offers:
+        if _try(m, words, option):
+            return True
+    return False
 
 
 def _try(m: Machine, words: list[int], option: Option) -> bool:
