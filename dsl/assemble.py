@@ -7,7 +7,7 @@ from typing import Any
 from dsl import ir
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
-from dsl.program import Limits, Program
+from dsl.program import DEFERRED_LINK, TIMED_LINK, Limits, Program
 from dsl.span import Source
 from dsl.types import BoolType
 
@@ -30,12 +30,13 @@ def assemble(
             placed.append(base + i if base else 0)
     deferred_base = timed_base = 0
     deferred_args = el.max_deferred
-    if any(isinstance(n, ir.Defer) for n in all_nodes(el)):
+    kept = [n for n in all_nodes(el) if isinstance(n, (ir.Defer, ir.Scope, ir.Timed, ir.Possible))]
+    if any(isinstance(n, ir.Defer) for n in kept):
         deferred_args = max([deferred_args, *(len(p.params) for p in el.procs.values())])
-        deferred_base = lay.take(limits.deferred * (2 + deferred_args))
+        deferred_base = lay.take(limits.deferred * (DEFERRED_LINK + deferred_args))
     timed_args = max((len(line.captured) for line in el.timed), default=0)
-    if el.timed:
-        timed_base = lay.take(limits.timed * (2 + timed_args))
+    if any(not isinstance(n, ir.Defer) and (not isinstance(n, ir.Possible) or n.waive or n.mods) for n in kept):
+        timed_base = lay.take(limits.timed * (TIMED_LINK + timed_args))
     number = max(el.procs, default=0)
     empty = ir.Proc("", "none", (), 0, False)
     procs = tuple(el.procs.get(i, empty) for i in range(number + 1))
@@ -99,3 +100,8 @@ def all_nodes(el: Elaborator) -> Any:
         yield from nodes(instr)
     for proc in el.procs.values():
         yield from nodes(proc.body)
+    for site in el.sites:
+        yield from nodes(site)
+    for function in el.functions:
+        if function is not None:
+            yield from nodes(function.body)

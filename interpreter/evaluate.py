@@ -242,6 +242,11 @@ def _waived(m: Machine, e: ir.Waived, t: Temps) -> int:
     return waived >> m.value(e.cause, t) & 1 if waived else 0
 
 
+def _let(m: Machine, e: ir.Let, t: Temps) -> Any:
+    t[e.slot] = m.value(e.value, t)
+    return m.value(e.body, t)
+
+
 def _last_result(m: Machine, e: ir.LastResult, t: Temps) -> Any:
     return m.words[RV]
 
@@ -281,5 +286,6 @@ EVALUATE: dict[type, Evaluator] = {
     ir.Possible: plan.possible,
     ir.Payable: purse.payable,
     ir.Waived: _waived,
+    ir.Let: _let,
     ir.LastResult: _last_result,
 }

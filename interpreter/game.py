@@ -22,6 +22,7 @@ from interpreter.errors import IllegalAnswer
 from interpreter.explain import refusal
 from interpreter.knowledge import ALL
 from interpreter.log import chance_entry, choice_entry
+from interpreter.backends.compiled import CompiledMachine
 from interpreter.machine import Machine
 from interpreter.names import Names, hint
 from interpreter.state import OpenPlan, State
@@ -45,14 +46,16 @@ class GameSetupError(ValueError):
     """A game can not begin like this: wrong number of seats, unknown option."""
 
 
-def load(ruleset: str | Path, *, overlays: Sequence[str] = (), home: Path | None = None) -> Game:
+def load(
+    ruleset: str | Path, *, overlays: Sequence[str | Path] = (), home: Path | None = None, backend: str = "compiled"
+) -> Game:
     """Load a ruleset by id (a folder of `home`/rulesets) or by path; raises RulesetInvalid."""
     from dsl.load import compile_ruleset
 
-    program, diagnostics, _ = compile_ruleset(find_ruleset(ruleset, home), tuple(overlays))
+    program, diagnostics, _ = compile_ruleset(find_ruleset(ruleset, home), [Path(o) for o in overlays])
     if program is None:
         raise RulesetInvalid(diagnostics)
-    return Game(program)
+    return Game(program, backend)
 
 
 def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
@@ -71,24 +74,15 @@ def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
     )
 
 
-class PlayMachine(Machine):
-    """The reference machine, which also says whether a plan has ended since `ended` was set to False."""
-
-    ended = False
-
-    def end_plan(self) -> None:
-        self.ended = self.ended or not self.probing
-        super().end_plan()
-
-
 class Game:
-    """A program with its machine, names and texts."""
+    """A program with its machine, names and texts. `backend`: `compiled` (expressions read often become Python code) or
+    `reference` (the walk over the tree that defines the meaning); both give the same words."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, backend: str = "compiled") -> None:
         self.program = program
         self.names = Names(program)
         self.texts = Texts(self.names)
-        self.machine = PlayMachine(program)
+        self.machine: Machine = CompiledMachine(program) if backend == "compiled" else Machine(program)
         self.layout = sorted(program.layout, key=lambda e: e.base)
         self.secrets = any(e.audience != ALL for e in program.layout)
         self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
@@ -189,7 +183,7 @@ class Game:
         the end."""
         machine = self.machine
         machine.draws.clear()
-        machine.ended = False
+        machine.plan_start = []
         machine.checked = state.checked
         if code is None:
             machine.run(words, state.script)
@@ -197,6 +191,7 @@ class Game:
             machine.answer(words, code, state.script)
         state.replace_words(words)
         state.log.extend(chance_entry(self, words, draw) for draw in machine.draws)
+        note_plan(state)
 
 
 def legal(state: State) -> list[Option]:
@@ -241,10 +236,16 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
     except Exception:
         del state.log[entries:]
         raise
-    if not (before[hdr.PLAN] and state.words[hdr.PLAN]) or state.game.machine.ended:
-        state.plan = None  # no plan is open, or a new one in which nothing is decided yet
-    elif state.plan is None:
-        state.plan = OpenPlan(decision.seat, tuple(before), entries)
+
+
+def note_plan(state: State) -> None:
+    """Keep the position from before the plan that is open now; a plan that was open before keeps its own."""
+    machine = state.game.machine
+    if not state.words[hdr.PLAN]:
+        state.plan = None
+    elif machine.plan_start:
+        seat = state.game.names.seat_number(state.words[hdr.PLAN_SEAT])
+        state.plan = OpenPlan(seat, tuple(machine.plan_start), len(state.log))
 
 
 def settle(state: State) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, RV, SITE, TOGETHER
+from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, RV, SITE, TOGETHER, TOGETHER_FRAME
 from dsl.types import INT_HIGH
 from interpreter import chance, frames
 from interpreter.errors import PlanSettled
@@ -50,6 +50,8 @@ def _enter(m: Machine, i: ir.Enter, pc: int, t: Temps) -> int:
 def _give(m: Machine, i: ir.Give, pc: int, t: Temps) -> int:
     if i.value is not None:
         m.words[RV] = m.value(i.value, t)
+    if m.words[TOGETHER] and m.words[TOGETHER_FRAME] == m.words[FP]:
+        m.words[TOGETHER] = m.words[TOGETHER_FRAME] = 0  # it is left
     return i.target
 
 
@@ -109,6 +111,8 @@ def _asks_planner(m: Machine, site: ir.Site, t: Temps) -> bool:
 def _open_plan(m: Machine, i: ir.OpenPlan, pc: int, t: Temps) -> int:
     words = m.words
     if not words[PLAN]:
+        if not m.probing:
+            m.plan_start = words[:]
         words[PLAN], words[PLAN_FRAME], words[PLAN_SEAT] = 1, words[FP], m.value(i.seat, t)
     elif words[PLAN_FRAME] == words[FP]:
         words[PLAN] += 1

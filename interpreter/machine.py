@@ -40,6 +40,7 @@ class Machine:
         self.draws: list[ChanceOutcome] = []
         self.plain: list[int] = []  # running procedures that do not suspend
         self.probing = False  # inside a trial of a plan
+        self.plan_start: Words = []  # the store as it was when the plan began that was opened last
         self.tries = 0
         self.offers: list[Option] = []  # options of the question at which the loop stopped
         self._offers_of: Words = []  # a copy of the store that `offers` belong to

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl.types import Type
 from interpreter.decision import Option
-from interpreter.game import PlayMachine, apply, offered
+from interpreter.game import apply, offered
 from interpreter.machine import Machine
 from interpreter.state import State, copy
 from interpreter.visible import entry_at
@@ -40,7 +40,7 @@ class TraceNode:
             yield from child.walk()
 
 
-class TracingMachine(PlayMachine):
+class TracingMachine(Machine):
     """The reference machine with hooks that build the tree."""
 
     def __init__(self, game: Game, root: TraceNode) -> None:

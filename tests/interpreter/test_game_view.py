@@ -138,4 +138,4 @@ def test_an_open_plan_is_seen_by_others_when_it_is_certain() -> None:
     rw.answer(state, "decline, 1")
     assert rw.view(state, 2)["state"]["basket"] == 14
     assert "Anna takes 2 apples" in rw.log_for(state, 2)
-    assert state.plan is None, "the plan of the next seat has no decision in it yet"
+    assert state.plan is not None and state.plan.seat == 2, "the plan of the next seat has begun"

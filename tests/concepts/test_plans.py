@@ -1,0 +1,252 @@
+"""Plans (CONCEPTS 11 and 21.7-21.10, 21.22): what is offered, what is possible, what may be taken back, and what is waived."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter as rw
+from tests.concepts.play import asked, cell, mistakes, options, say, start
+
+SHOP = """
+enum Cause: price, toll
+enum Good: apple, bread, cake
+table cost_of by Good
+    apple: 1
+    bread: 2
+    cake: 5
+piece coin
+piece item by Good each 3 from shelf
+zone shelf: item
+option cheap: bool = false
+kind Seat
+    zone purse: coin
+    zone bag: item
+    field days: 0..9
+value cost(p: Seat, g: Good): int = cost_of[g] at least 0
+action buy(p: Seat, g: Good) of shopping
+    require shelf[g] > 0 because "sold out"
+    pay cost(p, g) coin as price
+    move 1 item[g] from shelf to p.bag
+action rest(p: Seat) of shopping
+    require p.days < 2 because "slept enough"
+    set p.days to p.days + 1
+"""
+
+
+def test_an_action_is_offered_only_if_its_demands_can_be_met() -> None:
+    # 11: offered with all arguments whose demands up to the commit point can be met.
+    s = start(SHOP + "phase game\n    gain 2 coin by p1\n    repeat while true: offer shopping by p1 or decline\n")
+    assert options(s) == ["buy apple", "buy bread", "rest", "decline"]
+    say(s, "buy apple")
+    assert options(s) == ["buy apple", "rest", "decline"]
+    say(s, "rest", "rest", "buy apple")
+    assert cell(s, "p1.bag", "apple") == 2 and s.over
+
+
+def test_a_refusal_names_the_leaf_and_its_reason() -> None:
+    # 11, Explain: the false leaf of the guards; after tries the demand that failed.
+    s = start(SHOP + "phase game\n    gain 1 coin by p1\n    move 3 item[apple] from shelf to p2.bag\n    offer shopping by p1 or decline\n")
+    with pytest.raises(rw.IllegalAnswer, match="sold out"):
+        say(s, "buy apple")
+    with pytest.raises(rw.IllegalAnswer, match="2 coin"):
+        say(s, "buy bread")
+
+
+def test_perform_without_waives_the_payment_and_leaves_arguments_to_the_chooser() -> None:
+    # 11: `any t` leaves an argument to the chooser, `without CAUSE` waives payments with that cause only.
+    s = start(
+        SHOP
+        + """
+action pass_gate(p: Seat, g: Good)
+    pay 1 coin as toll
+    perform buy(p, g) without price
+phase game
+    gain 1 coin by p1
+    perform buy(p1, any g) without price where g is not bread
+    perform pass_gate(p1, cake)
+    perform buy(p1, cake)
+    set p1.days to 7
+"""
+    )
+    assert options(s) == ["buy apple", "buy cake"]
+    say(s, "buy cake")
+    # the inner `without` holds for that action; the last `perform` is not possible and does nothing
+    assert cell(s, "p1.bag", "cake") == 2 and cell(s, "p1.purse") == 0 and cell(s, "p1.days") == 7
+
+
+def test_perform_with_changes_a_value_for_this_action_only() -> None:
+    # 11: `with v by n` adds a change in v's last layer for this frame.
+    s = start(
+        SHOP
+        + """
+phase game
+    gain 4 coin by p1
+    perform any shopping with cost by -2 by p1
+    offer shopping by p1 or decline
+"""
+    )
+    assert options(s) == ["buy apple", "buy bread", "buy cake", "rest"]
+    say(s, "buy cake")
+    assert cell(s, "p1.purse") == 1
+    assert options(s) == ["buy apple", "rest", "decline"]
+
+
+def test_possible_and_nested_possible() -> None:
+    # 11 and 21.10: `possible` is the test as an expression; it may stand in a demand of another action.
+    s = start(
+        SHOP
+        + """
+action feast(p: Seat)
+    require possible(buy(p, cake))
+    perform buy(p, cake)
+    pay 1 coin
+phase game
+    gain 5 coin by p1
+    gain 6 coin by p2
+    if possible(buy(p1, cake)): set p1.days to 1
+    if possible(feast(p1)): set p1.days to 2
+    if possible(feast(p2)): set p2.days to 3
+    if possible(buy(p1, cake) without price): set p2.days to p2.days + 1
+"""
+    )
+    assert s.over and cell(s, "p1.days") == 1 and cell(s, "p2.days") == 4
+    assert cell(s, "p1.purse") == 5 and cell(s, "p2.purse") == 6
+
+
+def test_a_loop_of_choices_is_offered_only_while_it_can_be_completed() -> None:
+    # 11, tries: an option after which no completion exists is not offered (CIV-2 sail).
+    s = start(
+        SHOP
+        + """
+action walk(p: Seat)
+    require p.days is 0
+    repeat while p.days < 6
+        choose number k in 2..3
+        set p.days to p.days + k
+    require p.days is 6
+phase game
+    perform walk(p1)
+"""
+    )
+    assert options(s) == ["2", "3"]
+    say(s, "3")
+    assert s.over and cell(s, "p1.days") == 6  # after 3 only 3 completes it, and a single answer is taken
+    assert [e.kind for e in s.log] == ["choice", "auto"]
+
+
+def test_plan_by_makes_a_plan_elsewhere() -> None:
+    # 11: `plan by p`: the demand at its end filters the choice before it.
+    s = start(
+        SHOP
+        + """
+phase game
+    gain 5 coin by p2
+    plan by p2
+        choose some gs in Good at least 1
+        require sum(g in gs: cost_of[g]) in {3, 5}
+        pay sum(g in gs: cost_of[g]) coin as price
+    set p1.days to size({apple})
+"""
+    )
+    assert asked(s) == "p2: game.gs" and options(s) == ["apple", "cake"]
+    say(s, "apple, bread")
+    assert cell(s, "p2.purse") == 2 and cell(s, "p1.days") == 1
+
+
+def test_the_commit_point_ends_the_promise() -> None:
+    # 11 and 21.9: what comes after a chance event is not looked at; the rest happens as it can.
+    s = start(
+        SHOP
+        + """
+action gamble(p: Seat) of games
+    pay 1 coin
+    random number d in 1..6
+    set p.days to d
+action call(p: Seat) of games
+    choose number k in 1..2 by p2
+    set p.days to k
+phase game
+    gain 1 coin by p1
+    repeat while p1.purse > 0 or p1.days > 3: offer games by p1 or decline
+""",
+        script=[5],
+    )
+    assert options(s) == ["gamble", "call", "decline"]
+    say(s, "gamble")
+    assert cell(s, "p1.days") == 5 and options(s) == ["call", "decline"]
+    say(s, "call")
+    assert asked(s).startswith("p2:")
+
+
+def test_demands_after_the_commit_point_are_refused_by_the_checker() -> None:
+    # 11: a `require` or `pay` after such a sentence is refused, with both places.
+    found = mistakes(
+        SHOP
+        + """
+action late(p: Seat) of shopping
+    random number d in 1..6
+    require d > 3
+phase game
+    offer shopping by p1
+"""
+    )
+    assert len(found) == 1 and found[0].labels
+
+
+def test_a_plan_that_is_not_committed_is_hidden_from_others_and_may_be_taken_back() -> None:
+    # 11: other seats' views wait for the commit point.
+    s = start(
+        SHOP
+        + """
+action order(p: Seat) of orders
+    gain 1 coin
+    choose g in Good
+    choose h in Good where h is not g
+    move 1 item[h] from shelf to p.bag
+phase game
+    offer orders by p1
+    offer orders by p2
+"""
+    )
+    assert asked(s) == "p1: order.g" and s.plan is not None
+    assert rw.view(s, 1)["state"]["Seat.purse"]["p1"] == 1
+    assert rw.view(s, 2)["state"]["Seat.purse"]["p1"] == 0
+    say(s, "apple", "cake")
+    assert rw.view(s, 1)["state"]["Seat.bag"]["p1"] == ["cake 1"]
+
+
+def test_a_before_trigger_can_forbid_an_action() -> None:
+    # 11: `before` triggers belong to the plan, a payment charged to a partner can forbid the action.
+    s = start(
+        SHOP
+        + """
+rule partner
+    before buy(p, g) where g is apple: pay 1 coin by p2 as toll
+phase game
+    gain 9 coin by p1
+    repeat while true: offer shopping by p1 or decline
+"""
+    )
+    assert options(s) == ["buy bread", "buy cake", "rest", "decline"]
+
+
+def test_the_limit_of_tries() -> None:
+    # 11, At the limit: an undecided option is withheld while a proved one exists; checking runs make it an error.
+    rules = SHOP + """
+action search(p: Seat) of games
+    choose some a in shelf_things
+    choose some b in shelf_things
+    require size(a) * 7 + size(b) * 11 is 1
+action skip(p: Seat) of games
+    set p.days to 1
+kind Thing: 9
+zone shelf_things: Thing
+phase game
+    for every t in Thing: move t to shelf_things
+    offer games by p1
+    set p2.days to 2
+"""
+    s = start(rules, checked=False, auto=False)
+    assert options(s) == ["skip"]
+    with pytest.raises(rw.RulesetError, match="2000 tries"):
+        start(rules, checked=True)
