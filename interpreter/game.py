@@ -17,12 +17,12 @@ from dsl import program as hdr
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.program import Program
 from interpreter import rng
+from interpreter.backends.compiled import CompiledMachine
 from interpreter.decision import Decision, Option
 from interpreter.errors import IllegalAnswer
 from interpreter.explain import refusal
 from interpreter.knowledge import ALL
 from interpreter.log import chance_entry, choice_entry
-from interpreter.backends.compiled import CompiledMachine
 from interpreter.machine import Machine
 from interpreter.names import Names, hint
 from interpreter.state import OpenPlan, State
