@@ -37,7 +37,7 @@ def _atomic_end(m: Machine, s: ir.AtomicEnd, t: Temps) -> int:
 
 
 def _together(m: Machine, s: ir.Together, t: Temps) -> int:
-    m.words[TOGETHER] += s.delta
+    execute.together(m, s.delta)
     if not m.words[TOGETHER] and not m.probing:
         symbols, m.changed = m.changed, set()
         invariants(m, symbols, Span("", 0, 0))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.program import FP, FRAME_LINK, RV, TOGETHER
+from dsl.program import FP, FRAME_LINK, RV, TOGETHER, TOGETHER_FRAME
 from dsl.span import Span
 from dsl.types import INT_HIGH, IntType, MapType, Type
 from interpreter import frames, purse, things
@@ -177,7 +177,10 @@ def call_plain(m: Machine, number: int, args: Temps) -> None:
         raise m.fault(f"{count} routines are running inside each other where `{proc.name}` is called; is it endless?")
     args.extend([0] * (proc.temps - len(args)))
     m.plain.append(number)
+    depth = m.words[TOGETHER]
     run_body(m, proc.body, args)
+    if m.words[TOGETHER] != depth:
+        together(m, depth - m.words[TOGETHER])  # it was left by `give`
     m.plain.pop()
 
 
@@ -199,8 +202,19 @@ def _timed(m: Machine, s: ir.Timed, t: Temps) -> int:
 
 
 def _together(m: Machine, s: ir.Together, t: Temps) -> int:
-    m.words[TOGETHER] += s.delta
+    together(m, s.delta)
     return 0
+
+
+def together(m: Machine, delta: int) -> None:
+    """Count the open `together` of the frame of the outermost one; those of frames inside it change nothing."""
+    words = m.words
+    if not words[TOGETHER]:
+        words[TOGETHER_FRAME] = words[FP]
+    if words[TOGETHER_FRAME] == words[FP]:
+        words[TOGETHER] += delta
+    if not words[TOGETHER]:
+        words[TOGETHER_FRAME] = 0
 
 
 def nothing(m: Machine, s: ir.Stmt, t: Temps) -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.program import (
+    CHECKING,
     DEFERRED,
     DEFERRED_LINK,
     FP,
@@ -23,6 +24,8 @@ from dsl.program import (
     PLAN_FRAME,
     TIMED,
     TIMED_LINK,
+    TOGETHER,
+    TOGETHER_FRAME,
     WAIVE,
     Program,
 )
@@ -101,7 +104,12 @@ def stop(m: Machine, base: int) -> int:
     proc = m.program.procs[words[base + 2]]
     del words[base + FRAME_LINK + proc.frame_words :]
     words[FP] = base
-    keep_items(m, [item for item in items(m) if item[0] <= base])
+    left_together = bool(words[TOGETHER] and words[TOGETHER_FRAME] >= base)
+    if left_together:
+        words[TOGETHER] = words[TOGETHER_FRAME] = 0
+    if words[CHECKING]:
+        words[CHECKING] = int(any(m.program.procs[words[b + 2]].word == "checks" for b in bases(words)))
+    keep_items(m, [item for item in items(m) if item[0] <= base and (item[0] or not left_together)])
     kept, waived = [], None
     for record in records(m):
         line, frame = record[0], record[1]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dsl import ir
-from dsl.program import FP, OVER, PC, RV, SITE
+from dsl.program import CHECKING, DEFERRED, FP, OVER, PC, RV, SITE, TOGETHER, TOGETHER_FRAME
 from dsl.types import INT, SetType
 from interpreter.errors import RulesetError
 from tests.interpreter.build import (
@@ -15,7 +17,9 @@ from tests.interpreter.build import (
     C,
     add,
     alternative,
+    equal,
     frame_var,
+    guard,
     less,
     numbers,
     require,
@@ -158,6 +162,35 @@ def test_stop_drops_inner_frames_with_their_lists() -> None:
     b.proc("game", ir.CallI(turn, ()), ir.Stop((turn,)), ir.Run((ir.CallS(note, (C(2),)),)))
     m, words = b.play()
     assert m.evaluate(words, log) == 12
+
+
+def test_stop_leaves_an_open_together_and_running_checks() -> None:
+    b = Build()
+    log = b.field("log")
+    note = b.plain("note", store(log, C(1)))
+    checking = ir.Store(C(CHECKING), INT, C(1), "checking")
+    b.proc("checks", ir.Run((checking,)), ir.Stop((2,)))
+    b.procs[-1] = replace(b.procs[-1], word="checks")
+    b.proc("turn", ir.Run((ir.Together(1), ir.Defer((), note, ()))), ir.CallI(1, ()))
+    twice = ir.Run((ir.Together(1), ir.Together(1)))
+    b.proc("outer", twice, ir.CallI(2, ()), ir.Run((ir.Together(-1), ir.Together(-1))))
+    b.proc("game", ir.CallI(2, ()), ir.Drain())
+    m, words = b.play()
+    assert words[OVER] == 1 and m.evaluate(words, log) == 0
+    assert words[TOGETHER] == words[TOGETHER_FRAME] == words[CHECKING] == words[DEFERRED] == 0
+    m, words = b.blank()
+    m.start(words, 3, ())
+    m.run(words)
+    assert words[OVER] == 1 and words[TOGETHER] == 0
+
+
+def test_give_leaves_an_open_together() -> None:
+    b = Build()
+    b.plain("plain", ir.Together(1), ir.Return(C(1)), ir.Together(-1))
+    b.proc("framed", ir.Run((ir.Together(1),)), ir.Give(C(1), END))
+    closed = ir.Run((ir.Require(guard(equal(ir.Cell(C(TOGETHER), INT), C(0)))),))
+    b.proc("game", ir.Run((ir.CallS(0, ()),)), closed, ir.CallI(1, ()), closed)
+    assert b.play()[1][OVER] == 1
 
 
 def test_running_is_false_after_the_end_list() -> None:
