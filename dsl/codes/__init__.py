@@ -17,8 +17,7 @@ def _merge(*families: dict[str, Code]) -> dict[str, Code]:
     return merged
 
 
-CODES: dict[str, Code] = _merge(
-    *(family.CODES for family in (syntax, names, tables, data, types, verbs, flow, choices, lines, rulings, overlays, whole))
-)
+FAMILIES = (syntax, names, tables, data, types, verbs, flow, choices, lines, rulings, overlays, whole)
+CODES: dict[str, Code] = _merge(*(family.CODES for family in FAMILIES))
 
 __all__ = ["CODES", "Code"]

@@ -177,5 +177,18 @@ CODES: dict[str, Code] = {
             "procedure tidy(t: Tree)\n"
             "    set t.age to 0\n",
         ),
+        Code(
+            "RW0618",
+            "Nothing is given",
+            "`do f(x) giving w` names what the procedure gives. Its head must say of which type that is.",
+            "procedure tidy(t: Tree)\n"
+            "    do grow(t) giving u\n"
+            "    set t.age to 0\n",
+            "procedure chosen(t: Tree) giving Tree\n"
+            "    give t\n"
+            "procedure tidy(t: Tree)\n"
+            "    do chosen(t) giving u\n"
+            "    set u.age to 0\n",
+        ),
     )
 }

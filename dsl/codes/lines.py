@@ -131,5 +131,33 @@ CODES: dict[str, Code] = {
             "procedure tell(c: Tale, p: Seat)\n"
             "    do c.effect by p\n",
         ),
+        Code(
+            "RW0814",
+            "A trigger that nothing can start",
+            "No sentence of the ruleset moves, gains, loses, pays or turns what the line waits for.",
+            "rule watch\n"
+            "    after move(b: bird, origin, goal)\n"
+            "        set oak.age to 0\n",
+            "rule watch\n"
+            "    after move(f: fruit, origin, goal)\n"
+            "        set oak.age to 0\n",
+        ),
+        Code(
+            "RW0831",
+            "An unknown icon",
+            "A strip is made of icons, which are declared with `icon NAME(...)`.",
+            "kind Tale\n"
+            "    strip top\n"
+            'card snow "Snow": Tale\n'
+            "    cost: 1\n"
+            "    strip top: thwa\n"
+            "icon thaw: set oak.age to 0\n",
+            "kind Tale\n"
+            "    strip top\n"
+            'card snow "Snow": Tale\n'
+            "    cost: 1\n"
+            "    strip top: thaw\n"
+            "icon thaw: set oak.age to 0\n",
+        ),
     )
 }

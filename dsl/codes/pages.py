@@ -24,7 +24,7 @@ FAMILIES = {
     "RW10": "Errata and variants",
     "RW11": "The ruleset as a whole",
 }
-OTHER_YAML = ("RW1111",)  # examples of texts, not of rules
+OTHER_YAML = ("RW0131", "RW1111", "RW1112")  # examples of texts, not of rules
 
 
 def page(code: Code) -> str:

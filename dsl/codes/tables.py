@@ -152,13 +152,26 @@ CODES: dict[str, Code] = {
             "No such member in a row",
             "The cell should name a member of the enum or kind.",
             "kind Tale\n"
-            "    const liked: Fruit\n"
+            "    const liked: Fruit or none\n"
             'card snow "Snow": Tale\n'
             "    liked: aple\n",
             "kind Tale\n"
-            "    const liked: Fruit\n"
+            "    const liked: Fruit or none\n"
             'card snow "Snow": Tale\n'
             "    liked: apple\n",
+        ),
+        Code(
+            "RW0282",
+            "A card without a row",
+            "A constant whose type has no zero must be given on every card: a number whose bounds exclude 0, a "
+            "member.",
+            "kind Story\n"
+            "    const mood: Grade\n"
+            'card snow "Snow": Story\n',
+            "kind Story\n"
+            "    const mood: Grade\n"
+            'card snow "Snow": Story\n'
+            "    mood: fair\n",
         ),
     )
 }

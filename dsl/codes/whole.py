@@ -130,5 +130,22 @@ CODES: dict[str, Code] = {
             "Mood: {glad: 嬉しい}\n",
             "Mood: {glad: 嬉しい, sad: 悲しい}\n",
         ),
+        Code(
+            "RW1112",
+            "A placeholder that names nothing",
+            "`{name}` in a text stands for something that is in sight where the text is used: a name of the "
+            "choice, a parameter, a value.",
+            "game:\n"
+            '    q: {ask: "Whom?", pick: "{prize(q)}"}\n',
+            "game:\n"
+            '    q: {ask: "Whom?", pick: "{q}"}\n',
+        ),
+        Code(
+            "RW0131",
+            "Not UTF-8",
+            "All files of a ruleset are UTF-8 text. This one has bytes that mean nothing there.",
+            "# a file saved in another encoding\n",
+            "# a file saved as UTF-8\n",
+        ),
     )
 }

@@ -1,7 +1,7 @@
-"""Files of chunks: `---- name` begins a chunk, `==== path` a further file of it, `#! CODE words` says what is reported there.
+"""Files of chunks: `---- name` begins a chunk, `==== path` a further file of it, `#! CODE words` says what is reported.
 
-A first chunk called `prelude` is part of every other one, but for those whose name ends in ` alone`. `read_chunks` gives each
-chunk with its files free of expectations, so that a lost quote or bracket can be shown too.
+A first chunk called `prelude` is part of every other one, but for those whose name ends in ` alone`. `read_chunks`
+gives each chunk with its files free of expectations, so that a lost quote or bracket can be shown too.
 """
 
 from __future__ import annotations

@@ -1,0 +1,149 @@
+"""Every diagnostic, in the words that a designer reads, at the line where the mistake is: the files under `bad/`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from dsl.codes import CODES
+from dsl.codes.pages import FOLDER, pages
+from dsl.data import read_clauses, read_locale, read_manifest
+from dsl.diagnostics import Diagnostic, Severity
+from dsl.load import Texts, check_texts, compile_texts, read_files
+from dsl.parse import parse_expr, parse_file
+from dsl.span import Source
+from dsl.yamldoc import read_yaml
+from tests.dsl.chunks import Chunk, read_chunks
+
+BAD = Path(__file__).parent / "bad"
+DSL = Path(__file__).parents[2] / "dsl"
+RECORDS = """\
+enum Fruit: apple, pear
+kind Tree from "data/trees.yaml"
+    const height: 1..5
+    const near: set of Tree
+    const fruit: Fruit or none
+    const crop: count by Fruit
+    const row: list of Fruit
+    const old: bool
+phase game: stop game
+"""
+READERS: dict[str, Callable[[Source], tuple[Any, list[Diagnostic]]]] = {
+    "manifest": read_manifest,
+    "clauses": read_clauses,
+    "texts": read_locale,
+    "yaml": read_yaml,
+}
+UNREACHED = {"RW0201", "RW0433", "RW0437", "RW0516", "RW0602", "RW0832"}  # the parser refuses these lines before
+ELSEWHERE: dict[str, Callable[[], list[Diagnostic]]] = {
+    "RW0122": lambda: parse_expr("answer", "")[1],
+    "RW0131": lambda: latin_file(),
+}
+
+
+def check(chunk: Chunk) -> list[Diagnostic]:
+    kind = chunk.name.partition(":")[0]
+    if kind in READERS:
+        (name,) = chunk.files
+        return READERS[kind](Source(name, chunk.files[name]))[1]
+    if kind == "records":
+        return check_texts({"state.rules": RECORDS}, data=chunk.files)
+    if kind == "syntax":
+        return parse_file("state.rules", chunk.files["state.rules"])[1]
+    if kind == "overlays":
+        return with_overlay(chunk)
+    rules = {path: text for path, text in chunk.files.items() if not path.endswith(".yaml")}
+    return check_texts(rules, data={path: text for path, text in chunk.files.items() if path.endswith(".yaml")})
+
+
+def latin_file() -> list[Diagnostic]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "rulesets" / "test" / "state.rules"
+        path.parent.mkdir(parents=True)
+        path.write_bytes("# \u00fc\n".encode("latin-1"))
+        return read_files(path.parent, [path], [])[1]
+
+
+def with_overlay(chunk: Chunk) -> list[Diagnostic]:
+    texts = Texts()
+    for path, text in chunk.files.items():
+        source = Source(path, text)
+        if path.endswith(".yaml"):
+            texts.data[path] = source
+        else:
+            (texts.overlays if path.endswith(".errata") else texts.rules).append(source)
+    return compile_texts(texts, "test", "")[1]
+
+
+def main_file(path: Path) -> str:
+    return "state.rules" if path.suffix == ".rules" else "data/trees.yaml"
+
+
+CHUNKS = [chunk for path in sorted(BAD.iterdir()) for chunk in read_chunks(path, main_file(path))]
+
+
+def line_of(diagnostic: Diagnostic, chunk: Chunk) -> int:
+    return Source("", chunk.files.get(diagnostic.span.file, "")).place(diagnostic.span.start)[0]
+
+
+@pytest.mark.parametrize("chunk", CHUNKS, ids=lambda chunk: chunk.name)
+def test_a_chunk_is_reported_as_it_says(chunk: Chunk) -> None:
+    """Errors are exactly the expected ones. Warnings and notes count where the chunk is about their code."""
+    about = {expected.code for expected in chunk.expected}
+    found = [
+        d for d in check(chunk) if d.severity is Severity.ERROR or (d.code in about and d.span.file != "prelude.rules")
+    ]
+    shown = [f"{d.span.file}:{line_of(d, chunk)} {d.code} {d.message} | {d.help}" for d in found]
+    left = list(found)
+    for expected in chunk.expected:
+        for diagnostic in left:
+            place = (diagnostic.span.file, line_of(diagnostic, chunk), diagnostic.code)
+            words = f"{diagnostic.message} {diagnostic.help}"
+            if place == (expected.file, expected.line, expected.code) and expected.words in words:
+                left.remove(diagnostic)
+                break
+        else:
+            raise AssertionError(f"not reported: {expected}\nreported:\n" + "\n".join(shown))
+    assert not left, "not expected:\n" + "\n".join(shown)
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_code_has_a_chunk(code: str) -> None:
+    shown = {expected.code for chunk in CHUNKS for expected in chunk.expected} | ELSEWHERE.keys()
+    assert code in shown, f"no chunk under bad/ for {code}"
+
+
+@pytest.mark.parametrize("code", sorted(ELSEWHERE))
+def test_codes_of_texts_that_are_no_files(code: str) -> None:
+    assert [d.code for d in ELSEWHERE[code]()] == [code]
+
+
+def test_the_registry_holds_the_codes_that_are_used() -> None:
+    used: set[str] = set()
+    for path in DSL.rglob("*.py"):
+        if path.parent.name != "codes":
+            used |= set(re.findall(r'"(RW\d{4})"', path.read_text(encoding="utf-8")))
+    assert used - UNREACHED == CODES.keys()
+
+
+def test_there_are_enough_codes_to_be_of_use() -> None:
+    assert len(CODES) >= 60
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_a_code_explains_itself(code: str) -> None:
+    entry = CODES[code]
+    assert entry.code == code
+    assert entry.title and len(entry.explanation) > 30
+    assert entry.example_bad != entry.example_good
+
+
+def test_the_pages_are_up_to_date() -> None:
+    """Write them with `python -m dsl.codes.pages`."""
+    written = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")}
+    assert written == pages()
