@@ -838,8 +838,9 @@ class Proc:
 
 @dataclass(frozen=True, slots=True)
 class PurseSource:
-    """Pieces of `pool` are worth `worth` each; spent ones go to `target`. `times` is the number of pools (a `for every` source is
-    unrolled at run time: temp `slot` ranges over `domain`)."""
+    """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run time: temp `slot`
+    ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes some adds their number to
+    the word at `counter` (0: none), which `where` may read (`once per`)."""
 
     slot: int
     domain: Domain | None
@@ -848,6 +849,8 @@ class PurseSource:
     target: Pool | None
     first: bool
     where: Expr | None
+    most: Expr | None = None
+    counter: int = 0
 
 
 @dataclass(frozen=True, slots=True)

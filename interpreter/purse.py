@@ -10,7 +10,7 @@ before the payment and `over`; keys read the store after it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ class Unit:
     target: End | None
     worth: int
     first: bool
+    counter: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,11 @@ def open_purse(m: Machine, number: int, args: Temps) -> Open:
             worth = m.value(s.worth, t)
             if worth <= 0:
                 raise m.fault(f"a piece in the purse `{purse.name}` is worth {worth}; a worth must be above 0")
-            units.append(Unit(_end(m, s.pool, t), _end(m, s.target, t) if s.target else None, worth, s.first))
+            source = _end(m, s.pool, t)
+            if s.most is not None:
+                source = replace(source, count=max(0, min(source.count, m.value(s.most, t))))
+            target = _end(m, s.target, t) if s.target else None
+            units.append(Unit(source, target, worth, s.first, s.counter))
     return Open(purse, units, _end(m, purse.change, t) if purse.change else None, t)
 
 
@@ -279,11 +284,14 @@ def _apply(m: Machine, p: Open, way: Way, gain: bool) -> None:
             change_pool(m, source.pool, source.at, source.code, back - spent)
             if other is not None:
                 change_pool(m, other.pool, other.at, other.code, spent - back)
+            if unit.counter and spent > 0:
+                m.words[unit.counter] += spent
 
 
 def _cells(p: Open) -> list[tuple[str, int]]:
     ends = [u.source for u in p.units] + [u.target for u in p.units if u.target] + ([p.change] if p.change else [])
-    return list(dict.fromkeys((end.pool.symbol, end.at) for end in ends if end.at))
+    counters = [("counter", u.counter) for u in p.units if u.counter]
+    return list(dict.fromkeys([(end.pool.symbol, end.at) for end in ends if end.at] + counters))
 
 
 def cells(m: Machine, s: ir.Pay, t: Temps) -> list[tuple[str, int]]:

@@ -131,6 +131,25 @@ def test_sources_of_several_members_with_a_condition() -> None:
     assert m.evaluate(words, grid) == (2, 1, 1)
 
 
+def test_a_source_with_a_limit_counts_what_it_gave() -> None:
+    b = Build()
+    own, spare, used = b.pool("own", 5), b.pool("spare", 5), b.field("used")
+    unused = equal(used, C(0))
+    address = b.layout[2].base
+    b.purses.append(
+        purse_of(
+            ir.PurseSource(0, None, spare, C(1), None, False, unused, C(2), address),
+            source(own, 1),
+            keys=((True, ir.Cell(own.address or C(0), INT)),),
+        )
+    )
+    twice = tuple(ir.Pay(0, (), C(n), False, None) for n in (3, 2))
+    assert [b.value(ir.Payable(0, (), C(n))) for n in (7, 8)] == [1, 0]
+    b.proc("game", ir.Run(twice))
+    _, words = b.play()
+    assert counts(b, words) == [2, 3, 2]
+
+
 def test_nothing_and_less_than_nothing() -> None:
     b, _ = coins(1, 0, 0)
     _, words = pay(b, 0)
