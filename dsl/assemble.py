@@ -79,7 +79,8 @@ def assemble(
         lay.known_base, {v.name: v.fn for v in m.values.values()}, {r.name: r.proc for r in m.routines.values() if "#" not in r.name},
         "Cause" if "Cause" in m.enums else "", "Seat", result, evaluate, tuple(watch), clauses,
         {k: tuple(v) for k, v in m.cites.items()}, texts, display, positions, rulings,
-        {c.name: c.kind.name for c in m.cards.values()}, sources, (), (),
+        {c.name: c.kind.name for c in m.cards.values()}, sources, (),
+        tuple((name, *grade) for name, grade in el.plans.items()),
         presets=manifest.presets if manifest else {}, consts=consts(el),
     )  # fmt: skip
 

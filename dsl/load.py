@@ -193,8 +193,8 @@ def compile_texts(texts: Texts, name: str, digest: str, seats: tuple[int, int] =
         found += diagnostics
         overlays.append(tree)
     files = apply_overlays(files, overlays, model)
-    broken = broken_names(found, model)
-    model.broken |= broken
+    for tree in (*files, *bots):
+        model.broken.update(tree.unknown)
 
     locale: dict[str, dict[str, str]] = {"en": {}, "ja": {}}
     spans: dict[str, Any] = {}
@@ -249,26 +249,6 @@ def sort(found: list[Diagnostic]) -> list[Diagnostic]:
     for d in found:
         unique.setdefault((d.span.file, d.span.start, d.span.end, d.code, d.message), d)
     return sorted(unique.values(), key=lambda d: (d.span.file, d.span.start, d.code))
-
-
-def broken_names(found: list[Diagnostic], model: Model) -> set[str]:
-    """Names that the heads of failed declarations would have defined: they count as known, so that one mistake gives one message."""
-    import re
-
-    names: set[str] = set()
-    head = re.compile(r"(?:[a-z]+ )?[a-z]+ +([A-Za-z_][A-Za-z_0-9]*)")
-    for d in found:
-        source = model.sources.get(d.span.file)
-        if source is None or not d.code.startswith("RW01"):
-            continue
-        start = source.text.rfind("\n", 0, max(0, d.span.start)) + 1
-        while start > 0 and source.text[start : start + 1] in " \t\n":
-            start = source.text.rfind("\n", 0, start - 1) + 1
-        first = source.text[start : source.text.find("\n", start) if "\n" in source.text[start:] else None]
-        m = head.match(first)
-        if m:
-            names.add(m.group(1))
-    return names
 
 
 class Records:

@@ -526,32 +526,7 @@ class Choices(Flow):
         ctx.em.instr(ir.ClosePlan())
 
     def action_guards(self, r: RoutineSym, scope: Scope) -> tuple[tuple[ir.Guard, ...], bool]:
-        """The demands of an action that stand before anything else (and its `where`), as guards of the option; and whether more
-        demands follow, so that the rest must be tried."""
-        result: list[ir.Guard] = []
-        for cond in r.conditions:
-            scope_this = scope
-            result.append(ir.Guard(self.while_test(cond, r.this, scope_this), self.m.text(cond.span), r.cites, cond.span))
-        for c in r.clauses:
-            if c.word == "where" and not isinstance(c.args[0], sx.Key):
-                for leaf in self.leaves(c.args[0]):
-                    result.append(self.guard(leaf, scope, r.cites))
-                    scope = scope.knowing(self.sure(leaf)[0])
-            if c.word == "once per":
-                counter = self.lay.counter(f"action.{r.name}")
-                result.append(ir.Guard(ir.Not(ir.Cell(ir.Const(counter), INT)), f"once per {self.m.text(c.span)}", r.cites, c.span))
-        rest = list(r.block)
-        n = 0
-        while rest and isinstance(rest[0], sx.Sentence) and rest[0].word == "require":
-            s = rest.pop(0)
-            assert isinstance(s, sx.Sentence)
-            because = clause(s, "because")
-            reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
-            n += 1
-            for leaf in self.leaves(s.operands[0]):
-                result.append(self.guard(leaf, scope, s.cites or r.cites, f"{r.name}.require.{n}", reason))
-                scope = scope.knowing(self.sure(leaf)[0])
-        return tuple(result), self.has_demand(tuple(rest), set())
+        raise NotImplementedError
 
     def has_demand(self, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:
         """Whether a later sentence may fail: a demand of CONCEPTS 11."""

@@ -39,6 +39,7 @@ class Elaborator(Rulings):
         self.sus = Suspension(model)
         self.value_reads: dict[str, dict[str, Span]] = {}
         self.effect_you: dict[int, Type] = {}
+        self.plans: dict[str, tuple[str, str]] = {}
         self.later: list[tuple[RoutineSym, str]] = []
         self.later_strips: list[tuple[RoutineSym, sx.Expr]] = []
         self.locals_seen: list[Local] = []
@@ -69,11 +70,23 @@ class Elaborator(Rulings):
                 self.compile_routine(r)
         self.rest()
         self.unheard()
+        self.grades()
         for v in self.m.values.values():
             if any(line.timed >= 0 for line in v.lines):
                 self.compile_value(v)
         self.dependencies()
         self.invariant_functions()
+
+    def grades(self) -> None:
+        """The grade of every action that nothing orders."""
+        for r in list(self.m.routines.values()):
+            if r.word == "action" and r.name not in self.plans:
+                scope = Scope(Body(r.name), this=r.this, address=r.name)
+                for name, t in r.params:
+                    self.temp_local(scope, name, t).used = True
+                if r.actor:
+                    scope.you = scope.names[r.params[0][0]]
+                self.action_guards(r, scope)
 
     def unheard(self) -> None:
         """Lines on verbs that no event of this ruleset can match are still read, so that their mistakes are found."""

@@ -6,7 +6,7 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.collect import clause
 from dsl.elaborate.base import ZERO, conj
-from dsl.elaborate.choices import Choices
+from dsl.elaborate.plans import Plans
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.model import RuleLine, ValueSym
@@ -14,7 +14,7 @@ from dsl.span import Span
 from dsl.types import BOOL, ERROR, INT, BoolType, IntType, ListType, MapType, SetType, SparseType, Type
 
 
-class Lines(Choices):
+class Lines(Plans):
     current: str = ""
     value_reads: dict[str, dict[str, Span]]
 

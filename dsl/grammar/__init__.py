@@ -39,7 +39,9 @@ def load(callbacks: object, cache: Path | None = None) -> Lark:
         head, _, body = cache.read_bytes().partition(b"\n")
         if head == key + b" " + _digest(body):
             kept = json.loads(body)
-            return Lark._load_from_dict(_numbered(kept["data"]), _keyed(kept["memo"]), transformer=callbacks)
+            loader: Any = Lark
+            loaded: Lark = loader._load_from_dict(_numbered(kept["data"]), _keyed(kept["memo"]), transformer=callbacks)
+            return loaded
     except Exception:  # whatever is wrong with the file: it is only a copy
         pass
     parser = build(callbacks)
