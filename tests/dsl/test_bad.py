@@ -15,7 +15,7 @@ from dsl.codes.pages import FOLDER, pages
 from dsl.data import read_clauses, read_locale, read_manifest
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.load import Texts, check_texts, compile_texts, read_files
-from dsl.parse import parse_expr, parse_file
+from dsl.parse import parse_expr
 from dsl.span import Source
 from dsl.yamldoc import read_yaml
 from tests.dsl.chunks import Chunk, read_chunks
@@ -53,8 +53,6 @@ def check(chunk: Chunk) -> list[Diagnostic]:
         return READERS[kind](Source(name, chunk.files[name]))[1]
     if kind == "records":
         return check_texts({"state.rules": RECORDS}, data=chunk.files)
-    if kind == "syntax":
-        return parse_file("state.rules", chunk.files["state.rules"])[1]
     if kind == "overlays":
         return with_overlay(chunk)
     rules = {path: text for path, text in chunk.files.items() if not path.endswith(".yaml")}
