@@ -332,10 +332,43 @@ class LastResult:
 
 
 Expr: TypeAlias = Union[
-    Const, Temp, FrameVar, FrameItem, Cell, CellSum, Linear, TableGet, RangeTable, Not, And, Or, If, Arith, Compare, InSet, Subset,
-    InList, MakeSet, RangeSet, Size, ListItem, ListOp, MapItem, MapWith, CallFn, Fold, Reach, Running, TimedActive, TimedFold, Possible,
-    Payable, Waived, Let, LastResult,
-]  # fmt: skip
+    Const,
+    Temp,
+    FrameVar,
+    FrameItem,
+    Cell,
+    CellSum,
+    Linear,
+    TableGet,
+    RangeTable,
+    Not,
+    And,
+    Or,
+    If,
+    Arith,
+    Compare,
+    InSet,
+    Subset,
+    InList,
+    MakeSet,
+    RangeSet,
+    Size,
+    ListItem,
+    ListOp,
+    MapItem,
+    MapWith,
+    CallFn,
+    Fold,
+    Reach,
+    Running,
+    TimedActive,
+    TimedFold,
+    Possible,
+    Payable,
+    Waived,
+    Let,
+    LastResult,
+]
 
 
 # ================================================================ statements (never suspend)
@@ -549,9 +582,27 @@ class Note:
 
 
 Stmt: TypeAlias = Union[
-    SetTemp, SetFrame, Store, Transfer, MoveThing, IfS, While, For, Break, Continue, Return, CallS, Require, Defer, Timed, Pay, Show,
-    Together, AtomicEnd, Note,
-]  # fmt: skip
+    SetTemp,
+    SetFrame,
+    Store,
+    Transfer,
+    MoveThing,
+    IfS,
+    While,
+    For,
+    Break,
+    Continue,
+    Return,
+    CallS,
+    Require,
+    Defer,
+    Timed,
+    Pay,
+    Show,
+    Together,
+    AtomicEnd,
+    Note,
+]
 
 
 # ================================================================ instructions
@@ -638,6 +689,14 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirm:
+    """Go to `target` if the answer that stands in the frame variables of `site` could be given now, else on (to an Ask)."""
+
+    site: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
 class Chance:
     """Suspend for chance. op: `member` (of the set `a`, into frame var `slot`), `number` (a..b), `shuffle` (zone instance a), `piece`
     (`a` is a dense map of counts: one piece is drawn, each equally likely; the answer is the lowest number of `type` plus its
@@ -680,7 +739,23 @@ class End:
 
 
 Instr: TypeAlias = Union[
-    Run, Jump, Branch, CallI, Enter, Give, EndList, Drain, Leave, Stop, Ask, Chance, OpenPlan, ClosePlan, Scope, End
+    Run,
+    Jump,
+    Branch,
+    CallI,
+    Enter,
+    Give,
+    EndList,
+    Drain,
+    Leave,
+    Stop,
+    Ask,
+    Confirm,
+    Chance,
+    OpenPlan,
+    ClosePlan,
+    Scope,
+    End,
 ]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, RV, SITE, TOGETHER, TOGETHER_FRAME
 from dsl.types import INT_HIGH
-from interpreter import chance, frames
+from interpreter import chance, confirm, frames
 from interpreter.errors import PlanSettled
 from interpreter.execute import run_body
 from interpreter.store import Temps
@@ -98,6 +98,10 @@ def _ask(m: Machine, i: ir.Ask, pc: int, t: Temps) -> int:
     raise m.demand(message, site.span, site.cites)
 
 
+def _confirm(m: Machine, i: ir.Confirm, pc: int, t: Temps) -> int:
+    return i.target if confirm.holds(m, i.site) else pc + 1
+
+
 def _asks_planner(m: Machine, site: ir.Site, t: Temps) -> bool:
     """Whether the question goes to the seat of the open plan. A trial may know the actor only; his first question
     names his seat."""
@@ -163,6 +167,7 @@ INSTRUCTIONS: dict[type, Step] = {
     ir.Leave: leave,
     ir.Stop: _stop,
     ir.Ask: _ask,
+    ir.Confirm: _confirm,
     ir.Chance: chance.chance,
     ir.OpenPlan: _open_plan,
     ir.ClosePlan: _close_plan,

@@ -141,7 +141,7 @@ def _said(m: Machine, q: Question) -> Amounts:
     passed = q.items[: cursor(m, q.site)]
     given = _given(m, q.site) if passed else {}
     if q.site.shape == "amounts":
-        return tuple(given.get(_key(q.site, values), 0) for values in passed)
+        return tuple(given.get(key(q.site, values), 0) for values in passed)
     return tuple(given.get(values[-1], 0) for values in passed)
 
 
@@ -154,7 +154,7 @@ def _given(m: Machine, site: ir.Site) -> dict[int, int]:
     return {v: 1 for v in members(value)}
 
 
-def _key(site: ir.Site, values: tuple[int, ...]) -> int:
+def key(site: ir.Site, values: tuple[int, ...]) -> int:
     """The key number of a slot."""
     number = 0
     for v, type_ in zip(values, _answer(site)[1].keys, strict=True):
@@ -203,7 +203,7 @@ def _holds(m: Machine, q: Question, amounts: Amounts, t: Temps) -> bool:
     site = q.site
     value: Any
     if site.shape == "amounts":
-        value = tuple(sorted((_key(site, item), a) for item, a in zip(q.items, amounts, strict=True) if a))
+        value = tuple(sorted((key(site, item), a) for item, a in zip(q.items, amounts, strict=True) if a))
     else:
         value = sum(1 << item[-1] for item, a in zip(q.items, amounts, strict=True) if a)
     t[site.whole_slot] = value
@@ -227,7 +227,7 @@ def take(m: Machine, site: ir.Site, option: Option) -> bool:
         save(words, base + slot, type_, value)
         return False
     if sparse:
-        value = tuple(sorted((*value, (_key(site, option.values[:-1]), option.values[-1]))))
+        value = tuple(sorted((*value, (key(site, option.values[:-1]), option.values[-1]))))
     else:
         value |= 1 << option.values[-1]
     save(words, base + slot, type_, value)

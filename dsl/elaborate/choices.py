@@ -16,8 +16,19 @@ from dsl.layout import pool_type
 from dsl.model import RoutineSym
 from dsl.span import Span
 from dsl.types import (
-    BOOL, ERROR, INT, BoolType, IntType, ListType, MapType, MemberType, SetType, SparseType, Type, key_count,
-)  # fmt: skip
+    BOOL,
+    ERROR,
+    INT,
+    BoolType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    SetType,
+    SparseType,
+    Type,
+    key_count,
+)
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 BOUNDS = ("exactly", "at least", "at most", "covering")
@@ -32,15 +43,22 @@ class Choices(Flow):
         return [node]
 
     def guard(self, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str = "", reason: str = "") -> ir.Guard:
-        return ir.Guard(self.test(node, scope), self.m.text(node.span), cites, node.span, self.parts(node, scope), key, reason)
+        return ir.Guard(
+            self.test(node, scope), self.m.text(node.span), cites, node.span, self.parts(node, scope), key, reason
+        )
 
     def parts(self, node: sx.Expr, scope: Scope) -> tuple[tuple[str, ir.Expr, Type], ...]:
         """The operands of a comparison, for explanations."""
         if isinstance(node, sx.Unary):
             return self.parts(node.operand, scope)
         shown: list[tuple[str, ir.Expr, Type]] = []
-        operands = [node.left, node.right] if isinstance(node, sx.Compare) else list(
-            a.value for a in node.args) if isinstance(node, sx.Call) else []  # fmt: skip
+        operands = (
+            [node.left, node.right]
+            if isinstance(node, sx.Compare)
+            else list(a.value for a in node.args)
+            if isinstance(node, sx.Call)
+            else []
+        )
         kept = len(self.m.diagnostics)
         for o in operands:
             if isinstance(o, (sx.Num, sx.SetLit, sx.RangeExpr)) or isinstance(o, sx.Name) and scope.find(o.id) is None:
@@ -52,7 +70,9 @@ class Choices(Flow):
         del self.m.diagnostics[kept:]
         return tuple(shown)
 
-    def guards(self, clauses: tuple[sx.Clause, ...], word: str, scope: Scope, cites: tuple[str, ...]) -> tuple[tuple[ir.Guard, ...], Scope]:
+    def guards(
+        self, clauses: tuple[sx.Clause, ...], word: str, scope: Scope, cites: tuple[str, ...]
+    ) -> tuple[tuple[ir.Guard, ...], Scope]:
         result: list[ir.Guard] = []
         for c in clauses:
             if c.word == word and not isinstance(c.args[0], sx.Key):
@@ -81,7 +101,11 @@ class Choices(Flow):
             self.m.error("RW0401", node.span, "the one who chooses may be none", "test it before: `if ... is not none`")
             return
         if node.shape == "cases":
-            self.cases(node, actor, scope, ctx)
+            asked = self.ask_cases(node, actor, scope, ctx)
+            if ctx.later is None:
+                self.run_cases(*asked, ctx)
+            else:
+                ctx.later.append(asked)
             return
         probe = scope.child()
         probe.nested = True
@@ -143,10 +167,27 @@ class Choices(Flow):
         such, _ = self.guards(node.clauses, "such that", whole_scope if node.shape != "one" else inside, node.cites)
         keys_e = self.keys(node.clauses, whole_scope if node.shape in ("some", "amounts") else inside)
         if node.shape == "number" and node.binders and not isinstance(node.binders[0].domain, sx.RangeExpr):
-            self.m.error("RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`")
+            self.m.error(
+                "RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`"
+            )
         alternative = ir.Alternative("", tuple(temps), guards, tuple(slots))
-        self.finish(node, ctx, scope, actor, node.shape, (alternative,), name, [inside], each=each, bounds=bounds_list,
-                    such_that=such, keys=keys_e, answer=answer, cursor=cursor, whole_slot=whole_slot)  # fmt: skip
+        self.finish(
+            node,
+            ctx,
+            scope,
+            actor,
+            node.shape,
+            (alternative,),
+            name,
+            [inside],
+            each=each,
+            bounds=bounds_list,
+            such_that=such,
+            keys=keys_e,
+            answer=answer,
+            cursor=cursor,
+            whole_slot=whole_slot,
+        )
 
     def bounds_of(self, node: sx.Choose, scope: Scope, name: str) -> tuple[ir.Bound, ...]:
         """Bounds on the size or on weighted totals; a bound belongs to the `total` before it."""
@@ -173,7 +214,9 @@ class Choices(Flow):
                     self.m.error("RW0705", c.span, f"`{c.word}` is for answers with several members", "use `where`")
                     continue
                 if node.shape == "amounts" and not totalled:
-                    self.m.error("RW0706", c.span, f"`{c.word}` of what?", f"write `total {name} {c.word} ...`, or `each a..b`")
+                    self.m.error(
+                        "RW0706", c.span, f"`{c.word}` of what?", f"write `total {name} {c.word} ...`, or `each a..b`"
+                    )
                     continue
                 amount = self.number(arg, inner if per is not None else scope)
                 result.append(ir.Bound(c.word, amount.e, weight, per))
@@ -186,10 +229,17 @@ class Choices(Flow):
             if b.op in ("at most", "exactly") and b.weight is None:
                 most = b.amount if most is None else ir.Arith("min", most, b.amount)
         if most is None:
-            self.m.error("RW0715", node.span, "nothing bounds the amounts of this choice", "add `each 0..N`, or `total ... at most N`")
+            self.m.error(
+                "RW0715",
+                node.span,
+                "nothing bounds the amounts of this choice",
+                "add `each 0..N`, or `total ... at most N`",
+            )
         return most if most is not None else ZERO
 
-    def sparse_cap(self, keys: tuple[Type, ...], node: sx.Choose, bounds_list: tuple[ir.Bound, ...], scope: Scope) -> int:
+    def sparse_cap(
+        self, keys: tuple[Type, ...], node: sx.Choose, bounds_list: tuple[ir.Bound, ...], scope: Scope
+    ) -> int:
         """At most so many slots of an `amounts` answer can be other than 0."""
         slots = key_count(keys)
         best = slots
@@ -208,18 +258,36 @@ class Choices(Flow):
         return max(1, min(best, slots, 1000))
 
     def finish(
-        self, node: sx.Choose | sx.Sentence, ctx: Ctx, scope: Scope, actor: Val, shape: str, alternatives: tuple[ir.Alternative, ...],
-        name: str, sights: list[Scope], *, each: tuple[ir.Expr, ir.Expr] | None = None, bounds: tuple[ir.Bound, ...] = (),
-        such_that: tuple[ir.Guard, ...] = (), keys: tuple[tuple[bool, ir.Expr], ...] = (), answer: tuple[int, Type] | None = None,
-        cursor: int = -1, whole_slot: int = -1, if_any: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        node: sx.Choose | sx.Sentence,
+        ctx: Ctx,
+        scope: Scope,
+        actor: Val,
+        shape: str,
+        alternatives: tuple[ir.Alternative, ...],
+        name: str,
+        sights: list[Scope],
+        *,
+        each: tuple[ir.Expr, ir.Expr] | None = None,
+        bounds: tuple[ir.Bound, ...] = (),
+        such_that: tuple[ir.Guard, ...] = (),
+        keys: tuple[tuple[bool, ir.Expr], ...] = (),
+        answer: tuple[int, Type] | None = None,
+        cursor: int = -1,
+        whole_slot: int = -1,
+        if_any: bool = False,
+    ) -> None:
         """Make the site and the instruction that asks."""
         decline = has(node, "or decline")
         address = ctx.site_address(name)
         seen = clause(node, "seen by")
         audience: ir.Expr | None = None
         seat = self.seat_of(actor, node.span)
-        if seen and not isinstance(seen.args[0], sx.Key) and not (isinstance(seen.args[0], sx.Name) and seen.args[0].id == "all"):
+        if (
+            seen
+            and not isinstance(seen.args[0], sx.Key)
+            and not (isinstance(seen.args[0], sx.Name) and seen.args[0].id == "all")
+        ):
             who = seen.args[0]
             if isinstance(who, sx.Name) and who.id in ("owner", "you", "nobody"):
                 audience = ir.MakeSet((seat,)) if who.id != "nobody" else ZERO
@@ -232,13 +300,34 @@ class Choices(Flow):
         if giving and not isinstance(giving.args[0], sx.Key):
             give_label = ctx.em.label()
             skip = give_label
-        values = tuple((local.name, local.read, local.type) for local in scope.all_locals() if local.type != ERROR and local.name.isidentifier())
+        values = tuple(
+            (local.name, local.read, local.type)
+            for local in scope.all_locals()
+            if local.type != ERROR and local.name.isidentifier()
+        )
         values += self.text_values(address, tuple(a.name for a in alternatives), sights)
         site = ir.Site(
-            address, shape, seat, actor.e, actor.t, alternatives, each=each, bounds=bounds, such_that=such_that, keys=keys,
-            decline=decline, if_any=if_any or has(node, "if any"), answer=answer, cursor=cursor, whole_slot=whole_slot,
-            audience=audience, cites=node.cites, span=node.span, temps=scope.body.temps, text_values=values,
-        )  # fmt: skip
+            address,
+            shape,
+            seat,
+            actor.e,
+            actor.t,
+            alternatives,
+            each=each,
+            bounds=bounds,
+            such_that=such_that,
+            keys=keys,
+            decline=decline,
+            if_any=if_any or has(node, "if any"),
+            answer=answer,
+            cursor=cursor,
+            whole_slot=whole_slot,
+            audience=audience,
+            cites=node.cites,
+            span=node.span,
+            temps=scope.body.temps,
+            text_values=values,
+        )
         self.sites.append(site)
         number = len(self.sites) - 1
         self.site_bodies.append((number, scope.body))
@@ -258,21 +347,36 @@ class Choices(Flow):
             ctx.em.instr(ir.Give(value.e, ctx.epilogue))
             ctx.em.place(go_on)
 
-    def text_values(self, address: str, cases: tuple[str, ...], sights: list[Scope]) -> tuple[tuple[str, ir.Expr, Type], ...]:
+    def text_values(
+        self, address: str, cases: tuple[str, ...], sights: list[Scope]
+    ) -> tuple[tuple[str, ir.Expr, Type], ...]:
         """Placeholders of a site's texts that are expressions, not names: each is read where its answer is in sight."""
         found: dict[str, tuple[str, ir.Expr, Type]] = {}
         for lang, table in self.locale.items():
             for i, sight in enumerate(sights):
                 case = cases[i] if i < len(cases) else ""
                 keys = [f"{address}.ask", f"{address}.pick", f"{address}.done"]
-                keys += [k for k in (f"{address}.{case}", f"{address}.{case}.pick", f"{address}.{case}.done", f"{case}.pick", f"{case}.done", case) if case]
+                keys += [
+                    k
+                    for k in (
+                        f"{address}.{case}",
+                        f"{address}.{case}.pick",
+                        f"{address}.{case}.done",
+                        f"{case}.pick",
+                        f"{case}.done",
+                        case,
+                    )
+                    if case
+                ]
                 for key in keys:
                     for written in PLACEHOLDER.findall(table.get(key, "")):
                         if not written.isidentifier() and "|" not in written and written not in found:
                             self.text_value(written, lang, key, sight, found)
         return tuple(found.values())
 
-    def text_value(self, written: str, lang: str, key: str, scope: Scope, found: dict[str, tuple[str, ir.Expr, Type]]) -> None:
+    def text_value(
+        self, written: str, lang: str, key: str, scope: Scope, found: dict[str, tuple[str, ir.Expr, Type]]
+    ) -> None:
         from dsl.parse import parse_expr
 
         node, wrong = parse_expr(f"locale/{lang}.yaml", written)
@@ -286,7 +390,10 @@ class Choices(Flow):
 
     # ------------------------------------------------------------ choose one with cases
 
-    def cases(self, node: sx.Choose, actor: Val, scope: Scope, ctx: Ctx) -> None:
+    def ask_cases(
+        self, node: sx.Choose, actor: Val, scope: Scope, ctx: Ctx
+    ) -> tuple[Local, list[tuple[sx.Case, Scope]]]:
+        """The question; gives where the number of the case is and the bodies with the names of their parameters."""
         m = self.m
         alternatives: list[ir.Alternative] = []
         sights: list[Scope] = []
@@ -304,7 +411,9 @@ class Choices(Flow):
             for p in case.params:
                 name = p.value.id if isinstance(p.value, sx.Name) else "?"
                 if p.type is None:
-                    m.error("RW0708", p.span, f"what does `{name}` range over?", f"write `{name}: SET` or `{name}: 1..N`")
+                    m.error(
+                        "RW0708", p.span, f"what does `{name}` range over?", f"write `{name}: SET` or `{name}: 1..N`"
+                    )
                     inner.names[name] = Local(name, ERROR, ZERO)
                     continue
                 d, t = self.domain(p.type, probe)
@@ -325,8 +434,11 @@ class Choices(Flow):
                 break
         if not alternatives:
             m.error("RW0709", node.span, "`choose one` without any `case`")
-            return
+            return chosen, []
         self.finish(node, ctx, scope, actor, "one", tuple(alternatives), "one", sights, answer=(chosen.slot, INT))
+        return chosen, bodies
+
+    def run_cases(self, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: Ctx) -> None:
         end = ctx.em.label()
         for i, (case, inner) in enumerate(bodies, 1):
             nxt = ctx.em.label()
@@ -355,7 +467,9 @@ class Choices(Flow):
         if isinstance(ref, ZoneRef) and ref.zone.piece is not None and ref.zone.cap != 1:
             piece = ref.zone.piece
             if len(piece.index) != 1 or len(piece.faces) > 1:
-                m.error("RW0710", b.span, f"one `{piece.name}` can not be drawn: it has not exactly one index and no faces")
+                m.error(
+                    "RW0710", b.span, f"one `{piece.name}` can not be drawn: it has not exactly one index and no faces"
+                )
                 return
             ref.zone.used = True
             t = piece.index[0]
@@ -389,7 +503,12 @@ class Choices(Flow):
             return
         usable = [r for r in actions if r.params and self.fits(actor.t, r.params[0][1])]
         if not usable:
-            m.error("RW0712", node.span, f"no action of `{menu}` can be taken by a `{actor.t}`", "the first parameter of an action is its actor")
+            m.error(
+                "RW0712",
+                node.span,
+                f"no action of `{menu}` can be taken by a `{actor.t}`",
+                "the first parameter of an action is its actor",
+            )
             return
         plans: list[tuple[RoutineSym, list[sx.Expr | None]]] = [(r, [None] * (len(r.params) - 1)) for r in usable]
         self.order(node, menu, plans, actor, scope, ctx)
@@ -411,8 +530,12 @@ class Choices(Flow):
             r = m.routines.get(name)
             if r is None or r.word != "action" or not isinstance(operand, sx.Call):
                 what = f"a {r.word}" if r else "not an action"
-                m.error("RW0713", operand.span, f"`{m.text(operand.span)}` is {what}; `perform` orders an action with its arguments",
-                        "procedures are called by `do`")  # fmt: skip
+                m.error(
+                    "RW0713",
+                    operand.span,
+                    f"`{m.text(operand.span)}` is {what}; `perform` orders an action with its arguments",
+                    "procedures are called by `do`",
+                )
                 continue
             if len(operand.args) != len(r.params):
                 m.error("RW0250", operand.span, f"`{name}` takes {len(r.params)} arguments, I read {len(operand.args)}")
@@ -430,7 +553,13 @@ class Choices(Flow):
         self.order(node, name, plans, actor, scope, ctx)
 
     def order(
-        self, node: sx.Sentence, name: str, plans: list[tuple[RoutineSym, list[sx.Expr | None]]], actor: Val, scope: Scope, ctx: Ctx
+        self,
+        node: sx.Sentence,
+        name: str,
+        plans: list[tuple[RoutineSym, list[sx.Expr | None]]],
+        actor: Val,
+        scope: Scope,
+        ctx: Ctx,
     ) -> None:
         """Ask for one of the plans (where there is a choice) and run it as a plan of the actor."""
         waive = self.waived(node.clauses, scope)
@@ -466,8 +595,12 @@ class Choices(Flow):
                     continue
                 free = True
                 if not isinstance(t, (MemberType, IntType, BoolType)) or t == INT:
-                    self.m.error("RW0714", node.span, f"the parameter `{pname}` of `{r.name}` is `{t}`; a menu can not list all its values",
-                                 "menu actions take members or small numbers")  # fmt: skip
+                    self.m.error(
+                        "RW0714",
+                        node.span,
+                        f"the parameter `{pname}` of `{r.name}` is `{t}`; a menu can not list all its values",
+                        "menu actions take members or small numbers",
+                    )
                     return
                 slot = scope.body.temp()
                 if isinstance(t, MemberType):
@@ -501,8 +634,18 @@ class Choices(Flow):
             self.run_action(*calls[0], you, actor, waive, mods, node.span, ctx)
             ctx.em.place(end)
             return
-        self.finish(node, ctx, scope, Val(you.read, actor.t), "one", tuple(alternatives), name, sights, answer=(chosen.slot, INT),
-                    if_any=ctx.routine.word != "action" and node.word == "perform")  # fmt: skip
+        self.finish(
+            node,
+            ctx,
+            scope,
+            Val(you.read, actor.t),
+            "one",
+            tuple(alternatives),
+            name,
+            sights,
+            answer=(chosen.slot, INT),
+            if_any=ctx.routine.word != "action" and node.word == "perform",
+        )
         end = ctx.em.label()
         for i, (r, args) in enumerate(calls, 1):
             nxt = ctx.em.label()
@@ -513,9 +656,16 @@ class Choices(Flow):
         ctx.em.place(end)
 
     def run_action(
-        self, r: RoutineSym, args: list[ir.Expr], you: Local, actor: Val, waive: int, mods: tuple[tuple[int, tuple[ir.Expr, ...]], ...],
-        span: Span, ctx: Ctx,
-    ) -> None:  # fmt: skip
+        self,
+        r: RoutineSym,
+        args: list[ir.Expr],
+        you: Local,
+        actor: Val,
+        waive: int,
+        mods: tuple[tuple[int, tuple[ir.Expr, ...]], ...],
+        span: Span,
+        ctx: Ctx,
+    ) -> None:
         ctx.em.instr(ir.OpenPlan(self.seat_of(Val(you.read, actor.t), span)))
         scoped = bool(waive or mods)
         if scoped:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from dsl import ir
-from dsl.elaborate.scope import Body
+from dsl import syntax as sx
+from dsl.elaborate.scope import Body, Local, Scope
 from dsl.model import RoutineSym, RuleLine
 
 
@@ -62,7 +63,7 @@ class Emitter:
                 instrs.append(item)
         for i, instr in enumerate(instrs):
             match instr:
-                case ir.Jump(target) | ir.Branch(_, target) | ir.Give(_, target) if target < 0:
+                case ir.Jump(target) | ir.Branch(_, target) | ir.Give(_, target) | ir.Confirm(_, target) if target < 0:
                     instrs[i] = cast(ir.Instr, replace(instr, target=at[target]))
                 case ir.Ask(_, skip) if skip < 0:
                     instrs[i] = replace(instr, skip=at[skip])
@@ -87,6 +88,9 @@ class Ctx:
     address: str = ""
     step: str = ""
     requires: list[int] = field(default_factory=lambda: [0])
+    later: list[tuple[Local, list[tuple[sx.Case, Scope]]]] | None = (
+        None  # bodies of cases that wait until all have answered
+    )
     line: RuleLine | None = None
     line_first: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
 

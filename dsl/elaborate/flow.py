@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl import ir
 from dsl import program as pg
 from dsl import syntax as sx
@@ -14,8 +16,21 @@ from dsl.elaborate.suspend import CHANGES, Suspension
 from dsl.model import RoutineSym
 from dsl.span import Span
 from dsl.types import (
-    ERROR, INT, BoolType, IntType, ListType, MapType, MemberType, NoneType, SetType, SparseType, Type, bounds, key_count,
-)  # fmt: skip
+    ERROR,
+    INT,
+    BoolType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    NoneType,
+    SetType,
+    SparseType,
+    Type,
+    bounds,
+    key_count,
+    width,
+)
 from dsl.walk import walk
 
 
@@ -24,6 +39,9 @@ class Flow(Events):
 
     # tied in by `choices`
     def choose(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+        raise NotImplementedError
+
+    def run_cases(self, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: Ctx) -> None:
         raise NotImplementedError
 
     def offer(self, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
@@ -67,7 +85,9 @@ class Flow(Events):
     def line(self, line: sx.Line, scope: Scope, ctx: Ctx) -> None:
         m = self.m
         if line.span and isinstance(line, (sx.Sentence, sx.Choose, sx.Loop, sx.If, sx.Let, sx.Section)) and line.cites:
-            self.m.cites.setdefault(ctx.address, []).extend(c for c in line.cites if c not in self.m.cites.get(ctx.address, ()))
+            self.m.cites.setdefault(ctx.address, []).extend(
+                c for c in line.cites if c not in self.m.cites.get(ctx.address, ())
+            )
             if not isinstance(line, (sx.Choose, sx.Section)):
                 ctx.em.emit(ir.Note(f"{ctx.address}.{ctx.step}" if ctx.step else ctx.address, line.cites))
         match line:
@@ -90,10 +110,19 @@ class Flow(Events):
             case sx.Section():
                 self.section(line, scope, ctx)
             case sx.Row():
-                m.error("RW0602", line.span, f"a row stands where a sentence is needed: `{m.text(line.key.span)}:`",
-                        "a sentence begins with a verb: `move`, `do`, `set`, `choose` ...")  # fmt: skip
+                m.error(
+                    "RW0602",
+                    line.span,
+                    f"a row stands where a sentence is needed: `{m.text(line.key.span)}:`",
+                    "a sentence begins with a verb: `move`, `do`, `set`, `choose` ...",
+                )
             case sx.Decl():
-                m.error("RW0603", line.span, f"a declaration (`{line.word}`) stands among sentences", "move it to the top of the file")
+                m.error(
+                    "RW0603",
+                    line.span,
+                    f"a declaration (`{line.word}`) stands among sentences",
+                    "move it to the top of the file",
+                )
             case _:
                 m.error("RW0604", line.span, "this line does not belong into a body")
 
@@ -124,7 +153,9 @@ class Flow(Events):
             case "until end of":
                 self.timed_block(s, scope, ctx)
             case _:
-                m.error("RW0605", s.span, f"`{s.word}` does not belong into a body", "`effect` and `while` stand in cards")
+                m.error(
+                    "RW0605", s.span, f"`{s.word}` does not belong into a body", "`effect` and `while` stand in cards"
+                )
 
     def inner_block(self, lines: tuple[sx.Line, ...], scope: Scope, ctx: Ctx) -> None:
         """A block whose end is where `or decline` goes."""
@@ -153,12 +184,22 @@ class Flow(Events):
             v = self.need(v, declared, node.value.span)
         t: Type = declared or v.t
         if isinstance(t, NoneType):
-            m.error("RW0606", node.span, f"the type of `{node.name}` can not be seen from `none`", f"write `let {node.name}: TYPE or none = none`")
+            m.error(
+                "RW0606",
+                node.span,
+                f"the type of `{node.name}` can not be seen from `none`",
+                f"write `let {node.name}: TYPE or none = none`",
+            )
             t = ERROR
         if declared is None and isinstance(t, IntType):
             t = INT
         if isinstance(t, SetType) and t.elem == ERROR and v.t != ERROR:
-            m.error("RW0606", node.span, f"the type of `{node.name}` can not be seen from `{{}}`", f"write `let {node.name}: set of TYPE = {{}}`")
+            m.error(
+                "RW0606",
+                node.span,
+                f"the type of `{node.name}` can not be seen from `{{}}`",
+                f"write `let {node.name}: set of TYPE = {{}}`",
+            )
         local = self.bind(scope, node.name, t, node.span)
         local.assignable = True
         if t != ERROR and v.t != ERROR:
@@ -191,7 +232,9 @@ class Flow(Events):
     # ------------------------------------------------------------ loops
 
     def while_clause(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> ir.Expr:
-        return conj([self.test(c.args[0], scope) for c in clauses if c.word == "while" and not isinstance(c.args[0], sx.Key)])
+        return conj(
+            [self.test(c.args[0], scope) for c in clauses if c.word == "while" and not isinstance(c.args[0], sx.Key)]
+        )
 
     def repeat(self, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
         test = self.while_clause(node.clauses, scope)
@@ -314,7 +357,9 @@ class Flow(Events):
             return
         keys = tuple(types)
         n = key_count(keys)
-        code = ir.Fold("set", tuple(binders), where, (), linear(1, [(key_offset(keys, [ir.Temp(s) for s, _ in binders]), 1)]))
+        code = ir.Fold(
+            "set", tuple(binders), where, (), linear(1, [(key_offset(keys, [ir.Temp(s) for s, _ in binders]), 1)])
+        )
         inner = scope.child()
         self.prove(node, inner)
         flat = self.must_be_flat(node, ctx)
@@ -327,7 +372,9 @@ class Flow(Events):
             slot = scope.body.temp()
             ctx.em.place(top)
             ctx.em.instr(ir.Branch(ir.Compare("!=", rest.read, ZERO), end))
-            ctx.em.emit(self.assign(number, ir.Fold("first", ((slot, ir.Domain("set", rest.read)),), None, (), ir.Temp(slot))))
+            ctx.em.emit(
+                self.assign(number, ir.Fold("first", ((slot, ir.Domain("set", rest.read)),), None, (), ir.Temp(slot)))
+            )
             ctx.em.emit(self.assign(rest, ir.Arith("&~", rest.read, ir.MakeSet((number.read,)))))
         else:
             inner.nested = True
@@ -348,7 +395,9 @@ class Flow(Events):
             self.block(node.block, inner, ctx)
             ctx.em.emit(ir.For(number.slot, ir.Domain("set", code), ctx.em.pop()))
 
-    def unpack_number(self, binders: tuple[sx.Binder, ...], keys: tuple[Type, ...], number: ir.Expr, scope: Scope, ctx: Ctx) -> None:
+    def unpack_number(
+        self, binders: tuple[sx.Binder, ...], keys: tuple[Type, ...], number: ir.Expr, scope: Scope, ctx: Ctx
+    ) -> None:
         """Bind the names of a numbered tuple."""
         stride = key_count(keys)
         left: ir.Expr = linear(-1, [(number, 1)])
@@ -430,7 +479,11 @@ class Flow(Events):
         inner = scope.child()
         items = self.hidden_local(scope, ListType(t, self.list_cap(node, t)))
         at, acted = self.hidden_local(scope, INT), self.hidden_local(scope, INT)
-        source = d.a if d.kind == "list" else ir.ListOp("to_list", (d.a if d.kind == "set" else ir.RangeSet(d.a, d.b or ZERO),))
+        source = (
+            d.a
+            if d.kind == "list"
+            else ir.ListOp("to_list", (d.a if d.kind == "set" else ir.RangeSet(d.a, d.b or ZERO),))
+        )
         flat = self.must_be_flat(node, ctx)
         x = self.bind(inner, b.name, t, b.span) if flat else self.temp_local(inner, b.name, t, b.span)
         where, _ = self.where(node.clauses, inner)
@@ -480,7 +533,9 @@ class Flow(Events):
         """Every member who has not declined since the last change may answer; sequential drivers ask in order."""
         m = self.m
         only = node.block[0] if len(node.block) == 1 else None
-        if not isinstance(only, sx.Choose) and not (isinstance(only, sx.Sentence) and only.word in ("offer", "perform")):
+        if not isinstance(only, sx.Choose) and not (
+            isinstance(only, sx.Sentence) and only.word in ("offer", "perform")
+        ):
             m.error("RW0608", node.span, "the body of `open to` is one `offer` or `choose` by the member")
             return
         d, t = self.frozen_domain(node, scope)
@@ -498,17 +553,23 @@ class Flow(Events):
         top, no, end = ctx.em.label(), ctx.em.label(), ctx.em.label()
         slot = scope.body.temp()
         waiting = ir.Arith("&~", members.read, declined.read)
-        pick = ir.Fold("first", ((slot, ir.Domain("set", waiting)),), None, ((True, ir.Compare(">", ir.Temp(slot), x.read)),), ir.Temp(slot))
+        pick = ir.Fold(
+            "first",
+            ((slot, ir.Domain("set", waiting)),),
+            None,
+            ((True, ir.Compare(">", ir.Temp(slot), x.read)),),
+            ir.Temp(slot),
+        )
         ctx.em.place(top)
         limit = ir.Compare("<", count.read, ir.Const(self.limits.open_to))
-        ctx.em.instr(ir.Branch(conj([ir.Compare("!=", waiting, ZERO), limit, self.while_clause(node.clauses, scope)]), end))
+        ctx.em.instr(
+            ir.Branch(conj([ir.Compare("!=", waiting, ZERO), limit, self.while_clause(node.clauses, scope)]), end)
+        )
         ctx.em.emit(self.assign(x, pick))
         ctx.em.emit(self.assign(count, ir.Arith("+", count.read, ONE)))
         first = len(self.sites)
         assert only is not None
         self.line(only, inner, ctx.inside(skip=no))
-        from dataclasses import replace
-
         for i in range(first, min(first + 1, len(self.sites))):
             self.sites[i] = replace(self.sites[i], open_to=(waiting, x.slot), always_ask=True)
         ctx.em.emit(self.assign(declined, ZERO))
@@ -550,23 +611,18 @@ class Flow(Events):
         ctx.em.emit(self.assign(x, ir.ListItem(order.read, at.read)))
         ctx.em.emit(step)
         first = len(self.sites)
-        before = set(inner.names)
+        asking = ctx.inside(skip=no, later=[])
         for c in lead:
-            self.choose(c, inner, ctx.inside(skip=no))
-        from dataclasses import replace
-
-        for i in range(first, len(self.sites)):
-            self.sites[i] = replace(self.sites[i], audience=ir.MakeSet((self.sites[i].seat,)))
-        answers = [inner.names[n] for n in inner.names if n not in before]
-        slots: list[tuple[Local, int, MapType]] = []
-        for a in answers:
-            mt = MapType((t,), a.type)
-            slot = scope.body.frame(mt)
-            slots.append((a, slot, mt))
-            from dsl.types import width
-
-            offset = linear(-t.low * width(a.type), [(x.read, width(a.type))])
-            ctx.em.emit(ir.SetFrame(slot, a.type, a.read, offset))
+            self.choose(c, inner, asking)
+        sites = range(first, len(self.sites))
+        answers: list[tuple[int, Type, int, ir.Expr]] = []
+        for i in sites:
+            site = self.sites[i] = replace(self.sites[i], audience=ir.MakeSet((self.sites[i].seat,)))
+            for slot, st in [*(s for a in site.alternatives for s in a.slots), *([site.answer] if site.answer else [])]:
+                offset = linear(-t.low * width(st), [(x.read, width(st))])
+                answers.append((slot, st, scope.body.frame(MapType((t,), st)), offset))
+        for slot, st, kept, offset in answers:
+            ctx.em.emit(ir.SetFrame(kept, st, ir.FrameVar(slot, st), offset))
         ctx.em.instr(ir.Jump(top))
         ctx.em.place(no)
         ctx.em.emit(self.assign(skipped, ir.Arith("|", skipped.read, ir.MakeSet((x.read,)))))
@@ -578,22 +634,43 @@ class Flow(Events):
         ctx.em.emit(self.assign(x, ir.ListItem(order.read, at.read)))
         ctx.em.emit(step)
         ctx.em.instr(ir.Branch(ir.Not(ir.InSet(x.read, skipped.read)), apply))
-        for a, slot, mt in slots:
-            from dsl.types import width
-
-            offset = linear(-t.low * width(mt.value), [(x.read, width(mt.value))])
-            ctx.em.emit(self.assign(a, ir.FrameItem(slot, offset, mt.value)))
-        self.block(node.block[len(lead):], inner, ctx.inside(skip=apply))
+        for slot, st, kept, offset in answers:
+            ctx.em.emit(ir.SetFrame(slot, st, ir.FrameItem(kept, offset, st)))
+        for i in sites:
+            self.confirm(i, ctx, apply)
+        for asked in asking.later or ():
+            self.run_cases(*asked, ctx.inside(skip=apply))
+        self.block(node.block[len(lead) :], inner, ctx.inside(skip=apply))
         ctx.em.instr(ir.Jump(apply))
         ctx.em.place(end)
+
+    def confirm(self, number: int, ctx: Ctx, skip: int) -> None:
+        """An answer that is no longer legal is asked for again."""
+        site = self.sites[number]
+        good = ctx.em.label()
+        ctx.em.instr(ir.Confirm(number, good))
+        if site.cursor >= 0 and site.answer is not None:
+            ctx.em.emit(ir.SetFrame(site.cursor, INT, ZERO))
+            ctx.em.emit(ir.SetFrame(*site.answer, ir.Const(0 if isinstance(site.answer[1], SetType) else ())))
+        ctx.em.instr(ir.Ask(number, skip))
+        ctx.em.place(good)
 
     # ------------------------------------------------------------ together
 
     def together(self, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
         for node in walk(s.block):
-            if isinstance(node, sx.Choose) and node.word == "choose" or isinstance(node, sx.Sentence) and node.word in ("offer", "perform"):
-                self.m.error("RW0610", node.span, "nobody can be asked inside `together`: all of it happens at one moment",
-                             "ask before it, and apply the answers inside")  # fmt: skip
+            if (
+                isinstance(node, sx.Choose)
+                and node.word == "choose"
+                or isinstance(node, sx.Sentence)
+                and node.word in ("offer", "perform")
+            ):
+                self.m.error(
+                    "RW0610",
+                    node.span,
+                    "nobody can be asked inside `together`: all of it happens at one moment",
+                    "ask before it, and apply the answers inside",
+                )
                 return
         ctx.em.emit(ir.Together(1))
         self.block(s.block, scope.child(), ctx.inside(together=ctx.together + 1))
@@ -621,10 +698,17 @@ class Flow(Events):
             case "shuffle":
                 ref = self.ref(s.operands[0], scope)
                 if isinstance(ref, Val) or not ref.zone.ordered:
-                    m.error("RW0611", s.span, f"`{m.text(s.operands[0].span)}` has no order to shuffle", "declare the zone `ordered`")
+                    m.error(
+                        "RW0611",
+                        s.span,
+                        f"`{m.text(s.operands[0].span)}` has no order to shuffle",
+                        "declare the zone `ordered`",
+                    )
                     return
                 ref.zone.used = True
-                ctx.em.instr(ir.Chance("shuffle", self.instance(ref), None, -1, None, f"{ctx.address}.shuffle", -1, s.span))
+                ctx.em.instr(
+                    ir.Chance("shuffle", self.instance(ref), None, -1, None, f"{ctx.address}.shuffle", -1, s.span)
+                )
                 self.settle({ref.zone.symbol}, scope, ctx, s.span)
             case "do":
                 self.do(s, scope, ctx)
@@ -658,8 +742,12 @@ class Flow(Events):
         value: ir.Expr | None = None
         if s.operands:
             if t is None:
-                m.error("RW0613", s.span, f"`{ctx.routine.name}` gives nothing", "add `giving TYPE` to its head, or write `stop " +
-                        ctx.routine.name + "`")  # fmt: skip
+                m.error(
+                    "RW0613",
+                    s.span,
+                    f"`{ctx.routine.name}` gives nothing",
+                    "add `giving TYPE` to its head, or write `stop " + ctx.routine.name + "`",
+                )
                 return
             value = self.need(self.expr(s.operands[0], scope, t), t, s.operands[0].span).e
         elif t is not None:
@@ -697,9 +785,20 @@ class Flow(Events):
         r = m.routines.get(name)
         if r is None:
             if name in m.values:
-                m.error("RW0615", node.span, f"`{name}` is a value, not a routine", "values are read: `let x = ...`, `if ...`")
+                m.error(
+                    "RW0615",
+                    node.span,
+                    f"`{name}` is a value, not a routine",
+                    "values are read: `let x = ...`, `if ...`",
+                )
             elif name not in m.broken:
-                m.unknown("RW0207", target.span, "routine", name or m.text(target.span), [r.name for r in m.routines.values() if "." not in r.name])
+                m.unknown(
+                    "RW0207",
+                    target.span,
+                    "routine",
+                    name or m.text(target.span),
+                    [r.name for r in m.routines.values() if "." not in r.name],
+                )
             return
         r.used = True
         m.uses.append((target.span, r.span))
@@ -720,8 +819,12 @@ class Flow(Events):
             return
         name = c.args[0].id if isinstance(c.args[0], sx.Name) else ""
         if not name or r.gives is None:
-            self.m.error("RW0618", c.span, f"`{r.name}` gives nothing" if r.gives is None else "`giving` takes a new name",
-                         f"declare `procedure {r.name}(...) giving TYPE`" if r.gives is None else "write `do f(x) giving NAME`")  # fmt: skip
+            self.m.error(
+                "RW0618",
+                c.span,
+                f"`{r.name}` gives nothing" if r.gives is None else "`giving` takes a new name",
+                f"declare `procedure {r.name}(...) giving TYPE`" if r.gives is None else "write `do f(x) giving NAME`",
+            )
             return
         self.fresh(name, c, scope)
         local = self.bind(scope, name, r.gives, c.span)
@@ -730,8 +833,12 @@ class Flow(Events):
 
     def arguments(self, r: RoutineSym, args: tuple[sx.Arg, ...], span: Span, scope: Scope) -> list[ir.Expr] | None:
         if len(args) != len(r.params):
-            self.m.error("RW0250", span, f"`{r.name}` takes {len(r.params)} argument{'s' * (len(r.params) != 1)}, I read {len(args)}",
-                         f"its parameters: {', '.join(f'{n}: {t}' for n, t in r.params) or 'none'}")  # fmt: skip
+            self.m.error(
+                "RW0250",
+                span,
+                f"`{r.name}` takes {len(r.params)} argument{'s' * (len(r.params) != 1)}, I read {len(args)}",
+                f"its parameters: {', '.join(f'{n}: {t}' for n, t in r.params) or 'none'}",
+            )
             return None
         vals = [self.argument(a.value, t, scope) for a, (_, t) in zip(args, r.params, strict=True)]
         return [v.e for v in vals]
@@ -770,8 +877,12 @@ class Flow(Events):
         kind = m.kind_of(card.t)
         if kind is None or (isinstance(card.t, MemberType) and card.t.optional):
             if card.t != ERROR:
-                m.error("RW0616", target.span, f"`{m.text(target.base.span)}` is `{card.t}`, which has no effect",
-                        "effects belong to cards; test for none before")  # fmt: skip
+                m.error(
+                    "RW0616",
+                    target.span,
+                    f"`{m.text(target.base.span)}` is `{card.t}`, which has no effect",
+                    "effects belong to cards; test for none before",
+                )
             return
         effects = [(t, r) for t, r in m.effects.items() if any(p.low <= t <= p.high for p in m.kind_parts(kind))]
         if not effects:
@@ -779,7 +890,9 @@ class Flow(Events):
             return
         params = self.collector.params(kind.effect_params)
         if len(args) != len(params):
-            m.error("RW0250", s.span, f"the effect of a `{kind.name}` takes {len(params)} arguments, I read {len(args)}")
+            m.error(
+                "RW0250", s.span, f"the effect of a `{kind.name}` takes {len(params)} arguments, I read {len(args)}"
+            )
             return
         given = [self.argument(a.value, t, scope).e for a, (_, t) in zip(args, params, strict=True)]
         by = clause(s, "by")

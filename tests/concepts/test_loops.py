@@ -1,0 +1,199 @@
+"""Loops and orders (CONCEPTS 12 and 21.11, 21.12): what is frozen, what is live, who answers when."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter as rw
+from tests.concepts.play import asked, cell, options, say, start
+
+BASE = """
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+piece coin
+kind Seat
+    zone purse: coin
+    zone hand: Card seen by owner
+    field bid: 0..9
+    field passed: bool
+kind Card: 6
+zone deck: Card
+zone pile: Card ordered
+kind Row: 5
+    field level: -9..9
+    field done: bool
+    field on: bool
+value number(r: Row): int = 1 + count(x in Row where before(x, r))
+value before(x: Row, r: Row): bool = x is row_1 and r is not row_1 or x is row_2 and r in {row_3, row_4, row_5} or x is row_3 and r in {row_4, row_5} or x is row_4 and r is row_5
+"""
+
+
+def test_a_frozen_loop_visits_its_members_whatever_happens() -> None:
+    # 21.11, 21.12: the set with its `where` is read once; `while` is read before each pass.
+    s = start(
+        BASE
+        + """
+phase game
+    for every r in Row: set r.on to r in {row_1, row_3, row_4, row_5}
+    for every r in Row where r.on while trail < 300
+        do note(r.number)
+        set row_3.on to false
+    for every r in Row, q in {row_2, row_3} where r in {row_1, row_3} and r is not q: do note(r.number + q.number)
+"""
+    )
+    assert cell(s, "trail") == 1345345
+
+
+def test_a_live_loop_reads_its_members_again() -> None:
+    # 12: after each pass S and P are read again; visited members do not come back; a cursor is a local in P.
+    s = start(
+        BASE
+        + """
+phase game
+    set row_1.level to 3
+    set row_2.level to 1
+    set row_3.level to 5
+    set row_4.level to 2
+    set row_5.level to -1
+    let here = -9
+    for every r in live Row where r.level > here with lowest r.level
+        set here to r.level
+        do note(r.number)
+        if r is row_2: set row_4.level to 0
+        if r is row_1: set row_2.level to 9
+"""
+    )
+    # -1: row_5, 1: row_2 (row_4 falls behind the cursor), 3: row_1 (row_2 jumps ahead, but counts as visited), 5: row_3
+    assert cell(s, "trail") == 5213
+
+
+def test_round_robin_skips_for_now_and_takes_a_decline_as_a_pass() -> None:
+    # 12: rounds over the frozen S, skipping members for which P fails now, until Q fails or a round skips everybody.
+    s = start(
+        BASE
+        + """
+phase game
+    for every p in seats: gain 2 coin by p
+    lose 1 coin by p2
+    round robin p in seats where p.purse > 0 while trail < 99999
+        choose number k in 1..3 by p or decline
+        lose 1 coin by p
+        do note(k)
+""",
+        seats=(3, 3),
+    )
+    assert asked(s) == "p1: game.k"
+    say(s, "1", "decline", "3", "2")
+    assert asked(s) == "p2: game.k"  # a decline was a pass, not an end; p1 is out now
+    say(s, "1", "2")
+    assert s.over and cell(s, "trail") == 13212
+
+
+def test_open_to_ends_when_all_have_declined_since_the_last_change() -> None:
+    # 12: every member's question is open together; it ends when all have declined since the last change.
+    s = start(
+        BASE
+        + """
+action take(p: Seat, n: 1..2) of bazaar
+    require p.purse + n < 4
+    gain n coin by p
+phase game
+    open to p in seats: offer bazaar by p or decline
+    do note(1)
+"""
+    )
+    assert s.decision is not None and s.decision.open_seats == (1, 2)
+    rw.answer(s, "take 2", "p2")  # p2 is first
+    assert cell(s, "p2.purse") == 2 and cell(s, "p1.purse") == 0
+    rw.answer(s, "decline", "p1")
+    rw.answer(s, "take 1", "p2")
+    assert not s.over
+    rw.answer(s, "decline", "p2")
+    assert not s.over and s.decision is not None and s.decision.open_seats == (1,)
+    rw.answer(s, "decline", "p1")
+    assert s.over and cell(s, "trail") == 1
+
+
+def test_at_once_answers_are_hidden_until_all_are_made() -> None:
+    # 12: all choices are made, hidden from other seats, before any is applied; then the rest runs in list order.
+    s = start(
+        BASE
+        + """
+phase game
+    for every p in seats: gain 3 coin by p
+    for every p in seats at once
+        choose number k in 0..p.purse by p
+        set p.bid to k
+        do note(k)
+"""
+    )
+    say(s, "2")
+    assert asked(s) == "p2: game.k" and cell(s, "trail") == 0
+    assert rw.log_for(s, 2, "en") == [] or "2" not in " ".join(rw.log_for(s, 2, "en")[-1:]).replace("p2", "")
+    assert "2" in " ".join(rw.log_for(s, 1, "en"))
+    say(s, "3")
+    assert s.over and cell(s, "trail") == 23
+
+
+def test_at_once_asks_again_alone_when_an_answer_is_no_longer_legal() -> None:
+    # 12: an answer no longer legal by then is asked again, alone.
+    s = start(
+        BASE
+        + """
+phase game
+    for every c in {card_1, card_2, card_3}: move c to deck
+    for every p in seats at once
+        choose c in deck by p
+        move c to p.hand
+"""
+    )
+    say(s, "card_2")
+    assert asked(s) == "p2: game.c" and options(s) == ["card_1", "card_2", "card_3"]
+    say(s, "card_2")
+    assert asked(s) == "p2: game.c" and options(s) == ["card_1", "card_3"]
+    assert cell(s, "p1.hand") == ["card_2"]
+    say(s, "card_3")
+    assert s.over and cell(s, "p2.hand") == ["card_3"]
+
+
+def test_the_list_is_the_order() -> None:
+    # 12: order expressions are `ranked(...)` and list values.
+    s = start(
+        BASE
+        + """
+phase game
+    set row_3.level to 2
+    set row_5.level to 2
+    set row_1.level to -4
+    for every r in ranked(r in Row where r.level is not 0 with highest r.level, lowest r.number): do note(r.number)
+    for every c in {card_5, card_2}: move c to pile at top
+    for every c in pile: do note(1 if c is card_2 else 9)
+"""
+    )
+    assert cell(s, "trail") == 35191
+
+
+def test_an_endless_repeat_names_its_rule() -> None:
+    # 1, limits: passing one is a reported error with what filled it.
+    with pytest.raises(rw.RulesetError, match="steps.*spin") as caught:
+        start(
+            BASE + "phase game\n    do spin()\nprocedure spin()\n    repeat while trail is 0: set row_1.level to 1\n",
+            manifest="limits: {steps: 5000}",
+        )
+    assert "small.rules:" in str(caught.value)
+
+
+def test_an_endless_loop_of_forced_answers_is_an_error() -> None:
+    # 1: the same for a loop in which somebody is asked, but never has a choice.
+    with pytest.raises(rw.RulesetError, match="does not seem to end"):
+        start(
+            BASE
+            + """
+phase game
+    move card_1 to deck
+    repeat while trail is 0
+        choose c in deck by p1
+        set row_1.level to size(deck + {c})
+"""
+        )
