@@ -13,10 +13,19 @@ from dsl.types import BoolType
 
 
 def assemble(
-    el: Elaborator, name: str, digest: str, seats: tuple[int, int], limits: Limits, manifest: Manifest | None,
-    clauses: dict[str, dict[str, str]], locale: dict[str, dict[str, str]], display: dict[str, Any],
-    positions: dict[str, ir.Position], rulings: dict[str, ir.Ruling], sources: dict[str, Source],
-) -> Program:  # fmt: skip
+    el: Elaborator,
+    name: str,
+    digest: str,
+    seats: tuple[int, int],
+    limits: Limits,
+    manifest: Manifest | None,
+    clauses: dict[str, dict[str, str]],
+    locale: dict[str, dict[str, str]],
+    display: dict[str, Any],
+    positions: dict[str, ir.Position],
+    rulings: dict[str, ir.Ruling],
+    sources: dict[str, Source],
+) -> Program:
     """Numbers of things and zones, tables for end lists and timed records, texts; the machine needs nothing else."""
     m, lay = el.m, el.lay
     thing_ids, thing_kinds, placed = ["none"], [""], [0]
@@ -64,7 +73,8 @@ def assemble(
             else:
                 m.unknown("RW0322", manifest.span("watch"), "value", name_, list(m.values))
     options = tuple(
-        ir.OptionInfo(o.name, "bool" if isinstance(o.type, BoolType) else o.name, o.default, o.address) for o in m.options.values()
+        ir.OptionInfo(o.name, "bool" if isinstance(o.type, BoolType) else o.name, o.default, o.address)
+        for o in m.options.values()
     )
     texts = {lang: dict(t) for lang, t in locale.items()}
     for card in m.cards.values():
@@ -72,26 +82,66 @@ def assemble(
             texts.setdefault("en", {}).setdefault(f"{card.kind.name}.{card.name}", card.title)
     entry = m.routines["game"].proc if "game" in m.routines else 0
     return Program(
-        manifest.id if manifest else name, manifest.version if manifest else "0", digest, manifest.title if manifest else {"en": name},
-        seats, limits, m.domains, tuple(thing_ids), tuple(thing_kinds), tuple(m.tables_data), tuple(lay.entries), lay.words, 0,
-        tuple(placed), tuple(lay.zones), tuple(lay.init), deferred_base, deferred_args, timed_base, timed_args, functions, procs,
-        tuple(el.code), tuple(el.finish_sites()), tuple(p for p in el.purse_code if p is not None), tuple(el.invariants), options, entry,
-        lay.known_base, {v.name: v.fn for v in m.values.values()}, {r.name: r.proc for r in m.routines.values() if "#" not in r.name},
-        "Cause" if "Cause" in m.enums else "", "Seat", result, evaluate, tuple(watch), clauses,
-        {k: tuple(v) for k, v in m.cites.items()}, texts, display, positions, rulings,
-        {c.name: c.kind.name for c in m.cards.values()}, sources, (),
+        manifest.id if manifest else name,
+        manifest.version if manifest else "0",
+        digest,
+        manifest.title if manifest else {"en": name},
+        seats,
+        limits,
+        m.domains,
+        tuple(thing_ids),
+        tuple(thing_kinds),
+        tuple(m.tables_data),
+        tuple(lay.entries),
+        lay.words,
+        0,
+        tuple(placed),
+        tuple(lay.zones),
+        tuple(lay.init),
+        deferred_base,
+        deferred_args,
+        timed_base,
+        timed_args,
+        functions,
+        procs,
+        tuple(el.code),
+        tuple(el.finish_sites()),
+        tuple(p for p in el.purse_code if p is not None),
+        tuple(el.invariants),
+        options,
+        entry,
+        lay.known_base,
+        {v.name: v.fn for v in m.values.values()},
+        {r.name: r.proc for r in m.routines.values() if "#" not in r.name},
+        "Cause" if "Cause" in m.enums else "",
+        "Seat",
+        result,
+        evaluate,
+        tuple(watch),
+        clauses,
+        {k: tuple(v) for k, v in m.cites.items()},
+        texts,
+        display,
+        positions,
+        rulings,
+        {c.name: c.kind.name for c in m.cards.values()},
+        sources,
+        (),
         tuple((name, *grade) for name, grade in el.plans.items()),
-        presets=manifest.presets if manifest else {}, consts=consts(el),
-    )  # fmt: skip
+        presets=manifest.presets if manifest else {},
+        consts=consts(el),
+    )
 
 
 def consts(el: Elaborator) -> dict[str, tuple[int, Any]]:
     """Table and type of each const field, for tools that show things."""
     return {
         f"{kind.name}.{f.name}": (f.table, f.type)
-        for kind in el.m.kinds.values() if not kind.parts
-        for f in kind.fields.values() if f.const and f.table >= 0
-    }  # fmt: skip
+        for kind in el.m.kinds.values()
+        if not kind.parts
+        for f in kind.fields.values()
+        if f.const and f.table >= 0
+    }
 
 
 def all_nodes(el: Elaborator) -> Any:

@@ -11,15 +11,24 @@ from dsl.span import NOWHERE, Span
 
 
 def check_program(
-    el: Elaborator, program: Program, manifest: Manifest | None, clauses: dict[str, dict[str, str]] | None,
-    locale: dict[str, dict[str, str]] | None, spans: dict[str, dict[str, Span]],
-) -> None:  # fmt: skip
+    el: Elaborator,
+    program: Program,
+    manifest: Manifest | None,
+    clauses: dict[str, dict[str, str]] | None,
+    locale: dict[str, dict[str, str]] | None,
+    spans: dict[str, dict[str, Span]],
+) -> None:
     """Warnings and errors about the ruleset as a whole."""
     m = el.m
     if manifest is not None:
         game = m.routines.get("game")
         if game is None:
-            m.error("RW1101", manifest.span("id"), "no `phase game`: nothing says how the game goes", "write `phase game` with the turns of the game")
+            m.error(
+                "RW1101",
+                manifest.span("id"),
+                "no `phase game`: nothing says how the game goes",
+                "write `phase game` with the turns of the game",
+            )
         elif game.params:
             m.error("RW1102", game.span, "`phase game` has parameters; the game starts without any")
     unused(el, manifest is not None)
@@ -35,10 +44,22 @@ def unused(el: Elaborator, whole: bool) -> None:
         if not v.used and not v.bots and whole:
             m.warn("RW1103", v.span, f"the value `{v.name}` is used nowhere", "remove it, or use it")
     for r in m.routines.values():
-        if not r.used and "#" not in r.name and r.name != "game" and not r.menus and r.word in ("phase", "action", "procedure", "icon") and whole:
+        if (
+            not r.used
+            and "#" not in r.name
+            and r.name != "game"
+            and not r.menus
+            and r.word in ("phase", "action", "procedure", "icon")
+            and whole
+        ):
             if any(c.word == "at any moment" for c in r.clauses):
                 continue
-            m.warn("RW1104", r.span, f"nothing starts the {r.word} `{r.name}`: it is never reached", f"`do {r.name}(...)` where it belongs")
+            m.warn(
+                "RW1104",
+                r.span,
+                f"nothing starts the {r.word} `{r.name}`: it is never reached",
+                f"`do {r.name}(...)` where it belongs",
+            )
     for f in [*m.fields.values(), *(f for k in m.kinds.values() for f in k.fields.values())]:
         name = f"{f.owner.name}.{f.name}" if f.owner else f.name
         if not f.used and not f.written and not f.builtin and whole:
@@ -96,14 +117,20 @@ def needed_texts(el: Elaborator) -> list[str]:
     return needed
 
 
-def texts(el: Elaborator, program: Program, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:
+def texts(
+    el: Elaborator, program: Program, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]
+) -> None:
     """Texts missing in a language, and texts that belong to nothing."""
     m = el.m
     needed = needed_texts(el)
     for lang, key, written in el.bad_placeholders:
         span = spans.get(lang, {}).get(key, NOWHERE)
-        m.warn("RW1112", span, f"`{{{written}}}` in the text `{key}` names nothing that is in sight there",
-               "placeholders are names and values of the choice")  # fmt: skip
+        m.warn(
+            "RW1112",
+            span,
+            f"`{{{written}}}` in the text `{key}` names nothing that is in sight there",
+            "placeholders are names and values of the choice",
+        )
     for lang in ("en", "ja"):
         have = program.texts.get(lang, {})
         missing = [a for a in needed if a not in have and (not a.startswith("Cause.") or f"cause.{a[6:]}" not in have)]
@@ -111,4 +138,9 @@ def texts(el: Elaborator, program: Program, locale: dict[str, dict[str, str]], s
             source = next((s for f, s in m.sources.items() if f.endswith(f"locale/{lang}.yaml")), None)
             span = Span(source.file, 0, 0) if source else NOWHERE
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            m.warn("RW1111", span, f"no text in `{lang}` for {', '.join(f'`{a}`' for a in missing[:5])}{more}", f"add them to locale/{lang}.yaml")
+            m.warn(
+                "RW1111",
+                span,
+                f"no text in `{lang}` for {', '.join(f'`{a}`' for a in missing[:5])}{more}",
+                f"add them to locale/{lang}.yaml",
+            )

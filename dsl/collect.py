@@ -1,6 +1,7 @@
 """First pass over the trees: what is declared.
 
-Takes parsed files and the data documents, fills a `Model` with symbols, numbers members and things, resolves declared types and
+Takes parsed files and the data documents, fills a `Model` with symbols, numbers members and things, resolves declared
+types and
 attaches rule lines to what they change. Bodies are not looked into; the elaborator does that.
 """
 
@@ -11,15 +12,53 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dsl import syntax as sx
 from dsl.ir import DomainInfo
 from dsl.model import (
-    CardSym, EnumSym, FieldSym, KindSym, Model, OptionSym, PieceSym, PurseSym, RoutineSym, RuleLine, TableSym, ValueSym, ZoneSym,
-)  # fmt: skip
+    CardSym,
+    EnumSym,
+    FieldSym,
+    KindSym,
+    Model,
+    OptionSym,
+    PieceSym,
+    PurseSym,
+    RoutineSym,
+    RuleLine,
+    TableSym,
+    ValueSym,
+    ZoneSym,
+)
 from dsl.span import NOWHERE, Span
 from dsl.types import (
-    BOOL, ERROR, INT, PLACE, BoolType, IntType, ListType, MapType, MemberType, SetType, Type, bounds,
-)  # fmt: skip
+    BOOL,
+    ERROR,
+    INT,
+    PLACE,
+    BoolType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    SetType,
+    Type,
+    bounds,
+)
 
 ROUTINES = ("phase", "action", "procedure", "icon")
-RESERVED = {"this", "you", "owner", "cause", "amount", "so_far", "over", "none", "true", "false", "all", "seats", "int", "bool"}
+RESERVED = {
+    "this",
+    "you",
+    "owner",
+    "cause",
+    "amount",
+    "so_far",
+    "over",
+    "none",
+    "true",
+    "false",
+    "all",
+    "seats",
+    "int",
+    "bool",
+}
 CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "table", "purse", "rule")
 VERBS = ("move", "pay", "gain", "lose", "turn")
 
@@ -36,7 +75,9 @@ def has(node: sx.Decl | sx.Sentence | sx.Loop | sx.Choose | sx.Case | sx.Fold, w
 class Collector:
     """Runs the sub-passes in order; `records(kind)` gives the ids of a data file's kind."""
 
-    def __init__(self, model: Model, records: Callable[[KindSym], list[tuple[str, Span, list[str]]]], max_seats: int) -> None:
+    def __init__(
+        self, model: Model, records: Callable[[KindSym], list[tuple[str, Span, list[str]]]], max_seats: int
+    ) -> None:
         self.m = model
         self.records = records
         self.max_seats = max_seats
@@ -61,8 +102,12 @@ class Collector:
     def flatten(self, lines: Iterable[sx.Line]) -> Iterator[sx.Line]:
         for line in lines:
             if isinstance(line, sx.Row):
-                self.m.error("RW0201", line.span, "a row stands here, outside any declaration",
-                             "a file holds declarations: `enum`, `kind`, `value`, `phase`, `card` ...")  # fmt: skip
+                self.m.error(
+                    "RW0201",
+                    line.span,
+                    "a row stands here, outside any declaration",
+                    "a file holds declarations: `enum`, `kind`, `value`, `phase`, `card` ...",
+                )
             else:
                 yield line
 
@@ -77,8 +122,13 @@ class Collector:
         if d.name in self.m.declared:
             from dsl.diagnostics import Label
 
-            self.m.error("RW0202", span, f"`{d.name}` is declared twice", "use another name, or remove one of the two",
-                         (Label(self.m.declared[d.name], "declared here"),))  # fmt: skip
+            self.m.error(
+                "RW0202",
+                span,
+                f"`{d.name}` is declared twice",
+                "use another name, or remove one of the two",
+                (Label(self.m.declared[d.name], "declared here"),),
+            )
             return False
         self.m.declared[d.name] = span
         return True
@@ -100,7 +150,11 @@ class Collector:
                             m.error("RW0202", item.span, f"`{item.id}` is a member of `{line.name}` twice")
                             break
                     m.enums[line.name] = EnumSym(
-                        line.name, names, line.word == "ranked enum", line.span, MemberType(line.name, 1, max(1, len(names)))
+                        line.name,
+                        names,
+                        line.word == "ranked enum",
+                        line.span,
+                        MemberType(line.name, 1, max(1, len(names))),
                     )
             elif line.word == "kind":
                 self.kind(line)
@@ -115,8 +169,12 @@ class Collector:
                 return
             sym = m.kinds[d.name] = KindSym(d.name, d.name_span)
         elif (d.items or clause(d, "from")) and (sym.data or sym.count_per or sym.parts):
-            m.error("RW0202", d.name_span, f"kind `{d.name}` is given a population twice",
-                    "a kind may be continued, but without `from` or members")  # fmt: skip
+            m.error(
+                "RW0202",
+                d.name_span,
+                f"kind `{d.name}` is given a population twice",
+                "a kind may be continued, but without `from` or members",
+            )
         sym.decls.append(d)
         for item in d.items:
             if isinstance(item, sx.Num):
@@ -181,8 +239,12 @@ class Collector:
                 sym.ids += [f"{low}_{i}" for i in range(1, sym.count_per + 1)]
             if not sym.ids:
                 if not sym.data and not sym.per:
-                    m.error("RW0212", sym.span, f"kind `{sym.name}` has no members",
-                        'give it some: `from "data/FILE.yaml"`, `: 6 per Seat`, or cards `card x: ' + sym.name + "`")  # fmt: skip
+                    m.error(
+                        "RW0212",
+                        sym.span,
+                        f"kind `{sym.name}` has no members",
+                        'give it some: `from "data/FILE.yaml"`, `: 6 per Seat`, or cards `card x: ' + sym.name + "`",
+                    )
                 sym.ids.append(f"{sym.name}?")
             sym.low, sym.high = next_number, next_number + len(sym.ids) - 1
             next_number = sym.high + 1
@@ -244,7 +306,9 @@ class Collector:
             case sx.RangeExpr(low, high):
                 a, b = self.constant(low), self.constant(high)
                 if a is None or b is None:
-                    m.error("RW0213", e.span, "the bounds of a number are not constants", "write them as digits: `0..99`")
+                    m.error(
+                        "RW0213", e.span, "the bounds of a number are not constants", "write them as digits: `0..99`"
+                    )
                     return ERROR
                 if a > b:
                     m.error("RW0214", e.span, f"the range {a}..{b} is empty", f"did you mean `{b}..{a}`?")
@@ -255,7 +319,9 @@ class Collector:
                 if isinstance(t, MemberType):
                     return MemberType(t.domain, t.low, t.high, True)
                 if t != ERROR:
-                    m.error("RW0215", e.span, f"`{t} or none` is not a type", "only a member of a kind or enum can be none")
+                    m.error(
+                        "RW0215", e.span, f"`{t} or none` is not a type", "only a member of a kind or enum can be none"
+                    )
                 return ERROR
             case sx.TypeExpr("set", (inner,)):
                 t = self.type_of(inner)
@@ -272,7 +338,12 @@ class Collector:
             case sx.TypeExpr("count", args):
                 keys = tuple(self.type_of(a) for a in args)
                 return ERROR if ERROR in keys else MapType(keys, IntType(0, 999_999))
-        m.error("RW0217", e.span, f"`{m.text(e.span)}` is not a type", "types: bool, 0..9, an enum, a kind, `set of T`, `list of T`")
+        m.error(
+            "RW0217",
+            e.span,
+            f"`{m.text(e.span)}` is not a type",
+            "types: bool, 0..9, an enum, a kind, `set of T`, `list of T`",
+        )
         return ERROR
 
     def population(self, t: Type) -> int:
@@ -333,11 +404,15 @@ class Collector:
         n = kind.count_per
         owners = tuple(parent.low + i // n for i in range(len(kind.ids)))
         if "owner" not in kind.fields:
-            kind.fields["owner"] = FieldSym("owner", kind, parent.type, kind.span, True, table=len(m.tables_data), builtin=True)
+            kind.fields["owner"] = FieldSym(
+                "owner", kind, parent.type, kind.span, True, table=len(m.tables_data), builtin=True
+            )
             m.tables_data.append(owners)
         low = kind.name[0].lower() + kind.name[1:]
         if n == 1 and low not in parent.fields:
-            parent.fields[low] = FieldSym(low, parent, kind.type, kind.span, True, table=len(m.tables_data), builtin=True)
+            parent.fields[low] = FieldSym(
+                low, parent, kind.type, kind.span, True, table=len(m.tables_data), builtin=True
+            )
             m.tables_data.append(tuple(range(kind.low, kind.high + 1)))
 
     def kind_line(self, kind: KindSym, line: sx.Line) -> None:
@@ -349,8 +424,12 @@ class Collector:
             kind.strips[line.name] = line.span
             return
         if not isinstance(line, sx.Decl) or line.word not in ("const", "field", "zone", "value"):
-            m.error("RW0221", line.span, f"this does not belong into a kind: `{m.text(line.span)[:40]}`",
-                    "a kind holds `const`, `field`, `zone`, `strip` and `effect(...)` lines")  # fmt: skip
+            m.error(
+                "RW0221",
+                line.span,
+                f"this does not belong into a kind: `{m.text(line.span)[:40]}`",
+                "a kind holds `const`, `field`, `zone`, `strip` and `effect(...)` lines",
+            )
             return
         if line.name in kind.fields or line.name in kind.zones:
             m.error("RW0202", line.name_span, f"`{kind.name}.{line.name}` is declared twice")
@@ -409,7 +488,9 @@ class Collector:
                     m.error("RW0225", c.span, "counted pieces have no order", "only zones of a kind can be `ordered`")
         zone.audience, zone.seen_by = self.audience(d)
         if zone.audience == "owner" and owner is None:
-            m.error("RW0226", d.span, f"the zone `{d.name}` belongs to nobody", "`seen by owner` is for zones inside a kind")
+            m.error(
+                "RW0226", d.span, f"the zone `{d.name}` belongs to nobody", "`seen by owner` is for zones inside a kind"
+            )
         return zone
 
     def piece(self, d: sx.Decl) -> None:
@@ -471,16 +552,25 @@ class Collector:
         """A local name may not repeat an id, member, zone, option or kind."""
         m = self.m
         what = (
-            "a word of the language" if name in RESERVED and name != "amount"
-            else "a kind" if name in m.kinds
-            else "a zone" if name in m.zones
-            else "an option" if name in m.options
-            else f"a member of `{m.members[name][0][0]}`" if name in m.members
+            "a word of the language"
+            if name in RESERVED and name != "amount"
+            else "a kind"
+            if name in m.kinds
+            else "a zone"
+            if name in m.zones
+            else "an option"
+            if name in m.options
+            else f"a member of `{m.members[name][0][0]}`"
+            if name in m.members
             else ""
-        )  # fmt: skip
+        )
         if what:
-            m.error("RW0204", span, f"the name `{name}` is {what}, so it can not be given to something else here",
-                    "a local name needs a word of its own; a condition goes to `where`")  # fmt: skip
+            m.error(
+                "RW0204",
+                span,
+                f"the name `{name}` is {what}, so it can not be given to something else here",
+                "a local name needs a word of its own; a condition goes to `where`",
+            )
 
     def signatures(self, bot_lines: list[sx.Line]) -> None:
         m = self.m
@@ -498,9 +588,16 @@ class Collector:
             return
         d = line
         if d.word == "value" and self.declare(d, "value"):
-            value = ValueSym(d.name, d.name_span, self.params(d.params), self.type_of(d.type), d, len(m.values), bots=bots)
+            value = ValueSym(
+                d.name, d.name_span, self.params(d.params), self.type_of(d.type), d, len(m.values), bots=bots
+            )
             if d.type is None:
-                m.error("RW0232", d.span, f"the value `{d.name}` does not say its type", "write `value name(...): TYPE = ...`")
+                m.error(
+                    "RW0232",
+                    d.span,
+                    f"the value `{d.name}` does not say its type",
+                    "write `value name(...): TYPE = ...`",
+                )
             layers = clause(d, "in layers")
             if layers:
                 value.layers = [a.id for a in layers.args if isinstance(a, sx.Name)]
@@ -532,8 +629,19 @@ class Collector:
         result = self.type_of(gives.args[0]) if gives and not isinstance(gives.args[0], sx.Key) else None
         if result is not None and isinstance(result, (SetType, ListType, MapType)):
             m.error("RW0233", d.span, f"a procedure gives one member or number, not a `{result}`", "make it a `value`")
-        sym = RoutineSym(d.name, d.word, d.name_span, self.params(d.params), result, d.block, len(m.routines) + 1,
-                         clauses=d.clauses, cites=d.cites, this=this, conditions=conditions)  # fmt: skip
+        sym = RoutineSym(
+            d.name,
+            d.word,
+            d.name_span,
+            self.params(d.params),
+            result,
+            d.block,
+            len(m.routines) + 1,
+            clauses=d.clauses,
+            cites=d.cites,
+            this=this,
+            conditions=conditions,
+        )
         sym.actor = bool(sym.params) and d.word in ("action", "phase") and self.is_actor(sym.params[0][1])
         menus = clause(d, "of")
         sym.menus = tuple(a.id for a in menus.args if isinstance(a, sx.Name)) if menus else ()
@@ -546,9 +654,11 @@ class Collector:
         return sym
 
     def is_actor(self, t: Type) -> bool:
-        return isinstance(t, MemberType) and t.domain in self.m.kinds and (
-            t.domain == "Seat" or self.m.kinds[t.domain].decided_by is not None
-        )  # fmt: skip
+        return (
+            isinstance(t, MemberType)
+            and t.domain in self.m.kinds
+            and (t.domain == "Seat" or self.m.kinds[t.domain].decided_by is not None)
+        )
 
     def card(self, d: sx.Decl) -> None:
         m = self.m
@@ -565,8 +675,17 @@ class Collector:
                     m.error("RW0202", line.span, f"the card `{d.name}` has two effects")
                     continue
                 params = self.params(kind.effect_params)
-                card.effect = RoutineSym(name, "effect", line.span, [*params], None, line.block, len(m.routines) + 1,
-                                         cites=d.cites + line.cites, this=card.thing)  # fmt: skip
+                card.effect = RoutineSym(
+                    name,
+                    "effect",
+                    line.span,
+                    [*params],
+                    None,
+                    line.block,
+                    len(m.routines) + 1,
+                    cites=d.cites + line.cites,
+                    this=card.thing,
+                )
                 m.routines[name] = card.effect
                 m.effects[card.thing] = card.effect
             elif isinstance(line, sx.Decl) and line.word == "strip":
@@ -574,7 +693,9 @@ class Collector:
                     m.unknown("RW0234", line.name_span, f"strip of `{kind.name}`", line.name, list(kind.strips))
                 m.strips[(card.thing, line.name)] = line
                 name = f"{d.name}.{line.name}"
-                m.routines[name] = RoutineSym(name, "strip", line.span, [], None, (), len(m.routines) + 1, this=card.thing)
+                m.routines[name] = RoutineSym(
+                    name, "strip", line.span, [], None, (), len(m.routines) + 1, this=card.thing
+                )
 
     def cite(self, address: str, cites: tuple[str, ...]) -> None:
         if cites:
@@ -587,7 +708,9 @@ class Collector:
         m = self.m
         match line:
             case sx.Loop(word="always for every"):
-                m.checks.append((line, RuleLine(sx.Decl("always", "", span=line.span, cites=line.cites), this, conditions, address)))
+                m.checks.append(
+                    (line, RuleLine(sx.Decl("always", "", span=line.span, cites=line.cites), this, conditions, address))
+                )
                 self.cite(address or "always", line.cites)
             case sx.Section(word="while", head=head, block=block) if head is not None:
                 for inner in block:
@@ -599,7 +722,9 @@ class Collector:
             case sx.Decl(word="card", name=name, block=block):
                 thing = m.cards[name].thing if name in m.cards else 0
                 for inner in block:
-                    if isinstance(inner, (sx.Decl, sx.Loop)) or (isinstance(inner, sx.Section) and inner.word == "while"):
+                    if isinstance(inner, (sx.Decl, sx.Loop)) or (
+                        isinstance(inner, sx.Section) and inner.word == "while"
+                    ):
                         if not (isinstance(inner, sx.Decl) and inner.word == "strip"):
                             self.attach(inner, thing, conditions, name)
             case sx.Decl(word="modify" | "grant" | "deny"):
@@ -638,8 +763,12 @@ class Collector:
             return
         is_bool = isinstance(value.result, BoolType)
         if d.word in ("grant", "deny") and not is_bool:
-            m.error("RW0243", d.span, f"`{d.word}` is for values that are true or false; `{d.name}` is `{value.result}`",
-                    "use `modify ... by N` or `modify ... to N`")  # fmt: skip
+            m.error(
+                "RW0243",
+                d.span,
+                f"`{d.word}` is for values that are true or false; `{d.name}` is `{value.result}`",
+                "use `modify ... by N` or `modify ... to N`",
+            )
             return
         if d.word == "modify" and is_bool:
             m.error("RW0244", d.span, f"`modify` is for numbers; `{d.name}` is true or false", "use `grant` or `deny`")

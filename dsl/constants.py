@@ -1,6 +1,7 @@
 """Constants of kinds and tables: rows of cards, records of data files, rows of tables, as the numbers that tables hold.
 
-Takes the collected model and the validated records; gives `Model.tables_data`. A constant that a record and a card both give is
+Takes the collected model and the validated records; gives `Model.tables_data`. A constant that a record and a card
+both give is
 the card's.
 """
 
@@ -15,12 +16,28 @@ from dsl.elaborate.names import flat_id
 from dsl.model import FieldSym, KindSym, Model, TableSym
 from dsl.span import Span
 from dsl.types import (
-    ERROR, BoolType, ErrorType, IntType, ListType, MapType, MemberType, SetType, Type, bounds, default, key_count,
-)  # fmt: skip
+    ERROR,
+    BoolType,
+    ErrorType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    SetType,
+    Type,
+    bounds,
+    default,
+    key_count,
+)
 
 
 class Constants:
-    def __init__(self, model: Model, collector: Collector, records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        collector: Collector,
+        records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
+    ) -> None:
         self.m = model
         self.collector = collector
         self.records = records
@@ -60,7 +77,12 @@ class Constants:
             return
         for card in self.m.cards.values():
             if card.kind is kind and f.name not in rows[card.name]:
-                self.m.error("RW0282", card.decl.name_span, f"the card `{card.name}` has no row `{f.name}`", f"add `{f.name}: {f.type}`")
+                self.m.error(
+                    "RW0282",
+                    card.decl.name_span,
+                    f"the card `{card.name}` has no row `{f.name}`",
+                    f"add `{f.name}: {f.type}`",
+                )
 
     def card_row(self, kind: KindSym, consts: dict[str, Type], row: dict[str, Any], line: sx.Row) -> None:
         m = self.m
@@ -139,22 +161,39 @@ class Constants:
                     if a is not None and b is not None:
                         done.append((a, b, value))
                 case _:
-                    self.m.error("RW0274", line.key.span, f"`{self.m.text(line.key.span)}` is not a key of `{t.name}`: a number or a range")
+                    self.m.error(
+                        "RW0274",
+                        line.key.span,
+                        f"`{self.m.text(line.key.span)}` is not a key of `{t.name}`: a number or a range",
+                    )
         t.rows = tuple(done)
         wanted = t.keys[0]
         first, last = bounds(wanted)
-        covered = {n for x, y, _ in done for n in range(max(x, first), min(y, last) + 1)} if last - first < 10_000 else set()
+        covered = (
+            {n for x, y, _ in done for n in range(max(x, first), min(y, last) + 1)} if last - first < 10_000 else set()
+        )
         missing = [n for n in range(first, last + 1) if n not in covered] if covered else []
         last_is_range = bool(rows) and isinstance(rows[-1][0].key, sx.RangeExpr)
         if missing and not last_is_range:
-            self.m.error("RW0275", t.span, f"the table `{t.name}` has no row for {missing[0]}" + (f" and {len(missing) - 1} more" if missing[1:] else ""),
-                         "give a row for every key, or end with a range, for example `6..99: 3`")  # fmt: skip
+            self.m.error(
+                "RW0275",
+                t.span,
+                f"the table `{t.name}` has no row for {missing[0]}"
+                + (f" and {len(missing) - 1} more" if missing[1:] else ""),
+                "give a row for every key, or end with a range, for example `6..99: 3`",
+            )
 
     def members(self, t: TableSym, rows: list[tuple[sx.Row, Any]], value_type: Type) -> None:
         m = self.m
         column: list[Any] = [None] * key_count(t.keys)
         for line, value in rows:
-            parts = [line.key] if len(t.keys) == 1 else list(line.key.args) if isinstance(line.key, sx.Index) else [line.key]
+            parts = (
+                [line.key]
+                if len(t.keys) == 1
+                else list(line.key.args)
+                if isinstance(line.key, sx.Index)
+                else [line.key]
+            )
             at = 0
             for k, part in zip(t.keys, parts):  # noqa: B905
                 low, high = bounds(k)
@@ -172,8 +211,12 @@ class Constants:
             info = m.domains[t.keys[0].domain]
             missing = [i for i, v in zip(info.ids, info.values, strict=True) if column[v - t.keys[0].low] is None]
             if missing:
-                m.error("RW0275", t.span, f"the table `{t.name}` has no row for {', '.join(f'`{i}`' for i in missing[:4])}",
-                        "give a row for every key")  # fmt: skip
+                m.error(
+                    "RW0275",
+                    t.span,
+                    f"the table `{t.name}` has no row for {', '.join(f'`{i}`' for i in missing[:4])}",
+                    "give a row for every key",
+                )
         t.table = len(m.tables_data)
         m.tables_data.append(tuple(default(value_type) if v is None else v for v in column))
 
@@ -183,7 +226,9 @@ class Constants:
         """The value that a row's cells give; None after a message."""
         m = self.m
         flat = [c[0] for c in cells if len(c) == 1]
-        empty = not cells or (len(cells) == 1 and len(flat) == 1 and isinstance(flat[0], sx.Name) and flat[0].id == "none")
+        empty = not cells or (
+            len(cells) == 1 and len(flat) == 1 and isinstance(flat[0], sx.Name) and flat[0].id == "none"
+        )
         match t:
             case ErrorType():
                 return None
@@ -227,7 +272,11 @@ class Constants:
         return self.one(cells[0][0], t)
 
     def refuse(self, cell: tuple[sx.Expr, ...], t: Type) -> int | None:
-        self.m.error("RW0278", cell[0].span.to(cell[-1].span), f"`{' '.join(self.m.text(c.span) for c in cell)}` is not an item of a `{t}`")
+        self.m.error(
+            "RW0278",
+            cell[0].span.to(cell[-1].span),
+            f"`{' '.join(self.m.text(c.span) for c in cell)}` is not an item of a `{t}`",
+        )
         return None
 
     def one(self, e: sx.Expr, t: Type) -> int | None:
@@ -239,7 +288,12 @@ class Constants:
                 if n is None:
                     m.error("RW0279", e.span, f"`{m.text(e.span)}` is not a number", f"a number {t} is needed here")
                 elif not low <= n <= high:
-                    m.error("RW0280", e.span, f"{n} is outside {low}..{high}", "write a number within the bounds, or widen the declaration")
+                    m.error(
+                        "RW0280",
+                        e.span,
+                        f"{n} is outside {low}..{high}",
+                        "write a number within the bounds, or widen the declaration",
+                    )
                     return None
                 return n
             case BoolType():

@@ -1,12 +1,17 @@
 """The intermediate representation: the whole meaning of a checked ruleset, without its text.
 
-Two levels. *Expressions* and *statements* are small trees that never suspend. A procedure that can reach a decision or a chance
-event is cut into *instructions* (a flat list shared by the program, addressed by number); between two instructions everything
-lives in the store, so a position can be copied, saved and resumed anywhere. A procedure that cannot suspend stays one statement
+Two levels. *Expressions* and *statements* are small trees that never suspend. A procedure that can reach a decision
+or a chance
+event is cut into *instructions* (a flat list shared by the program, addressed by number); between two instructions
+everything
+lives in the store, so a position can be copied, saved and resumed anywhere. A procedure that cannot suspend stays one
+statement
 tree. Values are ints and tuples as `dsl.types` describes. The reference interpreter defines the meaning of every node.
 
-Locals: a `Temp` lives in the Python list of the running activation; a `FrameVar` lives in the store, in the frame of the
-running suspending procedure (`frame base + 3 + slot`; the first three words are return address, caller's frame, procedure).
+Locals: a `Temp` lives in the Python list of the running activation; a `FrameVar` lives in the store, in the frame of
+the
+running suspending procedure (`frame base + 3 + slot`; the first three words are return address, caller's frame,
+procedure).
 Temps do not outlive an instruction of a suspending procedure (a parameter of one is a FrameVar).
 
 Addresses: `Linear(const, ((e, stride), ...))` is `const + sum(e * stride)`.
@@ -83,7 +88,8 @@ class TableGet:
 
 @dataclass(frozen=True, slots=True)
 class RangeTable:
-    """Lookup by ranges: the value of the first (low, high, value) row that holds `key`; the last row is the fallback."""
+    """Lookup by ranges: the value of the first (low, high, value) row that holds `key`; the last row is the
+    fallback."""
 
     rows: tuple[tuple[int, int, Any], ...]
     key: Expr
@@ -170,7 +176,8 @@ class RangeSet:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Members of a set (`set`), items of a list or entries of a sparse map (`list`), sum of the amounts of a sparse or dense map
+    """Members of a set (`set`), items of a list or entries of a sparse map (`list`), sum of the amounts of a sparse
+    or dense map
     of ints (`total`)."""
 
     kind: str
@@ -187,8 +194,10 @@ class ListItem:
 
 @dataclass(frozen=True, slots=True)
 class ListOp:
-    """op: `insert` (args list, item, index: after insertion the item is number index + 1), `without` (list, set of members to
-    drop), `concat`, `to_set`, `to_list` (set -> list in member order), `front` (first item or 0), `last` (last item or 0)."""
+    """op: `insert` (args list, item, index: after insertion the item is number index + 1), `without` (list, set of
+    members to
+    drop), `concat`, `to_set`, `to_list` (set -> list in member order), `front` (first item or 0), `last` (last item
+    or 0)."""
 
     op: str
     args: tuple[Expr, ...]
@@ -233,9 +242,12 @@ class Domain:
 class Fold:
     """kind: count, sum, max, min, any, every, set, list, table, first, only, tied, ranked, tiers.
 
-    `binders` are (temp slot, domain), the later ones inside the earlier ones; `where` is tested innermost. `keys` are (highest?,
-    expression). `body` is the folded value (for `set`/`list` the member; for first/only/tied/ranked/tiers the member is the last
-    binder). max/min of nothing give `empty`; first of nothing is a failed demand (`required`) or 0; only: 0 when tied or empty;
+    `binders` are (temp slot, domain), the later ones inside the earlier ones; `where` is tested innermost. `keys` are
+    (highest?,
+    expression). `body` is the folded value (for `set`/`list` the member; for first/only/tied/ranked/tiers the member
+    is the last
+    binder). max/min of nothing give `empty`; first of nothing is a failed demand (`required`) or 0; only: 0 when tied
+    or empty;
     `table` gives a dense map over all keys of `table_keys` (low, high per binder), `empty` where no member lies.
     """
 
@@ -252,7 +264,8 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Set of nodes reachable from `start`: temp x is the node stood on, temp y the next, `next` the set of neighbours of x, `where`
+    """Set of nodes reachable from `start`: temp x is the node stood on, temp y the next, `next` the set of neighbours
+    of x, `where`
     whether the step is open, `costs` (cost of the step, budget) pairs. Start nodes are included."""
 
     start: Expr
@@ -279,7 +292,8 @@ class TimedActive:
 
 @dataclass(frozen=True, slots=True)
 class TimedFold:
-    """Sum (op `+`), or any (op `or`), or last (op `to`: value of the latest whose `where` holds, else `base`) over the live records of
+    """Sum (op `+`), or any (op `or`), or last (op `to`: value of the latest whose `where` holds, else `base`) over
+    the live records of
     a timed line: the captured values are bound to temps `slot, slot+1, ...` while `where` and `body` are read."""
 
     line: int
@@ -292,7 +306,8 @@ class TimedFold:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """1 if the action (a procedure) with these arguments could be completed by some choices of the actor (`CONCEPTS` 11). `waive`
+    """1 if the action (a procedure) with these arguments could be completed by some choices of the actor (`CONCEPTS`
+    11). `waive`
     is a set of causes whose payments are waived; `mods` are timed lines with captured values that hold meanwhile."""
 
     proc: int
@@ -392,7 +407,8 @@ class SetFrame:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Write a value into the declared state. An int outside its type's bounds is a reported ruleset error. `symbol` names the layout
+    """Write a value into the declared state. An int outside its type's bounds is a reported ruleset error. `symbol`
+    names the layout
     entry (for traces and dependencies)."""
 
     address: Expr
@@ -404,7 +420,8 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """One end of a transfer of counted pieces. kind: `count` (a word that counts), `slot` (a word that holds the code of its single
+    """One end of a transfer of counted pieces. kind: `count` (a word that counts), `slot` (a word that holds the code
+    of its single
     piece, 0 when empty; `code` is the code of the moved piece), `endless` (a supply without limit; no word)."""
 
     kind: str
@@ -415,8 +432,10 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Move `amount` equal pieces. `exact`: fewer there (or no room) is a failed demand; else as many as there are. The number
-    really moved is put into temp `moved` when it is not None. A negative amount is a reported ruleset error. `limit`: room at the
+    """Move `amount` equal pieces. `exact`: fewer there (or no room) is a failed demand; else as many as there are.
+    The number
+    really moved is put into temp `moved` when it is not None. A negative amount is a reported ruleset error. `limit`:
+    room at the
     destination (None: no limit; a slot has 1)."""
 
     amount: Expr
@@ -432,10 +451,12 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class MoveThing:
-    """Move a thing from wherever it is to zone instance `zone`; `at`: None (end of an ordered zone = its top? see below), `top`, `bottom`
+    """Move a thing from wherever it is to zone instance `zone`; `at`: None (end of an ordered zone = its top? see
+    below), `top`, `bottom`
     or an expression (number, from 0: how many stay in front of it).
 
-    An ordered zone is read from its top: item 1 is the top. `at top` puts in front, `at bottom` (and no `at`) behind the last.
+    An ordered zone is read from its top: item 1 is the top. `at top` puts in front, `at bottom` (and no `at`) behind
+    the last.
     A full zone is a failed demand. Thing 0 (none) moves nothing. Zone 0 is the unnamed box.
     """
 
@@ -496,7 +517,8 @@ class CallS:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A condition with what is needed to explain it: its text, clauses, place, and the operands worth showing (text, expression,
+    """A condition with what is needed to explain it: its text, clauses, place, and the operands worth showing (text,
+    expression,
     type). `key` names its text in the locale."""
 
     test: Expr
@@ -517,7 +539,8 @@ class Require:
 
 @dataclass(frozen=True, slots=True)
 class Defer:
-    """Put a procedure with argument values (all one word) on the end list of the innermost running frame of `procs`; with no
+    """Put a procedure with argument values (all one word) on the end list of the innermost running frame of `procs`;
+    with no
     `procs` on the list of the open `together` (tag 0), which `Drain` works off."""
 
     procs: tuple[int, ...]
@@ -538,7 +561,8 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Take the default way of paying `amount` from a purse; not payable is a failed demand. `gain` is the mirror image (exactly, else
+    """Take the default way of paying `amount` from a purse; not payable is a failed demand. `gain` is the mirror
+    image (exactly, else
     the nearest below)."""
 
     purse: int
@@ -566,7 +590,8 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class AtomicEnd:
-    """An atomic change of these symbols is complete: in checking runs the invariants that read one of them are tested (not while a
+    """An atomic change of these symbols is complete: in checking runs the invariants that read one of them are tested
+    (not while a
     `together` is open)."""
 
     symbols: tuple[str, ...]
@@ -638,7 +663,8 @@ class CallI:
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """Call the procedure whose number stands in `proc` (suspending or not) with args; used where it is known only at run time.
+    """Call the procedure whose number stands in `proc` (suspending or not) with args; used where it is known only at
+    run time.
     `choices` are the procedures that may come."""
 
     proc: Expr
@@ -656,7 +682,8 @@ class Give:
 
 @dataclass(frozen=True, slots=True)
 class EndList:
-    """Stage two of a frame: while the end list of this frame has items, call the first; then fall through. Also drops the frame's
+    """Stage two of a frame: while the end list of this frame has items, call the first; then fall through. Also drops
+    the frame's
     timed records."""
 
 
@@ -672,7 +699,8 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """End the innermost running frame of `procs`: drop the frames inside it with their lists, go to its epilogue; next instruction when
+    """End the innermost running frame of `procs`: drop the frames inside it with their lists, go to its epilogue;
+    next instruction when
     none is running."""
 
     procs: tuple[int, ...]
@@ -680,8 +708,10 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Suspend for the decision of `site`. When it is answered the answer's frame variables are set and the next instruction follows;
-    declined or nothing to choose (where the site allows it): `skip`. No option where one is needed: a failed demand inside a
+    """Suspend for the decision of `site`. When it is answered the answer's frame variables are set and the next
+    instruction follows;
+    declined or nothing to choose (where the site allows it): `skip`. No option where one is needed: a failed demand
+    inside a
     plan, else a reported dead end."""
 
     site: int
@@ -690,7 +720,8 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Go to `target` if the answer that stands in the frame variables of `site` could be given now, else on (to an Ask)."""
+    """Go to `target` if the answer that stands in the frame variables of `site` could be given now, else on (to an
+    Ask)."""
 
     site: int
     target: int
@@ -698,8 +729,10 @@ class Confirm:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Suspend for chance. op: `member` (of the set `a`, into frame var `slot`), `number` (a..b), `shuffle` (zone instance a), `piece`
-    (`a` is a dense map of counts: one piece is drawn, each equally likely; the answer is the lowest number of `type` plus its
+    """Suspend for chance. op: `member` (of the set `a`, into frame var `slot`), `number` (a..b), `shuffle` (zone
+    instance a), `piece`
+    (`a` is a dense map of counts: one piece is drawn, each equally likely; the answer is the lowest number of `type`
+    plus its
     position). Nothing to draw: go to `empty` when it is not -1, else a failed demand."""
 
     op: str
@@ -726,7 +759,8 @@ class ClosePlan:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Begin (`begin`) or end the scope of a `perform ... with ... without`: pushes `waive` (a set of causes) and timed records."""
+    """Begin (`begin`) or end the scope of a `perform ... with ... without`: pushes `waive` (a set of causes) and
+    timed records."""
 
     begin: bool
     waive: int = 0
@@ -764,8 +798,10 @@ Instr: TypeAlias = Union[
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One form of answer: its binders range over domains (later ones may use earlier ones), every guard must hold, and if `probe`
-    is a procedure the action with `probe_args` must be possible. `slots` are the frame variables (slot, type) that take the values.
+    """One form of answer: its binders range over domains (later ones may use earlier ones), every guard must hold,
+    and if `probe`
+    is a procedure the action with `probe_args` must be possible. `slots` are the frame variables (slot, type) that
+    take the values.
     Binders are temps while options are listed."""
 
     name: str
@@ -777,8 +813,10 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A bound on a whole answer: op `exactly`, `at least`, `at most`, `covering`; `amount`; for totals `weight` (expression over the
-    binder temps of alternative 0, times the amount of the slot; None: 1) and `per` (index of the binder whose every value has its
+    """A bound on a whole answer: op `exactly`, `at least`, `at most`, `covering`; `amount`; for totals `weight`
+    (expression over the
+    binder temps of alternative 0, times the amount of the slot; None: 1) and `per` (index of the binder whose every
+    value has its
     own bound; then `amount` may use that binder's temp)."""
 
     op: str
@@ -791,18 +829,22 @@ class Bound:
 class Site:
     """A place where a seat is asked.
 
-    shape     `one` (one of the alternatives), `some` (a set: alternative 0 ranges over the members), `number` (a range),
+    shape     `one` (one of the alternatives), `some` (a set: alternative 0 ranges over the members), `number` (a
+    range),
               `amounts` (a sparse map: alternative 0 ranges over the slots; `each` is (low, high) over its temps)
     seat      the seat asked; actor: who acts (equal to the seat where actors are seats)
-    answer    frame variable (slot, type) of the whole answer: the number of the alternative from 1 (`one` with several), the set, the
+    answer    frame variable (slot, type) of the whole answer: the number of the alternative from 1 (`one` with
+    several), the set, the
               number, the sparse map; None where not needed
-    cursor    frame variable slot for `some` and `amounts`: how many members in the order of S are already passed (0 at the start)
+    cursor    frame variable slot for `some` and `amounts`: how many members in the order of S are already passed (0
+    at the start)
     such_that tested on the whole answer (answer variable set); `whole_slot` is the temp that holds the answer meanwhile
     keys      only the best answers are offered, over the binder temps (`one`) or the whole answer (`some`)
     decline   may be declined; if_any: nothing to choose skips
     always_ask  asked even with one option (what decides reads hidden cells)
     audience  who sees the answer: `all`, or an expression giving the set of seats
-    open_to   for `open to`: the set of seats that may answer now, and the frame variable that takes the answering member
+    open_to   for `open to`: the set of seats that may answer now, and the frame variable that takes the answering
+    member
     filter    inside an open plan options must be tried (a later demand may fail)
     """
 
@@ -836,7 +878,8 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class DomainInfo:
-    """An enum, kind or union. `ids[i]` is the id of member `values[i]`; enums number from 1, things over all kinds from 1."""
+    """An enum, kind or union. `ids[i]` is the id of member `values[i]`; enums number from 1, things over all kinds
+    from 1."""
 
     name: str
     sort: str  # enum, kind, union
@@ -847,11 +890,14 @@ class DomainInfo:
 
 @dataclass(frozen=True, slots=True)
 class LayoutEntry:
-    """Declared state: `symbol` (`Hex.cubes`, `bag`, `Space.inert`), first word, dimensions (key types, row-major), the type of one
+    """Declared state: `symbol` (`Hex.cubes`, `bag`, `Space.inert`), first word, dimensions (key types, row-major),
+    the type of one
     item, who may see it, and what it is.
 
-    sort      field, pieces (count per index), slot (single counted piece), zone (things), place, face, option, seats, counter
-    audience  `all`, `owner` (of the first dimension's thing), `nobody`, or a function number as `fn:N` (thing, seat) -> bool
+    sort      field, pieces (count per index), slot (single counted piece), zone (things), place, face, option, seats,
+    counter
+    audience  `all`, `owner` (of the first dimension's thing), `nobody`, or a function number as `fn:N` (thing, seat)
+    -> bool
     size_seen whether the number of things in a hidden zone is public
     """
 
@@ -868,7 +914,8 @@ class LayoutEntry:
 
 @dataclass(frozen=True, slots=True)
 class ZoneInstance:
-    """Zone number i (from 1) of the program. kind: `slot`, `set`, `list`; `holder` is the thing it belongs to (0: global)."""
+    """Zone number i (from 1) of the program. kind: `slot`, `set`, `list`; `holder` is the thing it belongs to (0:
+    global)."""
 
     symbol: str
     kind: str
@@ -894,8 +941,10 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Proc:
-    """A routine. A suspending one has `entry` (instruction number), `epilogue` (where `stop` and `give` go) and a frame of
-    `frame_words` words after the three link words, parameters first (one word each); another has `body` and its parameters are
+    """A routine. A suspending one has `entry` (instruction number), `epilogue` (where `stop` and `give` go) and a
+    frame of
+    `frame_words` words after the three link words, parameters first (one word each); another has `body` and its
+    parameters are
     temps."""
 
     name: str
@@ -913,8 +962,10 @@ class Proc:
 
 @dataclass(frozen=True, slots=True)
 class PurseSource:
-    """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run time: temp `slot`
-    ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes some adds their number to
+    """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run
+    time: temp `slot`
+    ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes some adds
+    their number to
     the word at `counter` (0: none), which `where` may read (`once per`)."""
 
     slot: int
@@ -973,7 +1024,8 @@ class RulingStep:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer by `items`, `reason` may name the guard),
+    """op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer by `items`, `reason` may
+    name the guard),
     `asks` (`who`), `options` (the texts of all options, as a set), `over` (the game has ended)."""
 
     op: str
@@ -989,7 +1041,8 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A golden case. `given` are raw statements over the zeroed or set-up store (see `dsl.rulings`); steps and expectations follow in
+    """A golden case. `given` are raw statements over the zeroed or set-up store (see `dsl.rulings`); steps and
+    expectations follow in
     their order of writing."""
 
     name: str
@@ -1022,8 +1075,10 @@ class GivenCell:
 
 @dataclass(frozen=True, slots=True)
 class GivenPieces:
-    """The counts of a zone become exactly these: one (address, count, supply address or -1, label) per word; differences come out of
-    the supply or go back there. One too few in the supply is a reported error with the numbers. For a slot the word is the code
+    """The counts of a zone become exactly these: one (address, count, supply address or -1, label) per word;
+    differences come out of
+    the supply or go back there. One too few in the supply is a reported error with the numbers. For a slot the word
+    is the code
     `count` and `supply` is given per code in `supplies` (code -> address)."""
 
     cells: tuple[tuple[int, int, int, str], ...]
@@ -1035,7 +1090,8 @@ class GivenPieces:
 
 @dataclass(frozen=True, slots=True)
 class GivenThings:
-    """The content of zone instance `zone` becomes these things in this order; they leave the places where they were, things that
+    """The content of zone instance `zone` becomes these things in this order; they leave the places where they were,
+    things that
     stood there go to the unnamed box."""
 
     zone: int
@@ -1048,7 +1104,8 @@ Given: TypeAlias = Union[GivenCell, GivenPieces, GivenThings]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A named position: options, seats, rows over `base` (or over the zeroed store), then perhaps steps that lead on."""
+    """A named position: options, seats, rows over `base` (or over the zeroed store), then perhaps steps that lead
+    on."""
 
     name: str
     title: str

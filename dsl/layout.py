@@ -1,6 +1,7 @@
 """Where everything declared lies in the flat store.
 
-Takes a collected `Model`, gives every field, zone, option and place word its address, and the layout table and zone instances
+Takes a collected `Model`, gives every field, zone, option and place word its address, and the layout table and zone
+instances
 from which views, saves and messages are derived.
 """
 
@@ -11,12 +12,14 @@ from dataclasses import dataclass, field
 from dsl import program as pg
 from dsl.ir import LayoutEntry, ZoneInstance
 from dsl.model import KindSym, Model, PieceSym, ZoneSym
-from dsl.types import BOOL, PLACE, IntType, ListType, MapType, MemberType, SetType, Type, key_count, width
+from dsl.types import PLACE, IntType, ListType, MapType, MemberType, SetType, Type, key_count, width
 
 
 @dataclass(slots=True)
-class Layout:
-    """Addresses. `face_base[kind]` is the face column of a kind with faces; `place[kind]` the place column (0: its things never
+class
+Layout:
+    """Addresses. `face_base[kind]` is the face column of a kind with faces; `place[kind]` the place column (0: its
+    things never
     stand in a zone)."""
 
     entries: list[LayoutEntry] = field(default_factory=list)
@@ -33,7 +36,9 @@ class Layout:
         self.words += words
         return base
 
-    def add(self, symbol: str, dims: tuple[Type, ...], t: Type, sort: str, audience: str = "all", piece: str = "") -> int:
+    def add(
+        self, symbol: str, dims: tuple[Type, ...], t: Type, sort: str, audience: str = "all", piece: str = ""
+    ) -> int:
         base = self.take(key_count(dims) * width(t))
         self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, True, -1, piece))
         return base
@@ -99,7 +104,11 @@ def lay_out(m: Model) -> Layout:
             lay.place[k.name] = lay.add(f"{k.name}.place", (k.type,), IntType(0, len(lay.zones)), "place")
         else:
             lay.place[k.name] = 0
-    hidden = [z for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())] if z.kind and z.audience != "all"]
+    hidden = [
+        z
+        for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]
+        if z.kind and z.audience != "all"
+    ]
     if hidden:
         lay.known_base = lay.take(m.thing_count + 1)
     supplies(m, lay)
@@ -132,8 +141,12 @@ def supplies(m: Model, lay: Layout) -> None:
         if p.supply:
             z = m.zones[p.supply]
             if z.piece is not p:
-                m.error("RW0229", p.span, f"the supply `{p.supply}` of `{p.name}` does not hold `{p.name}`",
-                        f"declare `zone {p.supply}: {p.name}`")  # fmt: skip
+                m.error(
+                    "RW0229",
+                    p.span,
+                    f"the supply `{p.supply}` of `{p.name}` does not hold `{p.name}`",
+                    f"declare `zone {p.supply}: {p.name}`",
+                )
                 continue
             if z.cap is not None:
                 m.error("RW0229", p.span, f"the supply `{p.supply}` has a limit; all `{p.name}` start there")

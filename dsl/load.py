@@ -1,6 +1,7 @@
 """The conductor: a ruleset folder to a `Program`, with all diagnostics of all its files.
 
-It knows the order of the passes and where the files lie; each pass is a function of its own. A compiled program is kept in the
+It knows the order of the passes and where the files lie; each pass is a function of its own. A compiled program is
+kept in the
 cache under the digest of every file that it was made of, and of the compiler.
 """
 
@@ -68,8 +69,13 @@ def ruleset_files(path: Path) -> list[Path]:
         if not root.is_dir():
             continue
         for file in sorted(root.rglob("*")):
-            if file.is_file() and not file.is_symlink() and file.suffix in (*RULES, ".yaml") and "variants" not in file.parts[len(root.parts):]:
-                if root is cards and "errata" in file.parts[len(root.parts):]:
+            if (
+                file.is_file()
+                and not file.is_symlink()
+                and file.suffix in (*RULES, ".yaml")
+                and "variants" not in file.parts[len(root.parts) :]
+            ):
+                if root is cards and "errata" in file.parts[len(root.parts) :]:
                     continue
                 found.append(file)
     return found
@@ -89,8 +95,15 @@ def read_files(path: Path, files: Sequence[Path], overlays: Sequence[Path]) -> t
         try:
             text = file.read_bytes().decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            diagnostics.append(Diagnostic("RW0131", Severity.ERROR, Span(shown, 0, 0), f"{shown} is not UTF-8 text (byte {error.start})",
-                                          "save it as UTF-8"))  # fmt: skip
+            diagnostics.append(
+                Diagnostic(
+                    "RW0131",
+                    Severity.ERROR,
+                    Span(shown, 0, 0),
+                    f"{shown} is not UTF-8 text (byte {error.start})",
+                    "save it as UTF-8",
+                )
+            )
             continue
         source = Source(shown, text.replace("\r\n", "\n"))
         relative = file.relative_to(path).as_posix() if file.is_relative_to(path) else file.name
@@ -113,15 +126,21 @@ def read_files(path: Path, files: Sequence[Path], overlays: Sequence[Path]) -> t
     return texts, diagnostics
 
 
-def check_texts(rules: Mapping[str, str], data: Mapping[str, str] | None = None, *, seats: tuple[int, int] = (2, 4)) -> list[Diagnostic]:
-    """All diagnostics of texts given directly (tests, editors): name -> text; `data` by their path, as `data/board.yaml`."""
+def check_texts(
+    rules: Mapping[str, str], data: Mapping[str, str] | None = None, *, seats: tuple[int, int] = (2, 4)
+) ->
+list[Diagnostic]:
+    """All diagnostics of texts given directly (tests, editors): name -> text; `data` by their path, as
+    `data/board.yaml`."""
     return compile_sources(rules, data, seats=seats)[1]
 
 
 def compile_sources(
     rules: Mapping[str, str], data: Mapping[str, str] | None = None, *, seats: tuple[int, int] = (2, 4)
-) -> Result:
-    """A program from texts given directly; `ruleset.yaml`, `clauses.yaml`, `locale/..` and data files go into `data`."""
+) ->
+Result:
+    """A program from texts given directly; `ruleset.yaml`, `clauses.yaml`, `locale/..` and data files go into
+    `data`."""
     texts = Texts()
     for name, text in rules.items():
         (texts.bots if name == "bots.rules" else texts.rules).append(Source(name, text))
@@ -141,7 +160,9 @@ def compile_sources(
     return program, diagnostics, texts.all()
 
 
-def compile_texts(texts: Texts, name: str, digest: str, seats: tuple[int, int] = (2, 4)) -> tuple[Program | None, list[Diagnostic]]:
+def compile_texts(
+    texts: Texts, name: str, digest: str, seats: tuple[int, int] = (2, 4)
+) -> tuple[Program | None, list[Diagnostic]]:
     """All passes."""
     from dsl.assemble import assemble
     from dsl.check import check_program
@@ -219,8 +240,12 @@ def compile_texts(texts: Texts, name: str, digest: str, seats: tuple[int, int] =
     if texts.display is not None:
         display, diagnostics = read_display(texts.display)
         found += diagnostics
-    program = assemble(elaborator, name, digest, seats, limits, manifest, clauses, locale, display, positions, rulings, model.sources)
-    check_program(elaborator, program, manifest, clauses if texts.clauses else None, locale if texts.locale else None, spans)
+    program = assemble(
+        elaborator, name, digest, seats, limits, manifest, clauses, locale, display, positions, rulings, model.sources
+    )
+    check_program(
+        elaborator, program, manifest, clauses if texts.clauses else None, locale if texts.locale else None, spans
+    )
     ordered = sort(one_a_line(found, model))
     if any(d.severity is Severity.ERROR for d in ordered):
         return None, ordered
@@ -268,7 +293,9 @@ class Records:
         assert kind.data
         source = self.texts.data.get(kind.data)
         if source is None:
-            self.model.unknown("RW0321", kind.decls[0].span if kind.decls else kind.span, "data file", kind.data, list(self.texts.data))
+            self.model.unknown(
+                "RW0321", kind.decls[0].span if kind.decls else kind.span, "data file", kind.data, list(self.texts.data)
+            )
             return None
         if kind.data not in self.documents:
             node, diagnostics = read_yaml(source)

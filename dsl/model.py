@@ -1,6 +1,7 @@
 """What a ruleset declares: one symbol class a sort of declaration, and the `Model` that holds them by name.
 
-The collector fills the model, the elaborator reads it. The model also takes the diagnostics of both, so that all mistakes of a
+The collector fills the model, the elaborator reads it. The model also takes the diagnostics of both, so that all
+mistakes of a
 file set come out in one run.
 """
 
@@ -108,8 +109,10 @@ class KindSym:
 
 
 @dataclass(slots=True)
-class RuleLine:
-    """A rule line with the conditions it stands under. `this` is the card's thing (0 for the ruleset's own), `conditions` the `while`
+class
+RuleLine:
+    """A rule line with the conditions it stands under. `this` is the card's thing (0 for the ruleset's own),
+    `conditions` the `while`
     expressions from the outermost, `timed` the line's number when it stands under `until end of` or `with`."""
 
     decl: sx.Decl
@@ -238,17 +241,28 @@ class Model:
     # ------------------------------------------------------------ diagnostics
 
     def report(
-        self, severity: Severity, code: str, span: Span, message: str, help: str | None = None,
-        labels: tuple[Label, ...] = (), fix: Fix | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        severity: Severity,
+        code: str,
+        span: Span,
+        message: str,
+        help: str | None = None,
+        labels: tuple[Label, ...] = (),
+        fix: Fix | None = None,
+    ) -> None:
         entry = Diagnostic(code, severity, span, message, help, labels, fix)
         if entry not in self.diagnostics:
             self.diagnostics.append(entry)
 
     def error(
-        self, code: str, span: Span, message: str, help: str | None = None,
-        labels: tuple[Label, ...] = (), fix: Fix | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str | None = None,
+        labels: tuple[Label, ...] = (),
+        fix: Fix | None = None,
+    ) -> None:
         self.report(Severity.ERROR, code, span, message, help, labels, fix)
 
     def warn(self, code: str, span: Span, message: str, help: str | None = None) -> None:

@@ -1,6 +1,7 @@
 """Overlays patch trees by stable address before anything is collected: errata and variants.
 
-A thin first version: `replace`, `insert before`, `insert after` and `drop` of a named routine, step, card section, value or rule,
+A thin first version: `replace`, `insert before`, `insert after` and `drop` of a named routine, step, card section,
+value or rule,
 and new declarations. An address that does not exist is an error with the nearest one.
 """
 
@@ -20,7 +21,12 @@ def apply_overlays(files: list[sx.File], overlays: list[sx.File], m: Model) -> l
     for overlay in overlays:
         for line in overlay.lines:
             if not isinstance(line, sx.Decl) or line.word not in ("errata", "variant"):
-                m.error("RW1001", line.span, "an overlay file holds `errata` and `variant` blocks", "begin with `errata NAME on RULESET`")
+                m.error(
+                    "RW1001",
+                    line.span,
+                    "an overlay file holds `errata` and `variant` blocks",
+                    "begin with `errata NAME on RULESET`",
+                )
                 continue
             for patch in line.block:
                 files = apply(files, patch, m)
@@ -28,7 +34,13 @@ def apply_overlays(files: list[sx.File], overlays: list[sx.File], m: Model) -> l
 
 
 def apply(files: list[sx.File], patch: sx.Line, m: Model) -> list[sx.File]:
-    if not isinstance(patch, sx.Decl) or patch.word not in ("replace", "insert before", "insert after", "drop", "alter"):
+    if not isinstance(patch, sx.Decl) or patch.word not in (
+        "replace",
+        "insert before",
+        "insert after",
+        "drop",
+        "alter",
+    ):
         extra = sx.File("", (patch,))
         return [*files, extra]
     address = patch.name
@@ -36,17 +48,32 @@ def apply(files: list[sx.File], patch: sx.Line, m: Model) -> list[sx.File]:
     was = next((c.args[0].value for c in patch.clauses if c.word == "was" and isinstance(c.args[0], sx.Text)), None)
     target = find(files, address.split("."))
     if target is not None and was is not None and digest(target) != was:
-        m.error("RW1003", patch.span, f"`{address}` is not what this patch was written for: its digest is `{digest(target)}`, not `{was}`",
-                f'look at both, then write `was "{digest(target)}"`', (Label(target.span, "it reads so now"),))  # fmt: skip
+        m.error(
+            "RW1003",
+            patch.span,
+            f"`{address}` is not what this patch was written for: its digest is `{digest(target)}`, not `{was}`",
+            f'look at both, then write `was "{digest(target)}"`',
+            (Label(target.span, "it reads so now"),),
+        )
         return files
     if target is not None and patch.word == "alter" and altered(target, patch, m) is None:
-        m.error("RW1004", patch.span, f"`{address}` can not be altered like this", "`alter ADDRESS from OLD to NEW` changes a row, or the "
-                "default of an option; it must read OLD now", (Label(target.span, "it reads so now"),))  # fmt: skip
+        m.error(
+            "RW1004",
+            patch.span,
+            f"`{address}` can not be altered like this",
+            "`alter ADDRESS from OLD to NEW` changes a row, or the default of an option; it must read OLD now",
+            (Label(target.span, "it reads so now"),),
+        )
         return files
     result = [replace(f, lines=patched(f.lines, address.split("."), patch, done, m)) for f in files]
     if not done[0]:
         near = nearest(address, sorted(addresses(files)))
-        m.error("RW1002", patch.name_span, f"there is no `{address}` to {patch.word}", f"did you mean `{near}`?" if near else None)
+        m.error(
+            "RW1002",
+            patch.name_span,
+            f"there is no `{address}` to {patch.word}",
+            f"did you mean `{near}`?" if near else None,
+        )
     return result
 
 
@@ -85,7 +112,9 @@ def block_of(line: sx.Line) -> tuple[sx.Line, ...]:
     return getattr(line, "block", ()) or ()
 
 
-def patched(lines: tuple[sx.Line, ...], path: list[str], patch: sx.Decl, done: list[bool], m: Model) -> tuple[sx.Line, ...]:
+def patched(
+    lines: tuple[sx.Line, ...], path: list[str], patch: sx.Decl, done: list[bool], m: Model
+) -> tuple[sx.Line, ...]:
     """The lines with the patch at the address; a `effect` or `while` section may be left out of the path."""
     result: list[sx.Line] = []
     for line in lines:
@@ -136,7 +165,11 @@ def digest(line: sx.Line) -> str:
         if isinstance(node, tuple):
             return tuple(bare(n) for n in node)
         if isinstance(node, sx.Node):
-            inner = [(f.name, bare(getattr(node, f.name))) for f in fields(node) if f.name not in ("span", "name_span", "cites", "text")]
+            inner = [
+                (f.name, bare(getattr(node, f.name)))
+                for f in fields(node)
+                if f.name not in ("span", "name_span", "cites", "text")
+            ]
             return (type(node).__name__, *inner)
         return node
 

@@ -107,4 +107,6 @@ class Program:
     notes: tuple[Diagnostic, ...] = ()  # warnings and notes of the checker
     plans: tuple[tuple[str, str, str], ...] = ()  # (action, grade, sentence that made the difference)
     presets: dict[str, dict[str, str]] = field(default_factory=dict)  # name -> option -> member
-    consts: dict[str, tuple[int, Any]] = field(default_factory=dict)  # `Kind.const` -> (table, type); row of thing t: t - lowest t
+    consts: dict[str, tuple[int, Any]] = field(
+        default_factory=dict
+    )  # `Kind.const` -> (table, type); row of thing t: t - lowest t

@@ -1,6 +1,7 @@
 """The syntax tree: what the parser gives and every later pass reads.
 
-Frozen dataclasses, each with a `Span`. The tree follows the one sentence shape of the language (*word, operand, clauses,
+Frozen dataclasses, each with a `Span`. The tree follows the one sentence shape of the language (*word, operand,
+clauses,
 block*), so it has few classes; which words and clauses may stand where is the checker's business, not the tree's.
 """
 
@@ -176,7 +177,8 @@ class Clause(Node):
 
     `where P`, `from Z`, `each a..b`, `of menu_a, menu_b` (several args), `with highest a, lowest b` (args are `Key`s),
     `with v by n` (word `with by`, args `(v, n)`), `in layer L`, `in layers L, M`, `cost C within B` (word `cost`, args
-    `(C, B)`), `once per F`, `where E` ..., flags without args: `ordered`, `or decline`, `if any`, `at once`, `at any moment`,
+    `(C, B)`), `once per F`, `where E` ..., flags without args: `ordered`, `or decline`, `if any`, `at once`, `at any
+    moment`,
     `first`. Words of several words are joined by one space. `exactly`, `at least`, `at most`, `covering` are clauses of
     their own that follow the `total` (or sentence) they bind.
     """
@@ -187,7 +189,8 @@ class Clause(Node):
 
 @dataclass(frozen=True, slots=True)
 class Fold(Node):
-    """`word(x in S, y in T where P with KEYS : body)`; word: count sum max min any every set list table first only tied ranked
+    """`word(x in S, y in T where P with KEYS : body)`; word: count sum max min any every set list table first only
+    tied ranked
     tiers, and `reach` (binders x, y; clauses `where` and `cost`).
 
     `possible(a(..) without C)` is a Fold without binders: word `possible`, the call as body, its clauses."""
@@ -208,9 +211,25 @@ class StripExpr(Node):
 
 
 Expr: TypeAlias = Union[
-    Num, Text, Name, Attr, Index, Call, Unary, Binary, Compare, Bool, Cond, SetLit, RangeExpr, TypeExpr, AnyOf, Amount,
-    Fold, StripExpr,
-]  # fmt: skip
+    Num,
+    Text,
+    Name,
+    Attr,
+    Index,
+    Call,
+    Unary,
+    Binary,
+    Compare,
+    Bool,
+    Cond,
+    SetLit,
+    RangeExpr,
+    TypeExpr,
+    AnyOf,
+    Amount,
+    Fold,
+    StripExpr,
+]
 
 
 # ---------------------------------------------------------------- lines
@@ -218,7 +237,8 @@ Expr: TypeAlias = Union[
 
 @dataclass(frozen=True, slots=True)
 class Sentence(Node):
-    """`word operands clauses` with an optional block: the verbs (`move gain lose pay turn set show shuffle`), `do perform
+    """`word operands clauses` with an optional block: the verbs (`move gain lose pay turn set show shuffle`), `do
+    perform
     offer resolve give stop require`.
 
     `give` without operand has `()`. `move 1 cube[a] ...` has one `Amount`; `set f to e` has `(f,)` and a clause `to`.
@@ -233,7 +253,8 @@ class Sentence(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Node):
-    """`choose`/`random`. shape: `one` (binders), `some` (one binder), `number` (one binder over a range), `amounts` (binders
+    """`choose`/`random`. shape: `one` (binders), `some` (one binder), `number` (one binder over a range), `amounts`
+    (binders
     after `for`; `name` is the map's name), `cases` (`choose one` with `case` lines in `block`)."""
 
     word: str
@@ -293,7 +314,8 @@ class Section(Node):
     """A headed block that is not a loop: `effect`, `step NAME`, `plan by P`, `together`, `while P`, `at end of F`,
     `until end of F`, `given POSITION`, `when`, `expect`.
 
-    `name` is the step's name or the position's; `head` the expression (P of `while`, F of `at end of` as a `Name`, actor of
+    `name` is the step's name or the position's; `head` the expression (P of `while`, F of `at end of` as a `Name`,
+    actor of
     `plan by`); `params` only for `effect(x: T)`.
     """
 
@@ -308,7 +330,8 @@ class Section(Node):
 @dataclass(frozen=True, slots=True)
 class Answer(Node):
     """A ruling's line: `WHO chooses A, B` (word `chooses`) or `chance gives 3, 5` (word `gives`, who is `chance`).
-    Items are expressions; an `Amount` stands for `5 cube`-like or `D2 3` pairs (count=what stands first); a longer run such
+    Items are expressions; an `Amount` stands for `5 cube`-like or `D2 3` pairs (count=what stands first); a longer
+    run such
     as `D2 D3 1` nests to the left."""
 
     who: Expr
@@ -320,7 +343,8 @@ class Answer(Node):
 class Row(Node):
     """`key: cells`: data of cards and tables, `given` and `expect` rows, texts (`name: en "..", ja ".."`).
 
-    Each cell is the run of expressions between two commas: `red 1, meat 2` gives `((red, 1), (meat, 2))`. Rows may nest in
+    Each cell is the run of expressions between two commas: `red 1, meat 2` gives `((red, 1), (meat, 2))`. Rows may
+    nest in
     `block`.
     """
 
@@ -334,15 +358,18 @@ class Row(Node):
 class Decl(Node):
     """A declaration, at the top of a file or inside a kind, card, rule or overlay.
 
-    word: enum, ranked enum, option, table, const, field, zone, kind, piece, value, purse, phase, action, procedure, icon, card,
+    word: enum, ranked enum, option, table, const, field, zone, kind, piece, value, purse, phase, action, procedure,
+    icon, card,
     strip, rule, modify, grant, deny, source, change, default, before, after, instead of, errata, variant, replace,
     insert before, insert after, drop, alter, invariant, position, ruling.
 
     name    the declared name; for rule lines (modify, grant, deny, before, after, instead of) the name inside `head`
-    head    pattern (`Call`) of rule lines; address of replace/insert/drop/alter; zone of source/change; the strip's StripExpr
+    head    pattern (`Call`) of rule lines; address of replace/insert/drop/alter; zone of source/change; the strip's
+    StripExpr
     params  parameters in brackets; None when there are no brackets
     type    after a colon: field's, const's, zone's type; result of a value; card's kind
-    items   members of an enum or option (`Name`s), members of a union or the count of a kind (`kind S: 6 per Seat` -> (Num 6,))
+    items   members of an enum or option (`Name`s), members of a union or the count of a kind (`kind S: 6 per Seat` ->
+    (Num 6,))
     value   after `=`: body of a value, default of an option, condition of an invariant (after its colon)
     text    the title in quotes
     """
@@ -366,7 +393,8 @@ Line: TypeAlias = Union[Sentence, Choose, Loop, If, Let, Case, Section, Answer, 
 
 @dataclass(frozen=True, slots=True)
 class File(Node):
-    """One parsed source file. `unknown`: names whose declaration could not be read, so that their uses are no mistakes."""
+    """One parsed source file. `unknown`: names whose declaration could not be read, so that their uses are no
+    mistakes."""
 
     path: str
     lines: tuple[Line, ...]

@@ -1,11 +1,14 @@
 """Static types, and how a value of each type lies in the store.
 
-A *value* while it is worked with is an int or a tuple of values; a type says how many words of the flat store it takes and how
+A *value* while it is worked with is an int or a tuple of values; a type says how many words of the flat store it
+takes and how
 it is packed:
 
-bool, int, member, place   one int. A member (enum member or thing) is a number from 1 up; 0 is `none`. A place is the number
+bool, int, member, place   one int. A member (enum member or thing) is a number from 1 up; 0 is `none`. A place is the
+number
                            of a zone instance; 0 is nowhere.
-set                        an int in which bit v stands for member v; in the store 31 members a word, from the lowest member.
+set                        an int in which bit v stands for member v; in the store 31 members a word, from the lowest
+member.
 list                       a tuple; in the store its length and `cap` items.
 map                        a tuple, row-major over its keys; in the store the items one after the other.
 sparse map                 a tuple of (key number, amount) pairs in key order; in the store their count and `cap` pairs.
@@ -172,7 +175,8 @@ def default(t: Type) -> Any:
 
 
 def pack(value: Any, t: Type) -> list[int]:
-    """The words of a value; the length is `width(t)`. Raises OverflowError when a list or sparse map is longer than its cap."""
+    """The words of a value; the length is `width(t)`. Raises OverflowError when a list or sparse map is longer than
+    its cap."""
     match t:
         case SetType(elem):
             bits = value >> bounds(elem)[0]

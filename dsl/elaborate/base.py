@@ -11,9 +11,24 @@ from dsl.model import Model, RoutineSym, RuleLine
 from dsl.program import Limits
 from dsl.span import NOWHERE, Span
 from dsl.types import (
-    BOOL, ERROR, INT, INT_HIGH, INT_LOW, BoolType, ErrorType, IntType, ListType, MapType, MemberType, NoneType, PlaceType, SetType,
-    SparseType, Type, bounds,
-)  # fmt: skip
+    BOOL,
+    ERROR,
+    INT,
+    INT_HIGH,
+    INT_LOW,
+    BoolType,
+    ErrorType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    NoneType,
+    PlaceType,
+    SetType,
+    SparseType,
+    Type,
+    bounds,
+)
 
 ZERO = ir.Const(0)
 ONE = ir.Const(1)
@@ -63,8 +78,10 @@ def clamp(n: int) -> int:
 class Base:
     """Shared state of the elaborator; the abstract methods tie its parts together.
 
-    `effect_you` is the kind that acts in each effect; `later` and `later_strips` are blocks that become procedures of their own;
-    `resets` are counters to clear when a routine starts, `once_actions` those that an action sets; `resolvers` resolve strips.
+    `effect_you` is the kind that acts in each effect; `later` and `later_strips` are blocks that become procedures of
+    their own;
+    `resets` are counters to clear when a routine starts, `once_actions` those that an action sets; `resolvers`
+    resolve strips.
     """
 
     collector: Collector
@@ -137,7 +154,7 @@ class Base:
                 return self.fits(a, b)
             case ListType(a, _), ListType(b, _):
                 return self.fits(a, b)
-            case (MapType(keys, _) | SparseType(keys, _)), (MapType(others, _) | SparseType(others, _)):
+            case ((MapType(keys, _) | SparseType(keys, _)), (MapType(others, _) | SparseType(others, _))):
                 return len(keys) == len(others) and all(self.fits(a, b) for a, b in zip(keys, others, strict=True))
         return False
 
@@ -148,8 +165,12 @@ class Base:
         label = what or f"`{self.m.text(span)}`"
         if isinstance(val.t, MemberType) and isinstance(want, MemberType) and val.t.optional and not want.optional:
             if self.m.fits_kind(val.t, want):
-                self.m.error("RW0401", span, f"{label} may be none, and a `{want}` is needed here",
-                             "test it before: `x is not none and ...`, or `if x is not none`")  # fmt: skip
+                self.m.error(
+                    "RW0401",
+                    span,
+                    f"{label} may be none, and a `{want}` is needed here",
+                    "test it before: `x is not none and ...`, or `if x is not none`",
+                )
                 return BAD
         self.m.error("RW0402", span, f"{label} is `{val.t}`, and `{want}` is needed here", self.way_out(val.t, want))
         return BAD
@@ -225,7 +246,9 @@ class Base:
         """A local without a name."""
         return self.bind(scope.child(), "", t)
 
-    def function(self, name: str, params: list[tuple[str, Type]], body: Body, result: Type, e: ir.Expr, span: Span) -> int:
+    def function(
+        self, name: str, params: list[tuple[str, Type]], body: Body, result: Type, e: ir.Expr, span: Span
+    ) -> int:
         """Add a function without a name of its own."""
         self.functions.append(ir.Function(name, tuple(params), body.temps, result, e, (), span))
         return len(self.functions) - 1
@@ -239,4 +262,18 @@ def truth(t: Type) -> bool:
     return isinstance(t, (BoolType, ErrorType))
 
 
-__all__ = ["BAD", "BOOL", "INT", "ONE", "ZERO", "Base", "clamp", "conj", "is_int", "key_offset", "linear", "negate", "truth"]
+__all__ = [
+    "BAD",
+    "BOOL",
+    "INT",
+    "ONE",
+    "ZERO",
+    "Base",
+    "clamp",
+    "conj",
+    "is_int",
+    "key_offset",
+    "linear",
+    "negate",
+    "truth",
+]

@@ -26,9 +26,15 @@ from dsl.walk import walk
 
 class Elaborator(Rulings):
     def __init__(
-        self, model: Model, layout: Layout, collector: Collector, limits: Limits, seats: tuple[int, int],
-        records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]], locale: dict[str, dict[str, str]],
-    ) -> None:  # fmt: skip
+        self,
+        model: Model,
+        layout: Layout,
+        collector: Collector,
+        limits: Limits,
+        seats: tuple[int, int],
+        records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
+        locale: dict[str, dict[str, str]],
+    ) -> None:
         super().__init__(model, layout)
         self.locale = locale
         self.collector = collector
@@ -49,9 +55,10 @@ class Elaborator(Rulings):
         self.next_proc = len(model.routines) + 1
         self.invariants: list[ir.Invariant] = []
         self.resolvers = {
-            r.name for r in model.routines.values()
+            r.name
+            for r in model.routines.values()
             if any(isinstance(n, sx.Sentence) and n.word == "resolve" for n in walk(r.block))
-        }  # fmt: skip
+        }
         for name in self.resolvers:
             model.routines[name].suspends = True
         self.once_actions: dict[str, int] = {}
@@ -92,7 +99,11 @@ class Elaborator(Rulings):
         """Lines on verbs that no event of this ruleset can match are still read, so that their mistakes are found."""
         for t in self.m.triggers:
             name = f"{t.decl.word} {t.decl.name}#{t.number}("
-            if t.decl.name in self.m.routines or t.decl.name not in CHANGES or any(r.startswith(name) for r in self.m.routines):
+            if (
+                t.decl.name in self.m.routines
+                or t.decl.name not in CHANGES
+                or any(r.startswith(name) for r in self.m.routines)
+            ):
                 continue
             head = t.decl.head
             first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
@@ -135,8 +146,19 @@ class Elaborator(Rulings):
         base = len(self.code)
         instrs, at = em.link(base)
         self.code.extend(instrs)
-        self.procs[r.proc] = ir.Proc(r.name.split("#")[0], r.word, tuple(r.params), body.temps, True, (), base, at[ctx.epilogue],
-                                     body.words, (), r.span)  # fmt: skip
+        self.procs[r.proc] = ir.Proc(
+            r.name.split("#")[0],
+            r.word,
+            tuple(r.params),
+            body.temps,
+            True,
+            (),
+            base,
+            at[ctx.epilogue],
+            body.words,
+            (),
+            r.span,
+        )
 
     def counters(self) -> None:
         """Words for `once per F`, and where they are reset."""
@@ -181,7 +203,10 @@ class Elaborator(Rulings):
         demanding = self.demanding()
         for number, body in self.site_bodies:
             site = self.sites[number]
-            asked = any(cells_read(part, self.functions) & hidden for part in (site.alternatives, site.bounds, site.such_that, site.keys))
+            asked = any(
+                cells_read(part, self.functions) & hidden
+                for part in (site.alternatives, site.bounds, site.such_that, site.keys)
+            )
             self.sites[number] = replace(
                 site, temps=max(body.temps, site.temps), always_ask=site.always_ask or asked, filter=number in demanding
             )

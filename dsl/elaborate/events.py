@@ -16,7 +16,6 @@ from dsl.model import RoutineSym, RuleLine
 from dsl.span import Span
 from dsl.types import ERROR, INT, PLACE, MemberType, PlaceType, Type
 
-
 ACCOUNTS = ("gain", "lose", "pay")
 
 
@@ -28,20 +27,40 @@ class Events(Verbs):
     def routine_number(self) -> int:
         raise NotImplementedError
 
-    def compile_routine(self, r: RoutineSym, scope_setup: Callable[[Scope], None] | None = None, line: RuleLine | None = None,
-                        excluded: frozenset[int] = frozenset()) -> None:  # fmt: skip
+    def compile_routine(
+        self,
+        r: RoutineSym,
+        scope_setup: Callable[[Scope], None] | None = None,
+        line: RuleLine | None = None,
+        excluded: frozenset[int] = frozenset(),
+    ) -> None:
         raise NotImplementedError
 
     # ------------------------------------------------------------ one change
 
     def event(
-        self, verb: str, args: list[Val], amount: ir.Expr, cause: ir.Expr, symbols: set[str], scope: Scope, ctx: Ctx,
-        change: Callable[[], None], span: Span, what: str, actor: Val | None = None,
-    ) -> None:  # fmt: skip
-        """An atomic change with the lines that can hear it; without any it is the plain change and the checks. `args` is what moves,
+        self,
+        verb: str,
+        args: list[Val],
+        amount: ir.Expr,
+        cause: ir.Expr,
+        symbols: set[str],
+        scope: Scope,
+        ctx: Ctx,
+        change: Callable[[], None],
+        span: Span,
+        what: str,
+        actor: Val | None = None,
+    ) -> None:
+        """An atomic change with the lines that can hear it; without any it is the plain change and the checks. `args`
+        is what moves,
         from where and to where (nothing for a purse), `actor` who gains, loses or pays."""
         lines = [t for t in self.m.triggers if t.decl.name == verb and self.can_hear(t, args, what, actor)]
-        lines = [t for t in lines if not (t.number in ctx.excluded and self.reissued(self.view(t, args, actor, amount), ctx) is None)]
+        lines = [
+            t
+            for t in lines
+            if not (t.number in ctx.excluded and self.reissued(self.view(t, args, actor, amount), ctx) is None)
+        ]
         if not lines:
             change()
             self.settle(symbols, scope, ctx, span)
@@ -81,9 +100,17 @@ class Events(Verbs):
         ctx.em.place(end)
 
     def event_plain(
-        self, lines: list[RuleLine], views: dict[int, list[Val]], n: Val, c: Val, symbols: set[str], scope: Scope, ctx: Ctx,
-        change: Callable[[], None], span: Span,
-    ) -> None:  # fmt: skip
+        self,
+        lines: list[RuleLine],
+        views: dict[int, list[Val]],
+        n: Val,
+        c: Val,
+        symbols: set[str],
+        scope: Scope,
+        ctx: Ctx,
+        change: Callable[[], None],
+        span: Span,
+    ) -> None:
         """The same inside one statement: no line here suspends."""
         flags: list[tuple[RuleLine, Local]] = []
         for t in lines:
@@ -121,7 +148,8 @@ class Events(Verbs):
         return Val(local.read, v.t)
 
     def view(self, t: RuleLine, args: list[Val], actor: Val | None, n: ir.Expr) -> list[Val]:
-        """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with a piece as
+        """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with
+        a piece as
         type of the first name as (index, from, to), like `move`."""
         if t.decl.name not in ACCOUNTS or self.by_piece(t):
             return args
@@ -133,7 +161,8 @@ class Events(Verbs):
         return isinstance(first, sx.Name) and first.id in self.m.pieces
 
     def reissued(self, args: list[Val], ctx: Ctx) -> ir.Expr | None:
-        """Inside the block of an `instead of` line: whether an event with these arguments is another than the line's own. None: it is
+        """Inside the block of an `instead of` line: whether an event with these arguments is another than the line's
+        own. None: it is
         certainly the same, issued again."""
         own = ctx.line_first
         if own is None or not args or args[0].e == own:
@@ -201,7 +230,10 @@ class Events(Verbs):
             scope.names[name] = Local(name, t_param, arg.e, used=True)
             if narrowed is not None and isinstance(arg.t, MemberType) and not self.m.fits_kind(arg.t, narrowed):  # type: ignore[arg-type]
                 kinds = self.m.kind_parts(self.m.kinds[narrowed.domain])  # type: ignore[union-attr]
-                options = [conj([ir.Compare(">=", arg.e, ir.Const(k.low)), ir.Compare("<=", arg.e, ir.Const(k.high))]) for k in kinds]
+                options = [
+                    conj([ir.Compare(">=", arg.e, ir.Const(k.low)), ir.Compare("<=", arg.e, ir.Const(k.high))])
+                    for k in kinds
+                ]
                 tests.append(options[0] if len(options) == 1 else ir.Or(tuple(options)))
         self.event_words(scope, n, c)
         tests += self.active(t, scope)
@@ -250,7 +282,8 @@ class Events(Verbs):
         return self.lay.counter(f"trigger.{t.number}.{t.this}")
 
     def line_routine(self, t: RuleLine, args: list[Val], used: frozenset[int]) -> RoutineSym:
-        """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used` are the
+        """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used`
+        are the
         `instead of` lines that do not apply again to what the block issues."""
         params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in self.pattern(t, args)]
         key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(used))])
@@ -258,8 +291,17 @@ class Events(Verbs):
         found = self.m.routines.get(name)
         if found:
             return found
-        r = RoutineSym(name, "rule", t.decl.span, [*params, ("$cause", INT), ("$amount", INT)], None, t.decl.block,
-                       self.routine_number(), cites=t.decl.cites, this=t.this)  # fmt: skip
+        r = RoutineSym(
+            name,
+            "rule",
+            t.decl.span,
+            [*params, ("$cause", INT), ("$amount", INT)],
+            None,
+            t.decl.block,
+            self.routine_number(),
+            cites=t.decl.cites,
+            this=t.this,
+        )
         r.suspends = self.suspends_block(t.decl.block)
         r.used = True
         self.m.routines[name] = r

@@ -10,21 +10,54 @@ from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.layout import pool_type
 from dsl.span import Span
 from dsl.types import (
-    BOOL, ERROR, INT, INT_HIGH, INT_LOW, PLACE, BoolType, ErrorType, IntType, ListType, MapType, MemberType, NoneType, PlaceType, SetType,
-    SparseType, Type, key_count, width,
-)  # fmt: skip
+    BOOL,
+    ERROR,
+    INT,
+    INT_HIGH,
+    INT_LOW,
+    PLACE,
+    BoolType,
+    ErrorType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    NoneType,
+    PlaceType,
+    SetType,
+    SparseType,
+    Type,
+    key_count,
+    width,
+)
 
 BUILTINS = {
-    "size": 1, "total": 1, "larger": 2, "smaller": 2, "div_up": 2, "div_down": 2, "half_up": 1, "half_down": 1,
-    "front": 1, "last": 1, "insert": 3, "holder": 1, "running": 1,
-}  # fmt: skip
+    "size": 1,
+    "total": 1,
+    "larger": 2,
+    "smaller": 2,
+    "div_up": 2,
+    "div_down": 2,
+    "half_up": 1,
+    "half_down": 1,
+    "front": 1,
+    "last": 1,
+    "insert": 3,
+    "holder": 1,
+    "running": 1,
+}
 
 
 class Exprs(Names):
     def expr(self, node: sx.Expr, scope: Scope, want: Type | None = None) -> Val:
         found = self.ref(node, scope, want)
         val = self.known(node, self.read_zone(found), scope) if isinstance(found, ZoneRef) else found
-        if want is not None and isinstance(want, SetType) and isinstance(val.t, SetType) and isinstance(val.t.elem, ErrorType):
+        if (
+            want is not None
+            and isinstance(want, SetType)
+            and isinstance(val.t, SetType)
+            and isinstance(val.t.elem, ErrorType)
+        ):
             return Val(val.e, want)
         return val
 
@@ -64,12 +97,21 @@ class Exprs(Names):
                 return self.set_literal(node, items, scope, want)
             case sx.RangeExpr(low, high):
                 a, b = self.number(low, scope), self.number(high, scope)
-                t = SetType(IntType(max(0, a.t.low), min(b.t.high, 999)) if isinstance(a.t, IntType) and isinstance(b.t, IntType) else INT)
+                t = SetType(
+                    IntType(max(0, a.t.low), min(b.t.high, 999))
+                    if isinstance(a.t, IntType) and isinstance(b.t, IntType)
+                    else INT
+                )
                 return Val(ir.RangeSet(a.e, b.e), t)
             case sx.Fold():
                 return self.fold(node, scope, want)
             case sx.Text():
-                m.error("RW0403", node.span, "a text in quotes stands where a value is needed", "texts are for titles and reasons")
+                m.error(
+                    "RW0403",
+                    node.span,
+                    "a text in quotes stands where a value is needed",
+                    "texts are for titles and reasons",
+                )
                 return BAD
             case sx.AnyOf():
                 m.error("RW0404", node.span, "`any` leaves an argument to the chooser; it stands in `perform` only")
@@ -127,7 +169,12 @@ class Exprs(Names):
         b = self.expr(node.orelse, scope.knowing(no), want)
         t = self.join(a.t, b.t)
         if t is None:
-            self.m.error("RW0406", node.span, f"the two branches differ: `{a.t}` and `{b.t}`", "both must give the same sort of value")
+            self.m.error(
+                "RW0406",
+                node.span,
+                f"the two branches differ: `{a.t}` and `{b.t}`",
+                "both must give the same sort of value",
+            )
             return BAD
         return Val(ir.If(test, a.e, b.e), t)
 
@@ -152,8 +199,12 @@ class Exprs(Names):
             return Val(ir.Arith(op, a.e, b.e), IntType(clamp(corners[0]), clamp(corners[1])))
         if op == "*" or (isinstance(a.t, BoolType) and isinstance(b.t, BoolType)):
             bad, span = (a.t, node.left.span) if not is_int(a.t) else (b.t, node.right.span)
-            self.m.error("RW0407", span, f"`{op}` works on numbers, and `{self.m.text(span)}` is `{bad}`",
-                         "write `1 if ... else 0` to count a condition" if isinstance(bad, BoolType) else None)  # fmt: skip
+            self.m.error(
+                "RW0407",
+                span,
+                f"`{op}` works on numbers, and `{self.m.text(span)}` is `{bad}`",
+                "write `1 if ... else 0` to count a condition" if isinstance(bad, BoolType) else None,
+            )
             return BAD
         if isinstance(a.t, ListType) and isinstance(b.t, (SetType, ListType)):
             if op == "-":
@@ -167,8 +218,12 @@ class Exprs(Names):
             joined = self.join(a.t, SetType(b.t.elem))
             if joined is not None:
                 return Val(ir.Arith("|" if op == "+" else "&~", a.e, right), joined if op == "+" else a.t)
-        self.m.error("RW0408", node.span, f"`{op}` between `{a.t}` and `{b.t}` has no meaning",
-                     "numbers are added, sets are joined (`+`) and reduced (`-`); one member is written `{x}`")  # fmt: skip
+        self.m.error(
+            "RW0408",
+            node.span,
+            f"`{op}` between `{a.t}` and `{b.t}` has no meaning",
+            "numbers are added, sets are joined (`+`) and reduced (`-`); one member is written `{x}`",
+        )
         return BAD
 
     def set_literal(self, node: sx.SetLit, items: tuple[sx.Expr, ...], scope: Scope, want: Type | None) -> Val:
@@ -211,13 +266,20 @@ class Exprs(Names):
         if a.t == ERROR or b.t == ERROR:
             return BAD
         ranked = (
-            isinstance(a.t, MemberType) and isinstance(b.t, MemberType) and a.t.domain == b.t.domain
-            and a.t.domain in self.m.enums and self.m.enums[a.t.domain].ranked
-        )  # fmt: skip
+            isinstance(a.t, MemberType)
+            and isinstance(b.t, MemberType)
+            and a.t.domain == b.t.domain
+            and a.t.domain in self.m.enums
+            and self.m.enums[a.t.domain].ranked
+        )
         if not ranked and not (isinstance(a.t, IntType) and isinstance(b.t, IntType)):
             bad, span = (a.t, node.left.span) if not isinstance(a.t, IntType) else (b.t, node.right.span)
-            self.m.error("RW0409", span, f"`{op}` compares numbers, and `{self.m.text(span)}` is `{bad}`",
-                         self.way_out(bad, INT) or "members are compared with `is`; only a `ranked enum` has an order")  # fmt: skip
+            self.m.error(
+                "RW0409",
+                span,
+                f"`{op}` compares numbers, and `{self.m.text(span)}` is `{bad}`",
+                self.way_out(bad, INT) or "members are compared with `is`; only a `ranked enum` has an order",
+            )
             return BAD
         return Val(ir.Compare(op, a.e, b.e), BOOL)
 
@@ -228,7 +290,10 @@ class Exprs(Names):
             a = self.expr(node.left, scope)
             kinds = m.kind_parts(m.kinds[right.id])
             if isinstance(a.t, MemberType) and a.t.domain in m.kinds:
-                tests = [conj([ir.Compare(">=", a.e, ir.Const(k.low)), ir.Compare("<=", a.e, ir.Const(k.high))]) for k in kinds]
+                tests = [
+                    conj([ir.Compare(">=", a.e, ir.Const(k.low)), ir.Compare("<=", a.e, ir.Const(k.high))])
+                    for k in kinds
+                ]
                 return tests[0] if len(tests) == 1 else ir.Or(tuple(tests))
         left = self.ref(node.left, scope)
         if isinstance(left, ZoneRef) and isinstance(right, sx.SetLit) and not right.items:
@@ -242,7 +307,11 @@ class Exprs(Names):
                 m.error("RW0410", right.span, f"a place is compared with a zone, and `{m.text(right.span)}` is `{b.t}`")
                 return ZERO
             return ir.Compare("==", left.e, b.e)
-        unsure = isinstance(node.left, sx.Name) and len(m.members.get(node.left.id, ())) > 1 and scope.find(node.left.id) is None
+        unsure = (
+            isinstance(node.left, sx.Name)
+            and len(m.members.get(node.left.id, ())) > 1
+            and scope.find(node.left.id) is None
+        )
         if unsure:
             b = self.expr(right, scope)
             a = self.expr(node.left, scope, b.t)
@@ -259,13 +328,22 @@ class Exprs(Names):
             m.warn("RW0411", node.span, f"`{m.text(node.left.span)}` is never none", "this test can be left out")
         if isinstance(b.t, NoneType) and isinstance(a.t, IntType) and isinstance(left, ZoneRef) and left.zone.cap == 1:
             return ir.Not(a.e)
-        if isinstance(a.t, BoolType) and isinstance(b.t, IntType) or isinstance(b.t, BoolType) and isinstance(a.t, IntType):
+        if (
+            isinstance(a.t, BoolType)
+            and isinstance(b.t, IntType)
+            or isinstance(b.t, BoolType)
+            and isinstance(a.t, IntType)
+        ):
             t: Type | None = None
         else:
             t = self.join(a.t, b.t)
         if t is None or isinstance(t, SparseType):
-            m.error("RW0412", node.span, f"`{m.text(node.left.span)}` is `{a.t}` and `{m.text(right.span)}` is `{b.t}`: they are never equal",
-                    self.way_out(b.t, a.t) or self.way_out(a.t, b.t))  # fmt: skip
+            m.error(
+                "RW0412",
+                node.span,
+                f"`{m.text(node.left.span)}` is `{a.t}` and `{m.text(right.span)}` is `{b.t}`: they are never equal",
+                self.way_out(b.t, a.t) or self.way_out(a.t, b.t),
+            )
             return ZERO
         if isinstance(a.t, MemberType) and isinstance(b.t, MemberType) and not self.overlap(a.t, b.t):
             m.error("RW0412", node.span, f"`{a.t}` and `{b.t}` have no member in common, so this never holds")
@@ -287,8 +365,12 @@ class Exprs(Names):
         if isinstance(right, ZoneRef) and right.zone.piece is not None:
             index = right.zone.piece.index
             if len(index) - len(right.index) != 1:
-                m.error("RW0413", node.right.span, f"`{m.text(node.right.span)}` counts `{right.zone.piece.name}`; ask for its number",
-                        "write `zone[...] > 0`")  # fmt: skip
+                m.error(
+                    "RW0413",
+                    node.right.span,
+                    f"`{m.text(node.right.span)}` counts `{right.zone.piece.name}`; ask for its number",
+                    "write `zone[...] > 0`",
+                )
                 return ZERO
             a = self.need(self.expr(node.left, scope, index[len(right.index)]), index[len(right.index)], node.left.span)
             count = self.read_zone(ZoneRef(right.zone, right.holder, (*right.index, a.e), right.face, right.span))
@@ -300,8 +382,12 @@ class Exprs(Names):
         elem = element(b.t)
         if elem is None:
             if b.t != ERROR:
-                m.error("RW0414", node.right.span, f"`{m.text(node.right.span)}` is `{b.t}`; `in` needs a set, a list, a zone or a range",
-                        self.way_out(b.t, BOOL))  # fmt: skip
+                m.error(
+                    "RW0414",
+                    node.right.span,
+                    f"`{m.text(node.right.span)}` is `{b.t}`; `in` needs a set, a list, a zone or a range",
+                    self.way_out(b.t, BOOL),
+                )
             return ZERO
         a = self.expr(node.left, scope, elem)
         if isinstance(a.t, (SetType, ListType)):
@@ -310,9 +396,14 @@ class Exprs(Names):
         if a.t == ERROR or isinstance(elem, ErrorType):
             return ZERO
         loose = MemberType(elem.domain, elem.low, elem.high, True) if isinstance(elem, MemberType) else elem
-        if not self.fits(a.t, loose) and not (isinstance(a.t, MemberType) and isinstance(elem, MemberType) and self.overlap(a.t, elem)):
-            m.error("RW0415", node.left.span, f"`{m.text(node.left.span)}` is `{a.t}`, and the members of "
-                    f"`{m.text(node.right.span)}` are `{elem}`")  # fmt: skip
+        if not self.fits(a.t, loose) and not (
+            isinstance(a.t, MemberType) and isinstance(elem, MemberType) and self.overlap(a.t, elem)
+        ):
+            m.error(
+                "RW0415",
+                node.left.span,
+                f"`{m.text(node.left.span)}` is `{a.t}`, and the members of `{m.text(node.right.span)}` are `{elem}`",
+            )
             return ZERO
         if isinstance(b.t, ListType):
             return ir.InList(a.e, b.e)
@@ -342,7 +433,9 @@ class Exprs(Names):
         if isinstance(base.t, (MapType, SparseType)):
             keys = base.t.keys
             if len(keys) != len(node.args):
-                m.error("RW0250", node.span, f"`{m.text(node.base.span)}` takes {len(keys)} keys, I read {len(node.args)}")
+                m.error(
+                    "RW0250", node.span, f"`{m.text(node.base.span)}` takes {len(keys)} keys, I read {len(node.args)}"
+                )
                 return BAD
             at = [self.need(self.expr(a, scope, k), k, a.span) for a, k in zip(node.args, keys, strict=True)]
             if any(v.t == ERROR for v in at):
@@ -355,10 +448,16 @@ class Exprs(Names):
                 return Val(ir.FrameItem(base.e.slot, linear(0, [(offset, w)]), base.t.value), base.t.value)
             if isinstance(base.e, ir.Cell):
                 w = width(base.t.value)
-                return Val(ir.Cell(linear(0, [(base.e.address, 1), (offset, w)]), base.t.value, base.e.symbol), base.t.value)
+                return Val(
+                    ir.Cell(linear(0, [(base.e.address, 1), (offset, w)]), base.t.value, base.e.symbol), base.t.value
+                )
             return Val(ir.MapItem(base.e, offset), base.t.value)
-        m.error("RW0416", node.span, f"`{m.text(node.base.span)}` is `{base.t}`; it has no items in brackets",
-                "counted zones, lists, maps and tables have")  # fmt: skip
+        m.error(
+            "RW0416",
+            node.span,
+            f"`{m.text(node.base.span)}` is `{base.t}`; it has no items in brackets",
+            "counted zones, lists, maps and tables have",
+        )
         return BAD
 
     def piece_index(self, z: ZoneRef, args: tuple[sx.Expr, ...], scope: Scope, span: Span) -> Val | ZoneRef:
@@ -372,8 +471,12 @@ class Exprs(Names):
                 face = piece.faces.index(a.id)
                 continue
             if len(index) >= len(piece.index):
-                self.m.error("RW0417", a.span, f"`{piece.name}` has {len(piece.index)} indices" +
-                             (f" and the faces {', '.join(piece.faces)}" if len(piece.faces) > 1 else ""))  # fmt: skip
+                self.m.error(
+                    "RW0417",
+                    a.span,
+                    f"`{piece.name}` has {len(piece.index)} indices"
+                    + (f" and the faces {', '.join(piece.faces)}" if len(piece.faces) > 1 else ""),
+                )
                 return BAD
             t = piece.index[len(index)]
             v = self.need(self.expr(a, scope, t), t, a.span)
@@ -391,7 +494,9 @@ class Exprs(Names):
                 t = pool_type(z.zone)
                 cells = key_count(z.zone.piece.index)
                 count = cells if z.face is not None else cells * len(z.zone.piece.faces)
-                return ir.CellSum(linear((z.face or 0) * cells, [(self.zone_address(z, t), 1)]), count, 1, z.zone.symbol)
+                return ir.CellSum(
+                    linear((z.face or 0) * cells, [(self.zone_address(z, t), 1)]), count, 1, z.zone.symbol
+                )
             return self.read_zone(z).e
         v = self.read_zone(z)
         if isinstance(v.t, MemberType):
@@ -401,7 +506,9 @@ class Exprs(Names):
     def call(self, node: sx.Call, scope: Scope) -> Val | ZoneRef:
         m = self.m
         if not isinstance(node.func, sx.Name):
-            m.error("RW0418", node.span, f"`{m.text(node.func.span)}` can not be called", "values are called by their name")
+            m.error(
+                "RW0418", node.span, f"`{m.text(node.func.span)}` can not be called", "values are called by their name"
+            )
             return BAD
         id = node.func.id
         if id in BUILTINS and id not in m.values:
@@ -410,15 +517,25 @@ class Exprs(Names):
             value = m.values[id]
             m.uses.append((node.func.span, value.span))
             if len(node.args) != len(value.params):
-                m.error("RW0250", node.span, f"`{id}` takes {len(value.params)} argument{'s' * (len(value.params) != 1)}, I read {len(node.args)}",
-                        f"its parameters: {', '.join(f'{n}: {t}' for n, t in value.params) or 'none'}")  # fmt: skip
+                m.error(
+                    "RW0250",
+                    node.span,
+                    f"`{id}` takes {len(value.params)} argument{'s' * (len(value.params) != 1)}, I read "
+                    f"{len(node.args)}",
+                    f"its parameters: {', '.join(f'{n}: {t}' for n, t in value.params) or 'none'}",
+                )
                 return BAD
             args = []
             for a, (_, t) in zip(node.args, value.params, strict=True):
                 args.append(self.argument(a.value, t, scope))
             return self.known(node, self.call_value(id, args, node.span), scope)
         if id in m.routines:
-            m.error("RW0252", node.span, f"`{id}` is a {m.routines[id].word}; it has no value", f"a sentence starts it: `do {id}(...)`")
+            m.error(
+                "RW0252",
+                node.span,
+                f"`{id}` is a {m.routines[id].word}; it has no value",
+                f"a sentence starts it: `do {id}(...)`",
+            )
             return BAD
         if id in m.broken:
             return BAD
@@ -430,7 +547,13 @@ class Exprs(Names):
                     return found
             elif base.t == ERROR:
                 return BAD
-        m.unknown("RW0206", node.func.span, "value", id, [*m.values, *BUILTINS, *(f for k in m.kinds.values() for f in k.fields)])
+        m.unknown(
+            "RW0206",
+            node.func.span,
+            "value",
+            id,
+            [*m.values, *BUILTINS, *(f for k in m.kinds.values() for f in k.fields)],
+        )
         m.broken.add(id)
         return BAD
 
@@ -457,7 +580,11 @@ class Exprs(Names):
         m = self.m
         args = [a.value for a in node.args]
         if len(args) != BUILTINS[id]:
-            m.error("RW0250", node.span, f"`{id}` takes {BUILTINS[id]} argument{'s' * (BUILTINS[id] != 1)}, I read {len(args)}")
+            m.error(
+                "RW0250",
+                node.span,
+                f"`{id}` takes {BUILTINS[id]} argument{'s' * (BUILTINS[id] != 1)}, I read {len(args)}",
+            )
             return BAD
         if id == "running":
             name = args[0].id if isinstance(args[0], sx.Name) else ""
@@ -477,7 +604,9 @@ class Exprs(Names):
                 return Val(ir.Size("list", ref.e), IntType(0, ref.t.cap))
             if isinstance(ref.t, SparseType) or isinstance(ref.t, MapType) and is_int(ref.t.value):
                 return Val(ir.Size("total", ref.e), IntType(0, 999_999))
-            m.error("RW0420", args[0].span, f"`{m.text(args[0].span)}` is `{ref.t}`; `{id}` counts a set, a list or a zone")
+            m.error(
+                "RW0420", args[0].span, f"`{m.text(args[0].span)}` is `{ref.t}`; `{id}` counts a set, a list or a zone"
+            )
             return BAD
         if id == "holder":
             ref = self.ref(args[0], scope)
@@ -486,7 +615,11 @@ class Exprs(Names):
             v = self.expr(args[0], scope)
             if not isinstance(v.t, ListType):
                 if v.t != ERROR:
-                    m.error("RW0421", args[0].span, f"`{m.text(args[0].span)}` is `{v.t}`; `{id}` takes an ordered zone or a list")
+                    m.error(
+                        "RW0421",
+                        args[0].span,
+                        f"`{m.text(args[0].span)}` is `{v.t}`; `{id}` takes an ordered zone or a list",
+                    )
                 return BAD
             t = v.t.elem
             if isinstance(t, MemberType):
@@ -539,7 +672,12 @@ class Exprs(Names):
         table = tuple(z.holder for z in self.lay.zones)
         kinds = {z.owner.name for k in self.m.kinds.values() for z in k.zones.values() if z.owner}
         if len(kinds) != 1:
-            self.m.error("RW0424", span, "the holder of this place may be of several kinds", "compare the place with a zone instead")
+            self.m.error(
+                "RW0424",
+                span,
+                "the holder of this place may be of several kinds",
+                "compare the place with a zone instead",
+            )
             return BAD
         t = self.m.kinds[kinds.pop()].type
         self.m.tables_data.append(table)

@@ -466,7 +466,8 @@ class Flow(Events):
         ctx.em.place(end)
 
     def round_robin(self, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
-        """Rounds over the frozen list; members for which `where` fails now are skipped; ends when `while` fails or a whole round
+        """Rounds over the frozen list; members for which `where` fails now are skipped; ends when `while` fails or a
+        whole round
         skips everybody."""
         bare = sx.Loop("for every", False, node.binders, (), node.block, span=node.span)
         if len(node.binders) != 1:

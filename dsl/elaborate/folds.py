@@ -11,8 +11,20 @@ from dsl.elaborate.exprs import Exprs
 from dsl.elaborate.names import element
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.types import (
-    BOOL, ERROR, INT, BoolType, IntType, ListType, MapType, MemberType, SetType, SparseType, Type, bounds, default,
-)  # fmt: skip
+    BOOL,
+    ERROR,
+    INT,
+    BoolType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    SetType,
+    SparseType,
+    Type,
+    bounds,
+    default,
+)
 
 PICKS = ("first", "only", "tied", "ranked", "tiers")
 
@@ -30,8 +42,12 @@ class Folds(Exprs):
         if isinstance(ref, ZoneRef) and ref.zone.piece is not None:
             piece = ref.zone.piece
             if len(piece.index) - len(ref.index) != 1:
-                m.error("RW0430", node.span, f"`{m.text(node.span)}` counts `{piece.name}`; its members can not be listed",
-                        "range over an index with a `where`: `x in Kind where zone[x] > 0`")  # fmt: skip
+                m.error(
+                    "RW0430",
+                    node.span,
+                    f"`{m.text(node.span)}` counts `{piece.name}`; its members can not be listed",
+                    "range over an index with a `where`: `x in Kind where zone[x] > 0`",
+                )
                 return ir.Domain("set", ZERO), ERROR
             t: Type = piece.index[len(ref.index)]
             assert isinstance(t, MemberType)
@@ -46,8 +62,12 @@ class Folds(Exprs):
         elem = element(val.t)
         if elem is None:
             if val.t != ERROR:
-                m.error("RW0431", node.span, f"`{m.text(node.span)}` is `{val.t}`; a set, a list, a zone or a range is needed here",
-                        f"one thing alone is written `{{{m.text(node.span)}}}`" if isinstance(val.t, MemberType) else None)  # fmt: skip
+                m.error(
+                    "RW0431",
+                    node.span,
+                    f"`{m.text(node.span)}` is `{val.t}`; a set, a list, a zone or a range is needed here",
+                    f"one thing alone is written `{{{m.text(node.span)}}}`" if isinstance(val.t, MemberType) else None,
+                )
             return ir.Domain("set", ZERO), ERROR
         return ir.Domain("list" if isinstance(val.t, ListType) else "set", val.e), elem
 
@@ -67,13 +87,25 @@ class Folds(Exprs):
         """A new local name must not repeat a global one, nor hide another local."""
         m = self.m
         what = (
-            "a kind" if name in m.kinds else "a zone" if name in m.zones else "an option" if name in m.options
-            else "a word of the language" if name in ("this", "you", "owner", "none", "all", "seats")
-            else f"a member of `{m.members[name][0][0]}`" if name in m.members else ""
-        )  # fmt: skip
+            "a kind"
+            if name in m.kinds
+            else "a zone"
+            if name in m.zones
+            else "an option"
+            if name in m.options
+            else "a word of the language"
+            if name in ("this", "you", "owner", "none", "all", "seats")
+            else f"a member of `{m.members[name][0][0]}`"
+            if name in m.members
+            else ""
+        )
         if what:
-            m.error("RW0204", node.span, f"the name `{name}` is {what}, so it can not be given to something else here",
-                    "choose another name")  # fmt: skip
+            m.error(
+                "RW0204",
+                node.span,
+                f"the name `{name}` is {what}, so it can not be given to something else here",
+                "choose another name",
+            )
 
     def where(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[ir.Expr | None, Scope]:
         """All `where` clauses as one condition, and the scope in which what it proves is known."""
@@ -92,10 +124,16 @@ class Folds(Exprs):
             for k in c.args:
                 if isinstance(k, sx.Key):
                     v = self.expr(k.value, scope)
-                    ranked = isinstance(v.t, MemberType) and v.t.domain in self.m.enums and self.m.enums[v.t.domain].ranked
+                    ranked = (
+                        isinstance(v.t, MemberType) and v.t.domain in self.m.enums and self.m.enums[v.t.domain].ranked
+                    )
                     if v.t != ERROR and not isinstance(v.t, (IntType, BoolType)) and not ranked:
-                        self.m.error("RW0432", k.span, f"a key is a number, and `{self.m.text(k.value.span)}` is `{v.t}`",
-                                     self.way_out(v.t, INT))  # fmt: skip
+                        self.m.error(
+                            "RW0432",
+                            k.span,
+                            f"a key is a number, and `{self.m.text(k.value.span)}` is `{v.t}`",
+                            self.way_out(v.t, INT),
+                        )
                     result.append((k.direction == "highest", v.e))
         return tuple(result)
 
@@ -111,9 +149,16 @@ class Folds(Exprs):
         where, inner = self.where(node.clauses, inner)
         keys = self.keys(node.clauses, inner)
         if word not in PICKS and keys:
-            m.error("RW0433", node.span, f"`{word}` takes no `with`", "keys are for first, only, tied, ranked and tiers")
+            m.error(
+                "RW0433", node.span, f"`{word}` takes no `with`", "keys are for first, only, tied, ranked and tiers"
+            )
         if word in ("sum", "max", "min", "table") and node.body is None:
-            m.error("RW0434", node.span, f"`{word}` needs what it adds up, after a colon", f"write `{word}(x in S: EXPRESSION)`")
+            m.error(
+                "RW0434",
+                node.span,
+                f"`{word}` needs what it adds up, after a colon",
+                f"write `{word}(x in S: EXPRESSION)`",
+            )
             return BAD
         if word in ("any", "every") and node.body is not None:
             test = self.test(node.body, inner)
@@ -137,7 +182,11 @@ class Folds(Exprs):
         if word in ("sum", "max", "min"):
             assert body is not None
             if not is_int(body.t):
-                m.error("RW0436", node.body.span if node.body else node.span, f"`{word}` works on numbers, and this is `{body.t}`")
+                m.error(
+                    "RW0436",
+                    node.body.span if node.body else node.span,
+                    f"`{word}` works on numbers, and this is `{body.t}`",
+                )
                 return BAD
             assert isinstance(body.t, IntType)
             low, high = body.t.low, body.t.high
@@ -153,7 +202,8 @@ class Folds(Exprs):
             key_types = tuple(types)
             spans = tuple(bounds(k) for k in key_types)
             return Val(
-                ir.Fold("table", tuple(binders), where, (), body.e, default(body.t), False, spans), MapType(key_types, body.t)
+                ir.Fold("table", tuple(binders), where, (), body.e, default(body.t), False, spans),
+                MapType(key_types, body.t),
             )
         if word in ("set", "list"):
             got = body.t if body is not None else elem
@@ -192,15 +242,23 @@ class Folds(Exprs):
     def reach(self, node: sx.Fold, scope: Scope) -> Val:
         m = self.m
         if len(node.binders) != 2:
-            m.error("RW0438", node.span, f"`reach` takes two binders, I read {len(node.binders)}",
-                    "write `reach(x in START, y in NEXT(x) where OPEN cost 1 within BUDGET)`")  # fmt: skip
+            m.error(
+                "RW0438",
+                node.span,
+                f"`reach` takes two binders, I read {len(node.binders)}",
+                "write `reach(x in START, y in NEXT(x) where OPEN cost 1 within BUDGET)`",
+            )
             return BAD
         start = self.expr(node.binders[0].domain, scope)
         elem = element(start.t)
         if not isinstance(elem, MemberType):
             if start.t != ERROR:
-                m.error("RW0439", node.binders[0].span, f"`reach` begins with a set of things, and this is `{start.t}`",
-                        self.way_out(start.t, SetType(INT)) or "write `{x}` for one of them")  # fmt: skip
+                m.error(
+                    "RW0439",
+                    node.binders[0].span,
+                    f"`reach` begins with a set of things, and this is `{start.t}`",
+                    self.way_out(start.t, SetType(INT)) or "write `{x}` for one of them",
+                )
             return BAD
         inner = scope.child()
         self.fresh(node.binders[0].name, node.binders[0], scope)
@@ -220,7 +278,14 @@ class Folds(Exprs):
                 costs.append((self.number(cost, inner).e, self.number(budget, scope).e))
         if len(costs) > 2:
             m.error("RW0440", node.span, "`reach` has at most two budgets")
-        e = ir.Reach(start.e if isinstance(start.t, SetType) else ir.ListOp("to_set", (start.e,)), x.slot, y.slot, nxt.e, where, tuple(costs))
+        e = ir.Reach(
+            start.e if isinstance(start.t, SetType) else ir.ListOp("to_set", (start.e,)),
+            x.slot,
+            y.slot,
+            nxt.e,
+            where,
+            tuple(costs),
+        )
         return Val(e, SetType(elem))
 
     def possible(self, node: sx.Fold, scope: Scope) -> Val:
@@ -228,7 +293,9 @@ class Folds(Exprs):
         body = node.body
         if not isinstance(body, sx.Call) or not isinstance(body.func, sx.Name) or body.func.id not in m.routines:
             span = body.span if body is not None else node.span
-            m.error("RW0441", span, "`possible` asks about an action with its arguments", "write `possible(build(p, t))`")
+            m.error(
+                "RW0441", span, "`possible` asks about an action with its arguments", "write `possible(build(p, t))`"
+            )
             return BAD
         routine = m.routines[body.func.id]
         if routine.word != "action":
@@ -236,10 +303,15 @@ class Folds(Exprs):
             return BAD
         routine.used = True
         if len(body.args) != len(routine.params):
-            m.error("RW0250", body.span, f"`{routine.name}` takes {len(routine.params)} arguments, I read {len(body.args)}")
+            m.error(
+                "RW0250", body.span, f"`{routine.name}` takes {len(routine.params)} arguments, I read {len(body.args)}"
+            )
             return BAD
         args = [self.argument(a.value, t, scope).e for a, (_, t) in zip(body.args, routine.params, strict=True)]
-        return Val(ir.Possible(routine.proc, tuple(args), self.waived(node.clauses, scope), self.mods(node.clauses, scope)), BOOL)
+        return Val(
+            ir.Possible(routine.proc, tuple(args), self.waived(node.clauses, scope), self.mods(node.clauses, scope)),
+            BOOL,
+        )
 
     def waived(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> int:
         """Causes after `without`, as a set."""

@@ -1,4 +1,5 @@
-"""Values with their layers: base, `to`, `by`, bounds; `grant` and `deny`; timed lines and `with v by n` (CONCEPTS 5 and 6)."""
+"""Values with their layers: base, `to`, `by`, bounds; `grant` and `deny`; timed lines and `with v by n` (CONCEPTS 5
+and 6)."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.collect import clause
 from dsl.elaborate.base import ZERO, conj
-from dsl.elaborate.plans import Plans
 from dsl.elaborate.emit import Ctx
+from dsl.elaborate.plans import Plans
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.model import RuleLine, ValueSym
 from dsl.span import Span
@@ -48,7 +49,12 @@ class Lines(Plans):
         e = self.bounded(v, e, scope)
         for local in scope.names.values():
             if not local.used and not v.lines and local.type != ERROR:
-                m.warn("RW0802", v.span, f"the parameter `{local.name}` of `{v.name}` is not used", "leave it out, or use it")
+                m.warn(
+                    "RW0802",
+                    v.span,
+                    f"the parameter `{local.name}` of `{v.name}` is not used",
+                    "leave it out, or use it",
+                )
         self.functions[v.fn] = ir.Function(v.name, tuple(v.params), body.temps, v.result, e, v.decl.cites, v.span)
         self.current = ""
         self.in_bots = False
@@ -66,15 +72,20 @@ class Lines(Plans):
         return ir.Arith("max" if c.word == "at least" else "min", e, n.e)
 
     def line_in(self, v: ValueSym, rule: RuleLine, outer: Scope) -> tuple[Scope, list[ir.Expr], int]:
-        """The scope of a line's expressions with its names bound to the value's parameters, and its conditions. For a timed line the
+        """The scope of a line's expressions with its names bound to the value's parameters, and its conditions. For a
+        timed line the
         captured values follow in temps from the returned slot."""
         m = self.m
         scope = Scope(outer.body, None, {}, rule.this, None, dict(outer.special), frozenset(), rule.address, True)
         head = rule.decl.head
         args = head.args if isinstance(head, sx.Call) else ()
         if len(args) != len(v.params):
-            m.error("RW0803", rule.decl.span, f"`{v.name}` has {len(v.params)} parameters, and this line names {len(args)}",
-                    f"write `{v.name}({', '.join(n for n, _ in v.params)})`")  # fmt: skip
+            m.error(
+                "RW0803",
+                rule.decl.span,
+                f"`{v.name}` has {len(v.params)} parameters, and this line names {len(args)}",
+                f"write `{v.name}({', '.join(n for n, _ in v.params)})`",
+            )
             return scope, [ZERO], -1
         tests: list[ir.Expr] = []
         for a, (pname, t) in zip(args, v.params, strict=True):
@@ -82,12 +93,21 @@ class Lines(Plans):
             assert param is not None
             param.used = True
             if not isinstance(a.value, sx.Name):
-                m.error("RW0804", a.span, f"`{m.text(a.span)}` stands where the line names a parameter",
-                        "name it, and put the condition into `where`")  # fmt: skip
+                m.error(
+                    "RW0804",
+                    a.span,
+                    f"`{m.text(a.span)}` stands where the line names a parameter",
+                    "name it, and put the condition into `where`",
+                )
                 continue
             name = a.value.id
             if name in m.members or name in m.kinds or name in m.zones:
-                m.error("RW0804", a.span, f"`{name}` is not a new name here", f"write a new name, and `where NAME is {name}`")
+                m.error(
+                    "RW0804",
+                    a.span,
+                    f"`{name}` is not a new name here",
+                    f"write a new name, and `where NAME is {name}`",
+                )
                 continue
             scope.names[name] = Local(name, t, param.read, used=True)
         slot = -1
@@ -179,9 +199,13 @@ class Lines(Plans):
             state[name] = 1
             for other, span in self.value_reads.get(name, {}).items():
                 if state.get(other) == 1:
-                    cycle = [*path[path.index(other):], other] if other in path else [name, other]
-                    m.error("RW0805", span, f"the value `{other}` depends on itself: {' -> '.join(cycle)}",
-                            "a line that needs the value before it reads `so_far`; only procedures recurse")  # fmt: skip
+                    cycle = [*path[path.index(other) :], other] if other in path else [name, other]
+                    m.error(
+                        "RW0805",
+                        span,
+                        f"the value `{other}` depends on itself: {' -> '.join(cycle)}",
+                        "a line that needs the value before it reads `so_far`; only procedures recurse",
+                    )
                 elif other not in state:
                     visit(other, [*path, other])
             state[name] = 2
@@ -219,10 +243,18 @@ class Lines(Plans):
                 m.error("RW0806", line.span, "only `modify`, `grant` and `deny` lines stand under `until end of`")
                 continue
             head = line.head
-            pattern = {a.value.id for a in head.args if isinstance(a.value, sx.Name)} if isinstance(head, sx.Call) else set()
+            pattern = (
+                {a.value.id for a in head.args if isinstance(a.value, sx.Name)} if isinstance(head, sx.Call) else set()
+            )
             names = self.captured_names(line, pattern, scope)
-            rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(self.timed),
-                            captured=tuple((n.name, n.type) for n in names))  # fmt: skip
+            rule = RuleLine(
+                line,
+                ctx.routine.this,
+                (),
+                ctx.address,
+                timed=len(self.timed),
+                captured=tuple((n.name, n.type) for n in names),
+            )
             self.timed.append(rule)
             value = m.values.get(line.name)
             if value is None:
@@ -248,7 +280,9 @@ class Lines(Plans):
                 m.unknown("RW0242", target.span, "value", name or m.text(target.span), list(m.values))
                 continue
             args = tuple(sx.Arg(sx.Name(f"${i}")) for i in range(len(value.params)))
-            decl = sx.Decl("modify", name, sx.Call(sx.Name(name), args), clauses=(sx.Clause("by", (sx.Name("$by"),)),), span=c.span)
+            decl = sx.Decl(
+                "modify", name, sx.Call(sx.Name(name), args), clauses=(sx.Clause("by", (sx.Name("$by"),)),), span=c.span
+            )
             rule = RuleLine(decl, 0, (), "", timed=len(self.timed), captured=(("$by", IntType()),))
             self.timed.append(rule)
             value.lines.append(rule)

@@ -11,8 +11,22 @@ from dsl.layout import pool_keys, pool_type, thing_type
 from dsl.model import FieldSym, KindSym, TableSym
 from dsl.span import Span
 from dsl.types import (
-    BOOL, ERROR, INT, NONE, PLACE, BoolType, IntType, ListType, MapType, MemberType, SetType, Type, bounds, key_count, width,
-)  # fmt: skip
+    BOOL,
+    ERROR,
+    INT,
+    NONE,
+    PLACE,
+    BoolType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    SetType,
+    Type,
+    bounds,
+    key_count,
+    width,
+)
 
 
 def flat_id(node: sx.Expr) -> str | None:
@@ -59,8 +73,12 @@ class Names(Base):
             return Val(ir.Cell(ir.Const(o.address), o.type, o.name), o.type)
         if id in m.values:
             if m.values[id].params:
-                m.error("RW0250", node.span, f"`{id}` takes {len(m.values[id].params)} arguments",
-                        f"write `{id}({', '.join(n for n, _ in m.values[id].params)})`")  # fmt: skip
+                m.error(
+                    "RW0250",
+                    node.span,
+                    f"`{id}` takes {len(m.values[id].params)} arguments",
+                    f"write `{id}({', '.join(n for n, _ in m.values[id].params)})`",
+                )
                 return BAD
             return self.known(node, self.call_value(id, [], node.span), scope)
         if id in m.kinds or id in m.enums:
@@ -73,16 +91,27 @@ class Names(Base):
             return self.member_val(*found[0])
         if found:
             names = " or ".join(f"`{d}.{id}`" for d, _ in found)
-            m.error("RW0251", node.span, f"`{id}` is a member of several: {', '.join(d for d, _ in found)}", f"write {names}")
+            m.error(
+                "RW0251",
+                node.span,
+                f"`{id}` is a member of several: {', '.join(d for d, _ in found)}",
+                f"write {names}",
+            )
             return BAD
         if id in m.broken or id in m.declared:
             if id in m.routines:
-                m.error("RW0252", node.span, f"`{id}` is a {m.routines[id].word}; it has no value",
-                        f"a sentence starts it: `do {id}(...)`")  # fmt: skip
+                m.error(
+                    "RW0252",
+                    node.span,
+                    f"`{id}` is a {m.routines[id].word}; it has no value",
+                    f"a sentence starts it: `do {id}(...)`",
+                )
             elif id in m.tables:
                 m.error("RW0253", node.span, f"the table `{id}` needs a key", f"write `{id}[...]`")
             elif id in m.pieces:
-                m.error("RW0254", node.span, f"`{id}` is a piece; here a value is needed", "count it in a zone: `zone[...]`")
+                m.error(
+                    "RW0254", node.span, f"`{id}` is a piece; here a value is needed", "count it in a zone: `zone[...]`"
+                )
             return BAD
         known = [*scope.all_names(), *m.zones, *m.fields, *m.values, *m.options, *m.kinds, *m.enums, *m.members]
         m.unknown("RW0205", node.span, "name", id, known)
@@ -115,13 +144,19 @@ class Names(Base):
                 return Val(ir.Const(scope.this), kind.type)
             case "owner":
                 if not scope.this:
-                    m.error("RW0255", node.span, "`owner` is the owner of a card; no card here", "name whose: `x.owner`")
+                    m.error(
+                        "RW0255", node.span, "`owner` is the owner of a card; no card here", "name whose: `x.owner`"
+                    )
                     return BAD
                 return self.attr(sx.Attr(sx.Name("this", span=node.span), "owner", span=node.span), scope)
             case "you":
                 if scope.you is None:
-                    m.error("RW0256", node.span, "nobody acts here, so `you` means nobody",
-                            "`you` is the first parameter of an action, or the `by` of a `do`")  # fmt: skip
+                    m.error(
+                        "RW0256",
+                        node.span,
+                        "nobody acts here, so `you` means nobody",
+                        "`you` is the first parameter of an action, or the `by` of a `do`",
+                    )
                     return BAD
                 scope.you.used = True
                 return Val(scope.you.read, scope.you.type)
@@ -161,23 +196,35 @@ class Names(Base):
         if id and scope.find(id.split(".")[0]) is None and id in m.members:
             found = m.members[id]
             return (self.member(id, want) if want else None) or self.member_val(*found[0])
-        if isinstance(node.base, sx.Name) and (node.base.id in m.enums or node.base.id in m.kinds or node.base.id in m.options):
+        if isinstance(node.base, sx.Name) and (
+            node.base.id in m.enums or node.base.id in m.kinds or node.base.id in m.options
+        ):
             for domain, value in m.members.get(node.name, ()):
                 if domain == node.base.id:
                     return self.member_val(domain, value)
             if scope.find(node.base.id) is None and node.base.id in m.domains:
-                m.unknown("RW0258", node.span, f"member of `{node.base.id}`", node.name, list(m.domains[node.base.id].ids))
+                m.unknown(
+                    "RW0258", node.span, f"member of `{node.base.id}`", node.name, list(m.domains[node.base.id].ids)
+                )
                 return BAD
         base = self.expr(node.base, scope)
         if base.t == ERROR:
             return BAD
         if not isinstance(base.t, MemberType) or base.t.domain not in m.kinds:
-            m.error("RW0259", node.span, f"`{m.text(node.base.span)}` is `{base.t}`; it has no `.{node.name}`",
-                    "only things of a kind have fields and zones")  # fmt: skip
+            m.error(
+                "RW0259",
+                node.span,
+                f"`{m.text(node.base.span)}` is `{base.t}`; it has no `.{node.name}`",
+                "only things of a kind have fields and zones",
+            )
             return BAD
         if base.t.optional:
-            m.error("RW0401", node.base.span, f"`{m.text(node.base.span)}` may be none, so it may have no `.{node.name}`",
-                    f"test it before: `{m.text(node.base.span)} is not none and ...`")  # fmt: skip
+            m.error(
+                "RW0401",
+                node.base.span,
+                f"`{m.text(node.base.span)}` may be none, so it may have no `.{node.name}`",
+                f"test it before: `{m.text(node.base.span)} is not none and ...`",
+            )
             return BAD
         found_one = self.of_thing(base, node.name, node.span)
         if found_one is None:
@@ -258,8 +305,8 @@ class Names(Base):
             return self.read_slot(z, base)
         faces = len(piece.faces)
         cells = key_count(piece.index)
-        rest = key_count(piece.index[len(z.index):])
-        chosen = [*z.index, *(ir.Const(bounds(k)[0]) for k in piece.index[len(z.index):])]
+        rest = key_count(piece.index[len(z.index) :])
+        chosen = [*z.index, *(ir.Const(bounds(k)[0]) for k in piece.index[len(z.index) :])]
         offset = key_offset(piece.index, chosen) if piece.index else ZERO
         count = IntType(0, 999_999)
         if not z.index and piece.index and (faces == 1 or z.face is not None):
@@ -287,10 +334,29 @@ class Names(Base):
         assert piece
         body: ir.Expr = ir.CellSum(linear(0, [(base, 1), (ir.Temp(0), 1)]), len(piece.faces), cells, z.zone.symbol)
         if self.uses_temp(base):
-            self.m.error("RW0261", z.span, f"say which `{piece.name}` is meant", f"write `...[{piece.index[0]}]`, or `total(...)`")
+            self.m.error(
+                "RW0261",
+                z.span,
+                f"say which `{piece.name}` is meant",
+                f"write `...[{piece.index[0]}]`, or `total(...)`",
+            )
             return ir.Const((0,) * cells)
-        holder = ir.Function(f"{z.zone.symbol}.counts", (), 1, MapType(piece.index, INT), ir.Fold(
-            "table", ((0, ir.Domain("range", ZERO, ir.Const(cells - 1))),), None, (), body, 0, False, ((0, cells - 1),)))  # fmt: skip
+        holder = ir.Function(
+            f"{z.zone.symbol}.counts",
+            (),
+            1,
+            MapType(piece.index, INT),
+            ir.Fold(
+                "table",
+                ((0, ir.Domain("range", ZERO, ir.Const(cells - 1))),),
+                None,
+                (),
+                body,
+                0,
+                False,
+                ((0, cells - 1),),
+            ),
+        )
         self.functions.append(holder)
         return ir.CallFn(len(self.functions) - 1, ())
 

@@ -31,9 +31,12 @@ class Routines(Lines):
     # ------------------------------------------------------------ one routine
 
     def compile_routine(
-        self, r: RoutineSym, setup: Callable[[Scope], None] | None = None, line: RuleLine | None = None,
+        self,
+        r: RoutineSym,
+        setup: Callable[[Scope], None] | None = None,
+        line: RuleLine | None = None,
         excluded: frozenset[int] = frozenset(),
-    ) -> None:  # fmt: skip
+    ) -> None:
         m = self.m
         self.current = ""
         body = Body(r.name, r.suspends)
@@ -59,11 +62,25 @@ class Routines(Lines):
         self.locals_seen = []
         if not r.suspends:
             self.block(r.block, scope, ctx)
-            self.procs[r.proc] = ir.Proc(name, r.word, tuple(params), body.temps, False, em.pop(), cites=tuple(m.cites.get(name, ())), span=r.span)
+            self.procs[r.proc] = ir.Proc(
+                name,
+                r.word,
+                tuple(params),
+                body.temps,
+                False,
+                em.pop(),
+                cites=tuple(m.cites.get(name, ())),
+                span=r.span,
+            )
         else:
             self.framed_routine(r, params, body, scope, em, ctx, frozenset() if line is not None else excluded)
         if r.gives is not None and not self.always_gives(r.block):
-            m.error("RW0811", r.span, f"`{r.name}` should give a `{r.gives}`, but it can end without `give`", "end every branch with `give ...`")
+            m.error(
+                "RW0811",
+                r.span,
+                f"`{r.name}` should give a `{r.gives}`, but it can end without `give`",
+                "end every branch with `give ...`",
+            )
         for local in self.locals_seen:
             if not local.used and local.type != ERROR:
                 m.warn("RW0812", local.span, f"`{local.name}` is never used", "leave it out, or use it")
@@ -84,9 +101,17 @@ class Routines(Lines):
         return False
 
     def framed_routine(
-        self, r: RoutineSym, params: list[tuple[str, Type]], body: Body, scope: Scope, em: Emitter, ctx: Ctx, used: frozenset[int]
+        self,
+        r: RoutineSym,
+        params: list[tuple[str, Type]],
+        body: Body,
+        scope: Scope,
+        em: Emitter,
+        ctx: Ctx,
+        used: frozenset[int],
     ) -> None:
-        """Body, end list, checks, after lines, leave. `used` are `instead of` lines that stand behind this call already."""
+        """Body, end list, checks, after lines, leave. `used` are `instead of` lines that stand behind this call
+        already."""
         m = self.m
         epilogue = em.label()
         leave = em.label()
@@ -134,8 +159,19 @@ class Routines(Lines):
         instrs, at = em.link(base)
         self.code.extend(instrs)
         name = r.name.split("#")[0]
-        self.procs[r.proc] = ir.Proc(name, r.word, tuple(params), body.temps, True, (), base, at[epilogue], body.words,
-                                     tuple(m.cites.get(name, ())), r.span)  # fmt: skip
+        self.procs[r.proc] = ir.Proc(
+            name,
+            r.word,
+            tuple(params),
+            body.temps,
+            True,
+            (),
+            base,
+            at[epilogue],
+            body.words,
+            tuple(m.cites.get(name, ())),
+            r.span,
+        )
 
     # ------------------------------------------------------------ at end of
 
@@ -157,8 +193,17 @@ class Routines(Lines):
         params = [("$you" if n is scope.you else n.name, n.type) for n in names]
         if scope.you is not None and scope.find(scope.you.name) is scope.you:
             params = [(n.name, n.type) for n in names]
-        r = RoutineSym(f"{ctx.routine.name}#end{self.next_proc}", "procedure", node.span, params, None, node.block, self.routine_number(),
-                       this=ctx.routine.this, captured=1)  # fmt: skip
+        r = RoutineSym(
+            f"{ctx.routine.name}#end{self.next_proc}",
+            "procedure",
+            node.span,
+            params,
+            None,
+            node.block,
+            self.routine_number(),
+            this=ctx.routine.this,
+            captured=1,
+        )
         r.suspends = True
         self.later.append((r, scope.you.name if scope.you is not None else ""))
         m.routines[r.name] = r
@@ -171,7 +216,8 @@ class Routines(Lines):
     # ------------------------------------------------------------ checks
 
     def compile_checks(self) -> None:
-        """All `always` lines as one procedure: the first member that satisfies the first line acts, then from the first again."""
+        """All `always` lines as one procedure: the first member that satisfies the first line acts, then from the
+        first again."""
         m = self.m
         if not m.checks:
             return
@@ -192,9 +238,12 @@ class Routines(Lines):
         em.emit(ir.Store(checking, INT, ONE, "checking"))
         em.emit(self.assign(acted, ONE))
         em.emit(self.assign(rounds, ZERO))
-        limit = ir.Guard(ir.Compare("<=", rounds.read, ir.Const(self.limits.check_rounds)),
-                         f"state-based checks come to rest within {self.limits.check_rounds} rounds",
-                         tuple(c for loop, _ in m.checks for c in loop.cites), m.checks[0][0].span)  # fmt: skip
+        limit = ir.Guard(
+            ir.Compare("<=", rounds.read, ir.Const(self.limits.check_rounds)),
+            f"state-based checks come to rest within {self.limits.check_rounds} rounds",
+            tuple(c for loop, _ in m.checks for c in loop.cites),
+            m.checks[0][0].span,
+        )
         count = self.assign(rounds, ir.Arith("+", rounds.read, ONE))
         top, end = em.label(), em.label()
         if suspends:
@@ -252,11 +301,15 @@ class Routines(Lines):
             base = len(self.code)
             instrs, at = em.link(base)
             self.code.extend(instrs)
-            self.procs[number] = ir.Proc("checks", "checks", (), body.temps, True, (), base, at[epilogue], body.words, limit.cites, r.span)
+            self.procs[number] = ir.Proc(
+                "checks", "checks", (), body.temps, True, (), base, at[epilogue], body.words, limit.cites, r.span
+            )
         else:
             em.emit(ir.While(acted.read, em.pop()))
             em.emit(done)
-            self.procs[number] = ir.Proc("checks", "checks", (), body.temps, False, em.pop(), cites=limit.cites, span=r.span)
+            self.procs[number] = ir.Proc(
+                "checks", "checks", (), body.temps, False, em.pop(), cites=limit.cites, span=r.span
+            )
         self.check_reads = frozenset(reads)
         self.check_proc = number
 
@@ -304,7 +357,9 @@ class Routines(Lines):
             self.add(sources, made)
         if not sources:
             m.error("RW0823", p.span, f"the purse `{p.name}` has no source", "add `source ZONE`")
-        self.purse_code[p.number] = ir.Purse(p.name, tuple(p.params), body.temps, tuple(sources), change, over.slot, tuple(requires), keys)
+        self.purse_code[p.number] = ir.Purse(
+            p.name, tuple(p.params), body.temps, tuple(sources), change, over.slot, tuple(requires), keys
+        )
 
     @staticmethod
     def add(sources: list[ir.PurseSource], made: ir.PurseSource | None) -> None:
@@ -325,7 +380,11 @@ class Routines(Lines):
         if pool is None:
             return None
         worth_clause = clause(d, "worth")
-        worth = self.number(worth_clause.args[0], scope).e if worth_clause and not isinstance(worth_clause.args[0], sx.Key) else ONE
+        worth = (
+            self.number(worth_clause.args[0], scope).e
+            if worth_clause and not isinstance(worth_clause.args[0], sx.Key)
+            else ONE
+        )
         to = clause(d, "to")
         target: ir.Pool | None = None
         if to and not isinstance(to.args[0], sx.Key):
@@ -346,7 +405,9 @@ class Routines(Lines):
                 counter = self.lay.counter(f"source.{rule.this}.{d.name}")
                 tests.append(ir.Not(ir.Cell(ir.Const(counter), INT)))
         slot, domain = each if each is not None else (-1, None)
-        return ir.PurseSource(slot, domain, pool, worth, target, clause(d, "first") is not None, conj(tests) if tests else None)
+        return ir.PurseSource(
+            slot, domain, pool, worth, target, clause(d, "first") is not None, conj(tests) if tests else None
+        )
 
     def purse_payment(self, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: Ctx) -> None:
         m = self.m
@@ -401,7 +462,13 @@ class Routines(Lines):
                 name = target.id if isinstance(target, sx.Name) else ""
                 icon = m.routines.get(name)
                 if icon is None or icon.word != "icon":
-                    m.unknown("RW0831", e.span, "icon", name or m.text(e.span), [x.name for x in m.routines.values() if x.word == "icon"])
+                    m.unknown(
+                        "RW0831",
+                        e.span,
+                        "icon",
+                        name or m.text(e.span),
+                        [x.name for x in m.routines.values() if x.word == "icon"],
+                    )
                     return
                 icon.used = True
                 self.icon(icon, args, e.span, scope, ctx)
@@ -445,8 +512,17 @@ class Routines(Lines):
         chosen = self.hidden_local(scope, INT)
         alternatives = tuple(ir.Alternative(c.name, (), (), ()) for c in node.block if isinstance(c, sx.Case))
         end = ctx.em.label()
-        self.finish(node, ctx.inside(skip=end), scope, Val(scope.you.read, scope.you.type), "one", alternatives, "one",
-                    [scope], answer=(chosen.slot, INT))  # fmt: skip
+        self.finish(
+            node,
+            ctx.inside(skip=end),
+            scope,
+            Val(scope.you.read, scope.you.type),
+            "one",
+            alternatives,
+            "one",
+            [scope],
+            answer=(chosen.slot, INT),
+        )
         for i, item in enumerate(items, 1):
             nxt = ctx.em.label()
             ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
@@ -459,8 +535,17 @@ class Routines(Lines):
         """The part behind `->` as a deferred procedure."""
         assert scope.you is not None
         number = self.routine_number()
-        r = RoutineSym(f"{ctx.routine.name}#after{number}", "afterwards", span, [("$you", scope.you.type)], None, (), number,
-                       this=ctx.routine.this, suspends=True)  # fmt: skip
+        r = RoutineSym(
+            f"{ctx.routine.name}#after{number}",
+            "afterwards",
+            span,
+            [("$you", scope.you.type)],
+            None,
+            (),
+            number,
+            this=ctx.routine.this,
+            suspends=True,
+        )
         self.m.routines[r.name] = r
         self.later_strips.append((r, item))
         holders = tuple(sorted(x.proc for x in self.m.routines.values() if x.name in self.resolvers))
@@ -489,7 +574,11 @@ class Routines(Lines):
         procs: list[int] = []
         for (thing, strip), _ in m.strips.items():
             if strip == operand.name and kind.low <= thing <= kind.high:
-                r = next(x for x in m.routines.values() if x.word == "strip" and x.this == thing and x.name.endswith(f".{strip}"))
+                r = next(
+                    x
+                    for x in m.routines.values()
+                    if x.word == "strip" and x.this == thing and x.name.endswith(f".{strip}")
+                )
                 table[thing] = r.proc
                 procs.append(r.proc)
                 self.effect_actor(r, actor, node.span)

@@ -16,8 +16,20 @@ from dsl.layout import pool_keys, pool_type, thing_type
 from dsl.model import PieceSym
 from dsl.span import Span
 from dsl.types import (
-    BOOL, ERROR, INT, BoolType, IntType, ListType, MapType, MemberType, NoneType, SetType, Type, bounds, key_count,
-)  # fmt: skip
+    BOOL,
+    ERROR,
+    INT,
+    BoolType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    NoneType,
+    SetType,
+    Type,
+    bounds,
+    key_count,
+)
 
 
 class Rulings(Routines):
@@ -28,7 +40,9 @@ class Rulings(Routines):
         for d in self.m.positions.values():
             base = self.base_of(d, "from")
             seats, options, given, steps, _ = self.body_of(d)
-            positions[d.name] = ir.Position(d.name, d.text or "", base, seats, tuple(options), tuple(given), tuple(steps), d.span)
+            positions[d.name] = ir.Position(
+                d.name, d.text or "", base, seats, tuple(options), tuple(given), tuple(steps), d.span
+            )
         rulings: dict[str, ir.Ruling] = {}
         for d in self.m.rulings.values():
             section = next((x for x in d.block if isinstance(x, sx.Section) and x.word == "given"), None)
@@ -38,8 +52,20 @@ class Rulings(Routines):
                 self.m.unknown("RW0901", section.span, "position", base, list(self.m.positions))
             self.ruling_scope = Scope(Body(d.name), address=d.name)
             seats, options, given, steps, expect = self.body_of(d)
-            rulings[d.name] = ir.Ruling(d.name, d.text or "", d.cites, seats, tuple(options), tuple(given), tuple(steps), tuple(expect),
-                                        d.span.file, d.span, self.ruling_scope.body.temps, base)  # fmt: skip
+            rulings[d.name] = ir.Ruling(
+                d.name,
+                d.text or "",
+                d.cites,
+                seats,
+                tuple(options),
+                tuple(given),
+                tuple(steps),
+                tuple(expect),
+                d.span.file,
+                d.span,
+                self.ruling_scope.body.temps,
+                base,
+            )
         return positions, rulings
 
     def base_of(self, d: sx.Decl, word: str) -> str:
@@ -82,7 +108,12 @@ class Rulings(Routines):
                     for inner in block:
                         self.expectation(inner, expect)
                 case _:
-                    self.m.error("RW0903", line.span, f"this does not belong into a {d.word}", "it has rows, `given`, `when` and `expect`")
+                    self.m.error(
+                        "RW0903",
+                        line.span,
+                        f"this does not belong into a {d.word}",
+                        "it has rows, `given`, `when` and `expect`",
+                    )
         return seats, options, given, steps, expect
 
     # ------------------------------------------------------------ given
@@ -127,7 +158,12 @@ class Rulings(Routines):
             return seats
         address = self.fixed(ref.e)
         if not isinstance(ref.e, ir.Cell) or address is None:
-            m.error("RW0905", row.key.span, f"`{m.text(row.key.span)}` is not a place of the state", "rows set fields, zones and options")
+            m.error(
+                "RW0905",
+                row.key.span,
+                f"`{m.text(row.key.span)}` is not a place of the state",
+                "rows set fields, zones and options",
+            )
             return seats
         t = self.field_type(ref.e.symbol, ref.t)
         value = self.constants.cells(row.cells, t, row.span)
@@ -176,7 +212,9 @@ class Rulings(Routines):
         keys = pool_keys(piece)
         index_low = [bounds(k)[0] for k in piece.index]
         cells = key_count(piece.index)
-        supply_base = m.zones[piece.supply].base if piece.supply in m.zones and piece.supply and piece.each is not None else -1
+        supply_base = (
+            m.zones[piece.supply].base if piece.supply in m.zones and piece.supply and piece.each is not None else -1
+        )
         if supply_base == z.zone.base and z.holder is None:
             supply_base = -1
         empty = not row.cells or (len(row.cells) == 1 and len(row.cells[0]) == 1 and row.cells[0][0] == sx.Name("none"))
@@ -202,7 +240,9 @@ class Rulings(Routines):
                     m.error("RW0417", p.span, f"`{piece.name}` has {len(piece.index)} indices")
                     return
             if len(index) < len(piece.index):
-                m.error("RW0506", row.span, f"which `{piece.name}`? it is counted by {', '.join(map(str, piece.index))}")
+                m.error(
+                    "RW0506", row.span, f"which `{piece.name}`? it is counted by {', '.join(map(str, piece.index))}"
+                )
                 return
             for k, low, e in zip(piece.index, index_low, index, strict=True):
                 assert isinstance(e, ir.Const)
@@ -210,14 +250,24 @@ class Rulings(Routines):
             wanted[face * cells + at] = wanted.get(face * cells + at, 0) + (n or 0)
         if z.zone.cap == 1:
             code = next((k + 1 for k, v in wanted.items() if v), 0)
-            supplies = tuple((k + 1, supply_base + k % cells) for k in range(key_count(keys))) if supply_base >= 0 else ()
+            supplies = (
+                tuple((k + 1, supply_base + k % cells) for k in range(key_count(keys))) if supply_base >= 0 else ()
+            )
             given.append(ir.GivenPieces(((base, code, -1, ""),), True, supplies, m.text(row.key.span), row.span))
             return
         if len(z.index) == len(piece.index) and piece.index:
             spots = [k for k in wanted] or [self.spot(z, piece, index_low)]
         else:
             spots = list(range(key_count(keys)))
-        rows = tuple((base + k, wanted.get(k, 0), supply_base + k % cells if supply_base >= 0 else -1, self.label(piece, k % cells)) for k in spots)
+        rows = tuple(
+            (
+                base + k,
+                wanted.get(k, 0),
+                supply_base + k % cells if supply_base >= 0 else -1,
+                self.label(piece, k % cells),
+            )
+            for k in spots
+        )
         given.append(ir.GivenPieces(rows, False, (), m.text(row.key.span), row.span))
 
     def spot(self, z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
@@ -241,7 +291,11 @@ class Rulings(Routines):
             case sx.Answer(who=who, word="gives", items=items):
                 steps.append(ir.RulingStep("chance", items=tuple(self.item(i) for i in items), span=line.span))
             case sx.Answer(who=who, items=items):
-                steps.append(ir.RulingStep("answer", who=self.item(who), items=tuple(self.item(i) for i in items), span=line.span))
+                steps.append(
+                    ir.RulingStep(
+                        "answer", who=self.item(who), items=tuple(self.item(i) for i in items), span=line.span
+                    )
+                )
             case sx.Sentence(word="do", operands=(call,)):
                 self.do_step(line, call, steps)
             case _:
@@ -266,7 +320,13 @@ class Rulings(Routines):
         name = target.id if isinstance(target, sx.Name) else ""
         found = m.routines.get(name)
         if found is None:
-            m.unknown("RW0207", target.span, "routine", name or m.text(target.span), [x.name for x in m.routines.values() if "#" not in x.name])
+            m.unknown(
+                "RW0207",
+                target.span,
+                "routine",
+                name or m.text(target.span),
+                [x.name for x in m.routines.values() if "#" not in x.name],
+            )
             return
         found.used = True
         values = self.arguments(found, args, call.span, scope)
@@ -305,7 +365,11 @@ class Rulings(Routines):
                 reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
                 by = clause(line, "by")
                 who = str(self.item(by.args[0])) if by and not isinstance(by.args[0], sx.Key) else ""
-                expect.append(ir.Expectation(word, text, items=tuple(self.item(o) for o in operands), reason=reason, who=who, span=line.span))
+                expect.append(
+                    ir.Expectation(
+                        word, text, items=tuple(self.item(o) for o in operands), reason=reason, who=who, span=line.span
+                    )
+                )
             case sx.Sentence(word="asks", operands=(who_e,)):
                 expect.append(ir.Expectation("asks", text, who=str(self.item(who_e)), span=line.span))
             case sx.Row(key=sx.Name("options"), cells=cells):
@@ -318,7 +382,9 @@ class Rulings(Routines):
             case sx.Row():
                 self.value_row(line, text, expect)
             case _:
-                m.error("RW0907", line.span, "`expect` holds rows `key: value`, `legal`, `illegal`, `asks` and `options`")
+                m.error(
+                    "RW0907", line.span, "`expect` holds rows `key: value`, `legal`, `illegal`, `asks` and `options`"
+                )
 
     def value_row(self, row: sx.Row, text: str, expect: list[ir.Expectation]) -> None:
         m = self.m
@@ -363,7 +429,11 @@ class Rulings(Routines):
         expect.append(ir.Expectation("value", text, left.e, right.e, t, span=row.span))
 
     def is_expression(self, row: sx.Row) -> bool:
-        return len(row.cells) == 1 and len(row.cells[0]) == 1 and isinstance(row.cells[0][0], (sx.Call, sx.Fold, sx.SetLit, sx.Binary))
+        return (
+            len(row.cells) == 1
+            and len(row.cells[0]) == 1
+            and isinstance(row.cells[0][0], (sx.Call, sx.Fold, sx.SetLit, sx.Binary))
+        )
 
 
 __all__ = ["Rulings", "Span", "thing_type"]

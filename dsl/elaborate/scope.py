@@ -1,6 +1,7 @@
 """Names in sight while a body is elaborated, and the temps and frame variables they live in.
 
-A `Body` is one procedure, value or choice under construction: it hands out slots. A `Scope` is a chain of local names over it,
+A `Body` is one procedure, value or choice under construction: it hands out slots. A `Scope` is a chain of local names
+over it,
 with the scope words (`this`, `you`, `owner` ...) and the paths known not to be none.
 """
 
@@ -51,7 +52,8 @@ class Body:
 
 @dataclass(slots=True)
 class Scope:
-    """`this` is the thing whose text it is (0: none); `you` the acting local; `special` holds cause, amount, so_far, over."""
+    """`this` is the thing whose text it is (0: none); `you` the acting local; `special` holds cause, amount, so_far,
+    over."""
 
     body: Body
     parent: Scope | None = None
@@ -86,8 +88,8 @@ class Scope:
         result: dict[str, Local] = {}
         scope: Scope | None = self
         while scope is not None:
-            for n, l in scope.names.items():
-                result.setdefault(n, l)
+            for name, local in scope.names.items():
+                result.setdefault(name, local)
             scope = scope.parent
         return list(result.values())
 

@@ -1,7 +1,9 @@
 """Which routines can suspend, and which need a frame: known before any code is made.
 
-Suspending is everything that asks a seat, draws chance, runs an effect known only at run time or leaves frames; whoever calls a
-suspending routine suspends too. A routine that `stop`, `at end of`, `running`, `until end of`, `once per` or a trigger names
+Suspending is everything that asks a seat, draws chance, runs an effect known only at run time or leaves frames;
+whoever calls a
+suspending routine suspends too. A routine that `stop`, `at end of`, `running`, `until end of`, `once per` or a
+trigger names
 needs a frame, so it counts as suspending.
 """
 
@@ -29,7 +31,11 @@ class Suspension:
         blocks: list[object] = [r.block for r in m.routines.values()]
         blocks += [c.decl.block for c in m.cards.values()]
         blocks += [t.decl for t in m.triggers] + [c for c, _ in m.checks]
-        blocks += [v.decl for v in m.values.values()] + [r.clauses for r in m.routines.values()] + [p.decl for p in m.purses.values()]
+        blocks += (
+            [v.decl for v in m.values.values()]
+            + [r.clauses for r in m.routines.values()]
+            + [p.decl for p in m.purses.values()]
+        )
         for block in blocks:
             for node in walk(block):
                 name = ""
@@ -37,7 +43,12 @@ class Suspension:
                     name = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""
                 elif isinstance(node, sx.Section) and node.word in ("at end of", "until end of"):
                     name = node.head.id if isinstance(node.head, sx.Name) else ""
-                elif isinstance(node, sx.Call) and isinstance(node.func, sx.Name) and node.func.id == "running" and node.args:
+                elif (
+                    isinstance(node, sx.Call)
+                    and isinstance(node.func, sx.Name)
+                    and node.func.id == "running"
+                    and node.args
+                ):
                     arg = node.args[0].value
                     name = arg.id if isinstance(arg, sx.Name) else ""
                 elif isinstance(node, sx.Clause) and node.word == "once per":

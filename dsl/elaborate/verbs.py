@@ -1,4 +1,5 @@
-"""The verbs: move, gain, lose, pay, turn, set, show, shuffle. Each makes one atomic change, with the rule lines that hear it."""
+"""The verbs: move, gain, lose, pay, turn, set, show, shuffle. Each makes one atomic change, with the rule lines that
+hear it."""
 
 from __future__ import annotations
 
@@ -16,16 +17,39 @@ from dsl.layout import pool_keys, pool_type
 from dsl.model import PieceSym, ZoneSym
 from dsl.span import Span
 from dsl.types import (
-    ERROR, INT, PLACE, IntType, ListType, MapType, MemberType, NoneType, PlaceType, SetType, SparseType, Type, key_count, width,
-)  # fmt: skip
+    ERROR,
+    INT,
+    PLACE,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    NoneType,
+    PlaceType,
+    SetType,
+    SparseType,
+    Type,
+    key_count,
+    width,
+)
 
 
 class Verbs(Folds):
     # tied in by `events`
     def event(
-        self, verb: str, args: list[Val], amount: ir.Expr, cause: ir.Expr, symbols: set[str], scope: Scope, ctx: Ctx,
-        change: Callable[[], None], span: Span, what: str, actor: Val | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        verb: str,
+        args: list[Val],
+        amount: ir.Expr,
+        cause: ir.Expr,
+        symbols: set[str],
+        scope: Scope,
+        ctx: Ctx,
+        change: Callable[[], None],
+        span: Span,
+        what: str,
+        actor: Val | None = None,
+    ) -> None:
         raise NotImplementedError
 
     # ------------------------------------------------------------ clauses
@@ -58,7 +82,9 @@ class Verbs(Folds):
         ref = self.ref(node, scope)
         if isinstance(ref, ZoneRef) or isinstance(ref.t, PlaceType) or ref.t == ERROR:
             return ref
-        self.m.error("RW0502", node.span, f"`{self.m.text(node.span)}` is `{ref.t}`, not a zone", f"`{word}` names a zone")
+        self.m.error(
+            "RW0502", node.span, f"`{self.m.text(node.span)}` is `{ref.t}`, not a zone", f"`{word}` names a zone"
+        )
         return BAD
 
     def zone_symbols(self, *refs: ZoneRef | Val | None) -> set[str]:
@@ -88,12 +114,22 @@ class Verbs(Folds):
         if val.t == ERROR or isinstance(val.t, NoneType):
             return
         if not isinstance(elem, MemberType) or elem.domain not in m.kinds:
-            m.error("RW0504", operand.span, f"`{m.text(operand.span)}` is `{val.t}`; it can not be moved",
-                    "things and counted pieces move: `move 1 cube[a] from ... to ...`")  # fmt: skip
+            m.error(
+                "RW0504",
+                operand.span,
+                f"`{m.text(operand.span)}` is `{val.t}`; it can not be moved",
+                "things and counted pieces move: `move 1 cube[a] from ... to ...`",
+            )
             return
-        if isinstance(target, ZoneRef) and (target.zone.kind is None or not self.m.fits_kind(elem, target.zone.kind.type)):
+        if isinstance(target, ZoneRef) and (
+            target.zone.kind is None or not self.m.fits_kind(elem, target.zone.kind.type)
+        ):
             holds = target.zone.kind.name if target.zone.kind else target.zone.piece.name if target.zone.piece else "?"
-            m.error("RW0505", operand.span, f"`{target.zone.name}` holds `{holds}`, and `{m.text(operand.span)}` is `{elem}`")
+            m.error(
+                "RW0505",
+                operand.span,
+                f"`{target.zone.name}` holds `{holds}`, and `{m.text(operand.span)}` is `{elem}`",
+            )
             return
         self.move_things(s, val, target, scope, ctx)
 
@@ -119,8 +155,18 @@ class Verbs(Folds):
         if one:
             here = self.place_of(val, elem)
             args = [Val(val.e, elem), Val(here, PLACE), Val(zone, PLACE)]
-            self.event("move", args, ONE, cause, symbols, scope, ctx,
-                       lambda: ctx.em.emit(ir.MoveThing(val.e, zone, at, cause, s.span)), s.span, elem.domain)  # fmt: skip
+            self.event(
+                "move",
+                args,
+                ONE,
+                cause,
+                symbols,
+                scope,
+                ctx,
+                lambda: ctx.em.emit(ir.MoveThing(val.e, zone, at, cause, s.span)),
+                s.span,
+                elem.domain,
+            )
             return
         domain = ir.Domain("list" if isinstance(val.t, ListType) else "set", val.e)
         slot = scope.body.temp()
@@ -131,8 +177,18 @@ class Verbs(Folds):
             ctx.em.emit(ir.For(slot, domain, ctx.em.pop()))
 
         first = ir.Fold("first", ((slot, domain),), None, (), ir.Temp(slot))
-        self.event("move", [Val(first, elem), Val(ZERO, PLACE), Val(zone, PLACE)], ONE, cause, symbols, scope, ctx, change, s.span,
-                   elem.domain)  # fmt: skip
+        self.event(
+            "move",
+            [Val(first, elem), Val(ZERO, PLACE), Val(zone, PLACE)],
+            ONE,
+            cause,
+            symbols,
+            scope,
+            ctx,
+            change,
+            s.span,
+            elem.domain,
+        )
 
     def holding(self, t: MemberType) -> set[str]:
         """Symbols of all zones that may hold a thing of this type (it leaves one of them)."""
@@ -174,12 +230,18 @@ class Verbs(Folds):
                 t = piece.index[len(index)]
                 index.append(self.need(self.expr(arg, scope, t), t, arg.span).e)
         if len(index) < len(piece.index):
-            m.error("RW0506", node.span, f"which `{name}`? it is counted by {', '.join(map(str, piece.index))}",
-                    f"write `{name}[{', '.join('...' for _ in piece.index)}]`")  # fmt: skip
+            m.error(
+                "RW0506",
+                node.span,
+                f"which `{name}`? it is counted by {', '.join(map(str, piece.index))}",
+                f"write `{name}[{', '.join('...' for _ in piece.index)}]`",
+            )
             return None, [], None
         return piece, index, face
 
-    def pool(self, ref: ZoneRef | Val | None, piece: PieceSym, index: list[ir.Expr], face: int, span: Span) -> ir.Pool | None:
+    def pool(
+        self, ref: ZoneRef | Val | None, piece: PieceSym, index: list[ir.Expr], face: int, span: Span
+    ) -> ir.Pool | None:
         """One end of a transfer."""
         if ref is None:
             return ir.Pool("endless", None, None, f"{piece.name} supply")
@@ -202,9 +264,17 @@ class Verbs(Folds):
         return ir.Pool("count", linear(0, [(base, 1), (offset, 1)]), None, zone.symbol)
 
     def move_amount(
-        self, s: sx.Sentence, a: sx.Amount, source: ZoneRef | Val | None, target: ZoneRef | Val | None, scope: Scope, ctx: Ctx,
-        exact: bool, verb: str = "move", actor: Val | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        s: sx.Sentence,
+        a: sx.Amount,
+        source: ZoneRef | Val | None,
+        target: ZoneRef | Val | None,
+        scope: Scope,
+        ctx: Ctx,
+        exact: bool,
+        verb: str = "move",
+        actor: Val | None = None,
+    ) -> None:
         m = self.m
         piece, index, face = self.amount_of(a, scope)
         if piece is None:
@@ -290,18 +360,40 @@ class Verbs(Folds):
             if what.zone.cap == 1:
                 number = linear(-1, [(ir.Temp(slot), 1)])
                 ctx.em.emit(ir.SetTemp(slot, ir.Cell(bases[0], INT, what.zone.symbol)))
-                go = ir.Transfer(ONE, end(what, bases[0], number), end(target, bases[1], number), True, target.zone.cap, None,
-                                 piece.name, cause, s.span)  # fmt: skip
+                go = ir.Transfer(
+                    ONE,
+                    end(what, bases[0], number),
+                    end(target, bases[1], number),
+                    True,
+                    target.zone.cap,
+                    None,
+                    piece.name,
+                    cause,
+                    s.span,
+                )
                 ctx.em.emit(ir.IfS(ir.Temp(slot), (go,), ()))
                 return
             source = end(what, bases[0], ir.Temp(slot))
             assert source.address is not None
-            go = ir.Transfer(ir.Cell(source.address, INT), source, end(target, bases[1], ir.Temp(slot)), True, target.zone.cap, None,
-                             piece.name, cause, s.span)  # fmt: skip
+            go = ir.Transfer(
+                ir.Cell(source.address, INT),
+                source,
+                end(target, bases[1], ir.Temp(slot)),
+                True,
+                target.zone.cap,
+                None,
+                piece.name,
+                cause,
+                s.span,
+            )
             ctx.em.emit(ir.For(slot, ir.Domain("range", ZERO, ir.Const(n - 1)), (go,)))
 
         content = self.read_zone(what) if what.zone.cap == 1 else None
-        first = content if content is not None and isinstance(content.t, MemberType) else Val(ZERO, piece.index[0] if piece.index else INT)
+        first = (
+            content
+            if content is not None and isinstance(content.t, MemberType)
+            else Val(ZERO, piece.index[0] if piece.index else INT)
+        )
         size = self.zone_size(what)
         args = [first, Val(self.instance(what), PLACE), Val(self.instance(target), PLACE)]
         self.event("move", args, size, cause, self.zone_symbols(what, target), scope, ctx, change, s.span, piece.name)
@@ -314,8 +406,12 @@ class Verbs(Folds):
         word = s.word
         operand = s.operands[0]
         if not isinstance(operand, sx.Amount):
-            m.error("RW0510", operand.span, f"`{word}` takes an amount and a piece, I read `{m.text(operand.span)}`",
-                    f"write `{word} 2 PIECE`")  # fmt: skip
+            m.error(
+                "RW0510",
+                operand.span,
+                f"`{word}` takes an amount and a piece, I read `{m.text(operand.span)}`",
+                f"write `{word} 2 PIECE`",
+            )
             return
         base = operand.what.base if isinstance(operand.what, sx.Index) else operand.what
         name = base.id if isinstance(base, sx.Name) else ""
@@ -341,7 +437,9 @@ class Verbs(Folds):
             source, target = source or own, target or supply
         cause = self.cause(s, scope)
         if word == "pay":
-            self.unless_waived(cause, ctx, lambda: self.move_amount(s, operand, source, target, scope, ctx, True, word, actor))
+            self.unless_waived(
+                cause, ctx, lambda: self.move_amount(s, operand, source, target, scope, ctx, True, word, actor)
+            )
         else:
             self.move_amount(s, operand, source, target, scope, ctx, False, word, actor)
 
@@ -379,7 +477,12 @@ class Verbs(Folds):
         """The zone of this piece at the actor."""
         m = self.m
         if actor is None:
-            m.error("RW0511", span, f"who gains or loses `{piece.name}`? nobody acts here", "add `by WHO`, or `from`/`to ZONE`")
+            m.error(
+                "RW0511",
+                span,
+                f"who gains or loses `{piece.name}`? nobody acts here",
+                "add `by WHO`, or `from`/`to ZONE`",
+            )
             return None
         if not isinstance(actor.t, MemberType) or actor.t.domain not in m.kinds:
             m.error("RW0512", span, f"`by` names somebody who acts, and this is `{actor.t}`")
@@ -437,23 +540,33 @@ class Verbs(Folds):
                     ctx.em.emit(ir.SetTemp(left, ir.Arith("-", ir.Temp(left), ir.Temp(moved))))
 
             first = Val(index[0], piece.index[0]) if index else Val(ZERO, INT)
-            self.event("turn", [first], amount, cause, self.zone_symbols(source), scope, ctx, change, s.span, piece.name)
+            self.event(
+                "turn", [first], amount, cause, self.zone_symbols(source), scope, ctx, change, s.span, piece.name
+            )
             return
         v = self.expr(operand, scope)
         if v.t == ERROR:
             return
         kind = m.kind_of(v.t)
         if kind is None or not kind.faces:
-            m.error("RW0515", operand.span, f"`{m.text(operand.span)}` is `{v.t}`, which has no faces",
-                    "declare `kind K ... faces a, b`")  # fmt: skip
+            m.error(
+                "RW0515",
+                operand.span,
+                f"`{m.text(operand.span)}` is `{v.t}`, which has no faces",
+                "declare `kind K ... faces a, b`",
+            )
             return
         if face_name not in kind.faces:
             m.unknown("RW0514", s.span, f"face of `{kind.name}`", face_name, list(kind.faces))
             return
         address = linear(self.lay.face_base[kind.name] - kind.low, [(v.e, 1)])
         symbol = f"{kind.name}.face"
-        store = ir.Store(address, IntType(0, len(kind.faces) - 1), ir.Const(kind.faces.index(face_name)), symbol, s.span)
-        self.event("turn", [v], ONE, self.cause(s, scope), {symbol}, scope, ctx, lambda: ctx.em.emit(store), s.span, kind.name)
+        store = ir.Store(
+            address, IntType(0, len(kind.faces) - 1), ir.Const(kind.faces.index(face_name)), symbol, s.span
+        )
+        self.event(
+            "turn", [v], ONE, self.cause(s, scope), {symbol}, scope, ctx, lambda: ctx.em.emit(store), s.span, kind.name
+        )
 
     def set_field(self, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
         m = self.m
@@ -464,8 +577,12 @@ class Verbs(Folds):
             return
         if isinstance(node, sx.Name) and (local := scope.find(node.id)):
             if not local.assignable:
-                m.error("RW0517", node.span, f"`{node.id}` can not be set: it is a parameter or the answer of a choice",
-                        f"make a local of it: `let x = {node.id}`")  # fmt: skip
+                m.error(
+                    "RW0517",
+                    node.span,
+                    f"`{node.id}` can not be set: it is a parameter or the answer of a choice",
+                    f"make a local of it: `let x = {node.id}`",
+                )
                 return
             local.used = True
             v = self.need(self.expr(to.args[0], scope, local.type), local.type, to.args[0].span)
@@ -483,7 +600,9 @@ class Verbs(Folds):
         if v.t == ERROR:
             return
         if isinstance(t, IntType) and isinstance(v.t, IntType) and (v.t.low > t.high or v.t.high < t.low):
-            m.error("RW0518", to.args[0].span, f"`{m.text(to.args[0].span)}` is {v.t}, and `{m.text(node.span)}` holds {t}")
+            m.error(
+                "RW0518", to.args[0].span, f"`{m.text(to.args[0].span)}` is {v.t}, and `{m.text(node.span)}` holds {t}"
+            )
         store = ir.Store(address, t, v.e, symbol, s.span)
         self.event("set", [], ONE, ZERO, {symbol}, scope, ctx, lambda: ctx.em.emit(store), s.span, symbol)
 
@@ -499,7 +618,12 @@ class Verbs(Folds):
                 return None
             kind = m.kind_of(base.t)
             if kind and isinstance(base.t, MemberType) and base.t.optional:
-                m.error("RW0401", node.base.span, f"`{m.text(node.base.span)}` may be none", "test it before: `if ... is not none`")
+                m.error(
+                    "RW0401",
+                    node.base.span,
+                    f"`{m.text(node.base.span)}` may be none",
+                    "test it before: `if ... is not none`",
+                )
                 return None
             field = kind.fields.get(node.name) if kind else None
             thing = base.e
@@ -507,9 +631,19 @@ class Verbs(Folds):
                 m.unknown("RW0260", node.span, f"field of `{kind.name}`", node.name, list(kind.fields))
                 return None
         if field is None or field.const:
-            what = "a constant" if field else "a zone" if isinstance(self.quiet_ref(node, scope), ZoneRef) else "not a field"
-            m.error("RW0519", node.span, f"`{m.text(node.span)}` is {what}; only fields and locals are set",
-                    "zones change by `move`; values change by `modify` lines")  # fmt: skip
+            what = (
+                "a constant"
+                if field
+                else "a zone"
+                if isinstance(self.quiet_ref(node, scope), ZoneRef)
+                else "not a field"
+            )
+            m.error(
+                "RW0519",
+                node.span,
+                f"`{m.text(node.span)}` is {what}; only fields and locals are set",
+                "zones change by `move`; values change by `modify` lines",
+            )
             return None
         field.written = True
         m.uses.append((node.span, field.span))
@@ -559,9 +693,19 @@ class Verbs(Folds):
     def show(self, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
         v = self.expr(s.operands[0], scope)
         to = clause(s, "to")
-        things = v.e if isinstance(v.t, SetType) else ir.ListOp("to_set", (v.e,)) if isinstance(v.t, ListType) else ir.MakeSet((v.e,))
+        things = (
+            v.e
+            if isinstance(v.t, SetType)
+            else ir.ListOp("to_set", (v.e,))
+            if isinstance(v.t, ListType)
+            else ir.MakeSet((v.e,))
+        )
         seats: ir.Expr = ir.RangeSet(ONE, ir.Cell(ir.Const(pg.SEATS), INT))
-        if to and not isinstance(to.args[0], sx.Key) and not (isinstance(to.args[0], sx.Name) and to.args[0].id == "all"):
+        if (
+            to
+            and not isinstance(to.args[0], sx.Key)
+            and not (isinstance(to.args[0], sx.Name) and to.args[0].id == "all")
+        ):
             who = self.expr(to.args[0], scope)
             seats = who.e if isinstance(who.t, SetType) else ir.MakeSet((self.seat_of(who, s.span),))
         ctx.em.emit(ir.Show(things, seats))
@@ -577,12 +721,23 @@ class Verbs(Folds):
         if kind.name == "Seat":
             return actor.e
         if kind.decided_by is None:
-            m.error("RW0520", span, f"nobody decides for a `{kind.name}`", f"declare `kind {kind.name} ... decided by FIELD`")
+            m.error(
+                "RW0520",
+                span,
+                f"nobody decides for a `{kind.name}`",
+                f"declare `kind {kind.name} ... decided by FIELD`",
+            )
             return ZERO
         assert isinstance(actor.t, MemberType)
-        found = self.of_thing(Val(actor.e, MemberType(actor.t.domain, actor.t.low, actor.t.high)), kind.decided_by, span)
+        found = self.of_thing(
+            Val(actor.e, MemberType(actor.t.domain, actor.t.low, actor.t.high)), kind.decided_by, span
+        )
         if not isinstance(found, Val) or not isinstance(found.t, MemberType) or found.t.domain != "Seat":
-            m.error("RW0521", kind.decided_span, f"`decided by {kind.decided_by}` must be a field or value that gives a Seat")
+            m.error(
+                "RW0521",
+                kind.decided_span,
+                f"`decided by {kind.decided_by}` must be a field or value that gives a Seat",
+            )
             return ZERO
         return found.e
 

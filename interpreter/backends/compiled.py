@@ -1,7 +1,8 @@
 """A machine whose expressions are compiled.
 
 `CompiledMachine` is the reference machine, except that an expression which is read often is written as Python source
-(`interpreter.backends.expressions`), compiled once and called from then on. Statements, frames and choices are those of the
+(`interpreter.backends.expressions`), compiled once and called from then on. Statements, frames and choices are those
+of the
 reference. Values never depend on whether an expression has been compiled; a test runs both in lock step.
 """
 
@@ -21,9 +22,24 @@ from interpreter.store import Temps, load, members, to_mask
 
 OFTEN = 12  # readings after which an expression is compiled
 WORTH = (
-    ir.Fold, ir.CallFn, ir.And, ir.Or, ir.If, ir.Compare, ir.Not, ir.Arith, ir.InSet, ir.Reach, ir.Let, ir.MapItem, ir.CellSum, ir.Size,
-    ir.TableGet, ir.Cell, ir.ListOp,
-)  # fmt: skip
+    ir.Fold,
+    ir.CallFn,
+    ir.And,
+    ir.Or,
+    ir.If,
+    ir.Compare,
+    ir.Not,
+    ir.Arith,
+    ir.InSet,
+    ir.Reach,
+    ir.Let,
+    ir.MapItem,
+    ir.CellSum,
+    ir.Size,
+    ir.TableGet,
+    ir.Cell,
+    ir.ListOp,
+)
 
 Compiled = Callable[[list[int], Temps], Any]
 
@@ -163,14 +179,44 @@ def helpers(m: Machine) -> dict[str, Any]:
         return next((amount for k, amount in items if k == key), 0)
 
     names: dict[str, Any] = {
-        "load": load, "members": members, "to_mask": to_mask, "item": item, "lookup": lookup, "cells": cells, "div_up": div_up,
-        "div_down": div_down, "list_item": list_item, "first_of": first_of, "best": best, "only": only, "tied": tied, "ranked": ranked,
-        "tiers": tiers, "table": table, "bits": bits, "range_set": range_set, "set_size": int.bit_count, "total": total,
-        "sparse_item": sparse_item, "map_item": lambda items, at: items[at], "in_list": in_list, "flood": flood,
+        "load": load,
+        "members": members,
+        "to_mask": to_mask,
+        "item": item,
+        "lookup": lookup,
+        "cells": cells,
+        "div_up": div_up,
+        "div_down": div_down,
+        "list_item": list_item,
+        "first_of": first_of,
+        "best": best,
+        "only": only,
+        "tied": tied,
+        "ranked": ranked,
+        "tiers": tiers,
+        "table": table,
+        "bits": bits,
+        "range_set": range_set,
+        "set_size": int.bit_count,
+        "total": total,
+        "sparse_item": sparse_item,
+        "map_item": lambda items, at: items[at],
+        "in_list": in_list,
+        "flood": flood,
         "within": lambda *args: within(m, *args),
         "map_with": lambda items, at, value: (*items[:at], value, *items[at + 1 :]),
-        "__builtins__": {"sum": sum, "len": len, "min": min, "max": max, "any": any, "all": all, "tuple": tuple, "range": range, "next": next},
-    }  # fmt: skip
+        "__builtins__": {
+            "sum": sum,
+            "len": len,
+            "min": min,
+            "max": max,
+            "any": any,
+            "all": all,
+            "tuple": tuple,
+            "range": range,
+            "next": next,
+        },
+    }
     names |= {f"list_{op}": fn for op, fn in evaluate.LIST_OPS.items()}
     return names
 
@@ -251,9 +297,13 @@ def flood(start: int, following: Callable[[int], int], where: Callable[[int, int
 
 
 def within(
-    m: Machine, start: int, following: Callable[[int], int], where: Callable[[int, int], Any], cost: Callable[[int, int], tuple[int, ...]],
+    m: Machine,
+    start: int,
+    following: Callable[[int], int],
+    where: Callable[[int, int], Any],
+    cost: Callable[[int, int], tuple[int, ...]],
     budget: tuple[int, ...],
-) -> int:  # fmt: skip
+) -> int:
     """Breadth first over what is left of the budgets; a node keeps the vectors that no other beats."""
     if min(budget) < 0:
         return start

@@ -1,7 +1,9 @@
 """IR expressions as Python source.
 
-`Writer` turns one expression into the text of a Python expression over the store `S` and the temps `T` of the running activation;
-binders of folds become local names of comprehensions. No text of a ruleset goes into it: names are made from numbers, values that
+`Writer` turns one expression into the text of a Python expression over the store `S` and the temps `T` of the running
+activation;
+binders of folds become local names of comprehensions. No text of a ruleset goes into it: names are made from numbers,
+values that
 are not small ints are handed over as objects. What it can not say (`Unsupported`) stays with the reference.
 """
 
@@ -22,10 +24,14 @@ class Unsupported(Exception):
     """A node that needs the machine itself: plans, purses, frames."""
 
 
-class Writer:
-    """Writes expressions; `constants` are the objects that the text refers to as `K<n>`, `call` gives the name of a function."""
 
-    def __init__(self, call: Callable[[int], str], constants: dict[str, Any], names: dict[int, str] | None = None) -> None:
+class Writer:
+    """Writes expressions; `constants` are the objects that the text refers to as `K<n>`, `call` gives the name of a
+    function."""
+
+    def __init__(
+        self, call: Callable[[int], str], constants: dict[str, Any], names: dict[int, str] | None = None
+    ) -> None:
         self.call = call
         self.constants = constants
         self.names = dict(names or {})  # temp slot -> local name; other temps are read from T
@@ -222,7 +228,9 @@ class Writer:
         match e.kind:
             case "any":
                 test = self.test(e.body) if e.body is not None else "1"
-                return f"(1 if any({test} {loops}) else 0)" if e.body is not None else f"(1 if any(True {loops}) else 0)"
+                return (
+                    f"(1 if any({test} {loops}) else 0)" if e.body is not None else f"(1 if any(True {loops}) else 0)"
+                )
             case "every":
                 return f"(1 if all({self.test(e.body) if e.body is not None else '1'} {loops}) else 0)"
             case "count":
@@ -261,6 +269,7 @@ class Writer:
         costs = ", ".join(self(c) for c, _ in e.costs)
         self.names = kept
         budgets = ", ".join(self(b) for _, b in e.costs)
-        if not e.costs:
+        if not
+        e.costs:
             return f"flood({start}, lambda {x}: {following}, lambda {x}, {y}: {where})"
         return f"within({start}, lambda {x}: {following}, lambda {x}, {y}: {where}, lambda {x}, {y}: ({costs},), ({budgets},))"

@@ -1,0 +1,210 @@
+"""The demands of an action, carried to its start (CONCEPTS 11): which option can be offered without trying it.
+
+Going through the body in order, each `require`, exact amount and compulsory choice becomes a guard of the option as
+long as
+nothing before it writes what it reads. The first sentence that can not be carried makes the plan one that is tried on
+a copy;
+`Plans.plans` keeps the grade of every action with that sentence, for `check --plans`.
+"""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl import syntax as sx
+from dsl.collect import clause, has
+from dsl.elaborate.base import ZERO
+from dsl.elaborate.choices import Choices
+from dsl.elaborate.reads import cells_read
+from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
+from dsl.model import RoutineSym
+from dsl.types import ERROR, INT, IntType
+
+
+class Carrier:
+    """The guards found so far, and the symbols written by the sentences already passed (None: unknown, anything)."""
+
+    def __init__(self) -> None:
+        self.guards: list[ir.Guard] = []
+        self.written: set[str] | None = set()
+        self.stopped: sx.Line | None = None
+        self.asked = False
+
+
+class Plans(Choices):
+    carry: bool = True
+    plans: dict[str, tuple[str, str]]
+
+
+    def action_guards(self, r: RoutineSym, scope: Scope) -> tuple[tuple[ir.Guard, ...], bool]:
+        """Guards of an option that orders action `r` (its names bound in `scope`), and whether the rest must be
+        tried."""
+        c = Carrier()
+        for cond in r.conditions:
+            c.guards.append(ir.Guard(self.while_test(cond, r.this, scope), self.m.text(cond.span), r.cites, cond.span))
+        for word in r.clauses:
+            if word.word == "where" and not isinstance(word.args[0], sx.Key):
+                scope = self.add_guards(word.args[0], scope, r.cites, "", "", c)
+            if word.word == "once per":
+                counter = self.lay.counter(f"action.{r.name}")
+                c.guards.append(
+                    ir.Guard(
+                        ir.Not(ir.Cell(ir.Const(counter), INT)),
+                        f"once per {self.m.text(word.span)}",
+                        r.cites,
+                        word.span,
+                    )
+                )
+        kept = len(self.m.diagnostics)
+        self.passes(r, list(r.block), scope, c)
+        del self.m.diagnostics[kept:]  # the body says its own when it is compiled
+        must_try = c.stopped is not None
+        grade = "tries" if must_try else "nested guards" if c.asked else "guards"
+        self.plans[r.name] = (grade, self.m.text(c.stopped.span)[:80] if c.stopped is not None else "")
+        return tuple(c.guards), must_try
+
+    def add_guards(
+        self, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str, reason: str, c: Carrier
+    ) -> Scope:
+        for leaf in self.leaves(node):
+            c.guards.append(self.guard(leaf, scope, cites, key, reason))
+            scope = scope.knowing(self.sure(leaf)[0])
+        return scope
+
+    def untouched(self, e: ir.Expr, c: Carrier) -> bool:
+        """Whether nothing that `e` reads has been written by the sentences before."""
+        return c.written is not None and not (cells_read(e, self.functions) & c.written)
+
+    def passes(self, r: RoutineSym, lines: list[sx.Line], scope: Scope, c: Carrier) -> None:
+        """Carry the demands of these lines; stops at the first that can not be carried."""
+        requires = 0
+        leading = True
+        for i, line in enumerate(lines):
+            if isinstance(line, sx.Sentence) and line.word == "require":
+                requires += 1
+                test = self.test(line.operands[0], scope)
+                if not leading and not (self.carry and self.untouched(test, c)):
+                    c.stopped = line
+                    return
+                because = clause(line, "because")
+                reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
+                scope = self.add_guards(
+                    line.operands[0], scope, line.cites or r.cites, f"{r.name}.require.{requires}", reason, c
+                )
+                continue
+            leading = False
+            if not self.has_demand((line,), set()):
+                if isinstance(line, sx.Choose) and (has(line, "or decline") or has(line, "if any")):
+                    return  # declining skips the rest, so nothing behind it can forbid the action
+                self.note_writes(line, scope, c)
+                continue
+            if (
+                not self.carry
+                or self.m.triggers
+                or self.m.checks
+                or not self.carried(line, lines[i + 1 :], scope, r, c)
+            ):
+                c.stopped = line
+                return
+            if isinstance(line, sx.Choose):
+                return
+
+    def carried(self, line: sx.Line, rest: list[sx.Line], scope: Scope, r: RoutineSym, c: Carrier) -> bool:
+        """One demanding line as a guard, if it is of a form that can be."""
+        match line:
+            case sx.Sentence(word="pay" | "move", operands=(sx.Amount() as amount,)):
+                return self.carried_amount(line, amount, scope, r, c)
+            case sx.Choose(word="choose", shape="one", binders=(_,)) if not self.has_demand(tuple(rest), set()):
+                return self.carried_choice(line, scope, r, c)
+        return False
+
+    def carried_amount(self, line: sx.Sentence, a: sx.Amount, scope: Scope, r: RoutineSym, c: Carrier) -> bool:
+        """`pay n piece`, `move n piece from Z`: as many must be there."""
+        base = a.what.base if isinstance(a.what, sx.Index) else a.what
+        name = base.id if isinstance(base, sx.Name) else ""
+        if name in self.m.purses or name not in self.m.pieces or clause(line, "as") is not None and line.word == "pay":
+            return False
+        piece, index, face = self.amount_of(a, scope)
+        if piece is None:
+            return False
+        source = self.place(line, "from", scope)
+        if source is None and line.word == "pay":
+            by = clause(line, "by")
+            actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, line.span)
+            source = self.own_zone(piece, actor, line.span)
+        target = self.place(line, "to", scope)
+        if (
+            not isinstance(source, ZoneRef)
+            or isinstance(target, Val)
+            or target is not None
+            and target.zone.cap is not None
+        ):
+            return False
+        have = self.read_zone(ZoneRef(source.zone, source.holder, tuple(index), face, line.span)).e
+        amount = self.expr(a.count, scope, INT)
+        if not isinstance(amount.t, IntType):
+            return False
+        test = ir.Compare(">=", have, amount.e)
+        if not self.untouched(test, c):
+            return False
+        text = f"{self.m.text(a.count.span)} {piece.name} can be taken"
+        shown = self.m.text(line.span)
+        c.guards.append(ir.Guard(test, shown, line.cites or r.cites, line.span, ((text, have, INT),)))
+        if c.written is not None:
+            supply = {piece.supply} if piece.supply else set()
+            c.written |= self.zone_symbols(source, target) | supply
+        return True
+
+    def carried_choice(self, line: sx.Choose, scope: Scope, r: RoutineSym, c: Carrier) -> bool:
+        """A compulsory choice with nothing to demand behind it: something must be there to choose."""
+        inner = scope.child()
+        inner.nested = True
+        binders, types = self.binders(line.binders, inner)
+        where, _ = self.where(line.clauses, inner)
+        if any(t == ERROR for t in types) or has(line, "such that"):
+            return False
+        test = ir.Fold("any", tuple(binders), where, (), None)
+        if not self.untouched(test, c):
+            return False
+        c.guards.append(ir.Guard(test, self.m.text(line.span), line.cites or r.cites, line.span))
+        c.asked = True
+        return True
+
+    def note_writes(self, line: sx.Line, scope: Scope, c: Carrier) -> None:
+        """What a line that demands nothing changes; a `let` is read where the action begins if that is the same."""
+        match line:
+            case sx.Let(name=name, value=value):
+                v = self.expr(value, scope)
+                ok = self.untouched(v.e, c)
+                scope.names[name] = Local(name, v.t if ok else ERROR, v.e if ok else ZERO, used=True)
+                if not ok:
+                    c.written = None
+            case sx.Sentence(word="set", operands=(target,)):
+                found = (
+                    self.field_target(target, scope)
+                    if not (isinstance(target, sx.Name) and scope.find(target.id))
+                    else None
+                )
+                self.add_written({found[2]} if found else None, c)
+            case sx.Sentence(word="gain" | "lose" | "move" | "turn") if line.operands:
+                self.add_written(self.verb_writes(line, scope), c)
+            case _:
+                c.written = None
+
+    @staticmethod
+    def add_written(symbols: set[str] | None, c: Carrier) -> None:
+        c.written = None if symbols is None or c.written is None else c.written | symbols
+
+    def verb_writes(self, line: sx.Sentence, scope: Scope) -> set[str] | None:
+        refs = [self.place(line, "from", scope), self.place(line, "to", scope)]
+        symbols = self.zone_symbols(*refs)
+        operand = line.operands[0]
+        if isinstance(operand, sx.Amount):
+            piece, _, _ = self.amount_of(operand, scope)
+            if piece is None:
+                return None
+            zones = [*self.m.zones.values(), *(z for k in self.m.kinds.values() for z in k.zones.values())]
+            return symbols | {z.symbol for z in zones if z.piece is piece}
+        v = self.ref(operand, scope)
+        if isinstance(v, Val) and (kind := self.m.kind_of(v.t)) is not None:
+            return symbols | self.holding(kind.type) | {f"{kind.name}.face"}
+        return None
