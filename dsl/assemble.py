@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ir
+from dsl import program as pg
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Limits, Program

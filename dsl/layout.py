@@ -16,8 +16,7 @@ from dsl.types import PLACE, IntType, ListType, MapType, MemberType, SetType, Ty
 
 
 @dataclass(slots=True)
-class
-Layout:
+class Layout:
     """Addresses. `face_base[kind]` is the face column of a kind with faces; `place[kind]` the place column (0: its
     things never
     stand in a zone)."""

@@ -128,8 +128,7 @@ def read_files(path: Path, files: Sequence[Path], overlays: Sequence[Path]) -> t
 
 def check_texts(
     rules: Mapping[str, str], data: Mapping[str, str] | None = None, *, seats: tuple[int, int] = (2, 4)
-) ->
-list[Diagnostic]:
+) -> list[Diagnostic]:
     """All diagnostics of texts given directly (tests, editors): name -> text; `data` by their path, as
     `data/board.yaml`."""
     return compile_sources(rules, data, seats=seats)[1]
@@ -137,8 +136,7 @@ list[Diagnostic]:
 
 def compile_sources(
     rules: Mapping[str, str], data: Mapping[str, str] | None = None, *, seats: tuple[int, int] = (2, 4)
-) ->
-Result:
+) -> Result:
     """A program from texts given directly; `ruleset.yaml`, `clauses.yaml`, `locale/..` and data files go into
     `data`."""
     texts = Texts()

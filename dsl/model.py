@@ -109,8 +109,7 @@ class KindSym:
 
 
 @dataclass(slots=True)
-class
-RuleLine:
+class RuleLine:
     """A rule line with the conditions it stands under. `this` is the card's thing (0 for the ruleset's own),
     `conditions` the `while`
     expressions from the outermost, `timed` the line's number when it stands under `until end of` or `with`."""

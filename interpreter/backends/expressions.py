@@ -269,7 +269,7 @@ class Writer:
         costs = ", ".join(self(c) for c, _ in e.costs)
         self.names = kept
         budgets = ", ".join(self(b) for _, b in e.costs)
-        if not
-        e.costs:
+        if not e.costs:
             return f"flood({start}, lambda {x}: {following}, lambda {x}, {y}: {where})"
-        return f"within({start}, lambda {x}: {following}, lambda {x}, {y}: {where}, lambda {x}, {y}: ({costs},), ({budgets},))"
+        step = f"lambda {x}, {y}: ({costs},), ({budgets},)"
+        return f"within({start}, lambda {x}: {following}, lambda {x}, {y}: {where}, {step})"
