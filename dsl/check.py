@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from dsl.audience import Audience
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
+from dsl.habits import check_habits
 from dsl.program import Program
 from dsl.span import NOWHERE, Span
 
@@ -32,6 +34,8 @@ def check_program(
         elif game.params:
             m.error("RW1102", game.span, "`phase game` has parameters; the game starts without any")
     unused(el, manifest is not None)
+    check_habits(m)
+    Audience(m, el.lay, el.functions).check(el.sites)
     if clauses is not None:
         unknown_clauses(el, clauses)
     if locale is not None:

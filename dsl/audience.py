@@ -1,0 +1,79 @@
+"""Who may know what decides a choice (CONCEPTS 16).
+
+A choice may be decided only by what the seat that is asked can see. A hidden zone or field `seen by owner` may be read through the
+asked actor itself; one seen by nobody not at all. How many things are in a hidden zone is public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ir
+from dsl.elaborate.reads import nodes
+from dsl.layout import Layout
+from dsl.model import Model
+
+
+class Audience:
+    """`hidden[symbol]` is the audience of what not everybody sees."""
+
+    def __init__(self, m: Model, layout: Layout, functions: Sequence[ir.Function | None]) -> None:
+        self.m = m
+        self.hidden = {e.symbol: e.audience for e in layout.entries if e.audience != "all" and e.sort != "counter"}
+        self.functions = functions
+        self.known: dict[int, list[tuple[str, Any]]] = {}
+
+    def check(self, sites: Sequence[ir.Site]) -> None:
+        """A message for every choice that peeks."""
+        if not self.hidden:
+            return
+        for site in sites:
+            parts = (
+                site.alternatives,
+                site.each,
+                tuple((b.amount, b.weight) for b in site.bounds),
+                site.such_that,
+                site.keys,
+            )
+            for symbol, holder in self.reads(parts):
+                if self.hidden[symbol] == "owner" and holder in (site.actor, site.seat):
+                    continue
+                who = "its owner" if self.hidden[symbol] == "owner" else "nobody"
+                self.m.error(
+                    "RW1210",
+                    site.span,
+                    f"this choice is decided by `{symbol}`, which only {who} sees"
+                    if who != "nobody"
+                    else f"this choice is decided by `{symbol}`, which nobody sees",
+                    "decide it by what the one who is asked can see, or let the owner choose",
+                )
+                break
+
+    def reads(self, parts: Any) -> list[tuple[str, Any]]:
+        """(hidden symbol, holder it is read through) of everything read below; the holder is None where it is not one thing."""
+        found: list[tuple[str, Any]] = []
+        skipped: set[int] = set()
+        for node in nodes(parts):
+            if isinstance(node, ir.Size) and isinstance(node.operand, ir.Cell):
+                skipped.add(id(node.operand))
+            elif isinstance(node, (ir.Cell, ir.CellSum)) and node.symbol in self.hidden and id(node) not in skipped:
+                found.append((node.symbol, holder(node.address)))
+            elif isinstance(node, ir.CallFn):
+                for symbol, through in self.function(node.fn):
+                    slot = through.slot if isinstance(through, ir.Temp) else -1
+                    found.append((symbol, node.args[slot] if 0 <= slot < len(node.args) else None))
+        return found
+
+    def function(self, number: int) -> list[tuple[str, Any]]:
+        if number not in self.known:
+            self.known[number] = []
+            fn = self.functions[number]
+            if fn is not None:
+                self.known[number] = self.reads(fn.body)
+        return self.known[number]
+
+
+def holder(address: Any) -> Any:
+    """The thing whose column an address reads: the first term of its sum."""
+    return address.terms[0][0] if isinstance(address, ir.Linear) and address.terms else None
