@@ -94,6 +94,7 @@ class Ctx:
         None  # bodies of cases that wait until all have answered
     )
     line: RuleLine | None = None
+    result: int = -1  # frame variable that keeps what the routine gives until it leaves
     line_first: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
 
     def inside(self, **changes: object) -> Ctx:

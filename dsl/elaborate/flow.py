@@ -754,9 +754,15 @@ class Flow(Events):
         elif t is not None:
             m.error("RW0614", s.span, f"`{ctx.routine.name}` gives a `{t}`, and this `give` gives nothing")
         if ctx.em.flat:
-            ctx.em.instr(ir.Give(value, ctx.epilogue))
+            self.give_back(value, ctx)
         else:
             ctx.em.emit(ir.Return(value))
+
+    def give_back(self, value: ir.Expr | None, ctx: Ctx) -> None:
+        """Leave the body; the value is kept in the frame, since the end list and `after` lines may call others."""
+        if value is not None and ctx.result >= 0 and ctx.routine.gives is not None:
+            ctx.em.emit(ir.SetFrame(ctx.result, ctx.routine.gives, value))
+        ctx.em.instr(ir.Give(None, ctx.epilogue))
 
     def stop(self, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
         m = self.m

@@ -116,6 +116,8 @@ class Routines(Lines):
         epilogue = em.label()
         leave = em.label()
         ctx.epilogue = ctx.skip = epilogue
+        if r.gives is not None:
+            ctx.result = body.frame(r.gives)
         for address in self.resets.get(r.name, ()):
             em.emit(ir.Store(ir.Const(address), INT, ZERO, "counter"))
         if r.name in self.once_actions:
@@ -153,6 +155,8 @@ class Routines(Lines):
         self.settle(set(self.check_reads), scope, ctx, r.span)
         for t, flag in flags:
             self.call_line(t, args, zero, zero, scope, ctx, flag.read)
+        if r.gives is not None:
+            em.instr(ir.Give(ir.FrameVar(ctx.result, r.gives), leave))
         em.place(leave)
         em.instr(ir.Leave())
         base = len(self.code)
@@ -340,8 +344,12 @@ class Routines(Lines):
                             self.add(sources, self.purse_source(inner_line, inner, (local.slot, d)))
                 case sx.Decl(word="change", head=head) if head is not None:
                     ref = self.ref(head, scope)
-                    if isinstance(ref, ZoneRef) and ref.zone.piece is not None:
-                        change = self.pool(ref, ref.zone.piece, [], 0, line.span)
+                    if (
+                        isinstance(ref, ZoneRef)
+                        and ref.zone.piece is not None
+                        and len(ref.index) == len(ref.zone.piece.index)
+                    ):
+                        change = self.pool(ref, ref.zone.piece, list(ref.index), 0, line.span)
                     else:
                         m.error("RW0821", line.span, "`change from` names a zone of counted pieces")
                 case sx.Sentence(word="require", operands=(cond,)):
@@ -401,13 +409,15 @@ class Routines(Lines):
                 tests.append(self.test(c.args[0], scope))
         if rule is not None:
             tests += [self.while_test(c, rule.this, scope) for c in rule.conditions]
-            if clause(d, "once per"):
-                counter = self.lay.counter(f"source.{rule.this}.{d.name}")
-                tests.append(ir.Not(ir.Cell(ir.Const(counter), INT)))
+        limit = clause(d, "max")
+        most = self.number(limit.args[0], scope).e if limit and not isinstance(limit.args[0], sx.Key) else None
+        counter = 0
+        if rule is not None and clause(d, "once per"):
+            counter = self.lay.counter(f"source.{rule.this}.{d.name}")
+            most = ir.If(ir.Cell(ir.Const(counter), INT), ZERO, most or ir.Const(999_999))
         slot, domain = each if each is not None else (-1, None)
-        return ir.PurseSource(
-            slot, domain, pool, worth, target, clause(d, "first") is not None, conj(tests) if tests else None
-        )
+        first = clause(d, "first") is not None
+        return ir.PurseSource(slot, domain, pool, worth, target, first, conj(tests) if tests else None, most, counter)
 
     def purse_payment(self, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: Ctx) -> None:
         m = self.m
