@@ -131,6 +131,7 @@ def assemble(
         tuple((name, *grade) for name, grade in el.plans.items()),
         presets=manifest.presets if manifest else {},
         consts=consts(el),
+        moment_proc=el.moment_proc,
     )
 
 

@@ -344,7 +344,7 @@ class Choices(Flow):
             value = self.expr(giving.args[0], scope, t)
             if t is not None:
                 value = self.need(value, t, giving.span)
-            ctx.em.instr(ir.Give(value.e, ctx.epilogue))
+            self.give_back(value.e, ctx)
             ctx.em.place(go_on)
 
     def text_values(
@@ -568,8 +568,10 @@ class Choices(Flow):
         sights: list[Scope] = []
         calls: list[tuple[RoutineSym, list[ir.Expr]]] = []
         chosen = self.hidden_local(scope, INT)
-        you = self.hidden_local(scope, actor.t)
-        ctx.em.emit(self.assign(you, actor.e))
+        you = Local("", actor.t, actor.e)
+        if not isinstance(actor.e, ir.FrameVar):  # a local stays what it is, also where `open to` turns to another member
+            you = self.hidden_local(scope, actor.t)
+            ctx.em.emit(self.assign(you, actor.e))
         free = False
         for r, given in plans:
             r.used = True

@@ -75,6 +75,7 @@ class Elaborator(Rulings):
         for words in (("phase", "action", "procedure"), ("effect", "strip"), ("icon",)):
             for r in [r for r in self.m.routines.values() if r.word in words and r.proc not in self.procs]:
                 self.compile_routine(r)
+        self.compile_moments()
         self.rest()
         self.unheard()
         self.grades()

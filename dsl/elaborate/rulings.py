@@ -10,7 +10,7 @@ from dsl.collect import clause
 from dsl.constants import Constants
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.names import flat_id
-from dsl.elaborate.routines import Routines
+from dsl.elaborate.moments import Moments
 from dsl.elaborate.scope import Body, Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type, thing_type
 from dsl.model import PieceSym
@@ -32,7 +32,7 @@ from dsl.types import (
 )
 
 
-class Rulings(Routines):
+class Rulings(Moments):
     constants: Constants
 
     def positions_and_rulings(self) -> tuple[dict[str, ir.Position], dict[str, ir.Ruling]]:
