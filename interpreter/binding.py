@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dsl import ir
 from interpreter.folds import domain_members
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from interpreter.machine import Machine
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One small decision. kind: `pick`, `number`, `add`, `amount`, `ready`, `decline`; `alt` is the index of the
     alternative; `values` are those of its binders, for `amount` with the amount last."""
 

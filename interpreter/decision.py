@@ -1,39 +1,60 @@
 """A pending decision and its options, as drivers and people see them.
 
 `Decision` describes the question that a store waits for: who is asked, at which address, in which shape. Its options
-are worked out when somebody asks for them, and carry ids and texts. It looks at a copy of the store, so it stays
-true to its moment; the rules of what may be chosen are the machine's.
+carry ids and texts. A store that a state has held is never changed, only replaced, so a decision stays true to its
+moment; the rules of what may be chosen are the machine's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.types import INT, MemberType
+from interpreter.answers import DECLINE, READY, Wanted, pick_keys
 from interpreter.binding import Option as MachineOption
 from interpreter.errors import RulesetError
+from interpreter.names import members
 from interpreter.text import Named, placeholders, squeeze
 from interpreter.visible import readers
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-DECLINE, READY = "decline", "ready"
+__all__ = ["DECLINE", "READY", "Decision", "Option"]
+
+ToldValue = tuple[str, Named, tuple[int, ...] | None]
 
 
-@dataclass(frozen=True, slots=True)
 class Option:
-    """One small decision: `code` is what the machine takes, `ids` what logs and rulings say."""
+    """One small decision: `code` is what the machine takes, `ids` what logs and rulings say. Two are equal if their kinds
+    and codes are; an option is never changed."""
 
-    kind: str
-    code: tuple[int, ...]
-    raw: MachineOption = field(repr=False, compare=False)
-    decision: Decision = field(repr=False, compare=False)
+    __slots__ = ("decision", "raw")
+
+    def __init__(self, raw: MachineOption, decision: Decision) -> None:
+        self.raw = raw
+        self.decision = decision
+
+    @property
+    def kind(self) -> str:
+        return self.raw.kind
+
+    @property
+    def code(self) -> tuple[int, ...]:
+        return self.raw.code
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Option):
+            return NotImplemented
+        return (self.raw.kind, self.raw.code) == (other.raw.kind, other.raw.code)
+
+    def __hash__(self) -> int:
+        return hash((self.raw.kind, self.raw.code))
+
+    def __repr__(self) -> str:
+        return f"Option(kind={self.kind!r}, code={self.code!r})"
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -44,37 +65,89 @@ class Option:
 
 
 class Decision:
-    """The question that a store waits for."""
+    """The question that a store waits for. `offers` are the options that the machine has listed, where it has."""
 
-    def __init__(self, game: Game, words: list[int]) -> None:
+    def __init__(self, game: Game, words: list[int], offers: list[MachineOption] | None = None) -> None:
         self.game = game
-        self.words = words[:]
+        self.words = words
+        if offers is not None:
+            self.offers = offers
         self.number = words[hdr.SITE] - 1
-        self.site: ir.Site = game.program.sites[self.number]
-        self.address = self.site.address
-        self.shape = self.site.shape
-        self.declinable = self.site.decline
-        seat = game.evaluate(self.words, self.site.seat)
-        self.seat: int = game.names.seat_number(seat)
-        self.seat_id: str = game.names.seat_id(self.seat)
-        self.actor_value: int = game.evaluate(self.words, self.site.actor)
-        self.actor: str = game.names.text(self.actor_value, self.site.actor_type)
-        self.open_seats: tuple[int, ...] = (self.seat,)
+        self.answers = game.answers[self.number]
+        self.site: ir.Site = self.answers.site
+
+    @property
+    def address(self) -> str:
+        return self.site.address
+
+    @property
+    def shape(self) -> str:
+        return self.site.shape
+
+    @property
+    def declinable(self) -> bool:
+        return self.site.decline
+
+    @cached_property
+    def seat(self) -> int:
+        return self.game.names.seat_number(self.game.evaluate(self.words, self.site.seat))
+
+    @property
+    def seat_id(self) -> str:
+        return self.game.names.seat_id(self.seat)
+
+    @cached_property
+    def open_members(self) -> tuple[int, ...]:
+        """The members of a loop `open to` whose answers are awaited, in order; none for other questions, or once an answer has
+        been begun."""
+        if self.site.open_to is None or self.words[hdr.PLAN] or self.cursor:
+            return ()
+        return tuple(members(self.game.evaluate(self.words, self.site.open_to[0])))
+
+    @property
+    def open_slot(self) -> int:
+        """The variable that holds the member who is asked."""
+        assert self.site.open_to is not None, "the question of a loop `open to`"
+        return self.site.open_to[1]
+
+    @cached_property
+    def open_seats(self) -> tuple[int, ...]:
+        """The seats that may answer now."""
+        found = {self.seat}
+        for member in self.open_members:
+            words = self.words[:]
+            words[words[hdr.FP] + hdr.FRAME_LINK + self.open_slot] = member
+            found.add(self.game.names.seat_number(self.game.evaluate(words, self.site.seat)))
+        return tuple(sorted(found))
+
+    @cached_property
+    def actor_value(self) -> int:
+        value: int = self.game.evaluate(self.words, self.site.actor)
+        return value
+
+    @cached_property
+    def actor(self) -> str:
+        return self.game.names.text(self.actor_value, self.site.actor_type)
 
     def asks(self, who: str | int) -> bool:
         """Whether `who` (id of the actor, id of the seat, or number of the seat) is the one asked."""
         return str(who) in (self.actor, self.seat_id, str(self.seat))
 
     @cached_property
+    def offers(self) -> list[MachineOption]:
+        """The options as the machine has them."""
+        return self.game.machine.options(self.words)
+
+    @cached_property
     def options(self) -> list[Option]:
-        return [self.public(o) for o in self.game.machine.options(self.words)]
+        return [Option(raw, self) for raw in self.offers]
 
     @property
     def forced(self) -> Option | None:
         """The only option, where it is taken without asking."""
-        if self.site.always_ask or len(self.options) != 1:
+        if self.site.always_ask or len(self.offers) != 1:
             return None
-        return None if self.options[0].kind == DECLINE else self.options[0]
+        return None if self.offers[0].kind == DECLINE else self.options[0]
 
     @property
     def cursor(self) -> int:
@@ -87,44 +160,17 @@ class Decision:
             return None
         return tuple(sorted({*self.game.names.seats_of(self.game.evaluate(words, self.site.audience)), self.seat}))
 
-    def public(self, raw: MachineOption) -> Option:
-        return Option(raw.kind, raw.code, raw, self)
-
     def alternative(self, raw: MachineOption) -> ir.Alternative | None:
-        if raw.kind in (DECLINE, READY) or not self.site.alternatives:
-            return None
-        return self.site.alternatives[raw.alt]
+        return self.answers.alternative(raw)
 
     def ids(self, raw: MachineOption) -> tuple[str, ...]:
-        if raw.kind in (DECLINE, READY):
-            return (raw.kind,)
-        named = [self.game.names.text(n.value, n.type) for _, n in self._values(raw)]
-        case = self.case(raw)
-        return (case, *named) if case else tuple(named)
+        return self.answers.ids(raw)
 
     def domains(self, raw: MachineOption) -> tuple[str, ...]:
-        """The domain of each id of an option, empty for numbers and names of alternatives."""
-        if raw.kind in (DECLINE, READY):
-            return ()
-        found = [n.type.domain if isinstance(n.type, MemberType) else "" for _, n in self._values(raw)]
-        return ("",) * (len(self.ids(raw)) - len(found)) + tuple(found)
+        return self.answers.domains(raw)
 
     def case(self, raw: MachineOption) -> str:
-        """The name of the alternative that an option takes, where it tells one answer from another."""
-        alternative = self.alternative(raw)
-        if alternative is None:
-            return ""
-        telling = len(self.site.alternatives) > 1 or not alternative.binders
-        return alternative.name if telling or alternative.name in self.game.program.proc_names else ""
-
-    def _values(self, raw: MachineOption) -> list[tuple[str, Named]]:
-        """Binder names with the values that this option gives them; the amount last."""
-        alternative = self.alternative(raw)
-        binders = alternative.binders if alternative else ()
-        rows = [(b[0], Named(v, b[3])) for b, v in zip(binders, raw.values, strict=False)]
-        if raw.kind == "amount" or (raw.kind == "number" and not rows):
-            rows.append(("n", Named(raw.values[-1], INT)))
-        return rows
+        return self.answers.case(raw)
 
     # ------------------------------------------------------------ texts
 
@@ -136,59 +182,37 @@ class Decision:
         texts, at = self.game.texts, self.address
         if raw.kind in (DECLINE, READY):
             return texts.find(lang, f"{at}.{raw.kind}") or texts.engine(lang, raw.kind)
-        rows = self._values(raw)
+        rows = self.answers.values(raw)
         case = self.case(raw)
         template = texts.find(lang, *pick_keys(at, case))
         if template:
-            return self._fill(lang, template, dict(rows), self._temps(raw))
+            return self._fill(lang, template, dict(rows), self.answers.temps(raw))
         shown = [texts.value(lang, n.value, n.type) for _, n in rows]
         return " ".join([case, *shown] if case else shown) or raw.kind
 
-    def done_values(self, raw: MachineOption) -> dict[str, tuple[Named, tuple[int, ...] | None]]:
-        """What the log line of this answer needs: every value that some language's text names, and who may see it."""
-        case = self.case(raw)
-        wanted = self.game.texts.wanted(done_keys(self.address, case) + pick_keys(self.address, case))
-        if not wanted:
-            return {}
-        chosen = {squeeze(k): (v, None) for k, v in self._values(raw)}
-        return {k: v for k, v in (self._extra(wanted, self._temps(raw)) | chosen).items() if k in wanted}
-
-    def _temps(self, raw: MachineOption) -> dict[int, int]:
-        """Binder temps and their values."""
-        alternative = self.alternative(raw)
-        return {b[1]: v for b, v in zip(alternative.binders, raw.values, strict=False)} if alternative else {}
+    def done_values(self, raw: MachineOption) -> list[ToldValue]:
+        """What the log line of this answer needs to know of the store: name, value, and who may see it (None: all)."""
+        wanted = self.answers.told(raw)
+        return self._extra(wanted, self.answers.temps(raw)) if wanted else []
 
     def _fill(self, lang: str, template: str, values: dict[str, Named], temps: dict[int, int]) -> str:
         named: dict[str, Named | str] = {}
-        for name, (value, seats) in self._extra(placeholders(template), temps).items():
+        names = placeholders(template)
+        wanted = tuple((squeeze(n), e, type_) for n, e, type_ in self.site.text_values if squeeze(n) in names)
+        for name, value, seats in self._extra(wanted, temps):
             hidden = seats is not None and self.seat not in seats
             named[name] = self.game.texts.engine(lang, "hidden") if hidden else value
         named.update((squeeze(k), v) for k, v in values.items())
         named.setdefault("actor", Named(self.actor_value, self.site.actor_type))
         return self.game.texts.fill(lang, template, named)
 
-    def _extra(
-        self, wanted: AbstractSet[str], temps: dict[int, int]
-    ) -> dict[str, tuple[Named, tuple[int, ...] | None]]:
-        """The values that a text names besides what was chosen, each with the seats that may see it (None: all)."""
-        found: dict[str, tuple[Named, tuple[int, ...] | None]] = {}
-        for name, expr, type_ in self.site.text_values:
-            if squeeze(name) in wanted:
-                try:
-                    value = self.game.evaluate(self.words, expr, temps, self.site.temps)
-                except RulesetError:
-                    continue  # a value of a name that this option does not bind: the placeholder stays as it is
-                found[squeeze(name)] = Named(value, type_), readers(self.game, self.words, expr, temps)
+    def _extra(self, wanted: Wanted, temps: dict[int, int]) -> list[ToldValue]:
+        """The values that a text names besides what was chosen."""
+        found: list[ToldValue] = []
+        for name, expr, type_ in wanted:
+            try:
+                value = self.game.evaluate(self.words, expr, temps, self.site.temps)
+            except RulesetError:
+                continue  # a value of a name that this option does not bind: the placeholder stays as it is
+            found.append((name, Named(value, type_), readers(self.game, self.words, expr, temps)))
         return found
-
-
-def pick_keys(address: str, case: str) -> tuple[str, ...]:
-    """Where the text of an option may stand in the locale, the closest first."""
-    own = (f"{address}.{case}.pick", f"{address}.{case}", f"{case}.pick", case) if case else ()
-    return (*own, f"{address}.pick")
-
-
-def done_keys(address: str, case: str) -> tuple[str, ...]:
-    """Where the log line of an answer may stand in the locale, the closest first."""
-    own = (f"{address}.{case}.done", f"{case}.done") if case else ()
-    return (*own, f"{address}.done")

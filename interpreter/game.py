@@ -17,7 +17,10 @@ from dsl import program as hdr
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.program import Program
 from interpreter import rng
+from interpreter.answers import Answers
+from interpreter.aside import is_moment, moment_decision, open_decision
 from interpreter.backends.compiled import CompiledMachine
+from interpreter.binding import Option as MachineOption
 from interpreter.decision import Decision, Option
 from interpreter.errors import IllegalAnswer
 from interpreter.explain import refusal
@@ -83,6 +86,7 @@ class Game:
         self.names = Names(program)
         self.texts = Texts(self.names)
         self.machine: Machine = CompiledMachine(program) if backend == "compiled" else Machine(program)
+        self.answers = [Answers(self, site) for site in program.sites]
         self.layout = sorted(program.layout, key=lambda e: e.base)
         self.secrets = any(e.audience != ALL for e in program.layout)
         self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
@@ -178,19 +182,20 @@ class Game:
             found[info.name] = self.names.member(info.domain, value) if known else ("true" if value else "false")
         return found
 
-    def go_on(self, state: State, words: list[int], code: tuple[int, ...] | None = None) -> None:
-        """Answer with `code` if one is given, run on, and note what chance brought; `words` become the state's at
-        the end."""
+    def go_on(self, state: State, words: list[int], option: MachineOption | None = None) -> None:
+        """Take `option` (one that is offered) if one is given, run on, and note what chance brought; `words` become
+        the state's at the end."""
         machine = self.machine
         machine.draws.clear()
         machine.plan_start = []
         machine.checked = state.checked
-        if code is None:
+        if option is None:
             machine.run(words, state.script)
         else:
-            machine.answer(words, code, state.script)
-        state.replace_words(words)
-        state.log.extend(chance_entry(self, words, draw) for draw in machine.draws)
+            machine.take(words, option, state.script)
+        state.replace_words(words, machine.offers)
+        if machine.draws:
+            state.log.extend([chance_entry(self, words, draw) for draw in machine.draws])
         note_plan(state)
 
 
@@ -202,6 +207,11 @@ def legal(state: State) -> list[Option]:
 def apply(state: State, option: Option | tuple[int, ...]) -> State:
     """Take one small decision and go on to the next question. IllegalAnswer leaves the state unchanged."""
     decision = state.decision
+    if isinstance(option, Option) and option.decision is not decision:
+        if is_moment(option):
+            decision = moment_decision(state, option.decision.seat)
+        elif decision is not None and option.decision.seat != decision.seat:
+            decision = open_decision(state, option.decision.actor) or decision
     if decision is None:
         raise IllegalAnswer("the game is over; nothing is asked")
     step(state, decision, offered(decision, option), automatic=False)
@@ -212,18 +222,18 @@ def apply(state: State, option: Option | tuple[int, ...]) -> State:
 def offered(decision: Decision, option: Option | tuple[int, ...]) -> Option:
     """The option of this decision with the same code; raises IllegalAnswer where there is none."""
     code = option.code if isinstance(option, Option) else tuple(option)
-    for known in decision.options:
+    for number, known in enumerate(decision.offers):
         if known.code == code:
-            return known
+            return decision.options[number]
     raise refusal(decision, option if isinstance(option, Option) else code)
 
 
 def step(state: State, decision: Decision, option: Option, automatic: bool) -> None:
     """Take an offered option without answering what is forced afterwards."""
-    before, entries = state.words, len(state.log)
+    entries = len(state.log)
     state.automatic = state.automatic + 1 if automatic else 0
     if state.automatic > AUTOMATIC_LIMIT:
-        state.game.machine.words = before
+        state.game.machine.words = state.words
         raise state.game.machine.fault(
             f"{AUTOMATIC_LIMIT} questions with one possible answer in a row, the last at `{decision.address}`: "
             "this does not seem to end",
@@ -232,7 +242,7 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
         )
     state.log.append(choice_entry(decision, option, automatic))
     try:
-        state.game.go_on(state, before[:], option.code)
+        state.game.go_on(state, decision.words[:], option.raw)
     except Exception:
         del state.log[entries:]
         raise

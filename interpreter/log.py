@@ -6,13 +6,15 @@ values that its sentence names, so that narration needs no store. Who may see an
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl.types import INT, MemberType
 from interpreter import knowledge
-from interpreter.decision import DECLINE, READY, Decision, Option, done_keys, pick_keys
-from interpreter.text import Named
+from interpreter.answers import DECLINE, READY, Answers, done_keys, pick_keys
+from interpreter.binding import Option as MachineOption
+from interpreter.decision import Decision, Option, ToldValue
+from interpreter.text import Named, squeeze
 
 if TYPE_CHECKING:
     from interpreter.chance import ChanceOutcome
@@ -40,10 +42,20 @@ class LogEntry:
     named: tuple[tuple[str, str, str], ...] = ()
     secret: tuple[tuple[str, tuple[int, ...]], ...] = ()  # placeholders that only these seats may read
     audience: tuple[int, ...] | None = None
+    made_of: Choice | None = field(default=None, repr=False, compare=False)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The first look at an entry that was noted in haste: write it out."""
+            if name not in _FIELDS:
+                raise AttributeError(name)
+            _write_out(self, self.made_of)
+            return getattr(self, name)
 
     def to_json(self) -> dict[str, Any]:
         """The entry as JSON data, without what is empty."""
-        shown = {k: v for k, v in asdict(self).items() if v not in ((), "", None, 0)}
+        shown = {name: v for name in _FIELDS if (v := getattr(self, name)) not in ((), "", None, 0)}
         return shown | ({"audience": self.audience} if self.audience is not None else {})
 
     @classmethod
@@ -73,6 +85,8 @@ class LogEntry:
         return self.audience is None or seat in self.audience
 
 
+_FIELDS = tuple(f.name for f in fields(LogEntry) if f.name != "made_of")
+
 T = TypeVar("T")
 
 
@@ -87,29 +101,57 @@ def _three(row: Any) -> tuple[str, str, str]:
     return _of(str, name), _of(str, domain), _of(str, text)
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What an answer was, in numbers: all that its log entry is written from."""
+
+    answers: Answers
+    option: MachineOption
+    automatic: bool
+    seat: int
+    actor: int
+    named: list[ToldValue]
+    audience: tuple[int, ...] | None
+
+
 def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
+    """The entry of an answer. Ids and texts are made when somebody reads them: most entries are never read."""
+    raw = option.raw
+    entry = object.__new__(LogEntry)
+    seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
+    choice = Choice(decision.answers, raw, automatic, seat, actor, decision.done_values(raw), audience)
+    object.__setattr__(entry, "made_of", choice)
+    return entry
+
+
+def _write_out(entry: LogEntry, choice: Choice) -> None:
+    answers, raw = choice.answers, choice.option
+    names, actor_type = answers.game.names, answers.site.actor_type
+    wanted = answers.wanted(raw)
+    own: list[ToldValue] = [(squeeze(k), v, None) for k, v in answers.values(raw)]
     named, secret = [], []
-    for name, (value, seats) in sorted(decision.done_values(option.raw).items()):
+    for name, value, seats in sorted(choice.named + [row for row in own if row[0] in wanted], key=lambda row: row[0]):
         if seats is not None:
             secret.append((name, seats))
         domain = value.type.domain if isinstance(value.type, MemberType) else ""
-        named.append((name, domain, decision.game.names.text(value.value, value.type)))
-    actor_type = decision.site.actor_type
-    return LogEntry(
-        kind=AUTO if automatic else CHOICE,
-        address=decision.address,
-        form=option.kind,
-        ids=option.ids,
-        code=option.code,
-        case=decision.case(option.raw),
-        seat=decision.seat,
-        actor=decision.actor,
+        named.append((name, domain, names.text(value.value, value.type)))
+    whole = LogEntry(
+        kind=AUTO if choice.automatic else CHOICE,
+        address=answers.site.address,
+        form=raw.kind,
+        ids=answers.ids(raw),
+        code=raw.code,
+        case=answers.case(raw),
+        seat=choice.seat,
+        actor=names.text(choice.actor, actor_type),
         actor_domain=actor_type.domain if isinstance(actor_type, MemberType) else "",
-        domains=decision.domains(option.raw),
+        domains=answers.domains(raw),
         named=tuple(named),
         secret=tuple(secret),
-        audience=decision.audience(decision.words),
+        audience=choice.audience,
     )
+    for name in (*_FIELDS, "made_of"):
+        object.__setattr__(entry, name, getattr(whole, name))
 
 
 def chance_entry(game: Game, words: list[int], draw: ChanceOutcome) -> LogEntry:

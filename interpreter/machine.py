@@ -43,7 +43,6 @@ class Machine:
         self.plan_start: Words = []  # the store as it was when the plan began that was opened last
         self.tries = 0
         self.offers: list[Option] = []  # options of the question at which the loop stopped
-        self._offers_of: Words = []  # a copy of the store that `offers` belong to
         self._checked = False
         self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
         activations: list[ir.Proc | ir.Site | ir.Ruling] = [*program.procs, *program.sites, *program.rulings.values()]
@@ -78,11 +77,21 @@ class Machine:
         self.plain.clear()
         words[PC] = self._guarded(lambda: self.enter(proc, list(args), 0))
 
+    def interrupt(self, words: Words, proc: int, args: Sequence[Any]) -> None:
+        """Start a suspending procedure on top of the pending question, which is asked again when it has ended."""
+        self.words = words
+        if not words[SITE]:
+            words[PC], words[DRIVEN] = 0, 1
+        back = words[PC]
+        words[SITE] = words[STEPS] = 0
+        self._go(self._guarded(lambda: self.enter(proc, list(args), back)))
+
     def run(self, words: Words, script: Sequence[Any] = ()) -> None:
         """Run to the next question, or to the end. `script` are all chance outcomes since the start of the game
         that were laid down."""
         self.words = words
         self.script = script
+        self.offers = []
         if not words[SITE] and not words[OVER]:
             self._go(words[PC])
 
@@ -91,9 +100,7 @@ class Machine:
         if not words[SITE]:
             return []
         self.words = words
-        if words != self._offers_of:
-            self._guarded(self.list_options)
-        return list(self.offers)
+        return list(self._guarded(self.list_options))
 
     def has(self, words: Words, code: Sequence[int]) -> Option | None:
         """The option with this code, if it is offered."""
@@ -107,6 +114,11 @@ class Machine:
             site = self.program.sites[words[SITE] - 1] if words[SITE] else None
             asked = f"at `{site.address}`" if site else "now: there is no question"
             raise IllegalAnswer(f"no option with the code {list(code)} is offered {asked}")
+        self.take(words, option, script)
+
+    def take(self, words: Words, option: Option, script: Sequence[Any] = ()) -> None:
+        """Take an option that is offered, and run on."""
+        self.words = words
         self.script = script
         self._go(choice.take(self, option))
 
@@ -169,10 +181,8 @@ class Machine:
         call_plain(self, number, args)
 
     def list_options(self) -> list[Option]:
-        """List the options of the pending question, and keep them for whoever asks next."""
+        """List the options of the pending question, and keep them for the driver."""
         self.offers = choice.options(self)
-        if not self.probing:
-            self._offers_of = self.words[:]
         return self.offers
 
     def pending(self) -> tuple[int, ir.Ask]:

@@ -1,6 +1,6 @@
 """A game in progress: the store, the log and what the game was begun with.
 
-The store is the whole position; the rest of a `State` is what is needed to save, replay and narrate.
+The store is the whole position, and a list that is replaced, never changed, by whatever happens; the rest of a `State` is what is needed to save, replay and narrate.
 `interpreter.game` changes states, this module only holds them.
 """
 
@@ -10,10 +10,11 @@ import hashlib
 import sys
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dsl import program as hdr
+from interpreter.binding import Option
 from interpreter.decision import Decision
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class State:
     log: list[LogEntry] = field(default_factory=list)
     plan: OpenPlan | None = None
     automatic: int = 0  # forced answers since the last real one
+    offers: list[Option] | None = field(default=None, repr=False, compare=False)  # options of the store, once listed
     _decision: Decision | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -55,7 +57,7 @@ class State:
         if self.words[hdr.SITE] == 0:
             return None
         if self._decision is None:
-            self._decision = Decision(self.game, self.words)
+            self._decision = Decision(self.game, self.words, self.offers)
         return self._decision
 
     @property
@@ -65,14 +67,19 @@ class State:
     def digest(self) -> str:
         return digest(self.words)
 
-    def replace_words(self, words: list[int]) -> None:
+    def replace_words(self, words: list[int], offers: list[Option] | None = None) -> None:
+        """Another store; `offers` are the options of its question, where the machine has just listed them."""
         self.words = words
+        self.offers = offers
         self._decision = None
 
 
 def copy(state: State) -> State:
     """An independent copy: nothing that changes is shared."""
-    return replace(state, words=state.words[:], log=state.log[:], options=dict(state.options))
+    return State(
+        state.game, state.words[:], state.seats, state.options.copy(), state.seed, state.script, state.auto,
+        state.checked, state.log[:], state.plan, state.automatic, state.offers, state._decision,
+    )  # fmt: skip
 
 
 def take_over(state: State, other: State) -> None:
