@@ -6,6 +6,7 @@ themselves and leave the diagnostics as they are.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,6 +15,7 @@ from dsl.diagnostics import Diagnostic, Fix, Label, Severity
 from dsl.span import Source, Span
 
 TAB = "    "
+SENTENCE = re.compile(r"(?<=\.) (?=[A-Z`])")
 RESET, BOLD, BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
 COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
 
@@ -37,12 +39,22 @@ def render_json(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]
             "severity": d.severity.value,
             **_place(d.span, sources),
             "message": d.message,
-            "help": d.help,
+            "help": way_out(d),
             "fix": _fix(d.fix, sources),
             "labels": [{**_place(label.span, sources), "text": label.text} for label in d.labels],
         }
         for d in by_place(diagnostics, sources)
     ]
+
+
+def way_out(diagnostic: Diagnostic) -> str | None:
+    """The help of a diagnostic; where its pass knew nothing better, what the registry says first about its code."""
+    if diagnostic.help:
+        return diagnostic.help
+    from dsl.codes import CODES
+
+    code = CODES.get(diagnostic.code)
+    return SENTENCE.split(code.explanation, maxsplit=1)[0] if code else None
 
 
 def columns(text: str) -> int:
@@ -96,8 +108,9 @@ def _paragraph(diagnostic: Diagnostic, sources: Mapping[str, Source], colour: bo
         here = (label.span.file, _line_of(label.span, sources))
         rows += _snippet(label, sign, sources, width, here != before, before, (paint, off))
         before = here
-    if diagnostic.help:
-        rows.append(f"{' ' * width} {bold}= help:{off} {_printable(diagnostic.help)}")
+    help = way_out(diagnostic)
+    if help:
+        rows.append(f"{' ' * width} {bold}= help:{off} {_printable(help)}")
     return "\n".join(rows) + "\n"
 
 

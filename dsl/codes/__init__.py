@@ -3,7 +3,7 @@
 It takes nothing and gives `CODES`; it renders no pages and reports nothing itself.
 """
 
-from dsl.codes import choices, data, flow, lines, names, overlays, rulings, syntax, tables, types, verbs, whole
+from dsl.codes import choices, data, flow, habits, lines, names, overlays, rulings, syntax, tables, types, verbs, whole
 from dsl.codes.code import Code
 
 
@@ -17,7 +17,7 @@ def _merge(*families: dict[str, Code]) -> dict[str, Code]:
     return merged
 
 
-FAMILIES = (syntax, names, tables, data, types, verbs, flow, choices, lines, rulings, overlays, whole)
+FAMILIES = (syntax, names, tables, data, types, verbs, flow, choices, lines, rulings, overlays, whole, habits)
 CODES: dict[str, Code] = _merge(*(family.CODES for family in FAMILIES))
 
 __all__ = ["CODES", "Code"]

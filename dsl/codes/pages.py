@@ -23,6 +23,7 @@ FAMILIES = {
     "RW09": "Positions and rulings",
     "RW10": "Errata and variants",
     "RW11": "The ruleset as a whole",
+    "RW12": "Legal, but hardly meant",
 }
 OTHER_YAML = ("RW0131", "RW1111", "RW1112")  # examples of texts, not of rules
 

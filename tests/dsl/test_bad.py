@@ -16,6 +16,7 @@ from dsl.data import read_clauses, read_locale, read_manifest
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.load import Texts, check_texts, compile_texts, read_files
 from dsl.parse import parse_expr
+from dsl.render import way_out
 from dsl.span import Source
 from dsl.yamldoc import read_yaml
 from tests.dsl.chunks import Chunk, read_chunks
@@ -97,6 +98,7 @@ def test_a_chunk_is_reported_as_it_says(chunk: Chunk) -> None:
         d for d in check(chunk) if d.severity is Severity.ERROR or (d.code in about and d.span.file != "prelude.rules")
     ]
     shown = [f"{d.span.file}:{line_of(d, chunk)} {d.code} {d.message} | {d.help}" for d in found]
+    assert all(way_out(d) for d in found), "without a way out:\n" + "\n".join(shown)
     left = list(found)
     for expected in chunk.expected:
         for diagnostic in left:

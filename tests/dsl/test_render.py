@@ -80,6 +80,12 @@ def test_without_a_source_there_is_no_snippet() -> None:
     )
 
 
+def test_the_registry_helps_where_the_pass_does_not() -> None:
+    bare = Diagnostic("RW0422", Severity.ERROR, at("form"), "division by zero")
+    assert "  = help: The second argument of a division is never 0.\n" in render_text([bare], SOURCES)
+    assert render_json([bare], SOURCES)[0]["help"] == "The second argument of a division is never 0."
+
+
 def test_colour_and_terminal_safety() -> None:
     assert "\x1b[31merror[RW0203]\x1b[0m" in render_text([found(at("form"))], SOURCES, colour=True)
     evil = {"e": Source("e", "a \x1b[2J b\n")}
