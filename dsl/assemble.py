@@ -2,42 +2,133 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl import program as pg
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
-from dsl.program import DEFERRED_LINK, TIMED_LINK, Limits, Program
-from dsl.span import Source
+from dsl.elaborate.reads import nodes
+from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
 from dsl.types import BoolType
+
+if TYPE_CHECKING:
+    from dsl.compile import Documents
+
+Values = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
+
+
+def manifest_values(el: Elaborator, manifest: Manifest | None) -> Values:
+    """Function numbers of the values that the manifest names: results, what bots go by, what is watched."""
+    m = el.m
+
+    def number(name: str, *path: str) -> int:
+        if name not in m.values:
+            assert manifest is not None
+            m.unknown("RW0322", manifest.span(*path), "value", name, list(m.values))
+            return -1
+        m.values[name].used = True
+        return m.values[name].fn
+
+    if manifest is None:
+        return {}, -1, ()
+    result = {key: number(name, "result", key) for key, name in manifest.result.items()}
+    evaluate = number(manifest.evaluate, "evaluate") if manifest.evaluate else -1
+    return result, evaluate, tuple((name, number(name, "watch")) for name in manifest.watch)
 
 
 def assemble(
     el: Elaborator,
     name: str,
     digest: str,
-    seats: tuple[int, int],
-    limits: Limits,
     manifest: Manifest | None,
-    clauses: dict[str, dict[str, str]],
-    locale: dict[str, dict[str, str]],
-    display: dict[str, Any],
+    documents: Documents,
+    values: Values,
     positions: dict[str, ir.Position],
     rulings: dict[str, ir.Ruling],
-    sources: dict[str, Source],
 ) -> Program:
     """Numbers of things and zones, tables for end lists and timed records, texts; the machine needs nothing else."""
     m, lay = el.m, el.lay
-    thing_ids, thing_kinds, placed = ["none"], [""], [0]
-    for kind in m.kinds.values():
+    thing_ids, thing_kinds, placed = things(el)
+    deferred_base, deferred_args, timed_base, timed_args = records(el)
+    empty = ir.Proc("", "none", (), 0, False)
+    nothing = ir.Function("", (), 0, BoolType(), ir.Const(0))
+    texts = {lang: dict(t) for lang, t in documents.locale.items()}
+    for card in m.cards.values():
+        if card.title:
+            texts.setdefault("en", {}).setdefault(f"{card.kind.name}.{card.name}", card.title)
+    result, evaluate, watch = values
+    return Program(
+        id=manifest.id if manifest else name,
+        version=manifest.version if manifest else "0",
+        digest=digest,
+        title=manifest.title if manifest else {"en": name},
+        seats=el.seats_range,
+        limits=el.limits,
+        domains=m.domains,
+        thing_ids=thing_ids,
+        thing_kinds=thing_kinds,
+        tables=tuple(m.tables_data),
+        layout=tuple(lay.entries),
+        state_words=lay.words,
+        place_base=0,
+        placed=placed,
+        zones=tuple(lay.zones),
+        init=tuple(lay.init),
+        deferred_base=deferred_base,
+        deferred_args=deferred_args,
+        timed_base=timed_base,
+        timed_args=timed_args,
+        functions=tuple(f if f is not None else nothing for f in el.functions),
+        procs=tuple(el.procs.get(i, empty) for i in range(max(el.procs, default=0) + 1)),
+        code=tuple(el.code),
+        sites=tuple(el.finish_sites()),
+        purses=tuple(p for p in el.purse_code if p is not None),
+        invariants=tuple(el.invariants),
+        options=tuple(
+            ir.OptionInfo(o.name, "bool" if isinstance(o.type, BoolType) else o.name, o.default, o.address)
+            for o in m.options.values()
+        ),
+        entry=m.routines["game"].proc if "game" in m.routines else 0,
+        moment_proc=el.moment_proc,
+        known_base=lay.known_base,
+        function_names={v.name: v.fn for v in m.values.values()},
+        proc_names={r.name: r.proc for r in m.routines.values() if "#" not in r.name},
+        causes="Cause" if "Cause" in m.enums else "",
+        result=result,
+        evaluate=evaluate,
+        watch=watch,
+        clauses=documents.clauses or {},
+        cites={k: tuple(v) for k, v in m.cites.items()},
+        texts=texts,
+        display=documents.display,
+        positions=positions,
+        rulings=rulings,
+        cards={c.name: c.kind.name for c in m.cards.values()},
+        sources=m.sources,
+        plans=tuple((name, *grade) for name, grade in el.plans.items()),
+        presets=manifest.presets if manifest else {},
+        consts=consts(el),
+    )
+
+
+def things(el: Elaborator) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+    """Ids, kinds and place words of all things, by number."""
+    ids, kinds, placed = ["none"], [""], [0]
+    for kind in el.m.kinds.values():
         if kind.parts:
             continue
-        base = lay.place.get(kind.name, 0)
+        base = el.lay.place.get(kind.name, 0)
         for i, id_ in enumerate(kind.ids):
-            thing_ids.append(id_)
-            thing_kinds.append(kind.name)
+            ids.append(id_)
+            kinds.append(kind.name)
             placed.append(base + i if base else 0)
+    return tuple(ids), tuple(kinds), tuple(placed)
+
+
+def records(el: Elaborator) -> tuple[int, int, int, int]:
+    """Room for end lists and timed records, where the rules use them: (base, arguments) of each."""
+    limits, lay = el.limits, el.lay
     deferred_base = timed_base = 0
     deferred_args = el.max_deferred
     kept = [n for n in all_nodes(el) if isinstance(n, (ir.Defer, ir.Scope, ir.Timed, ir.Possible))]
@@ -47,92 +138,7 @@ def assemble(
     timed_args = max((len(line.captured) for line in el.timed), default=0)
     if any(not isinstance(n, ir.Defer) and (not isinstance(n, ir.Possible) or n.waive or n.mods) for n in kept):
         timed_base = lay.take(limits.timed * (TIMED_LINK + timed_args))
-    number = max(el.procs, default=0)
-    empty = ir.Proc("", "none", (), 0, False)
-    procs = tuple(el.procs.get(i, empty) for i in range(number + 1))
-    functions = tuple(f if f is not None else ir.Function("", (), 0, BoolType(), ir.Const(0)) for f in el.functions)
-    result = {}
-    evaluate = -1
-    watch: list[tuple[str, int]] = []
-    if manifest is not None:
-        for key, value in manifest.result.items():
-            if value in m.values:
-                m.values[value].used = True
-                result[key] = m.values[value].fn
-            else:
-                m.unknown("RW0322", manifest.span("result", key), "value", value, list(m.values))
-        if manifest.evaluate:
-            if manifest.evaluate in m.values:
-                m.values[manifest.evaluate].used = True
-                evaluate = m.values[manifest.evaluate].fn
-            else:
-                m.unknown("RW0322", manifest.span("evaluate"), "value", manifest.evaluate, list(m.values))
-        for name_ in manifest.watch:
-            if name_ in m.values:
-                m.values[name_].used = True
-                watch.append((name_, m.values[name_].fn))
-            else:
-                m.unknown("RW0322", manifest.span("watch"), "value", name_, list(m.values))
-    options = tuple(
-        ir.OptionInfo(o.name, "bool" if isinstance(o.type, BoolType) else o.name, o.default, o.address)
-        for o in m.options.values()
-    )
-    texts = {lang: dict(t) for lang, t in locale.items()}
-    for card in m.cards.values():
-        if card.title:
-            texts.setdefault("en", {}).setdefault(f"{card.kind.name}.{card.name}", card.title)
-    entry = m.routines["game"].proc if "game" in m.routines else 0
-    return Program(
-        manifest.id if manifest else name,
-        manifest.version if manifest else "0",
-        digest,
-        manifest.title if manifest else {"en": name},
-        seats,
-        limits,
-        m.domains,
-        tuple(thing_ids),
-        tuple(thing_kinds),
-        tuple(m.tables_data),
-        tuple(lay.entries),
-        lay.words,
-        0,
-        tuple(placed),
-        tuple(lay.zones),
-        tuple(lay.init),
-        deferred_base,
-        deferred_args,
-        timed_base,
-        timed_args,
-        functions,
-        procs,
-        tuple(el.code),
-        tuple(el.finish_sites()),
-        tuple(p for p in el.purse_code if p is not None),
-        tuple(el.invariants),
-        options,
-        entry,
-        lay.known_base,
-        {v.name: v.fn for v in m.values.values()},
-        {r.name: r.proc for r in m.routines.values() if "#" not in r.name},
-        "Cause" if "Cause" in m.enums else "",
-        "Seat",
-        result,
-        evaluate,
-        tuple(watch),
-        clauses,
-        {k: tuple(v) for k, v in m.cites.items()},
-        texts,
-        display,
-        positions,
-        rulings,
-        {c.name: c.kind.name for c in m.cards.values()},
-        sources,
-        (),
-        tuple((name, *grade) for name, grade in el.plans.items()),
-        presets=manifest.presets if manifest else {},
-        consts=consts(el),
-        moment_proc=el.moment_proc,
-    )
+    return deferred_base, deferred_args, timed_base, timed_args
 
 
 def consts(el: Elaborator) -> dict[str, tuple[int, Any]]:
@@ -146,9 +152,7 @@ def consts(el: Elaborator) -> dict[str, tuple[int, Any]]:
     }
 
 
-def all_nodes(el: Elaborator) -> Any:
-    from dsl.elaborate.reads import nodes
-
+def all_nodes(el: Elaborator) -> Iterator[Any]:
     for instr in el.code:
         yield from nodes(instr)
     for proc in el.procs.values():

@@ -1,6 +1,7 @@
 """Who may know what decides a choice (CONCEPTS 16).
 
-A choice may be decided only by what the seat that is asked can see. A hidden zone or field `seen by owner` may be read through the
+A choice may be decided only by what the seat that is asked can see. A hidden zone or field `seen by owner` may be
+read through the
 asked actor itself; one seen by nobody not at all. How many things are in a hidden zone is public.
 """
 
@@ -51,7 +52,8 @@ class Audience:
                 break
 
     def reads(self, parts: Any) -> list[tuple[str, Any]]:
-        """(hidden symbol, holder it is read through) of everything read below; the holder is None where it is not one thing."""
+        """(hidden symbol, holder it is read through) of everything read below; the holder is None where it is not one
+        thing."""
         found: list[tuple[str, Any]] = []
         skipped: set[int] = set()
         for node in nodes(parts):

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from dsl.audience import Audience
+from dsl.collect import texts_of
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.habits import check_habits
-from dsl.program import Program
 from dsl.span import NOWHERE, Span
 
 
 def check_program(
     el: Elaborator,
-    program: Program,
     manifest: Manifest | None,
     clauses: dict[str, dict[str, str]] | None,
     locale: dict[str, dict[str, str]] | None,
@@ -39,7 +38,7 @@ def check_program(
     if clauses is not None:
         unknown_clauses(el, clauses)
     if locale is not None:
-        texts(el, program, locale, spans)
+        texts(el, locale, spans)
 
 
 def unused(el: Elaborator, whole: bool) -> None:
@@ -117,13 +116,11 @@ def needed_texts(el: Elaborator) -> list[str]:
             needed += [f"{d.name}.{i}" for i in d.ids]
     for c in m.cards.values():
         needed.append(f"{c.kind.name}.{c.name}")
-    needed += [f"{s.address}.ask" for s in el.sites]
+    needed += [f"{s.address}.ask" for s in el.sites if not s.address.startswith("any_moment")]
     return needed
 
 
-def texts(
-    el: Elaborator, program: Program, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]
-) -> None:
+def texts(el: Elaborator, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:
     """Texts missing in a language, and texts that belong to nothing."""
     m = el.m
     needed = needed_texts(el)
@@ -136,7 +133,7 @@ def texts(
             "placeholders are names and values of the choice",
         )
     for lang in ("en", "ja"):
-        have = program.texts.get(lang, {})
+        have = {**locale.get(lang, {}), **(texts_of(m) if lang == "en" else {})}
         missing = [a for a in needed if a not in have and (not a.startswith("Cause.") or f"cause.{a[6:]}" not in have)]
         if missing:
             source = next((s for f, s in m.sources.items() if f.endswith(f"locale/{lang}.yaml")), None)

@@ -7,7 +7,7 @@ attaches rule lines to what they change. Bodies are not looked into; the elabora
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from dsl import syntax as sx
 from dsl.ir import DomainInfo
@@ -140,7 +140,7 @@ class Collector:
         m.kinds["Seat"] = seat
         m.declared["Seat"] = NOWHERE
         for line in self.lines:
-            if not isinstance(line, sx.Decl):
+            if not isinstance(line, sx.Decl) or not line.name:
                 continue
             if line.word in ("enum", "ranked enum"):
                 if self.declare(line, "enum"):
@@ -781,6 +781,6 @@ class Collector:
         rule.number = len(value.lines)
 
 
-def texts_of(model: Model) -> Mapping[str, str]:
+def texts_of(model: Model) -> dict[str, str]:
     """Titles in quotes, by address: the `en` default."""
-    return {c.name: c.title for c in model.cards.values() if c.title}
+    return {f"{c.kind.name}.{c.name}": c.title for c in model.cards.values() if c.title}

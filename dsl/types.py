@@ -136,6 +136,8 @@ def bounds(t: Type) -> tuple[int, int]:
             return low, high
         case BoolType():
             return 0, 1
+        case ErrorType():
+            return 0, 0
     raise TypeError(f"{t} can not be a key")
 
 

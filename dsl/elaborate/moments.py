@@ -1,6 +1,7 @@
 """Actions `at any moment` (CONCEPTS 11 and 21.23) as one procedure of their own: a question, then the action as a plan.
 
-It takes the declared actions and gives a procedure with the seat as its parameter, which a driver starts on top of a pending
+It takes the declared actions and gives a procedure with the seat as its parameter, which a driver starts on top of a
+pending
 question. Nothing in the rules calls it.
 """
 
@@ -27,7 +28,8 @@ class Moments(Routines):
         actions = [r for r in self.m.menus.get("at any moment", []) if r.params and self.is_actor_type(r.params[0][1])]
         if not actions:
             return
-        seats = self.m.kinds["Seat"].type
+        seats =
+        self.m.kinds["Seat"].type
         r = RoutineSym(NAME, "moment", actions[0].span, [("$seat", seats)], None, (), self.routine_number(), suspends=True)
         body = Body(NAME, True)
         scope = Scope(body, address=NAME)
@@ -59,12 +61,14 @@ class Moments(Routines):
         base = len(self.code)
         instrs, at = em.link(base)
         self.code.extend(instrs)
-        self.procs[r.proc] = ir.Proc(NAME, r.word, tuple(r.params), body.temps, True, (), base, at[ctx.epilogue], body.words,
+        self.procs[r.proc] = ir.Proc(NAME, r.word, tuple(r.params), body.temps, True, (), base, at[ctx.epilogue],
+        body.words,
                                      (), r.span)  # fmt: skip
         self.moment_proc = r.proc
 
     def moment(self, r: RoutineSym, seat: Local, scope: Scope) -> tuple[ir.Alternative, list[ir.Expr], Scope]:
-        """One action with all actors that the seat decides for: its alternative, its arguments once it is chosen, the scope of
+        """One action with all actors that the seat decides for: its alternative, its arguments once it is chosen, the
+        scope of
         its texts."""
         r.used = True
         probe = scope.child()
@@ -103,7 +107,8 @@ class Moments(Routines):
     def all_values(self, r: RoutineSym, name: str, t: Type) -> ir.Domain:
         if isinstance(t, MemberType):
             return ir.Domain("set", ir.Const(self.m.domain_mask(t.domain)))
-        if isinstance(t, BoolType):
+        if isinstance(t,
+        BoolType):
             return ir.Domain("range", ZERO, ONE)
         if isinstance(t, IntType) and t != INT:
             return ir.Domain("range", ir.Const(t.low), ir.Const(t.high))

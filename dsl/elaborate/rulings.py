@@ -9,8 +9,8 @@ from dsl import syntax as sx
 from dsl.collect import clause
 from dsl.constants import Constants
 from dsl.elaborate.base import ZERO
-from dsl.elaborate.names import flat_id
 from dsl.elaborate.moments import Moments
+from dsl.elaborate.names import flat_id
 from dsl.elaborate.scope import Body, Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type, thing_type
 from dsl.model import PieceSym

@@ -14,7 +14,9 @@ from dsl.codes import CODES
 from dsl.codes.pages import FOLDER, pages
 from dsl.data import read_clauses, read_locale, read_manifest
 from dsl.diagnostics import Diagnostic, Severity
-from dsl.load import Texts, check_texts, compile_texts, read_files
+from dsl.compile import compile_texts
+from dsl.load import check_texts
+from dsl.sources import Texts, read_files
 from dsl.parse import parse_expr
 from dsl.render import way_out
 from dsl.span import Source

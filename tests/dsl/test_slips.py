@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from dsl.diagnostics import Diagnostic, Severity
-from dsl.load import Texts, compile_texts, read_files, ruleset_files
+from dsl.compile import compile_texts
+from dsl.sources import Texts, read_files, ruleset_files
 from dsl.render import render_text
 from dsl.span import Source
 from tests.dsl.slips import SORTS, Ruleset, Slip, slips

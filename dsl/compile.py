@@ -1,0 +1,159 @@
+"""All passes in their order: parse, overlay, collect, lay out, elaborate, check, assemble.
+
+`compile_texts` takes the texts of a ruleset and gives a program, or None, with the diagnostics of all files. Each
+pass is a
+function or class of its own; nothing here knows what a word means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dsl.assemble import assemble, manifest_values
+from dsl.cache import cache_folder
+from dsl.check import check_program
+from dsl.collect import Collector
+from dsl.diagnostics import Diagnostic, Severity
+from dsl.documents import Manifest, read_clauses, read_display, read_locale, read_manifest
+from dsl.elaborate.elaborator import Elaborator
+from dsl.layout import lay_out
+from dsl.model import Model
+from dsl.overlay import apply_overlays
+from dsl.parse import parse_file, prepare
+from dsl.program import Limits, Program
+from dsl.sources import Records, Texts
+from dsl.span import Source, Span
+from dsl.syntax import File
+
+UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109"}
+
+
+@dataclass(slots=True)
+class Documents:
+    """The YAML files beside the rules, read."""
+
+    manifest: Manifest | None = None
+    clauses: dict[str, dict[str, str]] | None = None
+    locale: dict[str, dict[str, str]] = field(default_factory=lambda: {"en": {}, "ja": {}})
+    spans: dict[str, dict[str, Span]] = field(default_factory=dict)
+    display: dict[str, Any] = field(default_factory=dict)
+
+
+def compile_texts(
+    texts: Texts, name: str, digest: str, seats: tuple[int, int] = (2, 4)
+) -> tuple[Program | None, list[Diagnostic]]:
+    """All passes. `seats` counts where no manifest says otherwise; `digest` names the result."""
+    folder = cache_folder()
+    prepare(folder / "grammar.bin" if folder else None)
+    model = Model()
+    model.sources = texts.all()
+    documents = read_documents(texts, model)
+    manifest = documents.manifest
+    seats = manifest.seats if manifest else seats
+    limits = manifest.limits if manifest else Limits()
+    prefix = f"rulesets/{name}/"
+    files, bots = parse_all(texts, model, manifest, prefix)
+
+    records = Records(texts, model, prefix)
+    collector = Collector(model, records.ids, seats[1])
+    collector.run(files, bots)
+    broken = bool(errors(model.diagnostics))
+    try:
+        elaborator = Elaborator(model, lay_out(model), collector, limits, seats, records.values, documents.locale)
+        elaborator.run()
+        positions, rulings = elaborator.positions_and_rulings()
+        values = manifest_values(elaborator, manifest)
+        check_program(
+            elaborator, manifest, documents.clauses, documents.locale if texts.locale else None, documents.spans
+        )
+    except Exception:
+        if broken:  # what is wrong already leaves holes that later passes may fall into
+            return None, presentable(model)
+        raise
+    found = presentable(model)
+    if errors(found):
+        return None, found
+    program = assemble(elaborator, name, digest, manifest, documents, values, positions, rulings)
+    return replace(program, notes=tuple(found)), found
+
+
+def read_documents(texts: Texts, model: Model) -> Documents:
+    documents = Documents()
+    found = model.diagnostics
+    if texts.manifest is not None:
+        documents.manifest, diagnostics = read_manifest(texts.manifest)
+        found += diagnostics
+    if texts.clauses is not None:
+        entries, diagnostics = read_clauses(texts.clauses)
+        found += diagnostics
+        documents.clauses = {k: v.as_dict() for k, v in entries.items()}
+    for lang, source in texts.locale.items():
+        read, diagnostics = read_locale(source)
+        found += diagnostics
+        documents.locale[lang], documents.spans[lang] = read.texts, read.spans
+    if texts.display is not None:
+        documents.display, diagnostics = read_display(texts.display)
+        found += diagnostics
+    return documents
+
+
+def parse_all(texts: Texts, model: Model, manifest: Manifest | None, prefix: str) -> tuple[list[File], list[File]]:
+    """Trees of the rules in their order of loading with overlays applied, and of the values for bots."""
+    order = {f: i for i, f in enumerate(manifest.load)} if manifest else {}
+
+    def rank(s: Source) -> tuple[int, str]:
+        kind = 2 if s.file.endswith(".ruling") else 1 if s.file.endswith(".cards") else 0
+        return kind * 100_000 + order.get(s.file.removeprefix(prefix), 50_000), s.file
+
+    if manifest:
+        known = {s.file.removeprefix(prefix) for s in texts.rules}
+        for f in manifest.load:
+            if f not in known:
+                model.unknown("RW0320", manifest.span("load"), "file in `load`", f, sorted(known))
+
+    def parse(sources: list[Source]) -> list[File]:
+        trees = []
+        for source in sources:
+            tree, diagnostics = parse_file(source.file, source.text)
+            model.diagnostics += diagnostics
+            model.broken.update(tree.unknown)
+            trees.append(tree)
+        return trees
+
+    files = apply_overlays(parse(sorted(texts.rules, key=rank)), parse(texts.overlays), model)
+    return files, parse(texts.bots)
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+def errors(found: list[Diagnostic]) -> list[Diagnostic]:
+    return [d for d in found if d.severity is Severity.ERROR]
+
+
+def presentable(model: Model) ->
+list[Diagnostic]:
+    """By place, each once, without noise: a broken name leaves others unused, a line that could not be read breaks others."""
+    found = sort(one_a_line(model.diagnostics, model))
+    return [d for d in found if d.code not in UNUSED] if errors(found) else found
+
+
+def one_a_line(found: list[Diagnostic], model: Model) -> list[Diagnostic]:
+    """A line that could not be read says so once: what other passes make of the rest of it is noise."""
+    places = [(d, *place(d, model)) for d in found]
+    unread = {(file, line) for d, file, line in places if d.code.startswith("RW01")}
+    return [d for d, file, line in places if d.code.startswith("RW01") or (file, line) not in unread]
+
+
+def place(d: Diagnostic, model: Model) -> tuple[str, int]:
+    source = model.sources.get(d.span.file)
+    return d.span.file, source.place(d.span.start)[0] if source else 0
+
+
+def sort(found: list[Diagnostic]) -> list[Diagnostic]:
+    """By place, each once."""
+    unique: dict[tuple[Any, ...], Diagnostic] = {}
+    for d in found:
+        unique.setdefault((d.span.file, d.span.start, d.span.end, d.code, d.message), d)
+    return sorted(unique.values(), key=lambda d: (d.span.file, d.span.start, d.code))
