@@ -1,6 +1,7 @@
 """Play a compiled ruleset: the public face of the interpreter, everything that a bot, a tool or a server needs."""
 
 from interpreter.answer import answer
+from interpreter.aside import moments
 from interpreter.decision import Decision, Option
 from interpreter.errors import IllegalAnswer, RulesetError
 from interpreter.explain import Reason, explain
@@ -16,6 +17,6 @@ from interpreter.view import view
 __all__ = [
     "Decision", "Game", "GameSetupError", "IllegalAnswer", "LogEntry", "Option", "Reason", "ReplayError",
     "RulesetError", "RulesetInvalid", "SaveError", "State", "TraceNode", "answer", "apply", "copy", "explain",
-    "legal", "load", "log_for", "render_trace", "replay", "restore", "reveals", "save", "trace", "view",
+    "legal", "load", "log_for", "moments", "render_trace", "replay", "restore", "reveals", "save", "trace", "view",
     "write_atomic",
 ]  # fmt: skip

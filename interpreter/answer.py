@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl import program as hdr
+from interpreter.aside import open_decision, spoken
 from interpreter.decision import READY, Decision
 from interpreter.errors import IllegalAnswer
 from interpreter.explain import Refused, refusal, turn_reason
@@ -37,6 +38,13 @@ def play_items(state: State, items: Sequence[Any] | str, who: str | int | None) 
         raise IllegalAnswer("an answer of no words; say what is chosen, `ready` or `decline`")
     while words:
         decision = state.decision
+        if decision is None or (who is not None and not decision.asks(who)) or best_match(decision, words)[0] is None:
+            left = take_aside(state, words, who)
+            if left is not None:
+                words = left
+                continue
+        if decision is not None and who is not None:
+            decision = open_decision(state, who) or decision
         if decision is None:
             raise IllegalAnswer(f"the game is over; nothing is asked that `{' '.join(words)}` could answer")
         if who is not None and not decision.asks(who):
@@ -44,6 +52,18 @@ def play_items(state: State, items: Sequence[Any] | str, who: str | int | None) 
                 continue
             raise Refused(f"{asked(decision)} is asked at {decision.address}, not {who}", [turn_reason(decision, who)])
         words = take(state, decision, words)
+
+
+def take_aside(state: State, words: list[str], who: str | int | None) -> list[str] | None:
+    """Take an action `at any moment` that the words name; gives the words that are left, None if they name none."""
+    found = spoken(state, words, who)
+    if found is None:
+        return None
+    decision, option, said, used = found
+    if option is None:
+        raise refusal(decision, said)
+    step(state, decision, option, automatic=False)
+    return words[used:]
 
 
 def asked(decision: Decision) -> str:

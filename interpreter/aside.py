@@ -70,7 +70,7 @@ def spoken(state: State, words: Sequence[str], who: str | int | None) -> tuple[D
     then the action's first word."""
     program = state.game.program
     site = next((s for s in program.sites if s.address == MOMENT), None)
-    if site is None or words[0] not in [a.name for a in site.alternatives]:
+    if site is None or not words or words[0] not in [a.name for a in site.alternatives]:
         return None
     who = state.decision.seat if who is None and state.decision is not None else who
     seats = [s for s in range(1, state.seats + 1) if str(who) in (str(s), state.game.names.seat_id(s))]

@@ -15,6 +15,7 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.types import IntType, Type
 from interpreter import choice, plan, sequence
+from interpreter.aside import open_decision, spoken
 from interpreter.binding import Option as MachineOption
 from interpreter.decision import DECLINE, READY, Decision, Option
 from interpreter.demands import Demand, failing
@@ -22,7 +23,7 @@ from interpreter.errors import IllegalAnswer, RulesetError
 from interpreter.names import as_int, hint, tokens
 from interpreter.state import State
 from interpreter.visible import hidden_from, options_hidden_from
-from interpreter.words import Member, members_named, whole
+from interpreter.words import Member, best_match, members_named, whole
 
 Temps = dict[int, Any]
 
@@ -56,8 +57,12 @@ def explain(
 ) -> list[Reason]:
     """Why this answer is not offered; empty if it is. `seat` is the reader (0: the one asked)."""
     decision = state.decision
+    aside = None if isinstance(items, Option) else spoken(state, tokens(items), who)
+    if aside is not None and (decision is None or best_match(decision, tokens(items))[0] is None):
+        return [] if aside[1] is not None else reasons(aside[0], aside[2], seat or aside[0].seat)
     if decision is None:
         return [Reason("over", "the game is over; nothing is asked")]
+    decision = decision if who is None else open_decision(state, who) or decision
     if who is not None and not decision.asks(who):
         return [turn_reason(decision, who)]
     if isinstance(items, Option):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from interpreter.aside import MOMENT, moment_decision, open_decision
 from interpreter.decision import Decision, Option
 from interpreter.errors import IllegalAnswer, RulesetError
 from interpreter.explain import refusal
@@ -56,6 +57,10 @@ def one(state: State, entries: Sequence[LogEntry]) -> None:
         raise ReplayError("the game is over, but the log goes on", number + 1)
     if entry.kind == CHANCE:
         raise ReplayError(f"chance at {entry.address}, but {decision.actor} is asked at {decision.address}", number + 1)
+    if entry.address == MOMENT:
+        decision = moment_decision(state, entry.seat) or decision
+    elif entry.address == decision.address and entry.actor:
+        decision = open_decision(state, entry.actor) or decision
     if entry.address != decision.address:
         raise ReplayError(f"an answer to {entry.address}, but the question is {decision.address}", number + 1)
     try:

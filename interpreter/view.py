@@ -12,6 +12,7 @@ from typing import Any
 from dsl import ir
 from dsl.types import SetType, unpack, width
 from interpreter import knowledge
+from interpreter.aside import open_decision
 from interpreter.names import members
 from interpreter.state import State
 from interpreter.visible import holder_dims, holders, inner, sees_cell
@@ -35,6 +36,8 @@ def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
         "state": {e.symbol: entry_view(state, words, e, seat) for e in game.program.layout if e.sort not in SKIPPED},
         "decision": None,
     }
+    if decision is not None and seat in decision.open_seats:
+        decision = open_decision(state, seat) or decision
     if decision is not None:
         shown["decision"] = {
             "seat": decision.seat,
