@@ -1,0 +1,259 @@
+"""Choice shapes (CONCEPTS 9 and 21.25): which answers are offered, in which small decisions, and what declining does."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter as rw
+from tests.concepts.play import asked, cell, options, say, start
+
+BASE = """
+enum Colour: red, blue, green
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+piece coin
+piece cube by Colour each 9 from box
+zone box: cube
+kind Seat
+    zone purse: coin
+    zone hand: Card
+    zone bag: cube
+kind Card: 5
+    field rank: 0..9
+zone deck: Card
+zone pile: Card ordered
+value cards_up(): bool = true
+"""
+DEAL = """
+    for every c in Card: move c to deck
+    set card_1.rank to 1
+    set card_2.rank to 2
+    set card_3.rank to 3
+    set card_4.rank to 5
+    set card_5.rank to 5
+"""
+
+
+def play(body: str, **how: object) -> rw.State:
+    return start(BASE + "phase game" + DEAL + body, **how)
+
+
+def full(state: rw.State) -> list[str]:
+    """All whole answers of the open question, by going through the small decisions."""
+    found: list[str] = []
+    address = asked(state)
+
+    def go(at: rw.State, said: list[str]) -> None:
+        for o in rw.legal(at):
+            if o.kind in ("ready", "decline"):
+                found.append(" ".join(said) or o.kind)
+                continue
+            then = rw.copy(at)
+            then.auto = False
+            rw.apply(then, o)
+            if asked(then) == address and then.decision is not None and then.decision.cursor:
+                go(then, [*said, " ".join(o.ids)])
+            else:
+                found.append(" ".join([*said, " ".join(o.ids)]))
+
+    go(state, [])
+    return found
+
+
+def test_one_and_pairs_and_a_single_answer() -> None:
+    # 9: `x in S`, pairs; a single answer is taken without asking and logged.
+    s = play(
+        """
+    choose c in deck where c.rank > 3 by p1
+    choose d in deck, n in 1..2 where d.rank is n and d is not c by p2
+    choose e in deck where e.rank is 3 by p1
+    do note(c.rank)
+    do note(n)
+    do note(e.rank)
+"""
+    )
+    assert options(s) == ["card_4", "card_5"]
+    say(s, "card_5")
+    assert options(s) == ["card_1 1", "card_2 2"]
+    say(s, "card_2 2")
+    assert cell(s, "trail") == 523 and [e.kind for e in s.log] == ["choice", "choice", "auto"]
+
+
+def test_some_with_bounds_and_such_that() -> None:
+    # 9: `some xs`: the name is a member in `where`, the whole answer in `such that` and afterwards.
+    s = play(
+        """
+    choose some cs in deck where cs.rank < 5 at least 1 at most 2 such that sum(c in cs: c.rank) is not 3 by p1
+    do note(size(cs))
+    choose some ds in deck exactly 4 by p2
+    do note(sum(d in ds: d.rank) - 9)
+"""
+    )
+    # the sets of ranks 1, 2, 3 with at most two members and a sum other than 3
+    assert full(s) == ["card_1 card_3", "card_1", "card_2 card_3", "card_2"]
+    say(s, "card_3, card_1")
+    assert options(s) == ["card_1", "card_2"]
+    say(s, "card_2, card_3, card_4, card_5")
+    assert cell(s, "trail") == 26
+
+
+def test_total_covering_takes_the_least_excess() -> None:
+    # 9: `covering N`: total N; if no answer has it, the least above; if everything is less, everything.
+    def ask(n: int) -> set[str]:
+        body = f"\n    choose some cs in deck total cs.rank covering {n} by p1\n    do note(size(cs))\n"
+        return set(full(play(body, auto=False)))
+
+    assert ask(4) == {"card_1 card_3"}
+    assert ask(5) == {"card_2 card_3", "card_4", "card_5"}
+    assert ask(12) == {"card_2 card_4 card_5"}
+    assert ask(17) == {"card_1 card_2 card_3 card_4 card_5"}
+    assert set(full(play("\n    choose some cs in {card_2, card_4, card_5} total cs.rank covering 6 by p1\n    do note(1)\n"))) == {
+        "card_2 card_4", "card_2 card_5"}  # 6 can not be had, 7 can
+    lone = play("\n    choose some cs in {card_4, card_5} total cs.rank covering 7 by p1\n    do note(size(cs))\n")
+    assert lone.over and cell(lone, "trail") == 2
+
+
+def test_amounts_per_slot_and_in_total() -> None:
+    # 9: `amounts n for x in S`: each a..b, total per x, weighted totals.
+    s = play(
+        """
+    move 3 cube[red] from box to p1.bag
+    move 2 cube[blue] from box to p1.bag
+    choose amounts n for k in Colour each 0..p1.bag[k] total n exactly 2 by p1
+    for every k in Colour: move n[k] cube[k] from p1.bag to p2.bag
+"""
+    )
+    assert set(full(s)) == {"red 2", "red 1 blue 1", "blue 2"}
+    say(s, "red 1, blue 1")
+    assert [cell(s, "p2.bag", k) for k in ("red", "blue", "green")] == [1, 1, 0]
+
+
+def test_amounts_over_pairs_with_totals_per_and_overall() -> None:
+    # 9 (DS-7): two totals, one per source and one overall.
+    s = play(
+        """
+    move 1 cube[red] from box to p1.bag
+    move 2 cube[blue] from box to p1.bag
+    choose amounts n for a in Colour, b in {red, blue} where a is not b
+        total n at most 2 total n per a at most p1.bag[a] by p1
+    for every a in Colour, b in {red, blue}: do note(n[a, b])
+"""
+    )
+    assert options(s) == ["red blue 1", "blue red 1", "blue red 2", "ready"]
+    say(s, "red blue 1, blue red 1")
+    assert cell(s, "trail") == 11000  # 0 1 1 0 0 0 without the leading zero
+
+
+def test_number_with_such_that_and_cases_with_parameters() -> None:
+    # 9: `number n in a..b`; `choose one` with parameters of their own range and `where`.
+    s = play(
+        """
+    gain 5 coin by p1
+    choose number n in 0..p1.purse such that n is not 3 by p1
+    choose one by p1
+        case pay_it(k: 1..n) where k is not 2: do note(k)
+        case show_it(c: deck, k: 0..1) where c.rank is 2 and k < n: do note(8)
+        case leave where n is 0: do note(9)
+"""
+    )
+    assert options(s) == ["0", "1", "2", "4", "5"]
+    say(s, "4")
+    assert options(s) == ["pay_it 1", "pay_it 3", "pay_it 4", "show_it card_2 0", "show_it card_2 1"]
+    say(s, "show_it card_2 1")
+    assert cell(s, "trail") == 8
+
+
+def test_keys_leave_only_the_best_answers() -> None:
+    # 9: `with KEYS`: only the best answers are offered; on a set they read the whole answer.
+    s = play(
+        """
+    choose c in deck with highest c.rank by p1
+    choose d in deck where d is not c with lowest d.rank by p1
+    choose some xs in deck such that sum(x in xs: x.rank) >= 6 with lowest size(xs) by p2
+    do note(d.rank)
+    do note(size(xs))
+"""
+    )
+    assert options(s) == ["card_4", "card_5"]
+    say(s, "card_4")
+    assert asked(s) == "p2: game.xs"
+    assert set(full(s)) == {"card_1 card_4", "card_1 card_5", "card_2 card_4", "card_2 card_5", "card_3 card_4", "card_3 card_5",
+                            "card_4 card_5"}  # fmt: skip
+    say(s, "card_5, card_1")
+    assert cell(s, "trail") == 12
+
+
+def test_decline_and_if_any_skip_the_rest_of_the_innermost_block() -> None:
+    # 9: in a step, branch, loop pass or routine the rest is skipped; directly in a `repeat` it ends the loop.
+    s = play(
+        """
+    step first
+        choose c in deck by p1 or decline
+        do note(1)
+    step second
+        choose c in p1.hand if any by p1
+        do note(2)
+    for every p in seats
+        choose d in deck by p or decline
+        do note(3)
+    if cards_up
+        choose e in p1.hand if any by p1
+        do note(4)
+    repeat while trail < 999
+        choose f in deck by p1 or decline
+        do note(5)
+    do helper()
+    do note(9)
+procedure helper()
+    choose g in deck by p1 or decline
+    do note(6)
+"""
+    )
+    say(s, "decline", "card_1", "decline", "card_2", "decline", "decline")
+    assert s.over and cell(s, "trail") == 359
+
+
+def test_decline_gives_a_value() -> None:
+    # 9: with `giving E` the routine returns E.
+    s = play(
+        """
+    do picked(p1) giving n
+    do note(n)
+    do picked(p2) giving m
+    do note(m)
+procedure picked(p: Seat) giving 0..9
+    choose c in deck by p or decline giving 7
+    give c.rank
+"""
+    )
+    say(s, "decline", "card_2")
+    assert cell(s, "trail") == 72
+
+
+def test_nothing_to_choose_outside_a_plan_is_a_named_error() -> None:
+    # 9 and 21.25: without `or decline` or `if any` an empty choice in play is an error that names it.
+    with pytest.raises(rw.RulesetError, match="a dead end: `game.c`"):
+        play("\n    choose c in p1.hand by p1\n    do note(c.rank)\n")
+
+
+def test_a_secret_answer() -> None:
+    # 9: a choice may be `seen by`; the others' log says that something was answered.
+    s = play("\n    choose c in deck seen by p1 by p1\n    choose number n in 1..2 by p2\n    do note(c.rank + n)\n")
+    say(s, "card_3")
+    assert "card_3" in " ".join(rw.log_for(s, 1)) and "card_3" not in " ".join(rw.log_for(s, 2))
+
+
+def test_zero_amounts_and_empty_sets_are_legal() -> None:
+    # 21.25: amounts, sets and loops over nothing are legal and do nothing.
+    s = play(
+        """
+    choose some cs in p1.hand by p1
+    for every c in cs: do note(1)
+    move size(cs) cube[red] from box to p1.bag
+    choose amounts n for k in Colour each 0..p1.bag[k] by p1
+    for every k in Colour: move n[k] cube[k] from p1.bag to box
+    do note(9)
+"""
+    )
+    assert s.over and cell(s, "trail") == 9

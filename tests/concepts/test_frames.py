@@ -1,0 +1,232 @@
+"""Routines and frames (CONCEPTS 10, 6 and 21.16): the four stages of an end, what is stopped, what is copied, how deep."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter as rw
+from tests.concepts.play import asked, cell, mistakes, say, start, value
+
+BASE = """
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+piece coin
+kind Seat
+    zone purse: coin
+    field mood: 0..9
+value price(p: Seat): int = 5 in layers early, late at least 1
+value may_pass(p: Seat): bool = false
+"""
+
+
+def test_a_frame_ends_in_four_stages() -> None:
+    # 10: body; its end list, first in first out, names copied when put on it; checks; `after` triggers.
+    s = start(
+        BASE
+        + """
+phase game
+    do turn(p1)
+    do note(9)
+phase turn(p: Seat)
+    let n = 1
+    at end of turn
+        do note(n)
+        set p.mood to 2
+    set n to 4
+    at end of turn: do note(n)
+    do note(3)
+rule marks
+    after turn(p): do note(5)
+    always for every p in seats where p.mood is 2
+        set p.mood to 3
+        do note(6)
+"""
+    )
+    # the check follows the change of the first item at once
+    assert cell(s, "trail") == 316459
+
+
+def test_stop_leaves_the_body_and_goes_through_the_later_stages() -> None:
+    # 10: `stop F` ends the innermost running F; frames inside it are dropped with their lists and `after`s.
+    s = start(
+        BASE
+        + """
+phase game
+    do turn(p1)
+    do note(9)
+phase turn(p: Seat)
+    at end of turn: do note(1)
+    do deep(p)
+    do note(8)
+procedure deep(p: Seat)
+    at end of deep: do note(7)
+    do note(2)
+    do deeper(p)
+    do note(8)
+procedure deeper(p: Seat)
+    at end of turn: do note(4)
+    if running(turn): stop turn
+    do note(8)
+rule afters
+    after deep(p): do note(7)
+    after turn(p): do note(5)
+"""
+    )
+    # the item that `deeper` put on the turn's list is the turn's own and runs
+    assert cell(s, "trail") == 21459
+
+
+def test_stop_without_a_running_frame_does_nothing_and_ends_the_innermost() -> None:
+    # 10: without a running F `stop` does nothing; of two running ones the innermost ends.
+    s = start(
+        BASE
+        + """
+phase game
+    stop turn
+    do dig(3)
+    do note(9)
+phase turn
+    do note(8)
+procedure dig(n: 0..9)
+    do note(n)
+    if n > 1: do dig(n - 1)
+    if n is 1: stop dig
+    do note(n + 3)
+"""
+    )
+    # the call with 1 leaves its body, the others go on
+    assert cell(s, "trail") == 321569
+
+
+def test_a_stopped_loop_of_answers() -> None:
+    # 10: frames are kept in the state, also while somebody is asked.
+    s = start(
+        BASE
+        + """
+phase game
+    for every p in seats: do turn(p)
+phase turn(p: Seat)
+    at end of turn: do note(7)
+    repeat while true
+        choose one by p
+            case work: do work(p)
+            case leave: stop turn
+        do note(1)
+procedure work(p: Seat)
+    choose number k in 2..3 by p
+    if k is 3: stop turn
+    do note(k)
+"""
+    )
+    say(s, "work", "2", "work", "3")
+    assert asked(s) == "p2: turn.one" and cell(s, "trail") == 217
+    say(s, "leave")
+    assert s.over and cell(s, "trail") == 2177
+
+
+def test_until_end_of_copies_names_and_lives_as_long_as_its_frame() -> None:
+    # 6: the same rule lines under `until end of` copy the values of the names they use.
+    s = start(
+        BASE
+        + """
+phase game
+    do turn(p1)
+    do note(price(p1))
+    if may_pass(p1): do note(8)
+phase turn(p: Seat)
+    do discount(p, 2)
+    do discount(p, 1)
+    do note(price(p))
+    do note(price(p2))
+    if may_pass(p): do note(7)
+    do inner(p)
+    do note(price(p))
+procedure inner(p: Seat)
+    until end of inner: modify price(q) in layer late to 9 where q is p
+    do note(price(p))
+procedure discount(who: Seat, n: 0..9)
+    let m = n
+    until end of turn
+        modify price(p_) in layer early by -m where p_ is who
+        grant may_pass(p_) where p_ is who
+    set m to 4
+"""
+    )
+    assert cell(s, "trail") == 257925
+    assert value(s, "price", "p1") == 5
+
+
+def test_until_end_of_without_its_frame_is_an_error() -> None:
+    # 6: without a running F the run reports an error.
+    with pytest.raises(rw.RulesetError, match="`until end of` needs a running `turn`"):
+        start(
+            BASE
+            + """
+phase game
+    do lone()
+    do turn()
+procedure lone()
+    until end of turn: modify price(p) by 1 where p is p1
+phase turn
+    do note(price(p1))
+"""
+        )
+
+
+def test_procedures_give_values_and_end_early() -> None:
+    # 10: `give E` returns; `do f(x) giving w` binds what it gives.
+    s = start(
+        BASE
+        + """
+phase game
+    set p2.mood to 4
+    do best() giving w
+    do note(w.mood)
+    do double(3) giving n
+    do note(n)
+procedure best() giving Seat
+    for every p in seats
+        if p.mood > 0: give p
+    give p1
+procedure double(n: 0..4) giving 0..9
+    choose number k in n..n by p1
+    give k + k
+"""
+    )
+    assert cell(s, "trail") == 46
+
+
+def test_recursion_has_limits() -> None:
+    # 1 and 10: recursion is allowed between procedures; passing a limit is a reported error with what filled it.
+    deep = BASE + """
+phase game
+    do dig(60)
+procedure dig(n: 0..99)
+    if n > 0: do dig(n - 1)
+    if n is 0
+        choose number k in 0..1 by p1
+        do note(k)
+"""
+    s = start(deep)
+    say(s, "1")
+    assert s.over and cell(s, "trail") == 1
+    with pytest.raises(rw.RulesetError, match="64 routines.*dig"):
+        start(deep.replace("dig(60)", "dig(70)"))
+
+
+def test_too_many_end_items_and_timed_lines_are_reported() -> None:
+    # 1: the limits `deferred` and `timed`.
+    with pytest.raises(rw.RulesetError, match="32 items, limit `deferred`"):
+        start(BASE + "phase game\n    for every i in 1..40: at end of game: do note(1)\n")
+    with pytest.raises(rw.RulesetError, match="limit `timed`"):
+        start(
+            BASE + "phase game\n    for every i in 1..40: until end of game: modify price(p) by i where p is p1\n"
+            "    do note(price(p1))\n"
+        )
+
+
+def test_values_never_use_themselves() -> None:
+    # 1: only procedures recurse.
+    found = mistakes(BASE + "value odd(p: Seat): bool = not even(p)\nvalue even(p: Seat): bool = not odd(p)\nphase game\n    do note(1)\n")
+    assert [d.code for d in found] == ["RW0805"]
