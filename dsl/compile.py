@@ -132,9 +132,8 @@ def errors(found: list[Diagnostic]) -> list[Diagnostic]:
     return [d for d in found if d.severity is Severity.ERROR]
 
 
-def presentable(model: Model) ->
-list[Diagnostic]:
-    """By place, each once, without noise: a broken name leaves others unused, a line that could not be read breaks others."""
+def presentable(model: Model) -> list[Diagnostic]:
+    """By place, each once, without noise: a broken name leaves others unused, an unread line breaks others."""
     found = sort(one_a_line(model.diagnostics, model))
     return [d for d in found if d.code not in UNUSED] if errors(found) else found
 

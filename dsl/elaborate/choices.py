@@ -569,8 +569,8 @@ class Choices(Flow):
         calls: list[tuple[RoutineSym, list[ir.Expr]]] = []
         chosen = self.hidden_local(scope, INT)
         you = Local("", actor.t, actor.e)
-        if not isinstance(actor.e, ir.FrameVar):  # a local stays what it is, also where `open to` turns to another
-        member
+        # a local stays what it is, also where `open to` turns to another member
+        if not isinstance(actor.e, ir.FrameVar):
             you = self.hidden_local(scope, actor.t)
             ctx.em.emit(self.assign(you, actor.e))
         free = False

@@ -28,9 +28,10 @@ class Moments(Routines):
         actions = [r for r in self.m.menus.get("at any moment", []) if r.params and self.is_actor_type(r.params[0][1])]
         if not actions:
             return
-        seats =
-        self.m.kinds["Seat"].type
-        r = RoutineSym(NAME, "moment", actions[0].span, [("$seat", seats)], None, (), self.routine_number(), suspends=True)
+        seats = self.m.kinds["Seat"].type
+        r = RoutineSym(
+            NAME, "moment", actions[0].span, [("$seat", seats)], None, (), self.routine_number(), suspends=True
+        )
         body = Body(NAME, True)
         scope = Scope(body, address=NAME)
         seat = self.bind(scope, "$seat", seats)
@@ -107,8 +108,7 @@ class Moments(Routines):
     def all_values(self, r: RoutineSym, name: str, t: Type) -> ir.Domain:
         if isinstance(t, MemberType):
             return ir.Domain("set", ir.Const(self.m.domain_mask(t.domain)))
-        if isinstance(t,
-        BoolType):
+        if isinstance(t, BoolType):
             return ir.Domain("range", ZERO, ONE)
         if isinstance(t, IntType) and t != INT:
             return ir.Domain("range", ir.Const(t.low), ir.Const(t.high))
