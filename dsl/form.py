@@ -124,7 +124,7 @@ class Form:
             run = run[1:]
         for number, part in enumerate(run):
             read = part.id if isinstance(part, Name) else ""
-            near = nearest(read, row.clauses) if read else None
+            near = nearest(read, row.clauses) if read.isalpha() else None  # an id such as `B3` is no misspelt `by`
             if near:
                 return self._misspelt(row.word, row.clauses, part.span, read, near)
             if read in STARTERS and row.block != NEVER and number + 1 < len(run):
