@@ -13,7 +13,7 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.collect import clause, has
 from dsl.elaborate.base import ZERO
-from dsl.elaborate.choices import Choices
+from dsl.elaborate.orders import Orders
 from dsl.elaborate.reads import cells_read
 from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
 from dsl.model import RoutineSym
@@ -30,7 +30,7 @@ class Carrier:
         self.asked = False
 
 
-class Plans(Choices):
+class Plans(Orders):
     carry: bool = True
     plans: dict[str, tuple[str, str]]
 

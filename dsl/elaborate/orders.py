@@ -1,0 +1,251 @@
+"""`offer` and `perform`: actions as options, with all their arguments, run as plans (CONCEPTS 11)."""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl import syntax as sx
+from dsl.collect import clause, has
+from dsl.elaborate.base import ONE, ZERO, conj
+from dsl.elaborate.choices import Choices
+from dsl.elaborate.emit import Ctx
+from dsl.elaborate.scope import Local, Scope, Val
+from dsl.model import RoutineSym
+from dsl.span import Span
+from dsl.types import (
+    INT,
+    BoolType,
+    IntType,
+    MemberType,
+    Type,
+)
+
+
+class Orders(Choices):
+    # ------------------------------------------------------------ offer and perform
+
+    def offer(self, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+        """A choice among all actions of a menu with all their arguments."""
+        m = self.m
+        menu = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""
+        actions = m.menus.get(menu, [])
+        if not actions:
+            m.unknown("RW0711", node.operands[0].span, "menu", menu or m.text(node.operands[0].span), list(m.menus))
+            return
+        by = clause(node, "by")
+        actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
+        if actor is None:
+            m.error("RW0701", node.span, "who chooses? nobody acts here", "add `by WHO`")
+            return
+        usable = [r for r in actions if r.params and self.fits(actor.t, r.params[0][1])]
+        if not usable:
+            m.error(
+                "RW0712",
+                node.span,
+                f"no action of `{menu}` can be taken by a `{actor.t}`",
+                "the first parameter of an action is its actor",
+            )
+            return
+        plans: list[tuple[RoutineSym, list[sx.Expr | None]]] = [(r, [None] * (len(r.params) - 1)) for r in usable]
+        self.order(node, menu, plans, actor, scope, ctx)
+
+    def perform(self, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+        """One action ordered, or one of several, or any of a menu."""
+        m = self.m
+        by = clause(node, "by")
+        actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
+        plans: list[tuple[RoutineSym, list[sx.Expr | None]]] = []
+        for operand in node.operands:
+            if isinstance(operand, sx.AnyOf):
+                found = m.menus.get(operand.name, [])
+                if not found:
+                    m.unknown("RW0711", operand.span, "menu", operand.name, list(m.menus))
+                plans += [(r, [None] * (len(r.params) - 1)) for r in found]
+                continue
+            name = operand.func.id if isinstance(operand, sx.Call) and isinstance(operand.func, sx.Name) else ""
+            r = m.routines.get(name)
+            if r is None or r.word != "action" or not isinstance(operand, sx.Call):
+                what = f"a {r.word}" if r else "not an action"
+                m.error(
+                    "RW0713",
+                    operand.span,
+                    f"`{m.text(operand.span)}` is {what}; `perform` orders an action with its arguments",
+                    "procedures are called by `do`",
+                )
+                continue
+            if len(operand.args) != len(r.params):
+                m.error("RW0250", operand.span, f"`{name}` takes {len(r.params)} arguments, I read {len(operand.args)}")
+                continue
+            first = self.expr(operand.args[0].value, scope, r.params[0][1]) if operand.args else None
+            if actor is None or first is not None:
+                actor = first
+            plans.append((r, [None if isinstance(a.value, sx.AnyOf) else a.value for a in operand.args[1:]]))
+        if actor is None or not plans:
+            if not plans:
+                return
+            m.error("RW0256", node.span, "nobody acts here", "add `by WHO`")
+            return
+        name = plans[0][0].name if len(plans) == 1 else "perform"
+        self.order(node, name, plans, actor, scope, ctx)
+
+    def order(
+        self,
+        node: sx.Sentence,
+        name: str,
+        plans: list[tuple[RoutineSym, list[sx.Expr | None]]],
+        actor: Val,
+        scope: Scope,
+        ctx: Ctx,
+    ) -> None:
+        """Ask for one of the plans (where there is a choice) and run it as a plan of the actor."""
+        waive = self.waived(node.clauses, scope)
+        mods = self.mods(node.clauses, scope)
+        alternatives: list[ir.Alternative] = []
+        sights: list[Scope] = []
+        calls: list[tuple[RoutineSym, list[ir.Expr]]] = []
+        chosen = self.hidden_local(scope, INT)
+        you = Local("", actor.t, actor.e)
+        # a local stays what it is, also where `open to` turns to another member
+        if not isinstance(actor.e, ir.FrameVar):
+            you = self.hidden_local(scope, actor.t)
+            ctx.em.emit(self.assign(you, actor.e))
+        free = False
+        for r, given in plans:
+            r.used = True
+            probe = scope.child()
+            probe.nested = True
+            temps: list[tuple[str, int, ir.Domain, Type]] = []
+            slots: list[tuple[int, Type]] = []
+            args: list[ir.Expr] = [you.read]
+            inner: list[ir.Expr] = [you.read]
+            lone = Scope(scope.body)
+            lone.nested = True
+            lone.this = r.this
+            lone.names[r.params[0][0]] = Local(r.params[0][0], r.params[0][1], you.read, used=True)
+            for (pname, t), e in zip(r.params[1:], given):  # noqa: B905
+                if e is not None:
+                    v = self.need(self.expr(e, scope, t), t, e.span)
+                    kept = self.hidden_local(scope, t)
+                    ctx.em.emit(self.assign(kept, v.e))
+                    args.append(kept.read)
+                    inner.append(kept.read)
+                    probe.names[pname] = Local(pname, t, kept.read, used=True)
+                    lone.names[pname] = Local(pname, t, kept.read, used=True)
+                    continue
+                free = True
+                if not isinstance(t, (MemberType, IntType, BoolType)) or t == INT:
+                    self.m.error(
+                        "RW0714",
+                        node.span,
+                        f"the parameter `{pname}` of `{r.name}` is `{t}`; a menu can not list all its values",
+                        "menu actions take members or small numbers",
+                    )
+                    return
+                slot = scope.body.temp()
+                if isinstance(t, MemberType):
+                    d = ir.Domain("set", ir.Const(self.m.domain_mask(t.domain)))
+                elif isinstance(t, IntType):
+                    d = ir.Domain("range", ir.Const(t.low), ir.Const(t.high))
+                else:
+                    d = ir.Domain("range", ZERO, ONE)
+                temps.append((pname, slot, d, t))
+                after = self.hidden_local(scope, t)
+                slots.append((after.slot, t))
+                args.append(after.read)
+                inner.append(ir.Temp(slot))
+                probe.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
+                lone.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
+            guards, _ = self.guards(node.clauses, "where", probe, node.cites)
+            lone.you = Local("you", r.params[0][1], you.read)
+            extra, rest = self.action_guards(r, lone)
+            probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
+            alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
+            calls.append((r, args))
+            sights.append(probe)
+        if not free and len(plans) == 1 and not has(node, "or decline"):
+            only = alternatives[0]
+            test = conj([*(g.test for g in only.guards), *([only.probe] if only.probe else [])])
+            end = ctx.em.label()
+            if ctx.routine.word == "action":
+                ctx.em.emit(ir.Require(ir.Guard(test, self.m.text(node.span), node.cites, node.span)))
+            else:
+                ctx.em.instr(ir.Branch(test, end))
+            self.run_action(*calls[0], you, actor, waive, mods, node.span, ctx)
+            ctx.em.place(end)
+            return
+        self.finish(
+            node,
+            ctx,
+            scope,
+            Val(you.read, actor.t),
+            "one",
+            tuple(alternatives),
+            name,
+            sights,
+            answer=(chosen.slot, INT),
+            if_any=ctx.routine.word != "action" and node.word == "perform",
+        )
+        end = ctx.em.label()
+        for i, (r, args) in enumerate(calls, 1):
+            nxt = ctx.em.label()
+            ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
+            self.run_action(r, args, you, actor, waive, mods, node.span, ctx)
+            ctx.em.instr(ir.Jump(end))
+            ctx.em.place(nxt)
+        ctx.em.place(end)
+
+    def run_action(
+        self,
+        r: RoutineSym,
+        args: list[ir.Expr],
+        you: Local,
+        actor: Val,
+        waive: int,
+        mods: tuple[tuple[int, tuple[ir.Expr, ...]], ...],
+        span: Span,
+        ctx: Ctx,
+    ) -> None:
+        ctx.em.instr(ir.OpenPlan(self.seat_of(Val(you.read, actor.t), span)))
+        scoped = bool(waive or mods)
+        if scoped:
+            ctx.em.instr(ir.Scope(True, waive, mods))
+        self.call_routine(r, args, ctx)
+        if scoped:
+            ctx.em.instr(ir.Scope(False))
+        ctx.em.instr(ir.ClosePlan())
+
+    def action_guards(self, r: RoutineSym, scope: Scope) -> tuple[tuple[ir.Guard, ...], bool]:
+        raise NotImplementedError
+
+    def has_demand(self, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:
+        """Whether a later sentence may fail: a demand of CONCEPTS 11."""
+        from dsl.walk import walk
+
+        for node in walk(lines):
+            if isinstance(node, sx.Choose) and not (has(node, "or decline") or has(node, "if any")):
+                return True
+            if isinstance(node, sx.Sentence):
+                if node.word in ("require", "pay", "perform", "offer"):
+                    return True
+                if node.word == "move" and node.operands and self.exact_move(node):
+                    return True
+                if node.word == "do":
+                    call = node.operands[0]
+                    name = call.func if isinstance(call, sx.Call) else call
+                    r = self.m.routines.get(name.id) if isinstance(name, sx.Name) else None
+                    if r is None:
+                        return True
+                    if r.name not in seen:
+                        seen.add(r.name)
+                        if self.has_demand(r.block, seen):
+                            return True
+        return bool(self.m.triggers and any(t.decl.word != "after" for t in self.m.triggers))
+
+    def exact_move(self, node: sx.Sentence) -> bool:
+        a = node.operands[0]
+        if isinstance(a, sx.Amount):
+            return not (isinstance(a.count, sx.Name) and a.count.id == "all")
+        to = clause(node, "to")
+        target = to.args[0] if to else None
+        name = target.name if isinstance(target, sx.Attr) else target.id if isinstance(target, sx.Name) else ""
+        zones = [*self.m.zones.values(), *(z for k in self.m.kinds.values() for z in k.zones.values())]
+        return any(z.name == name and z.cap is not None for z in zones)
