@@ -109,6 +109,7 @@ class Base:
         self.timed: list[RuleLine] = []
         self.locale: dict[str, dict[str, str]] = {}
         self.bad_placeholders: list[tuple[str, str, str]] = []
+        self.proved: dict[int, frozenset[sx.Expr]] = {}  # what an `is` proves not to be none, by the id of its node
 
     # ------------------------------------------------------------ tied together by the parts
 

@@ -112,8 +112,12 @@ class Moments(Routines):
             return ir.Domain("range", ZERO, ONE)
         if isinstance(t, IntType) and t != INT:
             return ir.Domain("range", ir.Const(t.low), ir.Const(t.high))
-        self.m.error("RW0714", r.span, f"the parameter `{name}` of `{r.name}` is `{t}`; a menu can not list all its values",
-                     "menu actions take members or small numbers")  # fmt: skip
+        self.m.error(
+            "RW0714",
+            r.span,
+            f"the parameter `{name}` of `{r.name}` is `{t}`; a menu can not list all its values",
+            "menu actions take members or small numbers",
+        )
         return ir.Domain("set", ZERO)
 
 

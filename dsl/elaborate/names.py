@@ -148,7 +148,8 @@ class Names(Base):
                         "RW0255", node.span, "`owner` is the owner of a card; no card here", "name whose: `x.owner`"
                     )
                     return BAD
-                return self.attr(sx.Attr(sx.Name("this", span=node.span), "owner", span=node.span), scope)
+                owner = self.attr(sx.Attr(sx.Name("this", span=node.span), "owner", span=node.span), scope)
+                return self.known(node, owner, scope) if isinstance(owner, Val) else owner
             case "you":
                 if scope.you is None:
                     m.error(

@@ -34,7 +34,6 @@ class Plans(Orders):
     carry: bool = True
     plans: dict[str, tuple[str, str]]
 
-
     def action_guards(self, r: RoutineSym, scope: Scope) -> tuple[tuple[ir.Guard, ...], bool]:
         """Guards of an option that orders action `r` (its names bound in `scope`), and whether the rest must be
         tried."""

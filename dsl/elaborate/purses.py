@@ -1,0 +1,142 @@
+"""Purses: sources, change and default ways, and paying from them (CONCEPTS 15)."""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl import syntax as sx
+from dsl.collect import clause
+from dsl.elaborate.base import ONE, ZERO, conj
+from dsl.elaborate.emit import Ctx
+from dsl.elaborate.lines import Lines
+from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
+from dsl.model import PieceSym, PurseSym, RuleLine
+from dsl.types import INT
+
+
+class Purses(Lines):
+    # ------------------------------------------------------------ purses
+
+    def compile_purse(self, p: PurseSym) -> None:
+        m = self.m
+        body = Body(p.name)
+        scope = Scope(body, address=p.name)
+        for name, t in p.params:
+            self.temp_local(scope, name, t).used = True
+        sources: list[ir.PurseSource] = []
+        change: ir.Pool | None = None
+        requires: list[ir.Expr] = []
+        keys: tuple[tuple[bool, ir.Expr], ...] = ()
+        over = self.temp_local(scope, "", INT)
+        scope.special = {"over": Local("over", INT, over.read, over.slot)}
+        for line in p.decl.block:
+            match line:
+                case sx.Decl(word="source"):
+                    self.add(sources, self.purse_source(line, scope, None))
+                case sx.Loop(word="for every", binders=(binder,), block=block):
+                    for inner_line in block:
+                        if isinstance(inner_line, sx.Decl) and inner_line.word == "source":
+                            inner = scope.child()
+                            d, t = self.domain(binder.domain, inner)
+                            local = self.temp_local(inner, binder.name, t, binder.span)
+                            self.add(sources, self.purse_source(inner_line, inner, (local.slot, d)))
+                case sx.Decl(word="change", head=head) if head is not None:
+                    ref = self.ref(head, scope)
+                    if (
+                        isinstance(ref, ZoneRef)
+                        and ref.zone.piece is not None
+                        and len(ref.index) == len(ref.zone.piece.index)
+                    ):
+                        change = self.pool(ref, ref.zone.piece, list(ref.index), 0, line.span)
+                    else:
+                        m.error("RW0821", line.span, "`change from` names a zone of counted pieces")
+                case sx.Sentence(word="require", operands=(cond,)):
+                    requires.append(self.test(cond, scope))
+                case sx.Decl(word="default"):
+                    keys += self.keys(line.clauses, scope)
+                case _:
+                    m.error("RW0822", line.span, "a purse holds `source`, `change`, `require` and `default` lines")
+        for rule in p.extra:
+            inner = scope.child()
+            inner.this = rule.this
+            made = self.purse_source(rule.decl, inner, None, rule)
+            self.add(sources, made)
+        if not sources:
+            m.error("RW0823", p.span, f"the purse `{p.name}` has no source", "add `source ZONE`")
+        self.purse_code[p.number] = ir.Purse(
+            p.name, tuple(p.params), body.temps, tuple(sources), change, over.slot, tuple(requires), keys
+        )
+
+    @staticmethod
+    def add(sources: list[ir.PurseSource], made: ir.PurseSource | None) -> None:
+        if made is not None:
+            sources.append(made)
+
+    def purse_source(
+        self, d: sx.Decl, scope: Scope, each: tuple[int, ir.Domain] | None, rule: RuleLine | None = None
+    ) -> ir.PurseSource | None:
+        m = self.m
+        assert d.head is not None
+        ref = self.ref(d.head, scope)
+        if not isinstance(ref, ZoneRef) or ref.zone.piece is None:
+            m.error("RW0821", d.span, f"a source is a zone of counted pieces, and `{m.text(d.head.span)}` is not")
+            return None
+        piece: PieceSym = ref.zone.piece
+        pool = self.pool(ZoneRef(ref.zone, ref.holder, (), None, d.span), piece, list(ref.index), ref.face or 0, d.span)
+        if pool is None:
+            return None
+        worth_clause = clause(d, "worth")
+        worth = (
+            self.number(worth_clause.args[0], scope).e
+            if worth_clause and not isinstance(worth_clause.args[0], sx.Key)
+            else ONE
+        )
+        to = clause(d, "to")
+        target: ir.Pool | None = None
+        if to and not isinstance(to.args[0], sx.Key):
+            back = self.ref(to.args[0], scope)
+            if isinstance(back, ZoneRef):
+                target = self.pool(back, piece, list(ref.index), 0, d.span)
+        elif piece.supply and piece.supply in m.zones:
+            target = self.pool(ZoneRef(m.zones[piece.supply], None), piece, list(ref.index), 0, d.span)
+        else:
+            target = ir.Pool("endless", None, None, f"{piece.name} supply")
+        tests: list[ir.Expr] = []
+        for c in d.clauses:
+            if c.word == "where" and not isinstance(c.args[0], sx.Key):
+                tests.append(self.test(c.args[0], scope))
+        if rule is not None:
+            tests += [self.while_test(c, rule.this, scope) for c in rule.conditions]
+        limit = clause(d, "max")
+        most = self.number(limit.args[0], scope).e if limit and not isinstance(limit.args[0], sx.Key) else None
+        counter = 0
+        if rule is not None and clause(d, "once per"):
+            counter = self.lay.counter(f"source.{rule.this}.{d.name}")
+            most = ir.If(ir.Cell(ir.Const(counter), INT), ZERO, most or ir.Const(999_999))
+        slot, domain = each if each is not None else (-1, None)
+        first = clause(d, "first") is not None
+        return ir.PurseSource(slot, domain, pool, worth, target, first, conj(tests) if tests else None, most, counter)
+
+    def purse_payment(self, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: Ctx) -> None:
+        m = self.m
+        p = m.purses[name]
+        if len(p.params) != 1 or actor is None:
+            m.error("RW0511", s.span, f"whose `{name}` is it? nobody acts here", "add `by WHO`")
+            return
+        who = self.need(actor, p.params[0][1], s.span)
+        n = self.number(a.count, scope)
+        cause = self.cause(s, scope)
+        amount = self.keep(n.e, scope, ctx)
+        pay = ir.Pay(p.number, (who.e,), amount, s.word == "gain", cause, s.span)
+        symbols = {e.symbol for e in self.lay.entries if e.sort in ("pieces", "slot")}
+
+        def change() -> None:
+            if s.word == "lose":
+                payable = ir.Payable(p.number, (who.e,), amount)
+                ctx.em.emit(ir.IfS(payable, (pay,), ()))
+            else:
+                ctx.em.emit(pay)
+
+        def event() -> None:
+            self.event(s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)
+
+        self.unless_waived(cause if s.word == "pay" else ZERO, ctx, event)
