@@ -35,7 +35,8 @@ CODES: dict[str, Code] = {
             "No sentence starts it and no menu offers it, so it never happens.",
             "procedure forgotten: set oak.age to 0\n",
             "procedure remembered: set oak.age to 0\n"
-            "phase evening: do remembered()\n",
+            "rule reminder\n"
+            "    after grow(t): do remembered()\n",
         ),
         Code(
             "RW1105",

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from dsl.codes import CODES
-from dsl.codes.pages import FOLDER, pages
+from dsl.codes.pages import FOLDER, OTHER_YAML, pages
+from dsl.compile import compile_texts
 from dsl.data import read_clauses, read_locale, read_manifest
 from dsl.diagnostics import Diagnostic, Severity
-from dsl.compile import compile_texts
 from dsl.load import check_texts
-from dsl.sources import Texts, read_files
 from dsl.parse import parse_expr
 from dsl.render import way_out
+from dsl.sources import Texts, read_files
 from dsl.span import Source
 from dsl.yamldoc import read_yaml
 from tests.dsl.chunks import Chunk, read_chunks
@@ -143,6 +143,16 @@ def test_a_code_explains_itself(code: str) -> None:
     assert entry.code == code
     assert entry.title and len(entry.explanation) > 30
     assert entry.example_bad != entry.example_good
+
+
+@pytest.mark.parametrize("code", sorted(c for c in CODES if c[:4] not in ("RW01", "RW03") and c not in OTHER_YAML))
+def test_the_good_example_is_good(code: str) -> None:
+    """It stands in the place of the mistake, in the first chunk that shows the code."""
+    chunk, expected = next((c, e) for c in CHUNKS for e in c.expected if e.code == code)
+    file = "state.rules" if expected.file.endswith(".yaml") else expected.file
+    files = {path: text for path, text in chunk.files.items() if path != "state.rules" or file.endswith(".errata")}
+    found = check(Chunk(chunk.name, {**files, file: CODES[code].example_good}))
+    assert not [d for d in found if d.severity is Severity.ERROR or (d.code == code and d.span.file == file)]
 
 
 def test_the_pages_are_up_to_date() -> None:

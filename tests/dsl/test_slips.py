@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from dsl.diagnostics import Diagnostic, Severity
 from dsl.compile import compile_texts
-from dsl.sources import Texts, read_files, ruleset_files
+from dsl.diagnostics import Diagnostic, Severity
 from dsl.render import render_text
+from dsl.sources import Texts, read_files, ruleset_files
 from dsl.span import Source
 from tests.dsl.slips import SORTS, Ruleset, Slip, slips
 
