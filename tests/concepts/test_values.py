@@ -1,0 +1,224 @@
+"""Values with layers (CONCEPTS 5 and 21.2, 21.3, 21.19), and which rule lines are active (6)."""
+
+from __future__ import annotations
+
+from tests.concepts.play import cell, game, mistakes, start, value
+
+BASE = """
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+enum Colour: red, blue
+option mood: calm, wild = calm
+option extra: bool = false
+kind Seat
+    field bonus: -9..9
+    field level: 0..9
+"""
+CARDS = BASE + """
+kind Card
+    const worth: 0..9
+    field owner: Seat or none
+    field up: bool
+value in_play(c: Card): bool = c.owner is not none and c.up
+"""
+
+
+def test_to_by_and_bounds_apply_in_their_order() -> None:
+    # 5: (1) the last `to`; (2) the sum of all `by`; (3) the `by` with own bounds, one after the other; then the value's bounds.
+    s = start(
+        BASE
+        + """
+value cost(p: Seat): int = 7 at least 0 at most 12
+rule lines
+    modify cost(p) by -6 where p.level is 1 at least 4
+    modify cost(p) by 3
+    modify cost(p) to 5 where p.level >= 1
+    modify cost(p) by -2 where p.level is 1 at least 1
+    modify cost(p) to 6 where p.level is 2
+    modify cost(p) by p.bonus
+phase game
+    set p2.level to 2
+    set p3.level to 1
+    do note(cost(p1))
+""",
+        seats=(3, 3),
+    )
+    # 7+3+0, capped to 0..12; 6+3; 5+3 = 8, -6 but at least 4 = 4, -2 at least 1 = 2
+    assert [value(s, "cost", p) for p in ("p1", "p2", "p3")] == [10, 9, 2]
+
+
+def test_layers_run_one_after_the_other_and_read_so_far() -> None:
+    # 5: base, then layer by layer; `so_far` is the value on entering the layer, the same for all its lines.
+    s = start(
+        BASE
+        + """
+value power(p: Seat): int = 2 in layers base_, double, late at least 0
+rule lines
+    modify power(p) in layer late by 1
+    modify power(p) in layer double by so_far
+    modify power(p) in layer double by so_far where p.level is 1
+    modify power(p) in layer base_ by p.level
+    modify power(p) by -100 where p.level is 9
+phase game
+    set p2.level to 1
+    set p3.level to 9
+    do note(1)
+""",
+        seats=(3, 3),
+    )
+    # p1: 2, 2+2, +1; p2: 3, 3+3+3, +1; p3: 11, 22, 22+1-100 bounded
+    assert [value(s, "power", p) for p in ("p1", "p2", "p3")] == [5, 10, 0]
+
+
+def test_a_prohibition_always_wins() -> None:
+    # 5: base or any `grant`, and then no `deny`.
+    s = start(
+        BASE
+        + """
+value may(p: Seat): bool = p.level > 5
+rule lines
+    grant may(p) where p.bonus > 0
+    deny may(p) where p.bonus is 9
+    grant may(p) where p.level is 1
+phase game
+    set p1.level to 6
+    set p2.bonus to 9
+    set p2.level to 1
+    set p3.bonus to 1
+    do note(1)
+""",
+        seats=(3, 3),
+    )
+    assert [value(s, "may", p) for p in ("p1", "p2", "p3")] == [True, False, True]
+
+
+def test_card_lines_are_active_while_their_condition_holds() -> None:
+    # 6: a bare predicate after `while` is applied to `this`; conditions nest; activity is read anew.
+    s = start(
+        CARDS
+        + """
+value cost(p: Seat): int = 9 at least 0
+card clerk "Clerk": Card
+    worth: 2
+    while in_play
+        modify cost(p) by -this.worth where p is owner
+        while owner is not none and owner.level > 3
+            modify cost(p) to 4 where p is owner
+card miser "Miser": Card
+    worth: 1
+    modify cost(p) by 1 where this.up
+phase game
+    set clerk.owner to p1
+    do note(cost(p1))
+    set clerk.up to true
+    do note(cost(p1))
+    do note(cost(p2))
+    set p1.level to 4
+    do note(cost(p1))
+    set miser.up to true
+    do note(cost(p1))
+    set clerk.owner to none
+    do note(cost(p2) - 3)
+"""
+    )
+    assert cell(s, "trail") == 979237
+
+
+def test_the_last_replacement_in_text_order_wins() -> None:
+    # 21.3: ruleset lines as loaded, then cards as loaded; it is fixed before play.
+    s = start(
+        CARDS
+        + """
+card law "Law": Card
+    while this.up: modify colour_of(p) to red
+card philosophy "Philosophy": Card
+    while this.up: modify colour_of(p) to blue
+value colour_of(p: Seat): Colour or none = none
+phase game
+    set law.up to true
+    do note(1)
+    set philosophy.up to true
+"""
+    )
+    assert value(s, "colour_of", "p1") == "blue"
+
+
+def test_options_are_read_like_values() -> None:
+    # 1 and 5: an option switches an expression; `is` for a member, bare for a bool.
+    rules = BASE + """
+value cost(p: Seat): int = (3 if mood is wild else 5) + (1 if extra else 0)
+rule lines: modify cost(p) by 2 where mood is calm and p is p2
+phase game
+    do note(cost(p1))
+    do note(cost(p2))
+"""
+    made = game(rules)
+    assert cell(made.new(), "trail") == 57
+    assert cell(made.new(options={"mood": "wild", "extra": "true"}), "trail") == 44
+
+
+def test_a_cycle_through_a_layer_is_rejected() -> None:
+    # 21.2: modifiers that depend on each other are rejected before play.
+    found = mistakes(
+        BASE
+        + """
+value a(p: Seat): int = 1
+value b(p: Seat): int = a(p)
+rule loops: modify a(p) by b(p)
+phase game
+    do note(b(p1))
+"""
+    )
+    assert [d.code for d in found] == ["RW0805"] and "a" in found[0].message
+
+
+def test_reading_an_earlier_layer_of_itself_needs_so_far() -> None:
+    # 5: reading `so_far` is always allowed; the value itself is not.
+    ok = BASE + """
+value a(p: Seat): int = 1 in layers x, y
+rule lines
+    modify a(p) in layer x by 4
+    modify a(p) in layer y by so_far where so_far >= 5
+phase game
+    do note(a(p1) - 4)
+"""
+    assert value(start(ok), "a", "p1") == 10
+    assert mistakes(ok.replace("where so_far >= 5", "where a(p) >= 5")) != []
+
+
+def test_a_name_in_a_pattern_is_always_new() -> None:
+    # 1: `modify cost(p, clerk)` is refused with "write `where c is clerk`".
+    found = mistakes(
+        CARDS
+        + """
+card clerk "Clerk": Card
+    worth: 2
+value cost(p: Seat, c: Card): int = c.worth + p.level
+rule lines: modify cost(p, clerk) by 1
+phase game
+    do note(cost(p1, clerk))
+"""
+    )
+    assert [d.code for d in found] == ["RW0804"] and "where" in (found[0].help or "")
+
+
+def test_a_value_without_parameters_and_with_a_set() -> None:
+    # 5 and 7: values may be sets; one without parameters is read by its name alone.
+    s = start(
+        CARDS
+        + """
+card clerk "Clerk": Card
+    worth: 2
+card miser "Miser": Card
+    worth: 5
+value dear: set of Card = set(c in Card where c.worth > 3 or c.up)
+value least(c: Card): int = min(d in dear: d.worth) - c.worth
+phase game
+    do note(size(dear))
+    set clerk.up to true
+    do note(size(dear()))
+    do note(miser.least + 4)
+"""
+    )
+    assert cell(s, "trail") == 121 and value(s, "dear") == ["clerk", "miser"]
