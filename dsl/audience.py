@@ -14,6 +14,7 @@ from dsl import ir
 from dsl.elaborate.reads import nodes
 from dsl.layout import Layout
 from dsl.model import Model
+from dsl.span import Span
 
 
 class Audience:
@@ -30,26 +31,29 @@ class Audience:
         if not self.hidden:
             return
         for site in sites:
-            parts = (
-                site.alternatives,
+            rest = (
+                tuple(a.binders for a in site.alternatives),
                 site.each,
                 tuple((b.amount, b.weight) for b in site.bounds),
-                site.such_that,
-                site.keys,
             )
-            for symbol, holder in self.reads(parts):
-                if self.hidden[symbol] == "owner" and holder in (site.actor, site.seat):
-                    continue
-                who = "its owner" if self.hidden[symbol] == "owner" else "nobody"
-                self.m.error(
-                    "RW1210",
-                    site.span,
-                    f"this choice is decided by `{symbol}`, which only {who} sees"
-                    if who != "nobody"
-                    else f"this choice is decided by `{symbol}`, which nobody sees",
-                    "decide it by what the one who is asked can see, or let the owner choose",
-                )
-                break
+            parts: list[tuple[Any, Span]] = [((rest, site.keys), site.span)]
+            parts += [(g.test, g.span) for a in site.alternatives for g in a.guards]
+            parts += [(g.test, g.span) for g in site.such_that]
+            for part, span in parts:
+                self.peeks(part, span, site)
+
+    def peeks(self, part: Any, span: Span, site: ir.Site) -> None:
+        for symbol, through in self.reads(part):
+            if self.hidden[symbol] == "owner" and through in (site.actor, site.seat):
+                continue
+            who = "only its owner sees" if self.hidden[symbol] == "owner" else "nobody sees"
+            self.m.error(
+                "RW1210",
+                span,
+                f"a choice is decided by `{symbol}`, which {who}",
+                "decide it by what the one who is asked can see, or let the owner choose",
+            )
+            return
 
     def reads(self, parts: Any) -> list[tuple[str, Any]]:
         """(hidden symbol, holder it is read through) of everything read below; the holder is None where it is not one

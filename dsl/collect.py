@@ -336,7 +336,7 @@ class Collector:
                     return ERROR
                 return ListType(t, self.population(t))
             case sx.TypeExpr("count", args):
-                keys = tuple(self.type_of(a) for a in args)
+                keys = self.key_types(args)
                 return ERROR if ERROR in keys else MapType(keys, IntType(0, 999_999))
         m.error(
             "RW0217",
@@ -345,6 +345,22 @@ class Collector:
             "types: bool, 0..9, an enum, a kind, `set of T`, `list of T`",
         )
         return ERROR
+
+    def key_types(self, args: tuple[sx.Expr, ...]) -> tuple[Type, ...]:
+        """Types of keys: members, truth values or bounded numbers."""
+        keys: list[Type] = []
+        for a in args:
+            t = self.type_of(a)
+            if t != ERROR and (not isinstance(t, (MemberType, BoolType, IntType)) or t == INT):
+                self.m.error(
+                    "RW0218",
+                    a.span,
+                    f"`{t}` can not be a key",
+                    "keys are members of an enum or kind, or numbers with bounds",
+                )
+                t = ERROR
+            keys.append(t)
+        return tuple(keys)
 
     def population(self, t: Type) -> int:
         """The most items that a list of `t` can have."""
@@ -607,7 +623,7 @@ class Collector:
             self.routine(d, 0, ())
         elif d.word == "table" and self.declare(d, "table"):
             by = clause(d, "by")
-            keys = tuple(self.type_of(a) for a in by.args if not isinstance(a, sx.Key)) if by else ()
+            keys = self.key_types(tuple(a for a in by.args if not isinstance(a, sx.Key))) if by else ()
             m.tables[d.name] = TableSym(d.name, d.name_span, keys, d)
         elif d.word == "purse" and self.declare(d, "purse"):
             m.purses[d.name] = PurseSym(d.name, d.name_span, self.params(d.params), d, len(m.purses))

@@ -8,6 +8,8 @@ from dsl.elaborate.base import BAD, ZERO, is_int, key_offset, linear
 from dsl.elaborate.names import Names
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.layout import pool_type
+from dsl.model import PieceSym
+from dsl.nearest import nearest
 from dsl.span import Span
 from dsl.types import (
     BOOL,
@@ -96,6 +98,16 @@ class Calls(Names):
         )
         return BAD
 
+    def too_many_indices(self, piece: PieceSym, at: sx.Expr) -> None:
+        """An index that is not there, or a misspelt face."""
+        faces = [f for f in piece.faces if f]
+        near = nearest(at.id, faces) if isinstance(at, sx.Name) else None
+        also = f" and the faces {', '.join(faces)}" if faces else ""
+        self.m.error(
+            "RW0417", at.span, f"`{piece.name}` has {len(piece.index)} indices{also}; I read `{self.m.text(at.span)}`",
+            f"did you mean `{near}`?" if near else None,
+        )  # fmt: skip
+
     def piece_index(self, z: ZoneRef, args: tuple[sx.Expr, ...], scope: Scope, span: Span) -> Val | ZoneRef:
         """`zone[a, token, fresh]`: indices in order, then perhaps a face."""
         piece = z.zone.piece
@@ -107,12 +119,7 @@ class Calls(Names):
                 face = piece.faces.index(a.id)
                 continue
             if len(index) >= len(piece.index):
-                self.m.error(
-                    "RW0417",
-                    a.span,
-                    f"`{piece.name}` has {len(piece.index)} indices"
-                    + (f" and the faces {', '.join(piece.faces)}" if len(piece.faces) > 1 else ""),
-                )
+                self.too_many_indices(piece, a)
                 return BAD
             t = piece.index[len(index)]
             v = self.need(self.expr(a, scope, t), t, a.span)

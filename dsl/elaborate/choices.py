@@ -364,7 +364,8 @@ class Choices(Flow):
                 ]
                 for key in keys:
                     for written in PLACEHOLDER.findall(table.get(key, "")):
-                        if not written.isidentifier() and "|" not in written and written not in found:
+                        plain = written in ("actor", "answer") or sight.find(written) is not None
+                        if not plain and "|" not in written and written not in found:
                             self.text_value(written, lang, key, sight, found)
         return tuple(found.values())
 

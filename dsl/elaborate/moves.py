@@ -219,7 +219,7 @@ class Moves(Folds):
             if isinstance(arg, sx.Name) and arg.id in piece.faces and arg.id and scope.find(arg.id) is None:
                 face = piece.faces.index(arg.id)
             elif len(index) >= len(piece.index):
-                m.error("RW0417", arg.span, f"`{name}` has {len(piece.index)} indices")
+                self.too_many_indices(piece, arg)
             else:
                 t = piece.index[len(index)]
                 index.append(self.need(self.expr(arg, scope, t), t, arg.span).e)

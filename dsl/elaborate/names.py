@@ -28,6 +28,8 @@ from dsl.types import (
     width,
 )
 
+WORDS = ("none", "true", "false", "seats", "you", "this", "owner", "cause", "amount", "so_far", "top", "bottom", "all")
+
 
 def flat_id(node: sx.Expr) -> str | None:
     """`D3.E` as written, if the node is a chain of names."""
@@ -114,6 +116,7 @@ class Names(Base):
                 )
             return BAD
         known = [*scope.all_names(), *m.zones, *m.fields, *m.values, *m.options, *m.kinds, *m.enums, *m.members]
+        known += [*m.tables, *m.pieces, *WORDS]
         m.unknown("RW0205", node.span, "name", id, known)
         m.broken.add(id)
         return BAD

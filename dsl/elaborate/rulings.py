@@ -237,7 +237,7 @@ class Rulings(Moments):
                         return
                     index.append(ir.Const(v))
                 else:
-                    m.error("RW0417", p.span, f"`{piece.name}` has {len(piece.index)} indices")
+                    self.too_many_indices(piece, p)
                     return
             if len(index) < len(piece.index):
                 m.error(
