@@ -180,6 +180,7 @@ def _change(m: Machine, p: Open, spent: Counts, excess: int, below: int) -> Iter
         return
     piece = m.pieces.get(change.pool.symbol)
     lower = [i for i, u in enumerate(p.units) if u.worth < below and m.pieces.get(u.source.pool.symbol) == piece]
+    lower = [i for i in lower if not p.units[i].first] or lower
     stock = change.count + sum(n for u, n in zip(p.units, spent, strict=True) if u.target and u.target.at == change.at)
 
     def fill(k: int, left: int, stock: int, counts: list[int]) -> Iterator[tuple[Counts, int]]:
@@ -279,13 +280,18 @@ def _default(m: Machine, p: Open, found: list[Way]) -> Way:
 
 def _apply(m: Machine, p: Open, way: Way, gain: bool) -> None:
     for unit, spent, back in zip(p.units, way.spent, way.back, strict=True):
-        source, other = unit.source, unit.target if spent or gain else p.change
-        if spent or back:
-            change_pool(m, source.pool, source.at, source.code, back - spent)
-            if other is not None:
-                change_pool(m, other.pool, other.at, other.code, spent - back)
-            if unit.counter and spent > 0:
-                m.words[unit.counter] += spent
+        _shift(m, unit.source, unit.target, spent)
+        _shift(m, unit.source, unit.target if gain else p.change, -back)
+        if unit.counter and spent > 0:
+            m.words[unit.counter] += spent
+
+
+def _shift(m: Machine, source: End, target: End | None, amount: int) -> None:
+    """So many pieces out of a source (a negative amount: into it)."""
+    if amount:
+        change_pool(m, source.pool, source.at, source.code, -amount)
+        if target is not None:
+            change_pool(m, target.pool, target.at, target.code, amount)
 
 
 def _cells(p: Open) -> list[tuple[str, int]]:

@@ -1,0 +1,171 @@
+"""Purses (CONCEPTS 15 and 21.22): which ways of paying there are, which is taken, and what is given back."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter as rw
+from tests.concepts.play import asked, cell, options, say, start
+
+BASE = """
+enum Cause: fee, meal
+enum Colour: red, blue
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+piece token each 40 from bank
+zone bank: token
+piece voucher
+piece star each 9 from sky
+zone sky: star
+kind Seat
+    zone reserve: token
+    zone spare: token
+    zone ones: token
+    zone fives: token
+    zone stars: star
+    field days: 0..9
+"""
+FOOD = BASE + """
+purse food(p: Seat)
+    source p.spare first
+    source p.ones to p.reserve
+    source p.fives worth 5 to p.reserve
+    change from p.reserve
+    require over is 0 or p.reserve is 0
+    default with highest p.reserve
+"""
+HAVE = """
+phase game
+    move 1 token from bank to p1.spare
+    move {ones} token from bank to p1.ones
+    move {fives} token from bank to p1.fives
+    move {reserve} token from bank to p1.reserve
+"""
+
+
+def held(state: rw.State, p: str = "p1") -> list[int]:
+    return [cell(state, f"{p}.{z}") for z in ("spare", "ones", "fives", "reserve")]
+
+
+def pay(n: int, ones: int, fives: int, reserve: int) -> rw.State:
+    return start(FOOD + HAVE.format(ones=ones, fives=fives, reserve=reserve) + f"    pay {n} food by p1 as meal\n")
+
+
+def test_first_sources_are_used_before_all_others() -> None:
+    # 15: all `first` sources before others; those without `to` go back to the supply.
+    s = pay(1, 3, 0, 0)
+    assert held(s) == [0, 3, 0, 0] and cell(s, "bank") == 37
+
+
+def test_exact_ways_come_before_overpaying_and_the_default_chooses() -> None:
+    # 15: exactly n; without a wish the default way (the most tokens back in the reserve).
+    assert held(pay(6, 5, 1, 0)) == [0, 0, 1, 5]  # five ones put five tokens into the reserve, the five only one
+    assert held(pay(6, 3, 1, 0)) == [0, 3, 0, 1]
+
+
+def test_pieces_may_go_down_to_lower_sources_as_change() -> None:
+    # 15: where the reserve holds tokens, a five is broken: 4 of 5 wanted, 1 comes back as a one.
+    s = pay(5, 1, 1, 2)
+    # spare 1, then 4 more: a five less one, put back as a one out of the reserve
+    assert held(s) == [0, 2, 0, 2]
+
+
+def test_overpaying_only_where_require_allows_it() -> None:
+    # 15: where no exact way exists those with the least `over` that pass `require`.
+    assert held(pay(3, 0, 1, 0)) == [0, 1, 0, 0]  # 6 for 3: one token, that of the five itself, can be given back
+    with pytest.raises(rw.RulesetError, match="3 should be paid from `food`, but its 6 do not allow it"):
+        pay(3, 0, 1, 1)  # two tokens can be given back, so one is lost, but the reserve is not empty
+    with pytest.raises(rw.RulesetError, match="9 should be paid"):
+        pay(9, 1, 1, 0)
+
+
+def test_an_action_with_a_purse_is_offered_if_it_can_be_paid() -> None:
+    # 11 and 15: `pay n food` is "n can be paid".
+    s = start(
+        FOOD
+        + """
+action eat(p: Seat, n: 1..9) of meals
+    pay n food as meal
+    set p.days to n
+"""
+        + HAVE.format(ones=1, fives=1, reserve=1)
+        + "    offer meals by p1 or decline\n"
+    )
+    # 1, 2 with the spare and the one; from 4 on with the five, one or two tokens come back; 8 and 9 never
+    assert options(s) == ["eat 1", "eat 2", "eat 4", "eat 5", "eat 6", "eat 7", "decline"]
+    with pytest.raises(rw.IllegalAnswer):
+        say(s, "eat 9")
+    say(s, "eat 7")
+    assert held(s) == [0, 0, 0, 3] and cell(s, "p1.days") == 7
+
+
+def test_gain_is_the_mirror_image() -> None:
+    # 15: `gain n food`: exactly n, else the nearest below.
+    s = start(FOOD + "phase game\n    move 9 token from bank to p1.reserve\n    gain 7 food by p1\n")
+    assert cell(s, "p1.ones") + 5 * cell(s, "p1.fives") + cell(s, "p1.spare") == 7
+
+
+def test_a_card_adds_a_source_once_per_turn() -> None:
+    # 15: `source ZONE of PURSE ... max n once per turn` adds a substitution.
+    s = start(
+        FOOD
+        + """
+kind Card
+    field owner: Seat or none
+card baker "Baker": Card
+    while owner is not none
+        source owner.stars of food max 1 once per turn
+phase game
+    set baker.owner to p1
+    move 3 star from sky to p1.stars
+    move 1 token from bank to p1.ones
+    do turn(p1)
+    do turn(p1)
+phase turn(p: Seat)
+    repeat while p.days < 9
+        choose n in 1..2 by p where payable(p, n) or decline
+        pay n food by p
+        do note(n)
+value payable(p: Seat, n: int): bool = possible(eat(p, n))
+action eat(p: Seat, n: 1..9): pay n food
+"""
+    )
+    assert options(s) == ["1", "2", "decline"]
+    say(s, "2")
+    # the star of this turn is used; the second turn has a star again
+    assert asked(s) == "p1: turn.n" or s.over
+    assert cell(s, "p1.stars") == 2 and cell(s, "p1.ones") == 0
+
+
+def test_waived_payments() -> None:
+    # 11: `without CAUSE` waives payments from a purse too.
+    s = start(
+        FOOD
+        + """
+action eat(p: Seat, n: 1..9) of meals
+    pay n food as meal
+    set p.days to n
+phase game
+    perform eat(p1, 8) without meal
+    perform eat(p2, 8) without fee
+"""
+    )
+    assert cell(s, "p1.days") == 8 and cell(s, "p2.days") == 0
+
+
+def test_a_piece_without_a_purse_has_the_trivial_one() -> None:
+    # 15: its own zone at the actor; `lose` does what is possible.
+    s = start(
+        BASE
+        + """
+phase game
+    move 4 star from sky to p1.stars
+    pay 3 star by p1 as fee
+    lose 5 star by p1
+    gain 20 star by p2
+    do note(p1.stars)
+    do note(p2.stars)
+"""
+    )
+    assert cell(s, "trail") == 9 and cell(s, "sky") == 0
