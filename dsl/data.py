@@ -187,7 +187,7 @@ def _map_annotation(keys: tuple[Type, ...], value: Type, domains: Domains) -> An
 
     key, inner = keys[0], value if len(keys) == 1 else MapType(keys[1:], value)
     pairs: Any = GenericAlias(dict, (_annotation(key, domains), _annotation(inner, domains)))
-    return Annotated[pairs, BeforeValidator(_block), AfterValidator(_dense(key, inner, len(keys) > 1, domains))]
+    return Annotated[pairs, BeforeValidator(_block(key, domains)), AfterValidator(_dense(key, inner, len(keys) > 1, domains))]
 
 
 def _bool(value: Any) -> int:
@@ -211,8 +211,7 @@ def _int(low: int, high: int) -> Callable[[Any], int]:
 
 
 def _member(declared: MemberType, domains: Domains) -> Callable[[Any], int]:
-    domain = domains[declared.domain]
-    numbers = {**domain.aliases, **dict(zip(domain.ids, domain.values, strict=True))}
+    numbers = _numbers(domains[declared.domain])
 
     def validate(value: Any) -> int:
         if isinstance(value, (dict, list)):
@@ -231,6 +230,10 @@ def _member(declared: MemberType, domains: Domains) -> Callable[[Any], int]:
     return validate
 
 
+def _numbers(domain: DomainInfo) -> dict[str, int]:
+    return {**domain.aliases, **dict(zip(domain.ids, domain.values, strict=True))}
+
+
 def _list(value: Any) -> Any:
     if value is None:
         return []
@@ -240,12 +243,25 @@ def _list(value: Any) -> Any:
     raise refusal("RW0312", f"read {quote(value)}, expected a list", way)
 
 
-def _block(value: Any) -> Any:
-    if value is None:
-        return {}
-    if isinstance(value, dict):
+def _block(key: Type, domains: Domains) -> Callable[[Any], Any]:
+    numbers = _numbers(domains[key.domain]) if isinstance(key, MemberType) else {}
+
+    def validate(value: Any) -> Any:
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            raise refusal("RW0312", f"read {quote(value)}, expected amounts by key", "write `{a: 1, b: 2}`")
+        seen: set[int] = set()
+        for name in value:
+            number = numbers.get(name)
+            if number in seen:
+                message = f"`{name}` is another id of a member that has an amount already"
+                raise refusal("RW0315", message, "delete one of the two", (name, "[key]"))
+            if number is not None:
+                seen.add(number)
         return value
-    raise refusal("RW0312", f"read {quote(value)}, expected amounts by key", "write `{a: 1, b: 2}`")
+
+    return validate
 
 
 def _mask(items: list[int]) -> int:

@@ -24,7 +24,7 @@ from dsl.yamldoc import read_yaml
 TREE, FRUIT = MemberType("Tree", 1, 3), MemberType("Fruit", 1, 2)
 DOMAINS = {
     "Tree": DomainInfo("Tree", "kind", (1, 2, 3), ("oak", "willow", "D3.E"), {"D4.N": 3}),
-    "Fruit": DomainInfo("Fruit", "enum", (1, 2), ("apple", "pear")),
+    "Fruit": DomainInfo("Fruit", "enum", (1, 2), ("apple", "pear"), {"pome": 1}),
 }
 SCHEMA = Schema(
     "Tree",
@@ -104,6 +104,7 @@ def test_what_is_left_out_is_zero_where_zero_fits() -> None:
         ("fruit: [pear]", "RW0312", "[pear]", "expected one Fruit"),
         ("crop: {pearr: 1}", "RW0314", "pearr", "no Fruit `pearr`"),
         ("crop: {pear: 10}", "RW0313", "10", "10 is outside 0..9"),
+        ("crop: {apple: 1, pome: 2}", "RW0315", "pome", "another id"),
         ("crop: 3", "RW0312", "3", "expected amounts by key"),
         ("row: [oak, oak, willow]", "RW0316", "willow", "a list of 3 where 2 fit"),
         ("row: [none]", "RW0317", "none", "expected one Tree"),
