@@ -187,7 +187,8 @@ def _map_annotation(keys: tuple[Type, ...], value: Type, domains: Domains) -> An
 
     key, inner = keys[0], value if len(keys) == 1 else MapType(keys[1:], value)
     pairs: Any = GenericAlias(dict, (_annotation(key, domains), _annotation(inner, domains)))
-    return Annotated[pairs, BeforeValidator(_block(key, domains)), AfterValidator(_dense(key, inner, len(keys) > 1, domains))]
+    dense = _dense(key, inner, len(keys) > 1, domains)
+    return Annotated[pairs, BeforeValidator(_block(key, domains)), AfterValidator(dense)]
 
 
 def _bool(value: Any) -> int:
