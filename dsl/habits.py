@@ -7,9 +7,9 @@ Takes the collected model, looks at the trees of routines and rule lines only, a
 from __future__ import annotations
 
 from dsl import syntax as sx
-from dsl.collect import clause, has
 from dsl.diagnostics import Label
 from dsl.model import Model, RoutineSym, ValueSym
+from dsl.shapes import clause, has
 from dsl.walk import walk
 
 CHANGES = ("move", "gain", "lose", "set", "turn", "pay")

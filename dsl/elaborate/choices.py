@@ -6,12 +6,12 @@ import re
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.collect import clause, has
 from dsl.elaborate.base import ONE, ZERO
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.flow import Flow
 from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
 from dsl.layout import pool_type
+from dsl.shapes import clause, has
 from dsl.types import (
     ERROR,
     INT,

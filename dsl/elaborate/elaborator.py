@@ -8,7 +8,7 @@ from typing import Any
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.collect import Collector, clause
+from dsl.collect import Collector
 from dsl.constants import Constants
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx, Emitter
@@ -19,6 +19,7 @@ from dsl.elaborate.suspend import CHANGES, Suspension
 from dsl.layout import Layout
 from dsl.model import KindSym, Model, RoutineSym
 from dsl.program import Limits
+from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import BOOL, INT, PLACE, Type
 from dsl.walk import walk
@@ -43,6 +44,7 @@ class Elaborator(Rulings):
         self.constants = Constants(model, collector, records)
         self.constants.run()
         self.sus = Suspension(model)
+        self.togethers = self.sus.together
         self.value_reads: dict[str, dict[str, Span]] = {}
         self.effect_you: dict[int, Type] = {}
         self.plans: dict[str, tuple[str, str]] = {}

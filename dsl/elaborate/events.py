@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dsl import ir
 from dsl import program as pg
 from dsl import syntax as sx
-from dsl.collect import clause
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.elaborate.verbs import Verbs
 from dsl.model import RoutineSym, RuleLine
+from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import ERROR, INT, PLACE, MemberType, PlaceType, Type
 
@@ -23,6 +23,7 @@ class Events(Verbs):
     check_reads: frozenset[str] = frozenset()
     check_proc: int = -1
     checks_suspend: bool = False
+    togethers: bool = False  # whether `together` stands anywhere
 
     def routine_number(self) -> int:
         raise NotImplementedError
@@ -74,12 +75,11 @@ class Events(Verbs):
             self.event_plain(lines, views, n, c, symbols, scope, ctx, change, span)
             return
         end = ctx.em.label()
-        flags: list[tuple[RuleLine, Local]] = []
-        for t in lines:
-            if t.decl.word == "after":
-                flag = self.hidden_local(scope, INT)
-                ctx.em.emit(self.assign(flag, self.hears(t, views[t.number], n, c, scope, ctx)))
-                flags.append((t, flag))
+        flags = [
+            (t, *self.note_after(t, self.hears(t, views[t.number], n, c, scope, ctx), scope, ctx))
+            for t in lines
+            if t.decl.word == "after"
+        ]
         for t in lines:
             if t.decl.word == "before":
                 skip = ctx.em.label()
@@ -95,8 +95,8 @@ class Events(Verbs):
                 ctx.em.place(skip)
         change()
         self.settle(symbols, scope, ctx, span)
-        for t, flag in flags:
-            self.call_line(t, views[t.number], n, c, scope, ctx, flag.read)
+        for t, flag, owner in flags:
+            self.call_line(t, views[t.number], n, c, scope, ctx, flag, owner)
         ctx.em.place(end)
 
     def event_plain(
@@ -112,12 +112,11 @@ class Events(Verbs):
         span: Span,
     ) -> None:
         """The same inside one statement: no line here suspends."""
-        flags: list[tuple[RuleLine, Local]] = []
-        for t in lines:
-            if t.decl.word == "after":
-                flag = self.hidden_local(scope, INT)
-                ctx.em.emit(self.assign(flag, self.hears(t, views[t.number], n, c, scope, ctx)))
-                flags.append((t, flag))
+        flags = [
+            (t, *self.note_after(t, self.hears(t, views[t.number], n, c, scope, ctx), scope, ctx))
+            for t in lines
+            if t.decl.word == "after"
+        ]
         for t in lines:
             if t.decl.word == "before":
                 self.call_line(t, views[t.number], n, c, scope, ctx, self.hears(t, views[t.number], n, c, scope, ctx))
@@ -134,10 +133,17 @@ class Events(Verbs):
             ctx.em.push()
         change()
         self.settle(symbols, scope, ctx, span)
-        for t, flag in flags:
-            self.call_line(t, views[t.number], n, c, scope, ctx, flag.read)
+        for t, flag, owner in flags:
+            self.call_line(t, views[t.number], n, c, scope, ctx, flag, owner)
         if instead:
             ctx.em.emit(ir.IfS(ir.Not(done.read), ctx.em.pop(), ()))
+
+    def note_after(self, t: RuleLine, heard: ir.Expr, scope: Scope, ctx: Ctx) -> tuple[ir.Expr, Val | None]:
+        """Whether an `after` line hears the event and who its owner is, noted as the event begins."""
+        flag = self.hidden_local(scope, INT)
+        ctx.em.emit(self.assign(flag, heard))
+        owner = self.owner_of(t)
+        return flag.read, self.noted(owner, scope, ctx) if owner is not None else None
 
     def noted(self, v: Val, scope: Scope, ctx: Ctx) -> Val:
         """The value as it is now; a local of this routine stays what it is."""
@@ -237,6 +243,7 @@ class Events(Verbs):
                 tests.append(options[0] if len(options) == 1 else ir.Or(tuple(options)))
         self.event_words(scope, n, c)
         tests += self.active(t, scope)
+        scope = scope.knowing(self.held(t))
         for cl in t.decl.clauses:
             if cl.word == "where" and not isinstance(cl.args[0], sx.Key):
                 tests.append(self.test(cl.args[0], scope))
@@ -259,6 +266,10 @@ class Events(Verbs):
         if t.timed >= 0:
             result.append(ir.TimedActive(t.timed))
         return result
+
+    def held(self, t: RuleLine) -> frozenset[sx.Expr]:
+        """What the `while` conditions of a line prove not to be none."""
+        return frozenset().union(*(self.sure(cond)[0] for cond in t.conditions))
 
     def while_test(self, cond: sx.Expr, this: int, scope: Scope) -> ir.Expr:
         m = self.m
@@ -286,6 +297,8 @@ class Events(Verbs):
         are the
         `instead of` lines that do not apply again to what the block issues."""
         params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in self.pattern(t, args)]
+        owner = self.owner_of(t)
+        extra = [("$owner", owner.t)] if owner is not None else []
         key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(used))])
         name = f"{t.decl.word} {t.decl.name}#{t.number}({key})"
         found = self.m.routines.get(name)
@@ -295,7 +308,7 @@ class Events(Verbs):
             name,
             "rule",
             t.decl.span,
-            [*params, ("$cause", INT), ("$amount", INT)],
+            [*params, *extra, ("$cause", INT), ("$amount", INT)],
             None,
             t.decl.block,
             self.routine_number(),
@@ -304,18 +317,33 @@ class Events(Verbs):
         )
         r.suspends = self.suspends_block(t.decl.block)
         r.used = True
+        wheres = [c.args[0] for c in t.decl.clauses if c.word == "where" and not isinstance(c.args[0], sx.Key)]
         self.m.routines[name] = r
 
         def setup(scope: Scope) -> None:
             c, n = scope.names["$cause"], scope.names["$amount"]
             self.event_words(scope, Val(n.read, INT), Val(c.read, INT))
-            if t.this:
-                scope.you = self.owner_local(t.this, scope)
+            known = self.held(t).union(*(self.sure(w)[0] for w in wheres))
+            scope.known = frozenset(k for k in known if isinstance(k, sx.Name))
+            if owner is not None:
+                scope.you = scope.special["owner"] = scope.names["$owner"]
+            elif t.this:
+                scope.you = None
             elif params and self.is_actor_type(params[0][1]):
                 scope.you = scope.names[params[0][0]]
 
         self.compile_routine(r, setup, t, used)
         return r
+
+    def owner_of(self, t: RuleLine) -> Val | None:
+        """The owner of the card that a line stands on; not none where the line's conditions say so."""
+        local = self.owner_local(t.this, Scope(Body(""))) if t.this else None
+        if local is None:
+            return None
+        sure = sx.Name("owner") in self.held(t) or sx.Attr(sx.Name("this"), "owner") in self.held(t)
+        if sure and isinstance(local.type, MemberType):
+            return Val(local.read, MemberType(local.type.domain, local.type.low, local.type.high))
+        return Val(local.read, local.type)
 
     def owner_local(self, this: int, scope: Scope) -> Local | None:
         kind = next(k for k in self.m.kinds.values() if not k.parts and k.low <= this <= k.high)
@@ -331,24 +359,29 @@ class Events(Verbs):
     def suspends_block(self, block: tuple[sx.Line, ...]) -> bool:
         raise NotImplementedError
 
-    def call_line(self, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr) -> None:
-        """Run a line's block if `when` holds."""
+    def call_line(
+        self, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr, owner: Val | None = None
+    ) -> None:
+        """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. `owner` is who the
+        card belonged to when the event began."""
         used: frozenset[int] = frozenset()
         if t.decl.word == "instead of":
             again = self.reissued(args, ctx) is None
             used = (ctx.excluded if again else frozenset()) | {t.number}
         r = self.line_routine(t, args, used)
-        given = (*(arg.e for _, _, arg, _ in self.pattern(t, args)), c.e, n.e)
+        owner = owner or self.owner_of(t)
+        own = (owner.e,) if owner is not None else ()
+        given = (*(arg.e for _, _, arg, _ in self.pattern(t, args)), *own, c.e, n.e)
         counter = self.once(t)
         count = ir.Store(ir.Const(counter), INT, ONE, f"counter.trigger.{t.number}.{t.this}") if counter else None
-        if t.decl.word == "after" and ctx.together and ctx.em.flat:
-            ctx.em.emit(ir.IfS(when, (*([count] if count else []), ir.Defer((), r.proc, given, t.decl.span)), ()))
-            return
+        stmts: list[ir.Stmt] = [count] if count else []
+        if t.decl.word == "after" and self.togethers:
+            later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span))
+            open_ = ir.Cell(ir.Const(pg.TOGETHER), INT)
+            ctx.em.emit(ir.IfS(conj([open_, when]), later, ()))
+            when = conj([ir.Not(open_), when])
         if not r.suspends:
-            stmts: list[ir.Stmt] = [count] if count else []
-            ctx.em.emit(ir.IfS(when, (*stmts, ir.CallS(r.proc, given)), ()) if when != ONE else ir.CallS(r.proc, given))
-            if when == ONE and count:
-                ctx.em.emit(count)
+            ctx.em.emit(ir.IfS(when, (*stmts, ir.CallS(r.proc, given)), ()))
             return
         skip = ctx.em.label()
         if when != ONE:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dsl import ir
 from dsl import program as pg
 from dsl import syntax as sx
-from dsl.collect import clause
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.loops import Loops
 from dsl.elaborate.scope import Local, Scope, Val
 from dsl.elaborate.suspend import CHANGES, Suspension
 from dsl.model import RoutineSym
+from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import (
     ERROR,

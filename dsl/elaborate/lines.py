@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.collect import clause
 from dsl.elaborate.base import ZERO, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.plans import Plans
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.model import RuleLine, ValueSym
+from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import BOOL, ERROR, INT, BoolType, IntType, ListType, MapType, SetType, SparseType, Type
 
@@ -117,7 +117,7 @@ class Lines(Plans):
                 local = self.temp_local(scope, name, t)
                 local.used = True
         tests += [self.while_test(c, rule.this, scope) for c in rule.conditions]
-        inner = scope
+        inner = scope.knowing(self.held(rule))
         for c in rule.decl.clauses:
             if c.word == "where" and not isinstance(c.args[0], sx.Key):
                 tests.append(self.test(c.args[0], inner))

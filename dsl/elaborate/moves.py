@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.collect import clause
 from dsl.elaborate.base import BAD, ONE, ZERO, key_offset, linear
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.folds import Folds
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type
 from dsl.model import PieceSym
+from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import (
     ERROR,

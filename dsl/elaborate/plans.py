@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.collect import clause, has
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.orders import Orders
 from dsl.elaborate.reads import cells_read
 from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
 from dsl.model import RoutineSym
+from dsl.shapes import clause, has
 from dsl.types import ERROR, INT, IntType
 
 

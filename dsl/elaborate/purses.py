@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl import ir
 from dsl import syntax as sx
-from dsl.collect import clause
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.lines import Lines
 from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
 from dsl.model import PieceSym, PurseSym, RuleLine
+from dsl.shapes import clause
 from dsl.types import INT
 
 
@@ -58,7 +60,13 @@ class Purses(Lines):
         for rule in p.extra:
             inner = scope.child()
             inner.this = rule.this
-            made = self.purse_source(rule.decl, inner, None, rule)
+            inner.nested = True
+            active = [self.while_test(c, rule.this, inner) for c in rule.conditions]
+            inner.known = self.held(rule)
+            owner, (payer, kind) = self.owner_of(rule), p.params[0]
+            if owner is not None and self.m.kind_of(owner.t) is self.m.kind_of(kind):  # a card pays for its owner
+                active.append(ir.Compare("==", scope.names[payer].read, owner.e))
+            made = self.purse_source(rule.decl, inner, None, rule, active)
             self.add(sources, made)
         if not sources:
             m.error("RW0823", p.span, f"the purse `{p.name}` has no source", "add `source ZONE`")
@@ -72,7 +80,8 @@ class Purses(Lines):
             sources.append(made)
 
     def purse_source(
-        self, d: sx.Decl, scope: Scope, each: tuple[int, ir.Domain] | None, rule: RuleLine | None = None
+        self, d: sx.Decl, scope: Scope, each: tuple[int, ir.Domain] | None, rule: RuleLine | None = None,
+        active: Sequence[ir.Expr] = (),
     ) -> ir.PurseSource | None:
         m = self.m
         assert d.head is not None
@@ -100,12 +109,10 @@ class Purses(Lines):
             target = self.pool(ZoneRef(m.zones[piece.supply], None), piece, list(ref.index), 0, d.span)
         else:
             target = ir.Pool("endless", None, None, f"{piece.name} supply")
-        tests: list[ir.Expr] = []
+        tests: list[ir.Expr] = [*active]
         for c in d.clauses:
             if c.word == "where" and not isinstance(c.args[0], sx.Key):
                 tests.append(self.test(c.args[0], scope))
-        if rule is not None:
-            tests += [self.while_test(c, rule.this, scope) for c in rule.conditions]
         limit = clause(d, "max")
         most = self.number(limit.args[0], scope).e if limit and not isinstance(limit.args[0], sx.Key) else None
         counter = 0

@@ -122,12 +122,11 @@ class Routines(Strips):
             em.emit(ir.Store(ir.Const(self.once_actions[r.name]), INT, ONE, f"counter.action.{r.name}"))
         args = [Val(scope.names[n].read, t) for n, t in r.params]
         zero = Val(ZERO, INT)
-        flags: list[tuple[RuleLine, Local]] = []
-        for t in r.lines:
-            if t.decl.word == "after":
-                flag = self.hidden_local(scope, INT)
-                em.emit(self.assign(flag, self.heard(t, args, zero, zero, scope)))
-                flags.append((t, flag))
+        flags = [
+            (t, *self.note_after(t, self.heard(t, args, zero, zero, scope), scope, ctx))
+            for t in r.lines
+            if t.decl.word == "after"
+        ]
         for t in r.lines:
             if t.decl.word == "before":
                 skip = em.label()
@@ -151,8 +150,8 @@ class Routines(Strips):
         em.place(epilogue)
         em.instr(ir.EndList())
         self.settle(set(self.check_reads), scope, ctx, r.span)
-        for t, flag in flags:
-            self.call_line(t, args, zero, zero, scope, ctx, flag.read)
+        for t, flag, owner in flags:
+            self.call_line(t, args, zero, zero, scope, ctx, flag, owner)
         if r.gives is not None:
             em.instr(ir.Give(ir.FrameVar(ctx.result, r.gives), leave))
         em.place(leave)
@@ -261,6 +260,8 @@ class Routines(Strips):
             inner.this = rule.this
             if rule.this:
                 inner.you = self.owner_local(rule.this, inner)
+            active = [self.while_test(c, rule.this, inner) for c in rule.conditions]
+            inner.known = self.held(rule)
             probe = inner.child()
             probe.nested = True
             binders, types = self.binders(loop.binders, probe)
@@ -270,7 +271,6 @@ class Routines(Strips):
             if len(binders) != 1:
                 m.error("RW0607", loop.span, "a check has one name", "use `any` or a set of things for the second")
                 continue
-            active = [self.while_test(c, rule.this, inner) for c in rule.conditions]
             (slot, d), t = binders[0], types[0]
             for e in (*([where] if where is not None else []), d.a, *active):
                 reads |= cells_read(e, self.functions)

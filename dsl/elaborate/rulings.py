@@ -6,7 +6,6 @@ from typing import Any
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.collect import clause
 from dsl.constants import Constants
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.moments import Moments
@@ -14,6 +13,7 @@ from dsl.elaborate.names import flat_id
 from dsl.elaborate.scope import Body, Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type, thing_type
 from dsl.model import PieceSym
+from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import (
     BOOL,

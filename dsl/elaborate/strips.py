@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.collect import clause
 from dsl.elaborate.base import ONE, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.purses import Purses
 from dsl.elaborate.scope import Local, Scope, Val
 from dsl.model import RoutineSym
+from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import ERROR, INT
 

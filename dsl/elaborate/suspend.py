@@ -22,6 +22,7 @@ class Suspension:
     def __init__(self, model: Model) -> None:
         self.m = model
         self.checks_suspend = False
+        self.together = False  # whether `together` stands anywhere
         self.verbs: set[str] = set()  # verbs of which some trigger suspends
         self.frames()
         self.solve()
@@ -39,6 +40,7 @@ class Suspension:
         for block in blocks:
             for node in walk(block):
                 name = ""
+                self.together |= isinstance(node, sx.Section) and node.word == "together"
                 if isinstance(node, sx.Sentence) and node.word == "stop" and node.operands:
                     name = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""
                 elif isinstance(node, sx.Section) and node.word in ("at end of", "until end of"):

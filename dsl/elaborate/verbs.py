@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dsl import ir
 from dsl import program as pg
 from dsl import syntax as sx
-from dsl.collect import clause
 from dsl.elaborate.base import ONE, ZERO, key_offset, linear
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.moves import Moves
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.model import PieceSym
+from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import (
     ERROR,
