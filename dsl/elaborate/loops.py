@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.collect import has
 from dsl.elaborate.base import ONE, ZERO, conj, key_offset, linear
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.events import Events
 from dsl.elaborate.scope import Local, Scope
 from dsl.elaborate.suspend import Suspension
+from dsl.shapes import has
 from dsl.types import (
     ERROR,
     INT,
