@@ -83,5 +83,16 @@ def spoken(state: State, words: Sequence[str], who: str | int | None) -> tuple[D
         option, used = best_match(decision, said)
         if option is not None and option.kind != DECLINE:
             return decision, option, said, used - (len(said) - len(words))
-        refused = refused or (decision, None, said, 0)
+        if refused is None or _decides(decision, said):
+            refused = (decision, None, said, 0)
     return refused
+
+
+def _decides(decision: Decision, said: Sequence[str]) -> bool:
+    """Whether the seat that is asked decides for the actor named after the action: the first guard of such an action."""
+    alternative = next(a for a in decision.site.alternatives if a.name == said[0])
+    if len(said) < 2 or not alternative.binders or not alternative.guards:
+        return False
+    _, slot, _, type_ = alternative.binders[0]
+    value = decision.game.names.parse(said[1], type_)
+    return value is not None and bool(decision.game.evaluate(decision.words, alternative.guards[0].test, {slot: value}))
