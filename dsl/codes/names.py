@@ -430,5 +430,16 @@ CODES: dict[str, Code] = {
             "        set t.age to before[apple]\n",
             "value crop_size(t: Tree): int = total(t.crop)\n",
         ),
+        Code(
+            "RW0218",
+            "It can not be a key",
+            "Tables, amounts and pieces are looked up by members of an enum or kind, or by numbers with bounds.",
+            "table heights by set of Tree\n"
+            "    oak: 3\n",
+            "table heights by Tree\n"
+            "    oak: 3\n"
+            "    willow: 2\n"
+            "    quince: 1\n",
+        ),
     )
 }
