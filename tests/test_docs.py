@@ -103,6 +103,14 @@ def test_the_first_ruleset_can_be_copied_from_its_page_and_played(tmp_path: Path
     assert state.log
 
 
+def test_the_python_examples_run() -> None:
+    names: dict[str, object] = {}
+    for fence in fences("python"):
+        if fence.page == "docs/python.md":
+            exec(compile("\n" * fence.line + fence.text, fence.page, "exec"), names)
+    assert names["reasons"] and names["seen"]
+
+
 def test_every_fence_names_a_known_language() -> None:
     assert {fence.language for fence in fences()} <= KNOWN
 
