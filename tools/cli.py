@@ -197,6 +197,9 @@ def run(arguments: list[str] | None = None) -> int:
         # the reader has had enough; nothing more may be written, not even by the interpreter's own flush at the end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as fault:
+        say_error(f"{fault.filename or 'the output'} can not be used: {fault.strerror or fault}.")
+        return 2
     except Exception as fault:
         if os.environ.get("RULEWRIGHT_DEBUG"):
             raise

@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from rich.console import Console
+from rich.text import Text
+
+
+class Screen(Console):
+    """A console that says nothing by itself when its reader has gone."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 def stdout() -> Console:
-    from rich.console import Console
-
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+    return Screen(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
 def stderr() -> Console:
-    from rich.console import Console
-
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return Screen(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def coloured(stream: TextIO) -> bool:
@@ -36,8 +39,6 @@ def person_present() -> bool:
 
 def say_error(message: str) -> None:
     if sys.stderr.isatty():
-        from rich.text import Text
-
         stderr().print(Text("error: ", style="bold red") + Text(message), soft_wrap=True)
     else:
         print(f"error: {message}", file=sys.stderr)

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from interpreter import Decision, Option
+from tools.ui import say
 
 GROUPED_FROM = 31
 WIDEST = 44  # texts longer than this stand on a line of their own
@@ -65,15 +66,16 @@ def lines(found: Listing, width: int) -> list[Text]:
 
 
 def number_lines(found: Listing) -> list[Text]:
-    numbers = [o for _, o in found.rows if o.kind == "number"]
+    """Numbers that follow each other as a range, unless they have texts of their own."""
+    numbers = [(label, o) for label, o in found.rows if o.kind == "number"]
     rows = [
-        Text(f"  {o.ids[-1]}  ", style="bold") + Text(o.text(found.lang)) for _, o in found.rows if o.kind != "number"
+        Text(f"  {label}  ", style="bold") + Text(o.text(found.lang)) for label, o in found.rows if o.kind != "number"
     ]
-    if len(numbers) > 12:
-        first = Text(f"  {numbers[0].ids[-1]} .. {numbers[-1].ids[-1]}", style="bold")
-        return [first, *rows]
-    shown = columns([item(label, o.text(found.lang), found) for label, o in found.rows if o.kind == "number"], 80)
-    return shown + rows
+    plain = all(o.text(found.lang) == label for label, o in numbers)
+    first, last = numbers[0][0], numbers[-1][0]
+    if plain and int(last) - int(first) == len(numbers) - 1:
+        return [Text("  " + say(found.lang, "range", low=first, high=last), style="bold"), *rows]
+    return columns([item(label, "" if plain else o.text(found.lang), found) for label, o in numbers], 80) + rows
 
 
 def item(label: str, text: str, found: Listing) -> Text:

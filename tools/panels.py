@@ -55,7 +55,8 @@ def table_rows(shower: Shower, spec: dict[str, Any]) -> list[Text]:
         return []
     columns = spec.get("columns") or []
     enum = kind if domain.sort == "enum" else ""
-    members = [v for v in domain.values if "where" not in spec or shower.holds(spec["where"], v, enum)]
+    members = domain.values if enum else shower.things(kind)
+    members = [v for v in members if "where" not in spec or shower.holds(spec["where"], v, enum)]
     heads = [Text(""), *(Text(heading(shower, kind, c), style=DIM) for c in columns)]
     table = [heads]
     for value in members:

@@ -282,7 +282,7 @@ class Session:
         except OSError as fault:
             self.print(say(self.lang, "not_saved", file=file, why=fault.strerror or fault), style="yellow")
             return False
-        self.print(say(self.lang, "saved", file=file))
+        self.console.print(Text(say(self.lang, "saved", file=file)), soft_wrap=True)  # whole, to be copied
         return True
 
     def leave(self) -> None:

@@ -255,8 +255,11 @@ class Shower:
         return self.game.texts.find(self.lang, *keys) or keys[-1].replace("_", " ")
 
     def things(self, kind: str) -> Sequence[int]:
+        """Things of a kind; of seats those that play."""
         domain = self.program.domains.get(kind)
-        return domain.values if domain is not None and domain.sort != "enum" else ()
+        if domain is None or domain.sort == "enum":
+            return ()
+        return domain.values[: self.state.seats] if kind == self.program.seat_kind else domain.values
 
 
 def join(between: str, parts: Iterable[Text]) -> Text:

@@ -108,7 +108,7 @@ def outcomes(game: Game, task: Task, setups: Sequence[Setup], jobs: int) -> Iter
             yield play_out(game, setup, task.bot, task.checked, dict(task.options))
         return
     with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(task,)) as pool:
-        yield from pool.imap_unordered(play_one, setups, chunksize=max(1, min(8, len(setups) // (jobs * 8))))
+        yield from pool.imap_unordered(play_one, setups)
 
 
 _worker: tuple[Game, Task] | None = None
