@@ -257,7 +257,8 @@ class Builder(Terms):
     def effect(self, s: Parts) -> Line:
         word, tail = s[0], s[-1]
         params = joined_args(s[2]) if len(s) == 5 else ()
-        self.form.line(word, [], [], tail)
+        if tail.shape or not params:  # `effect(victim: Seat)` alone: a kind says what the effects of its cards take
+            self.form.line(word, [], [], tail)
         return Section("effect", None, None, params, tail.block, span=self._to(word, s[-2], tail))
 
     def if_line(self, s: Parts) -> If:
