@@ -265,7 +265,7 @@ class Names(Base):
             return ZoneRef(kind.zones[name], base.e, span=span)
         if name == "face" and kind.faces:
             e = ir.Cell(linear(self.lay.face_base[kind.name] - kind.low, [(base.e, 1)]), INT, f"{kind.name}.face")
-            return Val(e, IntType(0, len(kind.faces) - 1))
+            return Val(linear(1, [(e, 1)]), m.enums[f"{kind.name}.face"].type)
         value = m.values.get(name)
         if value and len(value.params) == 1 and self.fits(base.t, value.params[0][1]):
             return self.call_value(name, [base], span)

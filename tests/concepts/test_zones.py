@@ -1,0 +1,204 @@
+"""Pieces, zones and faces (CONCEPTS 3, 4 and 17): where things are, in which order, and that nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter as rw
+from tests.concepts.play import cell, options, start, value
+
+BASE = """
+enum Colour: red, blue
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+kind Seat
+    zone bag: cube
+    zone hand: Card
+kind Area: 2
+    zone cubes: cube
+    zone slot: Card max 1
+    zone pawn: pawn max 1
+kind Card: 5 faces down, up, gone
+    zone marks: cube
+piece cube by Colour each 6 from box faces bare, guarded
+piece pawn by Colour each 2 from camp
+piece coin
+zone box: cube
+zone camp: pawn
+zone row: Card ordered
+zone heap: Card ordered
+zone bench: Card max 2
+value number(c: Card): int = sum(i in 1..5: i if row[i] is c else 0)
+"""
+
+
+def play(body: str, more: str = "", **how: object) -> rw.State:
+    return start(BASE + "phase game\n" + body + more, **how)
+
+
+def test_faces_split_counts_and_a_move_takes_them_in_declared_order() -> None:
+    # 3: faces split every count; a move without a face takes faces in the declared order and keeps them.
+    s = play(
+        """
+    move 5 cube[red] from box to area_1.cubes
+    turn 2 cube[red] from area_1.cubes to guarded
+    move 4 cube[red] from area_1.cubes to area_2.cubes
+    move 1 cube[red, bare] from area_2.cubes to box
+    turn all cube[red, guarded] from area_1.cubes to bare
+    do note(area_2.cubes[red, bare])
+    do note(area_2.cubes[red, guarded])
+    do note(area_1.cubes[red])
+    do note(box[red])
+    do note(total(area_2.cubes))
+"""
+    )
+    # 3 bare and 1 guarded went over, then one bare left; one guarded stayed and was turned
+    assert cell(s, "trail") == 21123
+
+
+def test_an_exact_move_of_a_face_needs_that_face() -> None:
+    # 4: `move n p` is exact: fewer there is a reported error outside a plan; zero is no event.
+    with pytest.raises(rw.RulesetError, match="2 cube should leave"):
+        play("    move 2 cube[red] from box to area_1.cubes\n    move 2 cube[red, guarded] from area_1.cubes to box\n")
+    assert cell(play("    move 0 cube[red] from area_1.cubes to box\n    do note(1)\n"), "trail") == 1
+
+
+def test_faces_of_things() -> None:
+    # 3: a kind may have faces too.
+    s = play(
+        """
+    turn card_1 to up
+    for every c in Card where c is not card_1: turn c to gone
+    turn card_2 to down
+    do note(count(c in Card where c.face is gone))
+    do note(1 if card_1.face is up else 0)
+    do note(1 if card_2.face is down else 0)
+"""
+    )
+    assert cell(s, "trail") == 311
+
+
+def test_slots_hold_one_and_read_as_their_content() -> None:
+    # 3 and narrowing: `max 1` reads as its content or none; counted pieces as their index.
+    s = play(
+        """
+    move card_3 to area_1.slot
+    move 1 pawn[blue] from camp to area_2.pawn
+    do note(1 if area_1.slot is card_3 else 0)
+    do note(1 if area_2.slot is none and area_1.pawn is none else 0)
+    do note(1 if area_2.pawn is blue else 0)
+    move card_3 to area_2.slot
+    move area_2.pawn to camp
+    do note(1 if area_1.slot is none and area_2.pawn is none else 0)
+    do note(camp[blue])
+"""
+    )
+    assert cell(s, "trail") == 11112
+
+
+def test_a_full_slot_or_zone_refuses() -> None:
+    # 3: capacity is part of the zone; outside a plan it is a reported error, inside the option is not offered.
+    with pytest.raises(rw.RulesetError, match="Area.slot|area_1.slot"):
+        play("    move card_3 to area_1.slot\n    move card_4 to area_1.slot\n")
+    with pytest.raises(rw.RulesetError, match="bench"):
+        play("    for every c in {card_1, card_2, card_3}: move c to bench\n")
+    s = play(
+        "    move card_3 to area_1.slot\n    offer puts by p1\n    do note(1)\n",
+        "action put(p: Seat, a: Area) of puts: move card_4 to a.slot\naction wait(p: Seat) of puts: do note(2)\n",
+    )
+    assert options(s) == ["put area_2", "wait"]
+
+
+def test_ordered_zones_keep_their_order() -> None:
+    # 3: `at top`, `at bottom`, `at i`; without a word at the bottom; a thing leaves where it was.
+    s = play(
+        """
+    for every c in Card: move c to row
+    move card_4 to row at top
+    move card_1 to row at bottom
+    move card_5 to row at 1
+    do note(size(row))
+    for every i in 1..5: do note(place_of(row[i]))
+    do note(place_of(front(row)))
+    do note(place_of(last(row)))
+""",
+        "value place_of(c: Card or none): int = (1 if c is card_1 else 2 if c is card_2 else 3 if c is card_3"
+        " else 4 if c is card_4 else 5 if c is card_5 else 0)\n",
+    )
+    # 4 2 3 5 1, then 5 behind the first
+    assert cell(s, "row") == ["card_4", "card_5", "card_2", "card_3", "card_1"]
+    assert cell(s, "trail") == 545231 * 100 + 41
+
+
+def test_all_of_a_zone_moves_in_its_order() -> None:
+    # 3: a set of things is moved as one change, in its order; a zone moves with all its content.
+    s = play(
+        """
+    for every c in Card: move c to row at top
+    move set(c in row where c in {card_2, card_4}) to heap
+    move row to heap
+    move card_1 to p1.hand
+    move heap to p2.hand
+    move 2 cube[red] from box to area_1.cubes
+    move 1 cube[blue] from box to area_1.cubes
+    turn 1 cube[red] from area_1.cubes to guarded
+    move area_1.cubes to area_2.cubes
+    do note(area_2.cubes[red, guarded])
+    do note(total(area_2.cubes))
+    do note(size(row) + size(heap))
+"""
+    )
+    assert cell(s, "trail") == 130 and cell(s, "p2.hand") == ["card_2", "card_3", "card_4", "card_5"]
+
+
+def test_things_carry_the_zones_inside_them() -> None:
+    # 3: pawns ride on a card; `holder(z)` is the thing that a zone belongs to.
+    s = play(
+        """
+    move 2 cube[blue] from box to card_2.marks
+    move card_2 to p1.hand
+    do note(total(first(c in p1.hand).marks))
+    do note(3 if any(p in seats where card_2 in p.hand) else 0)
+"""
+    )
+    assert cell(s, "trail") == 23
+
+
+def test_pieces_are_conserved_and_endless_supplies_are_not_counted() -> None:
+    # 3: pieces conserve their total per index over all faces; `lose` and `gain` do what is possible.
+    s = play(
+        """
+    gain 9 cube[red] by p1
+    lose 2 cube[red] by p1
+    do note(p1.bag[red])
+    do note(box[red])
+    gain 9 cube[blue] to area_1.cubes
+    do note(area_1.cubes[blue])
+"""
+    )
+    assert cell(s, "trail") == 426
+
+
+def test_shuffle_and_random() -> None:
+    # 17: outcomes come from the seeded source, or from a script.
+    rules = """
+    for every c in Card: move c to row
+    shuffle row
+    random c in row where c is not card_1
+    random number d in 1..6
+    random k in camp
+    set pick to c
+    do note(d)
+    do note(1 if k is blue else 0)
+"""
+    more = "field pick: Card or none\nvalue red_left: int = camp[red]\n"
+    s = play(rules, more, script=[["card_3", "card_5", "card_1", "card_2", "card_4"], "card_5", 4, "blue"])
+    assert cell(s, "row") == ["card_3", "card_5", "card_1", "card_2", "card_4"]
+    assert cell(s, "pick") == "card_5" and cell(s, "trail") == 41
+    orders = {tuple(cell(play(rules, more, seed=n), "row")) for n in range(12)}
+    assert len(orders) > 6 and all(sorted(o) == [f"card_{i}" for i in range(1, 6)] for o in orders)
+    with pytest.raises(rw.RulesetError, match="card_1"):
+        play(rules, more, script=[["card_3", "card_5", "card_1", "card_2", "card_4"], "card_1"])
+    assert play(rules, more, seed=3).digest() == play(rules, more, seed=3).digest()
+    assert value(s, "red_left") == 2
