@@ -46,19 +46,19 @@ class Level:
 
 def bound(m: Machine, alternative: ir.Alternative, t: Temps) -> Iterator[tuple[int, ...]]:
     """The values of all bindings that pass the guards, in order; the temps stay bound meanwhile."""
-    before, levels = _levels(m, alternative)
+    before, tested = levels(m, alternative)
     if all(m.value(test, t) for test in before):
-        yield from _bind(m, levels, t, 0, (), {})
+        yield from _bind(m, tested, t, 0, (), {})
 
 
 def _bind(
-    m: Machine, levels: list[Level], t: Temps, depth: int, values: tuple[int, ...], kept: dict[int, list[int]]
+    m: Machine, tested: list[Level], t: Temps, depth: int, values: tuple[int, ...], kept: dict[int, list[int]]
 ) -> Iterator[tuple[int, ...]]:
-    if depth == len(levels):
+    if depth == len(tested):
         yield values
         return
-    level = levels[depth]
-    slot, joint, last = level.slot, level.joint, depth + 1 == len(levels)
+    level = tested[depth]
+    slot, joint, last = level.slot, level.joint, depth + 1 == len(tested)
     for v in _members(m, level, t, depth, kept):
         t[slot] = v
         for test in joint:
@@ -68,7 +68,7 @@ def _bind(
             if last:
                 yield (*values, v)
             else:
-                yield from _bind(m, levels, t, depth + 1, (*values, v), kept)
+                yield from _bind(m, tested, t, depth + 1, (*values, v), kept)
 
 
 def _members(m: Machine, level: Level, t: Temps, depth: int, kept: dict[int, list[int]]) -> list[int]:
@@ -93,32 +93,32 @@ def rebind(alternative: ir.Alternative, values: Iterable[int], t: Temps) -> None
         t[slot] = v
 
 
-def _levels(m: Machine, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
+def levels(m: Machine, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
     """The tests that need no binder, and the levels; worked out once for each alternative."""
     known = m.levels.get(id(alternative))
     if known is None:
         slots = [slot for _, slot, _, _ in alternative.binders]
-        reads = [(g.test, _temps_of(g.test).intersection(slots)) for g in alternative.guards]
-        levels = []
+        reads = [(g.test, temps_of(g.test).intersection(slots)) for g in alternative.guards]
+        tested = []
         for i, (_, slot, domain, _) in enumerate(alternative.binders):
             earlier = set(slots[:i])
             here = [(test, used) for test, used in reads if slot in used and used <= {*earlier, slot}]
             own = tuple(test for test, used in here if used == {slot})
             joint = tuple(test for test, used in here if used != {slot})
-            levels.append(Level(slot, domain, own, joint, not _temps_of((domain.a, domain.b)) & earlier))
-        known = m.levels[id(alternative)] = [test for test, used in reads if not used], levels
+            tested.append(Level(slot, domain, own, joint, not temps_of((domain.a, domain.b)) & earlier))
+        known = m.levels[id(alternative)] = [test for test, used in reads if not used], tested
     return known
 
 
-def _temps_of(node: Any) -> set[int]:
+def temps_of(node: Any) -> set[int]:
     """The temps that an expression reads."""
     if isinstance(node, ir.Temp):
         return {node.slot}
     found: set[int] = set()
     if isinstance(node, tuple):
         for part in node:
-            found |= _temps_of(part)
+            found |= temps_of(part)
     elif is_dataclass(node):
         for field in fields(node):
-            found |= _temps_of(getattr(node, field.name))
+            found |= temps_of(getattr(node, field.name))
     return found

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 def install(m: Machine, wanted: bool) -> None:
     m.changed.clear()
-    m.ex[ir.AtomicEnd] = _atomic_end if wanted else execute.nothing
-    m.ex[ir.Together] = _together if wanted else execute.EXECUTE[ir.Together]
+    m.ex[ir.AtomicEnd] = atomic_end if wanted else execute.nothing
+    m.ex[ir.Together] = together if wanted else execute.EXECUTE[ir.Together]
 
 
-def _atomic_end(m: Machine, s: ir.AtomicEnd, t: Temps) -> int:
+def atomic_end(m: Machine, s: ir.AtomicEnd, t: Temps) -> int:
     if m.probing:
         return 0
     if m.words[TOGETHER]:
@@ -36,7 +36,7 @@ def _atomic_end(m: Machine, s: ir.AtomicEnd, t: Temps) -> int:
     return 0
 
 
-def _together(m: Machine, s: ir.Together, t: Temps) -> int:
+def together(m: Machine, s: ir.Together, t: Temps) -> int:
     execute.together(m, s.delta)
     if not m.words[TOGETHER] and not m.probing:
         symbols, m.changed = m.changed, set()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, PLAN, SITE, STEPS
 from interpreter import plan, sequence
-from interpreter.binding import DECLINE, READY, Option, bound, rebind
+from interpreter.binding import DECLINE, READY, Option, rebind
 from interpreter.errors import TriesUsedUp
 from interpreter.folds import rank
 from interpreter.store import Temps, save
@@ -42,11 +42,13 @@ def options(m: Machine) -> list[Option]:
 
 
 def _singles(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
+    if not site.such_that and not site.keys:
+        return feasible(m, site, m.singles(site, t), t)
     kind = "number" if site.shape == "number" else "pick"
     found: list[Option] = []
     ranks: dict[Option, tuple[int, ...]] = {}
     for k, alternative in enumerate(site.alternatives):
-        for values in bound(m, alternative, t):
+        for values in m.bound(alternative, t):
             if site.such_that and not _whole_holds(m, site, values, t):
                 continue
             option = Option(kind, (k + 1, *values), k, values)
@@ -60,6 +62,16 @@ def _singles(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
         if offers:
             return offers
     return []
+
+
+def singles(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
+    """All bindings of all alternatives."""
+    kind = "number" if site.shape == "number" else "pick"
+    return [
+        Option(kind, (k + 1, *values), k, values)
+        for k, alternative in enumerate(site.alternatives)
+        for values in m.bound(alternative, t)
+    ]
 
 
 def _whole_holds(m: Machine, site: ir.Site, values: tuple[int, ...], t: Temps) -> bool:

@@ -28,8 +28,8 @@ ToldValue = tuple[str, Named, tuple[int, ...] | None]
 
 
 class Option:
-    """One small decision: `code` is what the machine takes, `ids` what logs and rulings say. Two are equal if their kinds
-    and codes are; an option is never changed."""
+    """One small decision: `code` is what the machine takes, `ids` what logs and rulings say. Two are equal if their
+    kinds and codes are; an option is never changed."""
 
     __slots__ = ("decision", "raw")
 

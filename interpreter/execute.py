@@ -15,7 +15,7 @@ from dsl.span import Span
 from dsl.types import INT_HIGH, IntType, MapType, Type
 from interpreter import frames, purse, things
 from interpreter.folds import domain_members
-from interpreter.pools import change_pool, pool_state, room_of
+from interpreter.pools import change_pool, pieces_at, pool_state, room_of
 from interpreter.store import Temps, save
 
 if TYPE_CHECKING:
@@ -81,10 +81,19 @@ def write(m: Machine, at: int, type_: Type, value: Any, what: str, span: Span) -
 
 def _transfer(m: Machine, s: ir.Transfer, t: Temps) -> int:
     amount = m.value(s.amount, t)
+    from_at, from_code, _ = pool_state(m, s.source, t)
+    to_at, to_code, _ = pool_state(m, s.target, t)
+    moved = transfer(m, s, amount, from_at, from_code, to_at, to_code)
+    if s.moved is not None:
+        t[s.moved] = moved
+    return 0
+
+
+def transfer(m: Machine, s: ir.Transfer, amount: int, from_at: int, from_code: int, to_at: int, to_code: int) -> int:
+    """Move pieces between two pools at known addresses; gives how many were moved."""
     if amount < 0:
         raise m.fault(f"{amount} {s.what} can not be moved; the number must not be negative", s.span)
-    from_at, from_code, there = pool_state(m, s.source, t)
-    to_at, to_code, _ = pool_state(m, s.target, t)
+    there = pieces_at(m, s.source, from_at, from_code)
     moved = amount
     same = from_at == to_at and s.source.kind == s.target.kind == "count"
     room = INT_HIGH if same else room_of(m, s.target, to_at, s.limit)
@@ -97,9 +106,7 @@ def _transfer(m: Machine, s: ir.Transfer, t: Temps) -> int:
     if moved and not same:
         change_pool(m, s.source, from_at, from_code, -moved)
         change_pool(m, s.target, to_at, to_code, moved)
-    if s.moved is not None:
-        t[s.moved] = moved
-    return 0
+    return moved
 
 
 def _move_thing(m: Machine, s: ir.MoveThing, t: Temps) -> int:
@@ -175,10 +182,9 @@ def call_plain(m: Machine, number: int, args: Temps) -> None:
     if len(m.plain) >= m.program.limits.frames:
         count = len(m.plain)
         raise m.fault(f"{count} routines are running inside each other where `{proc.name}` is called; is it endless?")
-    args.extend([0] * (proc.temps - len(args)))
     m.plain.append(number)
     depth = m.words[TOGETHER]
-    run_body(m, proc.body, args)
+    m.run_plain(number, args)
     if m.words[TOGETHER] != depth:
         together(m, depth - m.words[TOGETHER])  # it was left by `give`
     m.plain.pop()

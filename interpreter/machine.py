@@ -8,7 +8,7 @@ What each node means is in the tables `EVALUATE`, `EXECUTE` and `INSTRUCTIONS`; 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dsl import ir
@@ -16,10 +16,10 @@ from dsl.program import DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STE
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
 from interpreter import check, choice, evaluate, frames, hooks
-from interpreter.binding import Level, Option
+from interpreter.binding import Level, Option, bound
 from interpreter.chance import ChanceOutcome
 from interpreter.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
-from interpreter.execute import EXECUTE, call_plain
+from interpreter.execute import EXECUTE, call_plain, run_body
 from interpreter.instructions import INSTRUCTIONS, STOPPED
 from interpreter.sequence import Question
 from interpreter.store import Temps, Words
@@ -179,6 +179,20 @@ class Machine:
 
     def call_plain(self, number: int, args: Temps) -> None:
         call_plain(self, number, args)
+
+    def run_plain(self, number: int, args: Temps) -> None:
+        """Carry out the body of a procedure that does not suspend; `args` becomes its list of temps."""
+        proc = self.program.procs[number]
+        args.extend([0] * (proc.temps - len(args)))
+        run_body(self, proc.body, args)
+
+    def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
+        """The values of all bindings of an alternative that pass its guards; its temps stay bound meanwhile."""
+        return bound(self, alternative, t)
+
+    def singles(self, site: ir.Site, t: Temps) -> list[Option]:
+        """The options of a question that is answered by one alternative or number, before its conditions and keys."""
+        return choice.singles(self, site, t)
 
     def list_options(self) -> list[Option]:
         """List the options of the pending question, and keep them for the driver."""

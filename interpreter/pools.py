@@ -20,10 +20,17 @@ def pool_state(m: Machine, pool: ir.Pool, t: Temps) -> tuple[int, int, int]:
     if pool.kind == "endless" or pool.address is None:
         return 0, 0, INT_HIGH
     at = m.value(pool.address, t)
+    code = 0 if pool.kind == "count" else m.value(pool.code, t) if pool.code is not None else 1
+    return at, code, pieces_at(m, pool, at, code)
+
+
+def pieces_at(m: Machine, pool: ir.Pool, at: int, code: int) -> int:
+    """The number of pieces at a known address."""
+    if pool.kind == "endless" or pool.address is None:
+        return INT_HIGH
     if pool.kind == "count":
-        return at, 0, m.words[at]
-    code = m.value(pool.code, t) if pool.code is not None else 1
-    return at, code, 1 if m.words[at] == code else 0
+        return m.words[at]
+    return 1 if m.words[at] == code else 0
 
 
 def room_of(m: Machine, pool: ir.Pool, at: int, limit: int | None) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, STEPS
 from dsl.types import SparseType, bounds, width
-from interpreter.binding import READY, Option, bound
+from interpreter.binding import READY, Option
 from interpreter.bounds import Solver, TooManyAnswers, Total
 from interpreter.folds import rank
 from interpreter.store import Temps, Words, load, members, save
@@ -115,7 +115,7 @@ def _read(m: Machine, site: ir.Site, store: Words, t: Temps) -> Question:
     highs: list[int] = []
     weights: list[list[int]] = [[] for _ in site.bounds]
     targets: list[list[int]] = [[] for _ in site.bounds]
-    for values in bound(m, site.alternatives[0], t):
+    for values in m.bound(site.alternatives[0], t):
         items.append(values)
         low, high = (m.value(site.each[0], t), m.value(site.each[1], t)) if site.each else (0, 1)
         lows.append(low if low <= high else 0)

@@ -1,53 +1,74 @@
 """IR expressions as Python source.
 
 `Writer` turns one expression into the text of a Python expression over the store `S` and the temps `T` of the running
-activation;
-binders of folds become local names of comprehensions. No text of a ruleset goes into it: names are made from numbers,
-values that
-are not small ints are handed over as objects. What it can not say (`Unsupported`) stays with the reference.
+activation; binders of folds become local names. No text of a ruleset goes into it: names are made from numbers, values
+that are not small ints are handed over as objects. Nodes that need the machine itself are read by the reference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from dsl import ir
-from dsl.program import FP, FRAME_LINK
-from dsl.types import SetType, Type, bounds, width
-from interpreter.store import SCALARS
+from dsl.program import FP, FRAME_LINK, RV, TIMED, WAIVE
+from dsl.types import BoolType, IntType, MemberType, PlaceType, SetType, Type, bounds, width
+from interpreter.binding import temps_of
+from interpreter.store import SCALARS, members
 
-SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&", "div_down": "//"}
+SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&"}
+ATOMS = (ir.Temp, ir.Const, ir.FrameVar)
 
 
 class Unsupported(Exception):
-    """A node that needs the machine itself: plans, purses, frames."""
+    """What can not be written as Python."""
 
+
+class Names(Protocol):
+    """What generated text may refer to."""
+
+    def constant(self, value: Any) -> str:
+        """The name of an object."""
+
+    def function(self, number: int) -> str:
+        """The name of a function of the program."""
+
+    def table(self, number: int) -> str:
+        """The name of a constant table."""
+
+    def loader(self, t: Type) -> str:
+        """The name of a function of the store and an address that reads a value of more than one word."""
+
+    def body(self, body: Sequence[ir.Stmt]) -> str:
+        """The name of a function of the store and the temps that carries out statements."""
 
 
 class Writer:
-    """Writes expressions; `constants` are the objects that the text refers to as `K<n>`, `call` gives the name of a
-    function."""
+    """Writes expressions. `names` are the temps that are Python variables; other temps are read from `T`. `natural` are
+    temps that are never negative."""
 
-    def __init__(
-        self, call: Callable[[int], str], constants: dict[str, Any], names: dict[int, str] | None = None
-    ) -> None:
-        self.call = call
-        self.constants = constants
-        self.names = dict(names or {})  # temp slot -> local name; other temps are read from T
+    def __init__(self, unit: Names, names: dict[int, str] | None = None, natural: set[int] | None = None) -> None:
+        self.unit = unit
+        self.names = dict(names or {})
+        self.natural = set(natural or ())
+        self.room = True  # whether there is a `T`
+        self.frame = f"S[{FP}] + {FRAME_LINK}"  # where the frame's variables begin
 
     def constant(self, value: Any) -> str:
         if type(value) is int and abs(value) < 1 << 62:
             return f"({value})" if value < 0 else str(value)
-        name = f"K{len(self.constants)}"
-        self.constants[name] = value
-        return name
+        return self.unit.constant(value)
 
     def __call__(self, e: ir.Expr) -> str:
-        return getattr(self, type(e).__name__, self.unsupported)(e)  # type: ignore[no-any-return]
+        write: Callable[[Any], str] = getattr(self, type(e).__name__, self.by_reference)
+        return write(e)
 
-    def unsupported(self, e: ir.Expr) -> str:
-        raise Unsupported(type(e).__name__)
+    def by_reference(self, e: ir.Expr) -> str:
+        """A node that the reference reads, with the temps that it needs."""
+        known = [slot for slot in sorted(temps_of(e)) if slot in self.names]
+        pairs = "".join(f"({slot}, {self.names[slot]})," for slot in known)
+        node = self.unit.constant(e)
+        return f"see_in({node}, T, ({pairs}))" if self.room else f"see({node}, ({pairs}))"
 
     # ------------------------------------------------------------ loads
 
@@ -63,57 +84,59 @@ class Writer:
         if isinstance(t, SetType) and width(t) == 1:
             low = bounds(t.elem)[0]
             return f"(S[{address}] << {low})" if low else f"S[{address}]"
-        return f"load(S, {address}, {self.constant(t)})"
+        return f"{self.unit.loader(t)}(S, {address})"
 
     def FrameVar(self, e: ir.FrameVar) -> str:
-        return self.load(f"S[{FP}] + {FRAME_LINK + e.slot}", e.type)
+        return self.load(f"{self.frame} + {e.slot}" if e.slot else self.frame, e.type)
 
     def FrameItem(self, e: ir.FrameItem) -> str:
-        return self.load(f"S[{FP}] + {FRAME_LINK + e.slot} + {self(e.offset)}", e.type)
+        return self.load(f"{self.frame} + {e.slot} + {self(e.offset)}", e.type)
 
     def Cell(self, e: ir.Cell) -> str:
         return self.load(self(e.address), e.type)
 
     def CellSum(self, e: ir.CellSum) -> str:
-        at = self(e.address)
-        if isinstance(e.address, ir.Const):
-            stop = e.address.value + e.count * e.stride
-            return f"sum(S[{at}:{stop}:{e.stride}])" if e.stride > 1 else f"sum(S[{at}:{stop}])"
-        return f"cells(S, {at}, {e.count}, {e.stride})"
+        size = e.count * e.stride
+        match e.address:
+            case ir.Const(int() as at):
+                stop = str(at + size)
+            case ir.Linear(const, terms) if all(isinstance(term, ATOMS) for term, _ in terms):
+                stop = self(ir.Linear(const + size, terms))
+            case _:
+                return f"cells(S, {self(e.address)}, {e.count}, {e.stride})"
+        return f"sum(S[{self(e.address)}:{stop}{f':{e.stride}' if e.stride > 1 else ''}])"
 
     def Linear(self, e: ir.Linear) -> str:
         parts = [f"{self(t)} * {s}" if s != 1 else self(t) for t, s in e.terms]
-        return f"({' + '.join(parts)} + {e.const})" if e.const >= 0 else f"({' + '.join(parts)} - {-e.const})"
+        if not parts:
+            return self.constant(e.const)
+        tail = f" + {e.const}" if e.const > 0 else f" - {-e.const}" if e.const else ""
+        return f"({' + '.join(parts)}{tail})"
 
     def TableGet(self, e: ir.TableGet) -> str:
-        if not isinstance(e.offset, (ir.Linear, ir.Temp, ir.Const)):
-            return f"item({self.table(e.table)}, {self(e.offset)})"
-        return f"item({self.table(e.table)}, {self(e.offset)})"
-
-    def table(self, number: int) -> str:
-        name = f"TABLE{number}"
-        self.constants[name] = None  # filled in by the backend
-        return name
+        return f"{self.unit.table(e.table)}[{self(e.offset)}]"
 
     def RangeTable(self, e: ir.RangeTable) -> str:
-        return f"lookup({self.constant(e.rows)}, {self(e.key)})"
+        return f"lookup({self.unit.constant(e.rows)}, {self(e.key)})"
 
     # ------------------------------------------------------------ logic and numbers
 
     def Not(self, e: ir.Not) -> str:
-        return f"(0 if {self(e.operand)} else 1)"
+        return f"(0 if {self.test(e.operand)} else 1)"
 
     def test(self, e: ir.Expr) -> str:
         """A condition where only its truth counts."""
         match e:
             case ir.And(items):
-                return "(" + " and ".join(self.test(i) for i in items) + ")"
+                return "(" + " and ".join(self.test(i) for i in items) + ")" if items else "True"
             case ir.Or(items):
-                return "(" + " or ".join(self.test(i) for i in items) + ")"
+                return "(" + " or ".join(self.test(i) for i in items) + ")" if items else "False"
             case ir.Not(operand):
                 return f"(not {self.test(operand)})"
             case ir.Compare(op, left, right):
                 return f"({self(left)} {op} {self(right)})"
+            case ir.Fold(kind="any" | "every"):
+                return self.quantified(e)
         return self(e)
 
     def And(self, e: ir.And) -> str:
@@ -131,7 +154,7 @@ class Writer:
     def Arith(self, e: ir.Arith) -> str:
         left, right = self(e.left), self(e.right)
         match e.op:
-            case "min" | "max":
+            case "min" | "max" | "div_up" | "div_down":
                 return f"{e.op}({left}, {right})"
             case "&~":
                 return f"({left} & ~{right})"
@@ -139,14 +162,27 @@ class Writer:
                 return f"(({left} + 1) // 2)"
             case "half_down":
                 return f"({left} // 2)"
-            case "div_up" | "div_down":
-                return f"{e.op}({left}, {right})"
         return f"({left} {SYMBOL[e.op]} {right})"
 
     # ------------------------------------------------------------ sets, lists, maps
 
     def InSet(self, e: ir.InSet) -> str:
-        return f"({self(e.set)} >> {self(e.member)} & 1)"
+        member, mask = self(e.member), self(e.set)
+        if self.never_negative(e.member):
+            return f"({mask} >> {member} & 1)"
+        if isinstance(e.member, ATOMS):
+            return f"({mask} >> {member} & 1 if {member} >= 0 else 0)"
+        return f"has({mask}, {member})"
+
+    def never_negative(self, e: ir.Expr) -> bool:
+        match e:
+            case ir.Const(int() as value):
+                return value >= 0
+            case ir.Temp(slot):
+                return slot in self.natural
+            case ir.FrameVar(_, t) | ir.Cell(_, t):
+                return natural(t)
+        return False
 
     def Subset(self, e: ir.Subset) -> str:
         return f"(0 if {self(e.left)} & ~{self(e.right)} else 1)"
@@ -161,7 +197,9 @@ class Writer:
         return f"range_set({self(e.low)}, {self(e.high)})"
 
     def Size(self, e: ir.Size) -> str:
-        return f"{ {'set': 'set_size', 'list': 'len', 'total': 'total'}[e.kind] }({self(e.operand)})"
+        if e.kind == "set":
+            return f"({self(e.operand)}).bit_count()"
+        return f"{'len' if e.kind == 'list' else 'total'}({self(e.operand)})"
 
     def ListItem(self, e: ir.ListItem) -> str:
         return f"list_item({self(e.list)}, {self(e.index)})"
@@ -170,71 +208,97 @@ class Writer:
         return f"list_{e.op}({', '.join(self(a) for a in e.args)})"
 
     def MapItem(self, e: ir.MapItem) -> str:
-        return f"{'sparse_item' if e.sparse else 'map_item'}({self(e.map)}, {self(e.offset)})"
+        if e.sparse:
+            return f"sparse_item({self(e.map)}, {self(e.offset)})"
+        return f"{self(e.map)}[{self(e.offset)}]"
 
     def MapWith(self, e: ir.MapWith) -> str:
         return f"map_with({self(e.map)}, {self(e.offset)}, {self(e.value)})"
 
+    # ------------------------------------------------------------ what runs
+
+    def Running(self, e: ir.Running) -> str:
+        return f"(1 if innermost(S, {self.unit.constant(e.procs)}) else 0)"
+
+    def Waived(self, e: ir.Waived) -> str:
+        return f"(S[{WAIVE}] and S[{WAIVE}] >> {self(e.cause)} & 1)"
+
+    def LastResult(self, e: ir.LastResult) -> str:
+        return f"S[{RV}]"
+
+    def TimedActive(self, e: ir.TimedActive) -> str:
+        return f"({self.by_reference(e)} if S[{TIMED}] else 0)"
+
+    def TimedFold(self, e: ir.TimedFold) -> str:
+        return f"({self.by_reference(e)} if S[{TIMED}] else {self(e.base) if e.base is not None else 0})"
+
     # ------------------------------------------------------------ calls and folds
 
     def CallFn(self, e: ir.CallFn) -> str:
-        return f"{self.call(e.fn)}({', '.join(['S', *(self(a) for a in e.args)])})"
+        return f"{self.unit.function(e.fn)}({', '.join(['S', *(self(a) for a in e.args)])})"
 
-    def bound(self, slot: int) -> str:
+    def bound(self, slot: int, never_negative: bool = False) -> str:
         """A fresh local name for a binder."""
         name = f"t{slot}_{len(self.names)}"
         self.names[slot] = name
+        (self.natural.add if never_negative else self.natural.discard)(slot)
         return name
+
+    def scope(self) -> tuple[dict[int, str], set[int]]:
+        return dict(self.names), set(self.natural)
+
+    def leave(self, kept: tuple[dict[int, str], set[int]]) -> None:
+        self.names, self.natural = kept
 
     def Let(self, e: ir.Let) -> str:
         value = self(e.value)
-        kept = dict(self.names)
+        kept = self.scope()
         name = self.bound(e.slot)
         body = self(e.body)
-        self.names = kept
+        self.leave(kept)
         return f"[{body} for {name} in ({value},)][0]"
 
     def domain(self, d: ir.Domain) -> str:
         if d.kind == "set":
-            if isinstance(d.a, ir.Const):
-                from interpreter.store import members
-
-                return self.constant(members(d.a.value))
-            return f"members({self(d.a)})"
+            return self.unit.constant(members(d.a.value)) if isinstance(d.a, ir.Const) else f"members({self(d.a)})"
         if d.kind == "list":
             return self(d.a)
         assert d.b is not None
-        return f"range({self(d.a)}, {self(d.b)} + 1)"
+        stop = self.constant(d.b.value + 1) if isinstance(d.b, ir.Const) else f"{self(d.b)} + 1"
+        return f"range({self(d.a)}, {stop})"
+
+    def loop(self, slot: int, d: ir.Domain) -> str:
+        """`for ..` over a domain; binds the slot."""
+        source = self.domain(d)
+        return f"for {self.bound(slot, d.kind == 'set' or self.never_negative(d.a))} in {source}"
 
     def loops(self, e: ir.Fold) -> str:
-        parts = []
-        for slot, d in e.binders:
-            source = self.domain(d)
-            parts.append(f"for {self.bound(slot)} in {source}")
+        parts = [self.loop(slot, d) for slot, d in e.binders]
         if e.where is not None:
             parts.append(f"if {self.test(e.where)}")
         return " ".join(parts)
 
+    def quantified(self, e: ir.Fold) -> str:
+        kept = self.scope()
+        loops = self.loops(e)
+        word = "any" if e.kind == "any" else "all"
+        text = f"{word}({self.test(e.body) if e.body is not None else 'True'} {loops})"
+        self.leave(kept)
+        return text
+
     def Fold(self, e: ir.Fold) -> str:
-        kept = dict(self.names)
-        try:
-            return self.fold(e)
-        finally:
-            self.names = kept
+        if e.kind in ("any", "every"):
+            return f"(1 if {self.quantified(e)} else 0)"
+        kept = self.scope()
+        text = self.fold(e)
+        self.leave(kept)
+        return text
 
     def fold(self, e: ir.Fold) -> str:
         loops = self.loops(e)
         member = self.names[e.binders[-1][0]]
-        match e.kind:
-            case "any":
-                test = self.test(e.body) if e.body is not None else "1"
-                return (
-                    f"(1 if any({test} {loops}) else 0)" if e.body is not None else f"(1 if any(True {loops}) else 0)"
-                )
-            case "every":
-                return f"(1 if all({self.test(e.body) if e.body is not None else '1'} {loops}) else 0)"
-            case "count":
-                return f"len([1 {loops}])"
+        if e.kind == "count":
+            return f"len([1 {loops}])"
         body = self(e.body) if e.body is not None else member
         match e.kind:
             case "sum":
@@ -242,34 +306,45 @@ class Writer:
             case "max" | "min":
                 return f"{e.kind}([{body} {loops}], default={self.constant(e.empty)})"
             case "set":
-                low = "bits" if body == member else "to_mask"
-                return f"{low}([{body} {loops}])"
+                if body != member:
+                    return f"to_mask([{body} {loops}])"
+                if len(e.binders) == 1 and e.binders[0][1].kind in ("set", "range"):  # no member comes twice
+                    return f"sum([1 << {body} {loops}])"
+                return f"bits([{body} {loops}])"
             case "list":
                 return f"tuple([{body} {loops}])"
             case "table":
                 keys = ", ".join(f"{self.names[slot]}" for slot, _ in e.binders)
-                return f"table([(({keys},), {body}) {loops}], {self.constant(e.table_keys)}, {self.constant(e.empty)})"
+                form = f"{self.constant(e.table_keys)}, {self.constant(e.empty)}"
+                return f"table([(({keys},), {body}) {loops}], {form})"
         rank = ", ".join(f"-{self(k)}" if highest else self(k) for highest, k in e.keys)
         if e.kind == "first" and not e.keys:
             if e.required:
-                return f"first_of([{member} {loops}], {self.constant(e.span)})"
+                return f"first_of([{member} {loops}], {self.unit.constant(e.span)})"
             return f"next(({member} {loops}), 0)"
         pairs = f"[(({rank},), {member}) {loops}]" if e.keys else f"[((), {member}) {loops}]"
         if e.kind == "first":
-            return f"best({pairs}, {self.constant(e.span) if e.required else 'None'})"
+            return f"best({pairs}, {self.unit.constant(e.span) if e.required else 'None'})"
         return f"{e.kind}({pairs})"
 
     def Reach(self, e: ir.Reach) -> str:
         start = self(e.start)
-        kept = dict(self.names)
-        x = self.bound(e.x)
+        kept = self.scope()
+        x = self.bound(e.x, never_negative=True)
         following = self(e.next)
-        y = self.bound(e.y)
+        y = self.bound(e.y, never_negative=True)
         where = self.test(e.where) if e.where is not None else "True"
         costs = ", ".join(self(c) for c, _ in e.costs)
-        self.names = kept
+        self.leave(kept)
         budgets = ", ".join(self(b) for _, b in e.costs)
+        steps = f"lambda {x}: {following}, lambda {x}, {y}: {where}"
         if not e.costs:
-            return f"flood({start}, lambda {x}: {following}, lambda {x}, {y}: {where})"
-        step = f"lambda {x}, {y}: ({costs},), ({budgets},)"
-        return f"within({start}, lambda {x}: {following}, lambda {x}, {y}: {where}, {step})"
+            return f"flood({start}, {steps})"
+        return f"within({start}, {steps}, lambda {x}, {y}: ({costs},), ({budgets},))"
+
+
+def natural(t: Type) -> bool:
+    """Whether values of a type are never negative."""
+    if isinstance(t, IntType):
+        return t.low >= 0
+    return isinstance(t, (BoolType, MemberType, PlaceType))
