@@ -1,0 +1,149 @@
+"""The games that every conformance test is run on: a table for each ruleset, with numbers of seats and presets.
+
+It finds the rulesets of the repository and the small ones beside this module, loads each once, and plays them by a
+random policy that also answers out of turn. It is not a test itself.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter as rw
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = Path(__file__).parent / "rulesets"
+OUT_OF_TURN = 0.15  # how often somebody else than the one asked acts, where that is possible
+
+
+@dataclass(frozen=True)
+class Table:
+    """A ruleset with seats and a preset of its manifest (empty: none)."""
+
+    folder: str  # below the root of the repository
+    seats: int
+    preset: str = ""
+
+    @property
+    def game(self) -> rw.Game:
+        return load(self.folder)
+
+    @property
+    def small(self) -> bool:
+        return (ROOT / self.folder).parent == SMALL
+
+    @property
+    def name(self) -> str:
+        return f"{Path(self.folder).name}-{self.seats}{self.preset and '-' + self.preset}"
+
+    def new(self, seed: int, **how: Any) -> rw.State:
+        game = how.pop("game", None) or self.game
+        options = game.program.presets[self.preset] if self.preset else {}
+        state: rw.State = game.new(seats=self.seats, options=options, seed=seed, **how)
+        return state
+
+
+@cache
+def load(folder: str, backend: str = "compiled") -> rw.Game:
+    return rw.load(ROOT / folder, backend=backend)
+
+
+def folders() -> list[Path]:
+    """Every ruleset: those of the repository, then the small ones."""
+    return sorted((ROOT / "rulesets").iterdir()) + sorted(SMALL.iterdir())
+
+
+def tables() -> list[Table]:
+    """For each ruleset: its fewest seats, its most seats with each preset."""
+    found = []
+    for path in folders():
+        folder = str(path.relative_to(ROOT))
+        program = load(folder).program
+        low, high = program.seats
+        found.append(Table(folder, low))
+        found += [Table(folder, high, preset) for preset in program.presets or ("",)]
+    return found
+
+
+each_table = pytest.mark.parametrize("table", tables(), ids=lambda t: t.name)
+each_ruleset = pytest.mark.parametrize(
+    "table", [Table(str(p.relative_to(ROOT)), load(str(p.relative_to(ROOT))).program.seats[0]) for p in folders()],
+    ids=lambda t: Path(t.folder).name,
+)  # fmt: skip
+
+
+def advance(state: rw.State, chooser: random.Random) -> None:
+    """One random decision: mostly of the one asked, sometimes of somebody else who may act now."""
+    decision = state.decision
+    assert decision is not None
+    if chooser.random() < OUT_OF_TURN and act_aside(state, chooser):
+        return
+    rw.apply(state, chooser.choice(rw.legal(state)))
+
+
+def act_aside(state: rw.State, chooser: random.Random) -> bool:
+    """An action at any moment, or an answer of another member of an open question; False where there is none."""
+    decision = state.decision
+    assert decision is not None
+    seat = chooser.randint(1, state.seats)
+    actions = rw.moments(state, seat)
+    if actions:
+        rw.apply(state, chooser.choice(actions))
+        return True
+    others = [s for s in decision.open_seats if s != decision.seat]
+    if not others:
+        return False
+    other = chooser.choice(others)
+    options = rw.view(state, other)["decision"]["options"]
+    rw.answer(state, " ".join(chooser.choice(options)["ids"]), other)
+    return True
+
+
+def playing(table: Table, seed: int, most: int = 10**9, **how: Any) -> Iterator[rw.State]:
+    """A random game, given out at each of its first `most` questions and, where it ends before, at its end. It is always
+    the same state, one step on."""
+    state = table.new(seed, **how)
+    chooser = random.Random(f"{table.name} {seed}")
+    for _ in range(most):
+        yield state
+        if state.over:
+            return
+        advance(state, chooser)
+
+
+@cache
+def short_seed(table: Table) -> int:
+    """The first seed whose random game is over soon: a whole game that a quick test can afford."""
+    for seed in range(9):
+        *_, state = playing(table, seed, 3000)
+        if state.over:
+            return seed
+    raise AssertionError(f"none of nine random games of {table.name} ends within 3000 decisions")
+
+
+def finish(state: rw.State, seed: int, most: int = 10**9) -> rw.State:
+    """Play on at random."""
+    chooser = random.Random(seed)
+    for _ in range(most):
+        if state.over:
+            break
+        advance(state, chooser)
+    return state
+
+
+def portrait(state: rw.State) -> dict[str, Any]:
+    """All that a state is, in plain data, to compare before and after."""
+    return {
+        "words": list(state.words),
+        "log": [entry.to_json() for entry in state.log],
+        "question": (state.decision.address, state.decision.seat) if state.decision else None,
+        "options": [(o.kind, o.code) for o in rw.legal(state)],
+        "begun": (state.seats, dict(state.options), state.seed, state.script, state.auto, state.checked),
+        "plan": state.plan,
+    }

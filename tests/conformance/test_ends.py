@@ -1,0 +1,49 @@
+"""Random games in checked mode, the same for all rulesets: no dead end, no broken invariant, and an end with a result."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import interpreter as rw
+from tests.conformance.tables import Table, each_ruleset, each_table, playing, short_seed
+from tools.scores import result
+
+
+def play_checked(table: Table, seed: int, most: int) -> rw.State:
+    """Invariants and places are tested after each change; every question must have an answer."""
+    for state in playing(table, seed, most, checked=True):
+        assert state.over or rw.legal(state), f"a dead end at {state.decision and state.decision.address}"
+        assert state.over == (state.decision is None)
+    return state
+
+
+@each_table
+@settings(max_examples=10)
+@given(seed=st.integers(0, 2**31))
+def test_a_random_game_keeps_its_invariants(table: Table, seed: int) -> None:
+    state = play_checked(table, seed, 500 if table.small else 150)
+    assert state.over or not table.small
+
+
+@each_ruleset
+def test_a_finished_game_has_a_result(table: Table) -> None:
+    state = play_checked(table, short_seed(table), 3000)
+    assert state.over
+    found = result(state)
+    assert set(found.seats) == set(range(1, table.seats + 1)) and found.winning_seats
+    for seat in (None, *range(1, table.seats + 1)):
+        assert json.loads(json.dumps(rw.view(state, seat)))["over"] is True
+
+
+@pytest.mark.soak
+@each_table
+def test_many_whole_games_in_checked_mode(table: Table) -> None:
+    """A random game can be very long: it is given up, unfinished but sound, after many decisions."""
+    over = 0
+    for seed in range(100, 200 if table.small else 106):
+        over += play_checked(table, seed, 10_000).over
+    assert over

@@ -1,0 +1,137 @@
+"""Options and answers, the same for all rulesets: what is listed can be taken, what is not is refused and changes nothing."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import interpreter as rw
+from tests.conformance.tables import Table, each_ruleset, each_table, load, playing, portrait, short_seed
+
+GARBAGE = [
+    "", " ", ",", "()", "nonsense", "🜂 ☃", "不正", "\x00", "null", "9" * 400, "-1", "1e9", "0x10", "p99", "none none none none",
+    "'; drop", "a" * 5000, "true", "{c}", "\u202e", "\ud800",
+]  # fmt: skip
+CODES: list[Any] = [(), (0,), (-1,), (10**30,), (1, 10**9), (1,) * 50, ("x",), (None,), (1.5,), ((1,),)]
+
+
+@each_table
+@pytest.mark.parametrize("seed", range(2))
+def test_every_option_can_be_taken_by_itself_and_by_its_code(table: Table, seed: int) -> None:
+    chooser = random.Random(seed)
+    for state in playing(table, seed, 40, checked=True):
+        options = rw.legal(state)
+        assert state.over or options, f"nothing can be answered at {state.decision}"
+        assert len({(o.kind, o.code) for o in options}) == len(options), "two options of one code"
+        for option in chooser.sample(options, min(12, len(options))):
+            one, other = rw.copy(state), rw.copy(state)
+            rw.apply(one, option)
+            rw.apply(other, option.code)
+            assert one.words == other.words and len(one.log) > len(state.log)
+
+
+@each_table
+def test_an_offered_option_has_no_reason_against_it(table: Table) -> None:
+    for state in playing(table, 3, 60):
+        for option in rw.legal(state)[:10]:
+            assert rw.explain(state, option) == [], f"{option.ids} at {state.decision}"
+
+
+@each_table
+def test_an_option_said_in_words_is_the_option_taken(table: Table) -> None:
+    for state in playing(table, 4, 60):
+        for option in rw.legal(state)[:10]:
+            if option.kind in ("add", "amount"):
+                continue  # words of a long answer are all of it, an option is a part
+            said, taken = rw.copy(state), rw.copy(state)
+            rw.answer(said, " ".join(option.ids), option.decision.seat)
+            rw.apply(taken, option)
+            assert said.words == taken.words, option.ids
+
+
+@each_ruleset
+def test_nonsense_is_refused_and_changes_nothing(table: Table) -> None:
+    for number, state in enumerate(playing(table, 5, 100)):
+        if number % 5 and not state.over:
+            continue
+        before = portrait(state)
+        for words in GARBAGE:
+            if words in {" ".join(o.ids) for o in rw.legal(state)}:
+                continue
+            for who in (None, 1, "p2"):
+                with pytest.raises(rw.IllegalAnswer) as refusal:
+                    rw.answer(state, words, who)
+                assert str(refusal.value)
+        offered = {o.code for o in rw.legal(state)}
+        for code in (c for c in CODES if c not in offered):
+            with pytest.raises(rw.IllegalAnswer):
+                rw.apply(state, code)
+        assert portrait(state) == before
+
+
+@each_ruleset
+def test_only_the_one_asked_may_answer(table: Table) -> None:
+    for state in playing(table, 6, 80):
+        if state.decision is None:
+            continue
+        before = portrait(state)
+        option = rw.legal(state)[0]
+        for seat in {*range(1, state.seats + 1)} - {*state.decision.open_seats}:
+            with pytest.raises(rw.IllegalAnswer, match="asked|no "):
+                rw.answer(state, " ".join(option.ids), seat)
+        assert portrait(state) == before
+
+
+@each_ruleset
+def test_options_of_another_question_are_refused(table: Table) -> None:
+    earlier: list[rw.Option] = []
+    for state in playing(table, 7, 60):
+        before, offered = portrait(state), {o.code for o in rw.legal(state)}
+        for option in earlier:
+            if option.code not in offered and not out_of_turn(state, option):
+                with pytest.raises(rw.IllegalAnswer):
+                    rw.apply(state, option)
+        assert portrait(state) == before
+        earlier = rw.legal(state)[:4] + earlier[:8]
+
+
+def out_of_turn(state: rw.State, option: rw.Option) -> bool:
+    """Whether it may be taken although another seat is asked: at any moment, or in a question open to several."""
+    open_seats = state.decision.open_seats if state.decision else ()
+    return option.decision.address == "any_moment.action" or len(open_seats) > 1 and option.decision.seat in open_seats
+
+
+@each_ruleset
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_words_at_random_are_taken_wholly_or_refused(table: Table, data: st.DataObject) -> None:
+    """Words of the game in any order, and any text: an answer is taken, or refused without a trace."""
+    program = load(table.folder).program
+    ids = sorted({i for d in program.domains.values() for i in d.ids} | {"ready", "decline", "0", "1", "2", "7"})
+    words = data.draw(st.lists(st.sampled_from(ids) | st.text(max_size=8), min_size=1, max_size=6))
+    steps = data.draw(st.integers(0, 30))
+    *_, state = playing(table, 8, steps + 1)
+    before = portrait(state)
+    try:
+        rw.answer(state, words, data.draw(st.sampled_from([None, 1, 2, "p1"])))
+    except rw.IllegalAnswer:
+        assert portrait(state) == before
+    else:
+        assert len(state.log) > len(before["log"]) and state.words != before["words"]
+
+
+@each_ruleset
+def test_a_game_that_is_over_takes_no_answer(table: Table) -> None:
+    *_, state = playing(table, short_seed(table))
+    assert state.over and rw.legal(state) == [] and state.decision is None
+    before = portrait(state)
+    with pytest.raises(rw.IllegalAnswer, match="over"):
+        rw.apply(state, (1,))
+    with pytest.raises(rw.IllegalAnswer, match="over"):
+        rw.answer(state, "decline")
+    assert rw.explain(state, "decline")[0].kind == "over"
+    assert portrait(state) == before

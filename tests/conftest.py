@@ -1,0 +1,6 @@
+"""What holds for all tests: generated examples are the same in every run, and no example has a time limit of its own."""
+
+from hypothesis import settings
+
+settings.register_profile("repository", deadline=None, derandomize=True, database=None)
+settings.load_profile("repository")
