@@ -214,6 +214,9 @@ class Names(Base):
         base = self.expr(node.base, scope)
         if base.t == ERROR:
             return BAD
+        if node.name == "rank" and isinstance(base.t, MemberType) and base.t.domain in m.enums:
+            if m.enums[base.t.domain].ranked:
+                return Val(base.e, IntType(0 if base.t.optional else base.t.low, base.t.high))
         if not isinstance(base.t, MemberType) or base.t.domain not in m.kinds:
             m.error(
                 "RW0259",
