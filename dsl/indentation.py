@@ -79,6 +79,10 @@ def _level(line: Line, column: int, before: Line | None, after: list[Line]) -> t
         help = f"indent it by at most {deepest * INDENT} spaces"
         return deepest, ("RW0103", f"{shown}, deeper than a block of the line above", help)
     wanted = 1 if line.tokens[0].value in SECOND and len(line.tokens) < 3 else _wanted(line, level, before, after)
+    if 0 < level == wanted == before.level and _must(before) and line.tokens[0].value not in ("else", "else if"):
+        word = sentence(before)
+        what = f"`{word.word if word else before.tokens[0].value}` has nothing under it"
+        return deepest, ("RW0115", what, f"indent this line by {deepest * INDENT} spaces if it belongs there")
     if level != wanted <= deepest:
         help = f"indent it by {wanted * INDENT} spaces"
         return wanted, ("RW0102", f"{shown}, which does not fit the lines around it", help)
