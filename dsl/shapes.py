@@ -118,6 +118,7 @@ class Shapes:
                     return m.pieces[id].index[0]
                 if id not in m.broken:
                     m.unknown("RW0210", e.span, "type", id, ["bool", "int", *m.kinds, *m.enums])
+                    m.broken.add(id)
                 return ERROR
             case sx.RangeExpr(low, high):
                 a, b = self.constant(low), self.constant(high)
@@ -282,14 +283,14 @@ class Shapes:
                 return who, None
             case other:
                 assert not isinstance(other, sx.Key)
-                return "owner", other
+                return "nobody", other  # until the value is known
 
     def field(self, d: sx.Decl, owner: KindSym | None) -> FieldSym:
         t = self.type_of(d.type)
         if d.word == "field" and isinstance(t, IntType) and t == INT:
             self.m.error("RW0222", d.span, f"the field `{d.name}` needs bounds", "write its range, for example `0..99`")
-        audience, _ = self.audience(d)
-        return FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience)
+        audience, seen_by = self.audience(d)
+        return FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience, seen_by=seen_by)
 
     def zone(self, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:
         m = self.m

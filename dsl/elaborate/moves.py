@@ -56,7 +56,9 @@ class Moves(Folds):
         node = c.args[0]
         assert not isinstance(node, sx.Key)
         if enum is None:
-            self.m.error("RW0501", c.span, "there is no enum of causes", "declare `enum Cause: ...`")
+            if "Cause" not in self.m.broken:
+                self.m.broken.add("Cause")
+                self.m.error("RW0501", c.span, "there is no enum of causes", "declare `enum Cause: ...`")
             return ZERO
         if isinstance(node, sx.Name) and scope.find(node.id) is None and node.id != "cause":
             member = self.member(node.id, enum.type)
