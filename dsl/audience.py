@@ -15,6 +15,7 @@ from dsl.elaborate.reads import nodes
 from dsl.layout import Layout
 from dsl.model import Model
 from dsl.span import Span
+from dsl.types import bounds, key_count, width
 
 
 class Audience:
@@ -23,6 +24,7 @@ class Audience:
     def __init__(self, m: Model, layout: Layout, functions: Sequence[ir.Function | None]) -> None:
         self.m = m
         self.hidden = {e.symbol: e.audience for e in layout.entries if e.audience != "all" and e.sort != "counter"}
+        self.entries = {e.symbol: e for e in layout.entries}
         self.functions = functions
         self.known: dict[int, list[tuple[str, Any]]] = {}
 
@@ -44,6 +46,8 @@ class Audience:
 
     def peeks(self, part: Any, span: Span, site: ir.Site) -> None:
         for symbol, through in self.reads(part):
+            if self.hidden[symbol].startswith("fn:"):
+                continue  # whom a predicate lets see is known in play only
             if self.hidden[symbol] == "owner" and through in (site.actor, site.seat):
                 continue
             who = "only its owner sees" if self.hidden[symbol] == "owner" else "nobody sees"
@@ -64,7 +68,7 @@ class Audience:
             if isinstance(node, ir.Size) and isinstance(node.operand, ir.Cell):
                 skipped.add(id(node.operand))
             elif isinstance(node, (ir.Cell, ir.CellSum)) and node.symbol in self.hidden and id(node) not in skipped:
-                found.append((node.symbol, holder(node.address)))
+                found.append((node.symbol, self.holder(node.symbol, node.address)))
             elif isinstance(node, ir.CallFn):
                 for symbol, through in self.function(node.fn):
                     slot = through.slot if isinstance(through, ir.Temp) else -1
@@ -79,7 +83,12 @@ class Audience:
                 self.known[number] = self.reads(fn.body)
         return self.known[number]
 
-
-def holder(address: Any) -> Any:
-    """The thing whose column an address reads: the first term of its sum."""
-    return address.terms[0][0] if isinstance(address, ir.Linear) and address.terms else None
+    def holder(self, symbol: str, address: Any) -> Any:
+        """The thing whose column an address reads: the first term of its sum, or a thing that is named."""
+        if isinstance(address, ir.Const):
+            entry = self.entries[symbol]
+            if not entry.dims:
+                return None
+            size = width(entry.type) * key_count(entry.dims[1:])
+            return ir.Const(bounds(entry.dims[0])[0] + (address.value - entry.base) // size)
+        return address.terms[0][0] if isinstance(address, ir.Linear) and address.terms else None

@@ -52,6 +52,7 @@ class FieldSym:
     base: int = -1
     table: int = -1
     audience: str = "all"
+    seen_by: sx.Expr | None = None
     used: bool = False
     written: bool = False
     builtin: bool = False

@@ -13,7 +13,7 @@ from dsl.constants import Constants
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx, Emitter
 from dsl.elaborate.reads import cells_read, nodes
-from dsl.elaborate.rulings import Rulings
+from dsl.elaborate.owners import Owners
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.elaborate.suspend import CHANGES, Suspension
 from dsl.layout import Layout
@@ -25,7 +25,7 @@ from dsl.types import BOOL, INT, PLACE, Type
 from dsl.walk import walk
 
 
-class Elaborator(Rulings):
+class Elaborator(Owners):
     def __init__(
         self,
         model: Model,
@@ -71,6 +71,7 @@ class Elaborator(Rulings):
         self.counters()
         for v in self.m.values.values():
             self.compile_value(v)
+        self.complete_audiences()
         self.compile_checks()
         for p in self.m.purses.values():
             self.compile_purse(p)

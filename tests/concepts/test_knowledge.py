@@ -1,0 +1,165 @@
+"""Knowledge (CONCEPTS 16): what a seat may see, what it remembers, and what its log tells."""
+
+from __future__ import annotations
+
+import interpreter as rw
+from tests.concepts.play import asked, cell, mistakes, options, say, start
+
+BASE = """
+enum Cause: drawn, played
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+piece coin
+kind Seat
+    zone hand: Card seen by owner
+    zone table_: Card
+    zone safe: coin seen by owner
+    field secret: 0..9 seen by owner
+    field open_: bool
+kind Card: 6
+    const price: 0..9
+zone deck: Card ordered seen by nobody
+zone pile: Card ordered
+zone vault: Card seen by keeper
+field keeper_: Seat or none
+value keeper(p: Seat): bool = p is keeper_
+"""
+DATA = {"data/card.yaml": "Card:\n" + "".join(f"  c{i}: {{price: {i}}}\n" for i in range(1, 7))}
+
+
+def play(body: str, more: str = "", **how: object) -> rw.State:
+    return start(BASE.replace("kind Card: 6", 'kind Card from "data/card.yaml"') + more + "phase game\n" + body, DATA, **how)
+
+
+DEAL = """
+    for every c in Card: move c to deck
+    shuffle deck
+    for every p in seats, i in 1..2: move front(deck) to p.hand as drawn
+"""
+ORDER = [["c1", "c2", "c3", "c4", "c5", "c6"]]
+ASK = "    choose c in p1.hand by p1\n    move c to pile as played\n    do note(c.price)\n    choose n in 1..2 by p2\n    do note(n)\n"
+
+
+def test_hidden_zones_are_counts_for_the_others() -> None:
+    # 16: `view(seat)` shows a cell only if the seat is in its audience; hidden things appear as a count.
+    s = play(DEAL + ASK, script=ORDER)
+    mine, other, watcher = (rw.view(s, seat)["state"] for seat in (1, 2, None))
+    assert mine["Seat.hand"] == {"p1": ["c1", "c2"], "p2": {"hidden": 2}, "p3": {"hidden": 0}}
+    assert other["Seat.hand"]["p1"] == {"hidden": 2} and other["Seat.hand"]["p2"] == ["c3", "c4"]
+    assert watcher["Seat.hand"]["p1"] == {"hidden": 2} and watcher["deck"] == {"hidden": 2}
+    assert "options" in rw.view(s, 1)["decision"] and "options" not in rw.view(s, 2)["decision"]
+
+
+def test_fields_and_pieces_may_be_hidden_too() -> None:
+    # 16: `seen by` on zones and fields.
+    s = play("    set p1.secret to 7\n    gain 3 coin by p1\n    choose n in 1..2 by p2\n    do note(n)\n", seats=(2, 2))
+    assert rw.view(s, 1)["state"]["Seat.secret"] == {"p1": 7, "p2": {"hidden": True}}
+    assert rw.view(s, 2)["state"]["Seat.secret"]["p1"] == {"hidden": True}
+    assert rw.view(s, 1)["state"]["Seat.safe"]["p1"] == 3 and rw.view(s, 2)["state"]["Seat.safe"]["p1"] == {"hidden": 3}
+
+
+def test_a_predicate_as_audience() -> None:
+    # 16: `seen by P`.
+    s = play(DEAL + "    set keeper_ to p2\n    move front(deck) to vault\n    choose n in 1..2 by p2\n    do note(n)\n", script=ORDER)
+    assert rw.view(s, 2)["state"]["vault"] == ["c5"] and rw.view(s, 1)["state"]["vault"] == {"hidden": 1}
+
+
+def test_the_owner_of_a_thing_sees_what_is_in_it() -> None:
+    # 2 and 16: `seen by owner` of a kind that is not a seat: the seat that decides for it, or for its owner.
+    s = play(
+        DEAL + "    set tribe_1.player to p2\n    move front(deck) to tribe_1.camp\n    move front(deck) to tent_tribe_1.bed\n"
+        "    choose c in tribe_1.camp by tribe_1\n    move c to pile\n    do note(1)\n",
+        """
+kind Tribe: 2 decided by player
+    field player: Seat or none
+    zone camp: Card seen by owner
+kind Tent: 1 per Tribe
+    zone bed: Card seen by owner
+""",
+        script=ORDER,
+    )
+    assert asked(s) == "tribe_1: game.c" and options(s) == ["c5"]
+    assert rw.view(s, 2)["state"]["Tribe.camp"]["tribe_1"] == ["c5"] and rw.view(s, 2)["state"]["Tent.bed"]["tent_tribe_1"] == ["c6"]
+    assert rw.view(s, 1)["state"]["Tribe.camp"]["tribe_1"] == {"hidden": 1}
+
+
+def test_a_shown_thing_is_remembered_until_it_is_lost_in_a_crowd() -> None:
+    # 16: kept while it moves by itself; cleared when an unidentified one leaves its zone, or the zone is shuffled.
+    s = play(
+        DEAL
+        + """
+    show c1 to p2
+    choose k in 1..2 by p2
+    do note(k)
+    move c2 to pile
+    choose n in 1..2 by p2
+    do note(n)
+    move c1 to deck
+    shuffle deck
+    choose m in 1..2 by p2
+    do note(m)
+""",
+        script=[*ORDER, ["c1", "c5", "c6"]],
+    )
+    assert rw.view(s, 2)["state"]["Seat.hand"]["p1"] == {"hidden": 2, "known": ["c1"]}
+    say(s, "1")
+    assert rw.view(s, 2)["state"]["Seat.hand"]["p1"] == {"hidden": 1, "known": ["c1"]}
+    say(s, "1")
+    assert "c1" not in str(rw.view(s, 2)["state"]["deck"])
+
+
+def test_a_log_names_a_card_for_those_who_see_it() -> None:
+    # 16: a move names the thing for those who see it in either zone, else "a card"; answers for the choice's audience.
+    s = play(
+        DEAL + "    choose c in p1.hand seen by p1 by p1\n    move c to p2.hand as played\n    choose n in 1..2 by p2\n    do note(n)\n",
+        script=ORDER,
+    )
+    say(s, "c2")
+    assert "c2" in " ".join(rw.log_for(s, 1)) and "c2" not in " ".join(rw.log_for(s, None))
+    assert rw.view(s, 2)["state"]["Seat.hand"]["p2"] == ["c2", "c3", "c4"]
+    # p1 saw it go, so p1 still knows it
+    assert rw.view(s, 1)["state"]["Seat.hand"]["p2"] == {"hidden": 3, "known": ["c2"]}
+
+
+def test_asking_is_public_so_a_hidden_single_answer_is_asked() -> None:
+    # 9 and 16: a choice that reads hidden cells is asked even when one answer is left.
+    s = play("    move c4 to p1.hand\n    choose c in p1.hand by p1\n    do note(c.price)\n")
+    assert asked(s) == "p1: game.c" and options(s) == ["c4"]
+    say(s, "c4")
+    assert s.over and cell(s, "trail") == 4
+
+
+def test_a_choice_may_not_peek() -> None:
+    # 16: an option list may read only what the asked seat sees: an error of the checker.
+    rules = BASE.replace("    const price: 0..9\n", "")
+    peek = rules + "phase game\n    choose c in p2.hand by p1\n    move c to pile as played\n    do note(1)\n"
+    found = mistakes(peek)
+    assert len(found) == 1 and "Seat.hand" in found[0].message
+    assert mistakes(rules + "phase game\n    choose c in p1.hand by p1\n    move c to pile as played\n    do note(1)\n") == []
+
+
+def test_a_random_thing_of_a_hidden_zone() -> None:
+    # 17: `random x in Z`; the outcome is not told to those who do not see it.
+    s = play(DEAL + "    random c in p1.hand\n    move c to p2.hand\n    choose n in 1..2 by p1\n    do note(n)\n",
+             script=[*ORDER, "c2"])  # fmt: skip
+    assert cell(s, "p2.hand") == ["c2", "c3", "c4"]
+    assert "c2" not in " ".join(rw.log_for(s, None)) and "c1" not in " ".join(rw.log_for(s, 2))
+
+
+def test_showing_something_ends_the_plan() -> None:
+    # 11: the commit point is the first sentence that shows the actor something new.
+    s = play(
+        DEAL + "    offer looks by p1\n    do note(9)\n",
+        """
+action look(p: Seat) of looks
+    move front(deck) to p.hand as drawn
+    choose c in p.hand
+    move c to pile as played
+action rest(p: Seat) of looks: do note(1)
+""",
+        script=ORDER,
+    )
+    assert options(s) == ["look", "rest"]
+    say(s, "look")
+    assert s.plan is None and asked(s) == "p1: look.c" and "c5" in options(s)
