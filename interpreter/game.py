@@ -16,6 +16,7 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.program import Program
+from dsl.types import MemberType
 from interpreter import rng
 from interpreter.answers import Answers
 from interpreter.aside import is_moment, moment_decision, open_decision
@@ -94,6 +95,12 @@ class Game:
         rooms = [p.temps for p in program.procs] + [f.temps for f in program.functions]
         rooms += [s.temps for s in program.sites] + [r.temps for r in program.rulings.values()]
         self.temps = max(rooms, default=0)  # room that any expression of the program finds enough
+
+    @cached_property
+    def drawn(self) -> dict[str, str]:
+        """What kind or enum each chance event draws from, by its address."""
+        events = (i for i in self.program.code if isinstance(i, ir.Chance))
+        return {i.address: i.type.domain for i in events if isinstance(i.type, MemberType)}
 
     @cached_property
     def reader(self) -> ReadingMachine:

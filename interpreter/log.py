@@ -222,7 +222,8 @@ def _chance_line(game: Game, entry: LogEntry, seat: int | None, lang: str) -> st
     texts = game.texts
     if entry.form == "shuffle":
         return texts.find(lang, f"{entry.address}.done") or texts.engine(lang, "shuffle", zone=entry.address)
-    shown = [texts.id(lang, "", i) if entry.seen_by(seat) else texts.engine(lang, "hidden") for i in entry.ids]
+    domain = game.drawn.get(entry.address, "")
+    shown = [texts.id(lang, domain, i) if entry.seen_by(seat) else texts.engine(lang, "hidden") for i in entry.ids]
     answer = texts.joined(lang, shown)
     template = texts.find(lang, f"{entry.address}.done")
     return template.replace("{answer}", answer) if template else texts.engine(lang, "chance", answer=answer)
