@@ -123,6 +123,12 @@ def test_every_concept_page_has_an_example_and_its_reports(page: Path) -> None:
         assert "\n## What the checker reports\n" in text
 
 
+def test_every_decision_is_in_the_index() -> None:
+    folder = ROOT / "docs/decisions"
+    listed = (folder / "index.md").read_text(encoding="utf-8")
+    assert [page.name for page in sorted(folder.glob("[0-9]*.md")) if f"({page.name})" not in listed] == []
+
+
 def test_there_is_a_page_for_each_of_the_twenty_concepts() -> None:
     assert [page.name[:2] for page in concept_pages()] == [f"{number:02}" for number in range(21)]
 
