@@ -1,4 +1,4 @@
-"""What holds for all tests: generated examples are the same in every run, and no example has a time limit of its own."""
+"""What holds for all tests: generated examples are the same in every run, and none has a time limit."""
 
 from hypothesis import settings
 

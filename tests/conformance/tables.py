@@ -106,8 +106,8 @@ def act_aside(state: rw.State, chooser: random.Random) -> bool:
 
 
 def playing(table: Table, seed: int, most: int = 10**9, **how: Any) -> Iterator[rw.State]:
-    """A random game, given out at each of its first `most` questions and, where it ends before, at its end. It is always
-    the same state, one step on."""
+    """A random game, given out at each of its first `most` questions and, where it ends before, at its end. It is
+    always the same state, one step on."""
     state = table.new(seed, **how)
     chooser = random.Random(f"{table.name} {seed}")
     for _ in range(most):

@@ -1,4 +1,4 @@
-"""Back ends, the same for all rulesets: compiled code and the walk over the tree give the same words at every decision."""
+"""Back ends, the same for all rulesets: compiled code and the walk over the tree give the same words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random games in checked mode, the same for all rulesets: no dead end, no broken invariant, and an end with a result."""
+"""Random games in checked mode, the same for all rulesets: no dead end, no broken invariant, an end with a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs and saves, the same for all rulesets: the log alone leads to every position, and a save at every decision comes back."""
+"""Logs and saves, the same for all rulesets: the log alone leads everywhere, a save at every decision comes back."""
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ def test_what_is_restored_plays_on_alike(table: Table) -> None:
     for number, state in enumerate(playing(table, 3, 60)):
         if number % 20 != 10 or state.over:
             continue
-        twins = [rw.copy(state), rw.restore(table.game, through_text(state)), rw.replay(table.game, through_text(state))]
+        data = through_text(state)
+        twins = [rw.copy(state), rw.restore(table.game, data), rw.replay(table.game, data)]
         ends = [portrait(finish(twin, 5, 40)) for twin in twins]
         assert ends[0] == ends[1] == ends[2]

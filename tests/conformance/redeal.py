@@ -1,0 +1,75 @@
+"""Deals hidden things anew: states that differ from a given one only in what a seat can not know.
+
+It takes a state and a seat, and gives a copy in which the things that the seat does not know have changed places among
+themselves, and hidden fields and counts hold something else. It is not a test itself.
+"""
+
+from __future__ import annotations
+
+import random
+
+import interpreter as rw
+from dsl import ir
+from dsl.types import BoolType, IntType, MemberType, bounds, width
+from interpreter.knowledge import ALL, knows
+from interpreter.state import OpenPlan
+from interpreter.store import load, save, to_mask
+from interpreter.things import content
+from interpreter.visible import holders, inner, sees_cell
+
+
+def redealt(state: rw.State, seat: int | None, chooser: random.Random) -> rw.State:
+    """The state as it might be as well, for all that `seat` knows."""
+    twin = rw.copy(state)
+    twin.replace_words(redealt_words(state.game, state.words, seat, chooser))
+    if state.plan is not None:
+        words = redealt_words(state.game, list(state.plan.words), seat, chooser)
+        twin.plan = OpenPlan(state.plan.seat, tuple(words), state.plan.entries)
+    return twin
+
+
+def redealt_words(game: rw.Game, words: list[int], seat: int | None, chooser: random.Random) -> list[int]:
+    found = words[:]
+    deal_things(game, words, found, unknown(game, words, seat), chooser)
+    for entry in game.program.layout:
+        if entry.audience != ALL and entry.sort in ("field", "pieces"):
+            for thing, base in holders(entry):
+                if not sees_cell(game, words, entry, thing, seat):
+                    deal_cells(found, entry, base, chooser)
+    return found
+
+
+def unknown(game: rw.Game, words: list[int], seat: int | None) -> list[int]:
+    """The things whose place the seat does not know."""
+    placed = [thing for thing, address in enumerate(game.program.placed) if thing and address]
+    return [thing for thing in placed if not knows(game, words, thing, seat)]
+
+
+def deal_things(game: rw.Game, old: list[int], new: list[int], things: list[int], chooser: random.Random) -> None:
+    """Things of one kind change places at random; whoever knew what lay there knows what lies there now."""
+    program = game.program
+    becomes: dict[int, int] = {}
+    for kind in sorted({program.thing_kinds[thing] for thing in things}):
+        own = [thing for thing in things if program.thing_kinds[thing] == kind]
+        becomes.update(zip(own, chooser.sample(own, len(own)), strict=True))
+    for zone in program.zones[1:]:
+        held = [becomes.get(thing, thing) for thing in content(old, zone)]
+        if zone.kind == "slot":
+            new[zone.base] = held[0] if held else 0
+        elif zone.kind in ("set", "list"):
+            save(new, zone.base, zone.type, to_mask(held) if zone.kind == "set" else tuple(held))
+    for thing, other in becomes.items():
+        new[program.placed[other]] = old[program.placed[thing]]
+        if program.known_base:
+            new[program.known_base + other] = old[program.known_base + thing]
+
+
+def deal_cells(words: list[int], entry: ir.LayoutEntry, base: int, chooser: random.Random) -> None:
+    """Other values for a hidden field; for hidden pieces, other counts of the same sum."""
+    if entry.sort == "pieces":
+        counts = words[base : base + inner(entry)]
+        words[base : base + inner(entry)] = chooser.sample(counts, len(counts))
+    elif isinstance(entry.type, (BoolType, IntType, MemberType)):
+        low, high = bounds(entry.type)
+        for at in range(base, base + inner(entry), width(entry.type)):
+            save(words, at, entry.type, chooser.choice([load(words, at, entry.type), low, high]))

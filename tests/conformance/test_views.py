@@ -1,0 +1,167 @@
+"""Views, the same for all rulesets: what a seat can not know is in no view, option, log or reason of it."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+import interpreter as rw
+from interpreter.knowledge import ALL
+from tests.conformance.redeal import redealt, unknown
+from tests.conformance.tables import SMALL, Table, advance, each_table, load, playing
+
+MASKS = [Table(f"{SMALL.relative_to(SMALL.parents[2])}/masks", seats) for seats in (2, 3, 4)]
+each_masks = pytest.mark.parametrize("table", MASKS, ids=lambda t: t.name)
+
+
+def learned(state: rw.State, seat: int | None, spoken: list[tuple[str, ...]]) -> dict[str, Any]:
+    """All that a seat is told of a state, as plain data."""
+    found: dict[str, Any] = {"view": [rw.view(state, seat, lang) for lang in ("en", "ja")]}
+    found["log"] = [rw.log_for(state, seat, lang) for lang in ("en", "ja")]
+    if seat is not None:
+        found["moments"] = [(o.code, o.ids, o.text("en")) for o in rw.moments(state, seat)]
+        found["reasons"] = [[repr(r) for r in rw.explain(state, words, seat=seat)] for words in spoken]
+        if state.decision is not None and seat == state.decision.seat:
+            found["prompt"] = [state.decision.prompt(lang) for lang in ("en", "ja")]
+            found["options"] = [(o.kind, o.code, o.ids, o.text("en"), o.text("ja")) for o in rw.legal(state)]
+    return found
+
+
+@each_table
+def test_what_a_seat_can_not_know_changes_nothing_for_it(table: Table) -> None:
+    chooser = random.Random(3)
+    if not any(e.audience != ALL for e in table.game.program.layout if e.sort != "counter"):
+        assert '"hidden"' not in json.dumps(rw.view(table.new(41), None))
+        return
+    different = 0
+    for number, state in enumerate(playing(table, 41, 400 if table.small else 90)):
+        if number % 10 and not table.small:
+            continue
+        spoken = words_to_try(state, chooser)
+        for seat in (None, *range(1, state.seats + 1)):
+            twin = redealt(state, seat, chooser)
+            different += twin.words != state.words
+            assert learned(twin, seat, spoken) == learned(state, seat, spoken), f"seat {seat}, decision {number}"
+    assert different > 5, "nothing was hidden: the test proves nothing"
+
+
+def words_to_try(state: rw.State, chooser: random.Random) -> list[tuple[str, ...]]:
+    """Answers to ask about: offered ones, and offered ones with another thing in place of one."""
+    offered = [option.ids for option in rw.legal(state)]
+    found = chooser.sample(offered, min(4, len(offered)))
+    program = state.game.program
+    for ids in list(found):
+        for at, word in enumerate(ids):
+            for domain in program.domains.values():
+                if word in domain.ids:
+                    found.append((*ids[:at], chooser.choice(domain.ids), *ids[at + 1 :]))
+    return found[:12]
+
+
+@each_table
+def test_the_log_names_no_thing_that_a_seat_never_knew(table: Table) -> None:
+    """A thing that a seat has not known at any decision is in none of its log lines."""
+    program = table.game.program
+    never = {s: set(range(1, len(program.thing_ids))) for s in range(1, table.seats + 1)}
+    names = {t: program.texts["en"].get(f"{k}.{program.thing_ids[t]}", "") for t, k in enumerate(program.thing_kinds)}
+    unique = {t for t, name in names.items() if name and list(names.values()).count(name) == 1}
+    for state in playing(table, 42, 60):
+        for seat in never:
+            never[seat] &= set(unknown(state.game, state.words, seat))
+    for seat, things in never.items():
+        told = "\n".join(rw.log_for(state, seat, "en"))
+        assert not [names[t] for t in sorted(things & unique) if names[t] in told], f"seat {seat}"
+
+
+@each_masks
+@pytest.mark.parametrize("seed", range(4))
+def test_games_that_differ_in_hidden_things_are_told_alike(table: Table, seed: int) -> None:
+    """Two whole games, equal but for things that a seat never gets to know, are one game to that seat."""
+    ids = [i for i, k in zip(table.game.program.thing_ids, table.game.program.thing_kinds, strict=True) if k == "Mask"]
+    order = random.Random(seed).sample(ids, len(ids))
+    hidden = {seat: set(ids) for seat in range(1, table.seats + 1)}
+    codes: list[tuple[str, ...]] = []
+    state = table.new(seed, script=(tuple(order),), auto=False)
+    while True:
+        for seat, things in hidden.items():
+            here = unknown(state.game, state.words, seat)
+            things &= {table.game.program.thing_ids[t] for t in here}
+        if state.over:
+            break
+        before = len(state.log)
+        rw.apply(state, random.Random(f"{seed} {before}").choice(rw.legal(state)))
+        codes.append(next(e.ids for e in state.log[before:] if e.kind == "choice"))
+    for seat, things in hidden.items():
+        if len(things) > 1:
+            turned = dict(zip(sorted(things), [*sorted(things)[1:], sorted(things)[0]], strict=True))
+            told_alike(table, seed, order, codes, seat, turned)
+
+
+def told_alike(
+    table: Table, seed: int, order: list[str], answers: list[tuple[str, ...]], seat: int, turned: dict[str, str]
+) -> None:
+    one = table.new(seed, script=(tuple(order),), auto=False)
+    other = table.new(seed, script=(tuple(turned.get(i, i) for i in order),), auto=False)
+    for ids in answers:
+        assert learned(one, seat, []) == learned(other, seat, [])
+        for state, wanted in ((one, ids), (other, tuple(turned.get(i, i) for i in ids))):
+            rw.apply(state, next(o for o in rw.legal(state) if o.ids == wanted))
+    assert one.over and other.over and one.words != other.words
+    assert learned(one, seat, []) == learned(other, seat, [])
+
+
+def test_a_reason_that_reads_hidden_things_is_shown_as_hidden() -> None:
+    table = MASKS[0]
+    for state in playing(table, 43, 40):
+        if state.decision is None or state.decision.address != "turn.one":
+            continue
+        asked, other = state.decision.seat, 3 - state.decision.seat
+        theirs = rw.view(state, other)["state"]["Seat.hand"][f"p{other}"]
+        for mask in theirs:
+            (known,) = rw.explain(state, f"show_mask {mask}")
+            assert not known.hidden
+            (reason,) = rw.explain(state, f"show_mask {mask}", seat=other)
+            assert reason.hidden and not reason.seen and "hidden" in reason.line() and mask not in reason.line()
+        mine = rw.view(state, asked)["state"]["Seat.hand"][f"p{asked}"]
+        for mask in mine:
+            (reason,) = rw.explain(state, f"show_mask {mask}", seat=other)
+            assert reason.hidden, "that it is legal would tell where it is"
+        return
+    raise AssertionError("no turn came up")
+
+
+@each_masks
+def test_bids_made_at_once_are_seen_by_nobody_else_before_all_are_made(table: Table) -> None:
+    state = table.new(5)
+    while state.decision is not None and state.decision.address != "auction.n":
+        rw.apply(state, rw.legal(state)[0])
+    chooser = random.Random(1)
+    one, other = rw.copy(state), rw.copy(state)
+    for bid, twin in ((2, one), (4, other)):
+        rw.answer(twin, str(bid), 1)
+    for seat in (None, *range(2, table.seats + 1)):
+        assert learned(one, seat, []) == learned(other, seat, [])
+    assert learned(one, 1, []) != learned(other, 1, []), "who has bid is told what was bid"
+    while one.decision is not None and one.decision.address == "auction.n":
+        advance(one, chooser)
+    assert "Ada bids 2" in "\n".join(rw.log_for(one, 1)) and "Ada bids 2" not in "\n".join(rw.log_for(one, 2))
+
+
+@each_table
+def test_views_are_plain_data(table: Table) -> None:
+    for number, state in enumerate(playing(table, 44, 40)):
+        if number % 4 == 0:
+            for seat in (None, *range(1, state.seats + 1)):
+                shown = rw.view(state, seat)
+                assert json.loads(json.dumps(shown)) == shown
+                asked = shown["decision"]
+                assert asked is None or ("options" in asked) == (asked["seat"] == seat)
+
+
+def test_the_masks_are_hidden_at_all() -> None:
+    """What the tests above rely on: the small ruleset has hidden zones, fields and counts."""
+    sorts = {e.sort for e in load(MASKS[0].folder).program.layout if e.audience != ALL}
+    assert {"zone", "field", "pieces"} <= sorts
