@@ -71,7 +71,12 @@ class Body(Writer):
     # ------------------------------------------------------------ variables and fields
 
     def do_SetTemp(self, s: ir.SetTemp) -> None:
-        self.line(f"{self.names[s.slot]} = {self(s.value)}")
+        value = self(s.value)
+        self.line(f"{self.set_temp(s.slot)} = {value}")
+
+    def set_temp(self, slot: int) -> str:
+        """Where a temp is assigned: instructions that follow in the procedure may read it too."""
+        return f"{self.names[slot]} = T[{slot}]"
 
     def do_SetFrame(self, s: ir.SetFrame) -> None:
         at = f"B + {s.slot}" if s.slot else "B"
@@ -136,7 +141,7 @@ class Body(Writer):
         else:
             self.line(f"n = {call}")
         if s.moved is not None:
-            self.line(f"{self.names[s.moved]} = n")
+            self.line(f"{self.set_temp(s.moved)} = n")
 
     def do_MoveThing(self, s: ir.MoveThing) -> None:
         at = repr(s.at) if s.at is None or isinstance(s.at, str) else self(s.at)
