@@ -18,6 +18,7 @@ from dsl.diagnostics import Diagnostic, Severity
 from dsl.documents import Manifest, read_clauses, read_display, read_locale, read_manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.layout import lay_out
+from dsl.misnamed import misnamed
 from dsl.model import Model
 from dsl.overlay import apply_overlays
 from dsl.parse import parse_file, prepare
@@ -69,9 +70,9 @@ def compile_texts(
         )
     except Exception:
         if broken:  # what is wrong already leaves holes that later passes may fall into
-            return None, presentable(model)
+            return None, misnamed(presentable(model), (*files, *bots), model.sources)
         raise
-    found = presentable(model)
+    found = misnamed(presentable(model), (*files, *bots), model.sources)
     if errors(found):
         return None, found
     program = assemble(elaborator, name, digest, manifest, documents, values, positions, rulings)

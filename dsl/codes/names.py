@@ -441,5 +441,18 @@ CODES: dict[str, Code] = {
             "    willow: 2\n"
             "    quince: 1\n",
         ),
+        Code(
+            "RW0219",
+            "A misspelt declaration",
+            "The name that is given here stands nowhere else, and a name that differs by a letter or two is "
+            "used and given nowhere. So the slip is probably here. Where the other name is used once only, "
+            "either may be the misspelt one.",
+            "value hight(t: Tree): int = t.height\n"
+            "value tall: int = high(oak)\n"
+            "value taller: int = high(willow)\n",
+            "value high(t: Tree): int = t.height\n"
+            "value tall: int = high(oak)\n"
+            "value taller: int = high(willow)\n",
+        ),
     )
 }

@@ -144,6 +144,21 @@ def calls(ruleset: Ruleset) -> list[sx.Call]:
     return found
 
 
+def given(ruleset: Ruleset) -> list[Span]:
+    """Names where they are given: of declarations that rules can use, of what is ranged over, of parameters."""
+    found = []
+    for node, _ in ruleset.nodes:
+        match node:
+            case sx.Decl(name=name, name_span=span) if node.word not in ("card", "invariant", "rule"):
+                if span.file and ruleset.text(span) == name:
+                    found.append(span)
+            case sx.Binder(name=name):
+                found.append(dataclasses.replace(node.span, end=node.span.start + len(name)))
+            case sx.Arg(value=sx.Name(), type=declared) if declared is not None:
+                found.append(node.value.span)
+    return found
+
+
 def first_lines(ruleset: Ruleset) -> list[Span]:
     """The indentation of the first line under each head that needs one."""
     found = []

@@ -13,7 +13,7 @@ from dsl.diagnostics import Diagnostic, Severity
 from dsl.render import render_text
 from dsl.sources import Texts, read_files, ruleset_files
 from dsl.span import Source
-from tests.dsl.slips import SORTS, Ruleset, Slip, slips
+from tests.dsl.slips import SORTS, Ruleset, Slip, given, slips, typo
 
 GAME = Path(__file__).parents[2] / "rulesets" / "dominant_species"
 
@@ -74,6 +74,19 @@ def test_every_sort_of_mistake_is_made(ruleset: Ruleset) -> None:
 def test_twenty_mistakes(texts: Texts, ruleset: Ruleset) -> None:
     faults = [fault for slip in slips(ruleset, Random(20), 20) if (fault := missed(texts, slip))]
     assert len(faults) <= 1, "\n".join(faults)
+
+
+def test_a_misspelt_declaration_is_shown_where_it_stands(texts: Texts, ruleset: Ruleset) -> None:
+    """The names are given, not used, so that the mistakes are at their uses as much as here."""
+    random = Random(5)
+    silent = []
+    for span in random.sample([s for s in given(ruleset) if s.end - s.start > 3], 10):
+        slip = typo(ruleset, span, random)
+        if slip is not None:
+            source = Source(slip.file, slip.text)
+            lines = {source.place(d.span.start)[0] for d in check(texts, slip) if d.span.file == slip.file}
+            silent += [] if slip.line in lines else [(slip.file, slip.line, slip.before, slip.after)]
+    assert len(silent) <= 1, silent
 
 
 @pytest.mark.soak
