@@ -49,16 +49,21 @@ def check_texts(
 
 
 def compile_sources(
-    rules: Mapping[str, str], data: Mapping[str, str] | None = None, *, seats: tuple[int, int] = (2, 4)
+    rules: Mapping[str, str],
+    data: Mapping[str, str] | None = None,
+    *,
+    seats: tuple[int, int] = (2, 4),
+    overlays: Mapping[str, str] | None = None,
 ) -> Result:
     """A program from texts given directly; `ruleset.yaml`, `clauses.yaml`, `locale/..` and data files go into
-    `data`."""
+    `data`. Overlays are applied in the order given."""
     from dsl.compile import compile_texts
     from dsl.sources import Texts
 
     texts = Texts()
     for name, text in rules.items():
         (texts.bots if name == "bots.rules" else texts.rules).append(Source(name, text))
+    texts.overlays += [Source(name, text) for name, text in (overlays or {}).items()]
     for name, text in (data or {}).items():
         source = Source(name, text)
         if name == "ruleset.yaml":

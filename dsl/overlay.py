@@ -101,7 +101,8 @@ def addresses(files: list[sx.File]) -> set[str]:
             name = name_of(line)
             if name:
                 found.add(prefix + name)
-            walk(block_of(line), prefix + name + "." if name else prefix)
+            for block in blocks_of(line):
+                walk(block, prefix if passed_over(line) else prefix + name + ".")
 
     for f in files:
         walk(f.lines, "")
@@ -110,6 +111,17 @@ def addresses(files: list[sx.File]) -> set[str]:
 
 def block_of(line: sx.Line) -> tuple[sx.Line, ...]:
     return getattr(line, "block", ()) or ()
+
+
+def blocks_of(line: sx.Line) -> tuple[tuple[sx.Line, ...], ...]:
+    return (line.then, line.orelse) if isinstance(line, sx.If) else (block_of(line),)
+
+
+def passed_over(line: sx.Line) -> bool:
+    """Whether a path may leave this line out: it has a block, but no name of its own."""
+    if isinstance(line, sx.Section):
+        return line.word != "step"
+    return isinstance(line, (sx.If, sx.Loop, sx.Choose))
 
 
 def patched(
@@ -124,15 +136,19 @@ def patched(
             result += at(line, patch, m)
         elif not done[0] and name == path[0] and block_of(line):
             result.append(with_block(line, patched(block_of(line), path[1:], patch, done, m)))
-        elif not done[0] and isinstance(line, sx.Section) and line.word in ("effect", "while", "together"):
-            result.append(with_block(line, patched(line.block, path, patch, done, m)))
+        elif not done[0] and passed_over(line):
+            if isinstance(line, sx.If):
+                then, orelse = (patched(block, path, patch, done, m) for block in blocks_of(line))
+                result.append(replace(line, then=then, orelse=orelse))
+            else:
+                result.append(with_block(line, patched(block_of(line), path, patch, done, m)))
         else:
             result.append(line)
     return tuple(result)
 
 
 def with_block(line: sx.Line, block: tuple[sx.Line, ...]) -> sx.Line:
-    if isinstance(line, (sx.Decl, sx.Section, sx.Case, sx.Loop, sx.Row)):
+    if isinstance(line, (sx.Decl, sx.Section, sx.Case, sx.Loop, sx.Row, sx.Choose)):
         return replace(line, block=block)
     return line
 
@@ -145,8 +161,8 @@ def find(files: list[sx.File], path: list[str]) -> sx.Line | None:
             found = None
             if name_of(line) == rest[0]:
                 found = line if len(rest) == 1 else look(block_of(line), rest[1:])
-            elif isinstance(line, sx.Section) and line.word in ("effect", "while", "together"):
-                found = look(line.block, rest)
+            elif passed_over(line):
+                found = next((f for block in blocks_of(line) if (f := look(block, rest)) is not None), None)
             if found is not None:
                 return found
         return None
