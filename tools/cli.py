@@ -67,11 +67,14 @@ def play(
     ] = None,
     preset: Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")] = None,
     bot: Annotated[str, typer.Option("--bot", help="Who plays the other seats: random or greedy.")] = "random",
+    again: Annotated[
+        bool, typer.Option("--again", help="With --load: play its log again, for a save of another text.")
+    ] = False,
 ) -> int:
     """Play in the terminal; without a terminal the bots play it to the end."""
     from tools.play import play_command
 
-    return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot)
+    return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot, again)
 
 
 @app.command()

@@ -15,7 +15,7 @@ from interpreter import Decision, Reason, State, explain
 from interpreter.words import best_match
 from tools.console import stdout
 from tools.errors import UserError
-from tools.loading import check_digest, game_of, read_save, restore_game
+from tools.loading import game_of, note_other_text, other_text, read_save, restore_game
 from tools.retell import before_decision
 from tools.ui import say
 from tools.words import read_words
@@ -24,10 +24,10 @@ from tools.words import read_words
 def explain_command(file: Path, answer: list[str], at: int | None, lang: str) -> int:
     data = read_save(file)
     game = game_of(data, file)
+    note_other_text(game, data, file)
     if at is None and "words" in data:
-        state = restore_game(game, data, file)
+        state = restore_game(game, data, file, again=other_text(game, data))
     else:
-        check_digest(game, data, file)
         state, _, _ = before_decision(game, data, file, at)
     decision = state.decision
     if decision is None:

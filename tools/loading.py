@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl.nearest import nearest
-from interpreter import Game, State, restore
+from interpreter import Game, ReplayError, SaveError, State, replay, restore
 from tools.console import coloured
 from tools.errors import Stop, UserError, shorten, unknown
 from tools.home import find, rulesets
@@ -91,21 +91,30 @@ def game_of(data: dict[str, Any], file: Path, ruleset: str | None = None) -> Gam
     return game
 
 
-def restore_game(game: Game, data: dict[str, Any], file: Path) -> State:
-    """The state that a save holds."""
-    check_digest(game, data, file)
-    try:
-        return restore(game, data)
-    except (KeyError, TypeError, IndexError) as fault:
-        raise UserError(f"'{file}' is damaged as a saved game: {shorten(str(fault))} is missing or wrong.") from None
-    except ValueError as fault:
-        raise UserError(f"'{file}' can not be continued: {fault}.") from None
-
-
-def check_digest(game: Game, data: dict[str, Any], file: Path) -> None:
-    if data.get("digest") != game.program.digest:
+def restore_game(game: Game, data: dict[str, Any], file: Path, again: bool = False) -> State:
+    """The state that a save holds; `again`: the state that its log leads to under this text."""
+    if not again and other_text(game, data):
         saved, here = str(data.get("digest", "none"))[:12], game.program.digest[:12]
         raise UserError(
-            f"'{file}' was saved under another text of {game.program.id} ({saved}, here {here}): "
-            "put the ruleset back as it was, or begin a new game."
+            f"'{file}' was saved under another text of {game.program.id} or by another rulewright "
+            f"({saved}, here {here}): with --again its log is played again under this one, as far as it leads."
         )
+    try:
+        return replay(game, data, verify=False) if again else restore(game, data)
+    except (KeyError, TypeError, IndexError) as fault:
+        raise UserError(f"'{file}' is damaged as a saved game: {shorten(str(fault))} is missing or wrong.") from None
+    except SaveError as fault:
+        raise UserError(f"'{file}' can not be continued: {fault}.") from None
+    except ReplayError as fault:
+        raise UserError(f"'{file}' can not be continued under this text: {fault}.") from None
+
+
+def other_text(game: Game, data: dict[str, Any]) -> bool:
+    """Whether a save belongs to another text of the ruleset (or another compiler)."""
+    return data.get("digest") != game.program.digest
+
+
+def note_other_text(game: Game, data: dict[str, Any], file: Path) -> None:
+    """Say that a log is read under another text than it was made with; its answers are found by their words."""
+    if other_text(game, data):
+        print(f"note: '{file}' was saved under another text of {game.program.id}.", file=sys.stderr)

@@ -31,6 +31,7 @@ def play_command(
     options: Sequence[str],
     preset: str | None,
     bot: str,
+    again: bool = False,
 ) -> int:
     make_bot(bot, 0)
     if load is not None:
@@ -38,7 +39,7 @@ def play_command(
             raise UserError("--load brings its own seats and options: leave --seats, --option and --preset out.")
         data = read_save(load)
         game = game_of(data, load, ruleset)
-        state = restore_game(game, data, load)
+        state = restore_game(game, data, load, again)
     else:
         game = load_game(ruleset if ruleset is not None else only_ruleset())
         low, high = game.program.seats

@@ -12,7 +12,7 @@ from typing import Any
 from interpreter import Game, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
 from tools.console import stdout
 from tools.errors import Stop, UserError
-from tools.loading import check_digest, game_of, parse_options, read_save
+from tools.loading import game_of, note_other_text, other_text, parse_options, read_save
 from tools.narrate import Narrator, print_result
 from tools.retell import states
 
@@ -20,7 +20,7 @@ from tools.retell import states
 def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
     data = read_save(file)
     game = game_of(data, file)
-    check_digest(game, data, file)
+    note_other_text(game, data, file)
     console = stdout()
     if "log" not in data:
         return begin_again(game, data)
@@ -39,7 +39,7 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
         console.print(f"\nentry {len(state.log)} of {entries}: seat {decision.seat} is asked: {decision.prompt(lang)}")
     if verify:
         verify_log(game, data, to, file)
-        whole = f", same state ({state.digest()})" if to is None else ""
+        whole = f", same state ({state.digest()})" if to is None and not other_text(game, data) else ""
         console.print(f"verified: {len(state.log)} entries{whole}")
     if "failure" in data and (to is None or to == entries):
         return fail_again(state, data["failure"])

@@ -91,6 +91,7 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
         program.id, program.version, program.digest, len(setups), task.checked, task.bot, min(jobs, len(setups))
     )
     begun = time.perf_counter()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # told to end, it reports as after Ctrl-C
     try:
         with progress(len(setups), quiet) as advance:
             for outcome in outcomes(game, task, setups, report.jobs):
@@ -118,6 +119,7 @@ def begin_worker(task: Task) -> None:
     """Ctrl-C is for the parent; the game comes out of the cache."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _worker = load_game(task.ruleset), task
 
 

@@ -14,14 +14,14 @@ from interpreter.log import narrate
 from interpreter.replay import find
 from tools.console import stdout
 from tools.errors import Stop
-from tools.loading import check_digest, game_of, read_save
+from tools.loading import game_of, note_other_text, read_save
 from tools.retell import before_decision
 
 
 def trace_command(file: Path, at: int | None, lang: str) -> int:
     data = read_save(file)
     game = game_of(data, file)
-    check_digest(game, data, file)
+    note_other_text(game, data, file)
     state, entry, number = before_decision(game, data, file, at)
     decision = state.decision
     assert decision is not None
@@ -32,4 +32,8 @@ def trace_command(file: Path, at: int | None, lang: str) -> int:
     console = stdout()
     console.print(Text(f"entry {number} of {len(data['log'])}: {narrate(game, entry, entry.seat, lang)}", style="bold"))
     console.print(Text(render_trace(tree, lang)))
+    cited = dict.fromkeys(clause for node in tree.walk() for clause in node.cites)
+    for clause in cited:
+        title = game.program.clauses.get(clause, {}).get("title", "")
+        console.print(Text(f"  [{clause}] {title}".rstrip(), style="dim"))
     return 0

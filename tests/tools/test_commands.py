@@ -152,9 +152,22 @@ def test_a_log_that_was_changed_does_not_verify(apples: Path, capsys: Capture) -
 def test_a_save_of_another_text_is_refused_with_the_way_out(apples: Path, capsys: Capture) -> None:
     file = saved(apples, capsys)
     rewrite(apples / "game.rules", "each 21", "each 20")
-    for words in (["replay", str(file)], ["play", "--load", str(file)], ["trace", str(file)]):
-        assert cli.run(words) == 2
-        assert "was saved under another text of last_apple" in capsys.readouterr().err
+    assert cli.run(["play", "--load", str(file)]) == 2
+    err = capsys.readouterr().err
+    assert "was saved under another text of last_apple" in err and "with --again" in err
+    assert "== Final scores ==" in run(capsys, "play", "--load", str(file), "--again")
+    for words in (["replay", str(file)], ["trace", str(file)], ["explain", str(file), "2"]):
+        assert cli.run(words) == 0
+        assert "note: " in capsys.readouterr().err
+
+
+def test_a_log_that_does_not_lead_on_under_another_text_says_where(apples: Path, capsys: Capture) -> None:
+    file = saved(apples, capsys)
+    rewrite(apples / "game.rules", "smaller(3, tree)", "smaller(2, tree)")
+    assert cli.run(["play", "--load", str(file), "--again"]) == 2
+    assert "can not be continued under this text: line 1 of the log" in capsys.readouterr().err
+    assert cli.run(["replay", str(file)]) == 1
+    assert "does not lead on: line 1 of the log" in capsys.readouterr().err
 
 
 def test_play_goes_on_from_a_save(apples: Path, capsys: Capture) -> None:
@@ -171,6 +184,7 @@ def test_trace_shows_rules_with_clauses(apples: Path, capsys: Capture) -> None:
     out = run(capsys, "trace", str(saved(apples, capsys)), "--at", "2")
     assert "entry 2 of 3" in out
     assert "basket" in out and "tree: 18 -> 15" in out
+    assert "[LA-1] A turn takes one to three apples" in out
 
 
 def test_explain_says_why_not_with_code_1(apples: Path, capsys: Capture) -> None:
