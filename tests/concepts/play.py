@@ -20,6 +20,9 @@ from interpreter.names import Names
 MANIFEST = "id: small\nversion: 1\ntitle: {{en: Small, ja: 小}}\nseats: {{min: {low}, max: {high}}}\nload: [small.rules]\n{more}"
 
 
+BEGUN: list[rw.State] = []  # the games that the running test has begun
+
+
 def game(
     rules: str, data: Mapping[str, str] | None = None, seats: tuple[int, int] = (2, 3), manifest: str = ""
 ) -> rw.Game:
@@ -37,7 +40,9 @@ def start(rules: str, data: Mapping[str, str] | None = None, **how: Any) -> rw.S
     """A new game of one text, at its first question."""
     made = {k: how.pop(k) for k in ("seats", "manifest") if k in how}
     how.setdefault("checked", True)
-    return game(rules, data, **made).new(**how)
+    state = game(rules, data, **made).new(**how)
+    BEGUN.append(state)
+    return state
 
 
 def mistakes(rules: str, data: Mapping[str, str] | None = None) -> list[Diagnostic]:

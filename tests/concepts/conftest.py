@@ -1,0 +1,24 @@
+"""After each test every game that it began must replay from its log alone, and be seen and told to every seat."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+import interpreter as rw
+from tests.concepts import play
+
+
+@pytest.fixture(autouse=True)
+def games_replay(request: pytest.FixtureRequest) -> Iterator[None]:
+    play.BEGUN.clear()
+    yield
+    for state in play.BEGUN:
+        data = json.loads(json.dumps(rw.save(state)))
+        assert rw.replay(state.game, data).digest() == state.digest()
+        assert rw.restore(state.game, data).digest() == state.digest()
+        for seat in (None, *range(1, state.seats + 1)):
+            assert rw.view(state, seat)["over"] == state.over
+            assert all(rw.log_for(state, seat))

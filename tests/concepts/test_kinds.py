@@ -1,0 +1,185 @@
+"""Kinds, unions, populations per owner and actors (CONCEPTS 1, 2 and 21.24): who is a member, who owns, who decides."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter as rw
+from tests.concepts.play import asked, cell, mistakes, options, say, start, value
+
+BASE = """
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+piece coin
+piece egg by Beast each 4 from nest
+zone nest: egg
+kind Seat
+    zone purse: coin
+kind Beast: 2 per Seat decided by owner
+    field size: 1..9
+    zone store: coin
+kind Rock: 2
+    field size: 1..9
+kind Den: 1 per Beast
+    zone guest: Mover max 1
+kind Mover: Beast, Rock
+zone wild: Mover
+zone stones: Rock
+"""
+
+
+def test_per_kinds_belong_to_their_owner_and_are_reached_from_it() -> None:
+    # 2: `2 per Seat`; `owner` is built in, and the way from the owner to its things.
+    s = start(
+        BASE
+        + """
+value beasts_of(p: Seat): set of Beast = set(b in Beast where b.owner is p)
+value den_of(b: Beast): Den = b.den
+value home(d: Den): Seat = d.owner.owner
+phase game
+    do note(size(beasts_of(p2)))
+"""
+    )
+    assert value(s, "beasts_of", "p2") == ["beast_p2_1", "beast_p2_2"]
+    assert value(s, "den_of", "beast_p1_2") == "den_beast_p1_2" and value(s, "home", "den_beast_p2_1") == "p2"
+
+
+def test_unions_hold_members_of_several_kinds() -> None:
+    # 2: `kind Mover: Beast, Rock` is the union; `x is Rock` narrows nothing, but tells.
+    s = start(
+        BASE
+        + """
+value rocks: int = count(x in Mover where x is Rock)
+value heavy(x: Mover): bool = x.size > 4
+value everything: set of Mover = {rock_2} + set(b in Beast where b.size > 3)
+phase game
+    for every b in Beast: set b.size to 1
+    set rock_2.size to 7
+    set beast_p1_1.size to 5
+    for every x in Mover where heavy(x): move x to wild
+    move rock_1 to wild
+    move rock_1 to stones
+    for every x in wild: do note(1 if x is Rock else 2)
+    move beast_p1_1 to den_beast_p2_1.guest
+    do note(size(wild))
+"""
+    )
+    assert cell(s, "trail") == 211 and value(s, "rocks") == 2
+    assert value(s, "everything") == ["beast_p1_1", "rock_2"]
+    assert cell(s, "den_beast_p2_1.guest") == "beast_p1_1"
+
+
+def test_a_union_member_may_not_go_where_only_one_kind_fits() -> None:
+    # 3: piece and zone must fit.
+    found = mistakes(BASE + "phase game\n    for every x in wild: move x to stones\n")
+    assert [d.code for d in found] == ["RW0505"]
+
+
+def test_actors_are_decided_by_their_seat() -> None:
+    # 21.24: the seat its kind names decides, read when the question is asked; `you` is the actor.
+    s = start(
+        BASE
+        + """
+action hunt(b: Beast, x: Rock) of deeds
+    require b.size >= 2 because "too small"
+    gain b.size coin
+    move x to stones
+    choose n in 1..2
+    do note(n)
+action sleep(b: Beast) of deeds: set b.size to 9
+phase game
+    for every b in Beast: set b.size to 1
+    set beast_p2_1.size to 3
+    for every b in {beast_p1_1, beast_p2_1}: offer deeds by b
+""",
+        auto=False,
+    )
+    assert asked(s) == "beast_p1_1: game.deeds" and s.decision is not None and s.decision.seat == 1
+    assert options(s) == ["sleep"]
+    say(s, "sleep")
+    assert s.decision is not None and s.decision.seat == 2 and options(s) == ["hunt rock_1", "hunt rock_2", "sleep"]
+    rw.answer(s, "hunt rock_2", "beast_p2_1")
+    assert asked(s) == "beast_p2_1: hunt.n"
+    rw.answer(s, "2", "p2")
+    assert cell(s, "beast_p2_1.store") == 3 and cell(s, "stones") == ["rock_2"] and cell(s, "trail") == 2
+
+
+def test_the_seat_that_decides_may_change() -> None:
+    # 21.24: a field says who decides.
+    s = start(
+        """
+field trail: 0..999
+kind Seat
+    field x: bool
+kind Ghost: 1 decided by player
+    field player: Seat or none
+phase game
+    for every p in seats
+        set ghost_1.player to p
+        choose n in 1..2 by ghost_1
+        set trail to trail * 10 + n
+"""
+    )
+    assert s.decision is not None and (s.decision.actor, s.decision.seat) == ("ghost_1", 1)
+    say(s, "2")
+    assert s.decision is not None and (s.decision.actor, s.decision.seat) == ("ghost_1", 2)
+    rw.answer(s, "1", "ghost_1")
+    assert s.over and cell(s, "trail") == 21
+
+
+def test_pieces_indexed_by_a_kind_and_shorter_indices() -> None:
+    # 3: a zone of pieces is a count per index; a shorter index sums.
+    s = start(
+        BASE
+        + """
+phase game
+    move 3 egg[beast_p2_1] from nest to basket
+    move 1 egg[beast_p1_1] from nest to basket
+    do note(total(basket))
+    do note(basket[beast_p2_1])
+    do note(total(nest) - 20)
+    do note(sum(b in Beast where b.owner is p2: basket[b]))
+zone basket: egg
+""",
+        seats=(2, 3),
+    )
+    assert cell(s, "trail") == 4303
+
+
+def test_two_actors_of_one_seat_are_strangers() -> None:
+    # 21.24: two actors of one seat are strangers in every rule that says "other".
+    s = start(
+        BASE
+        + """
+value others(b: Beast): int = count(x in Beast where x is not b)
+phase game
+    do note(others(beast_p1_1))
+""",
+        seats=(2, 2),
+    )
+    assert cell(s, "trail") == 3
+
+
+def test_none_must_be_tested() -> None:
+    # 1: `T or none` does not fit a parameter `T`; `is not none` narrows a local in the block that it guards.
+    text = """
+kind Seat
+    field pal: Seat or none
+    field n: 0..9
+procedure poke(p: Seat): set p.n to p.n + 1
+phase game
+    let q = p1.pal
+    {line}
+"""
+    assert [d.code for d in mistakes(text.format(line="do poke(q)"))] == ["RW0401"]
+    assert mistakes(text.format(line="if q is not none: do poke(q)")) == []
+    assert [d.code for d in mistakes(text.format(line="if p1.pal is not none: do poke(p1.pal)"))] == ["RW0401"]
+    guarded = text.format(line="if q is none: stop game\n    do poke(q)")
+    assert mistakes(guarded) == [] and start(guarded).over
+
+
+def test_bounds_are_tested_whenever_something_is_stored() -> None:
+    # 1: a field has bounds; passing them is a reported error with the numbers.
+    with pytest.raises(rw.RulesetError, match="0..9, but 10 was put into it"):
+        start("kind Seat\n    field n: 0..9\nphase game\n    set p1.n to 9\n    set p1.n to p1.n + 1\n")
