@@ -6,6 +6,7 @@ typed, 3 an internal error. A traceback is never shown; RULEWRIGHT_DEBUG=1 lets 
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -179,6 +180,9 @@ def run(arguments: list[str] | None = None) -> int:
     from tools.console import say_error
 
     arguments = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal of another encoding shows a sign for what it has not
     try:
         code = app(args=arguments or ["--help"], prog_name="rulewright", standalone_mode=False)
         sys.stdout.flush()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -53,6 +54,8 @@ def play_command(
         from tools.session import Session
 
         return Session(state, people, lang, bot).run()
+    if human is not None and people:
+        print("note: --human needs a terminal; bots play all seats.", file=sys.stderr)
     return narrate_bots(state, lang, bot)
 
 

@@ -61,8 +61,8 @@ def test_check_shows_the_place_and_the_nearest_name(apples: Path, capsys: Captur
     out = run(capsys, "check", "last_apple", code=1)
     assert "rulesets/last_apple/game.rules:18:" in out
     assert "basket" in out and "1 error" in out
-    (row,) = as_json(capsys, "check", "last_apple", "--format", "json", code=1)["diagnostics"]
-    assert (row["line"], row["severity"]) == (18, "error")
+    found = as_json(capsys, "check", "last_apple", "--format", "json", code=1)["diagnostics"]
+    assert [row["line"] for row in found if row["severity"] == "error"] == [18]
 
 
 def test_a_broken_ruleset_is_not_played(apples: Path, capsys: Capture) -> None:
@@ -243,6 +243,19 @@ def test_a_reader_that_leaves_is_no_error(apples: Path) -> None:
     assert first.stderr.read() == b""
     assert first.wait() == 0
     first.stderr.close()
+
+
+def test_an_old_terminal_gets_signs_for_what_it_has_not(apples: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+    words = [sys.executable, "-m", "tools", "play", "last_apple", "--lang", "ja"]
+    done = subprocess.run(words, cwd=apples, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"?" in done.stdout
+
+
+def test_people_without_a_terminal_are_told(apples: Path) -> None:
+    done = command(apples, "play", "last_apple", "--human", "1")
+    assert (done.returncode, done.stderr) == (0, "note: --human needs a terminal; bots play all seats.\n")
 
 
 def test_a_pipe_has_no_colours_and_ends_with_0(apples: Path) -> None:

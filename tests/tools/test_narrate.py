@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from interpreter import Game, apply, log_for
+from interpreter import Game, Option, RulesetError, State, apply, log_for
 from tests.tools.test_bots import with_values
 from tools.bots import RandomBot
 from tools.console import stdout
+from tools.errors import Stop
 from tools.narrate import Narrator, print_result
 from tools.play import narrate_bots
 
@@ -57,3 +60,18 @@ def test_japanese_words_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> N
     narrate_bots(with_values().new(seats=2, seed=3), "ja", "random")
     out = capsys.readouterr().out
     assert "最終得点" in out and "アンナ" in out
+
+
+def test_a_fault_of_the_ruleset_ends_the_game_with_a_save(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(state: State, option: Option) -> State:
+        raise RulesetError("a dead end at turn.move")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tools.play.apply", broken)
+    with pytest.raises(Stop, match="the game stops by a fault of its ruleset: a dead end at turn.move") as stop:
+        narrate_bots(game.new(seats=2, seed=3), "en", "random")
+    assert stop.value.code == 1
+    (file,) = tmp_path.iterdir()
+    assert file.name in str(stop.value)
