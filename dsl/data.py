@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import GenericAlias
 from typing import Any, TypeAlias
 
@@ -47,6 +47,7 @@ Domains: TypeAlias = "dict[str, DomainInfo]"
 Record: TypeAlias = "dict[str, Any]"
 
 RESERVED = ("source", "confidence", "note", "aliases")  # may stand in any record, beside the constants
+ALIKE = 3  # more records with the same key missing or unknown give one message
 ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*|[0-9]+")
 
 
@@ -115,15 +116,24 @@ def validate_records(schema: Schema, node: YamlNode, domains: Domains) -> tuple[
     model: Any = create_model(schema.kind, __config__=config, **fields)
 
     records: dict[str, Record] = {}
-    diagnostics: list[Diagnostic] = []
+    alike: dict[tuple[str, str], list[Diagnostic]] = {}
     for key, (span, record) in node.entries().items():
         if record.kind == "scalar" and record.value is None:
             record = YamlNode("map", span, {})
         checked, found = check(model, record, f"{schema.kind} `{key}`", span)
-        diagnostics += found
+        for diagnostic in found:
+            alike.setdefault((diagnostic.code, diagnostic.message.replace(f"`{key}`", "")), []).append(diagnostic)
         if checked is not None:
             records[key] = {name: getattr(checked, f"c_{name}") for name in schema.fields}
-    return records, diagnostics
+    return records, [diagnostic for group in alike.values() for diagnostic in _joined(group)]
+
+
+def _joined(group: list[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with many records in the same way is said once: the slip is where the constant is declared."""
+    first = group[0]
+    if len(group) <= ALIKE or first.code not in ("RW0310", "RW0311"):
+        return group
+    return [replace(first, message=f"{first.message}, nor have {len(group) - 1} other records")]
 
 
 def fits_zero(declared: Type) -> bool:

@@ -137,6 +137,12 @@ def test_missing_constants_and_missing_blocks() -> None:
     assert diagnostics[0].help == "rename `Trees:` to `Tree:`"
 
 
+def test_the_same_fault_of_many_records_is_one_message() -> None:
+    rows = "".join(f"  t{i}: {{heigth: 1}}\n" for i in range(20))
+    _, diagnostics = records(f"Tree:\n{rows}")
+    assert [d.message for d in diagnostics] == ["Tree `t0` has no `heigth`, nor have 19 other records"]
+
+
 def test_ids_and_aliases() -> None:
     text = "oak: {aliases: [D4.N, big_oak]}\nwillow: {aliases: [oak, D4.N]}\nbad id:\n"
     root, _ = read_yaml(Source("", text))
