@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from dsl import ir
 from dsl import syntax as sx
@@ -11,7 +12,7 @@ from dsl.elaborate.emit import Ctx
 from dsl.elaborate.folds import Folds
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type
-from dsl.model import PieceSym
+from dsl.model import PieceSym, RuleLine
 from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import (
@@ -48,6 +49,18 @@ class Moves(Folds):
 
     # ------------------------------------------------------------ clauses
 
+    def noted(self, v: Val, scope: Scope, ctx: Ctx) -> Val:
+        raise NotImplementedError
+
+    def can_hear(self, t: RuleLine, args: list[Val], what: str, actor: Val | None = None) -> bool:
+        raise NotImplementedError
+
+    def settle(self, symbols: set[str], scope: Scope, ctx: Ctx, span: Span) -> None:
+        raise NotImplementedError
+
+    def line(self, line: sx.Line, scope: Scope, ctx: Ctx) -> None:
+        raise NotImplementedError
+
     def cause(self, s: sx.Sentence, scope: Scope) -> ir.Expr:
         c = clause(s, "as")
         if c is None:
@@ -66,7 +79,8 @@ class Moves(Folds):
                 self.m.unknown("RW0208", node.span, "cause", node.id, enum.members)
                 return ZERO
             return member.e
-        return self.need(self.expr(node, scope, enum.type), enum.type, node.span).e
+        wanted = MemberType("Cause", enum.type.low, enum.type.high, True)
+        return self.need(self.expr(node, scope, wanted), wanted, node.span).e
 
     def place(self, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:
         """The zone (or place) after `from` or `to`."""
@@ -148,7 +162,9 @@ class Moves(Folds):
         elem = val.t.elem if isinstance(val.t, (SetType, ListType)) else val.t
         assert isinstance(elem, MemberType)
         symbols = self.zone_symbols(target) | self.holding(elem)
+        heard = any(t.decl.name == "move" and self.can_hear(t, [Val(val.e, elem)], elem.domain) for t in self.m.triggers)
         if one:
+            val = self.noted(val, scope, ctx) if heard else val
             here = self.place_of(val, elem)
             args = [Val(val.e, elem), Val(here, PLACE), Val(zone, PLACE)]
             self.event(
@@ -164,27 +180,25 @@ class Moves(Folds):
                 elem.domain,
             )
             return
-        domain = ir.Domain("list" if isinstance(val.t, ListType) else "set", val.e)
+        if heard:
+            self.one_by_one(s, symbols, scope, ctx)
+            return
         slot = scope.body.temp()
+        ctx.em.push()
+        ctx.em.emit(ir.MoveThing(ir.Temp(slot), zone, at, cause, s.span))
+        domain = ir.Domain("list" if isinstance(val.t, ListType) else "set", val.e)
+        ctx.em.emit(ir.For(slot, domain, ctx.em.pop()))
+        self.settle(symbols, scope, ctx, s.span)
 
-        def change() -> None:
-            ctx.em.push()
-            ctx.em.emit(ir.MoveThing(ir.Temp(slot), zone, at, cause, s.span))
-            ctx.em.emit(ir.For(slot, domain, ctx.em.pop()))
-
-        first = ir.Fold("first", ((slot, domain),), None, (), ir.Temp(slot))
-        self.event(
-            "move",
-            [Val(first, elem), Val(ZERO, PLACE), Val(zone, PLACE)],
-            ONE,
-            cause,
-            symbols,
-            scope,
-            ctx,
-            change,
-            s.span,
-            elem.domain,
-        )
+    def one_by_one(self, s: sx.Sentence, symbols: set[str], scope: Scope, ctx: Ctx) -> None:
+        """A set of things with lines that hear them: each is an event, all of them are one change."""
+        binder = sx.Binder("$each", s.operands[0], span=s.span)
+        single = replace(s, operands=(sx.Name("$each", span=s.span),), cites=())
+        ctx.em.emit(ir.Together(1))
+        self.line(sx.Loop("for every", False, (binder,), (), (single,), span=s.span), scope, ctx)
+        ctx.em.emit(ir.Together(-1))
+        self.settle(symbols, scope, ctx, s.span)
+        ctx.em.instr(ir.Drain())
 
     def holding(self, t: MemberType) -> set[str]:
         """Symbols of all zones that may hold a thing of this type (it leaves one of them)."""

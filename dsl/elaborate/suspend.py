@@ -24,6 +24,8 @@ class Suspension:
         self.checks_suspend = False
         self.together = False  # whether `together` stands anywhere
         self.verbs: set[str] = set()  # verbs of which some trigger suspends
+        self.sets_heard = any(t.decl.name == "move" and not self.of_piece(t.decl) for t in model.triggers)
+        self.together |= self.sets_heard
         self.frames()
         self.solve()
 
@@ -61,6 +63,11 @@ class Suspension:
         if "game" in m.routines:
             m.routines["game"].framed = True
 
+    def of_piece(self, line: sx.Decl) -> bool:
+        """Whether a line on a verb hears counted pieces only."""
+        first = line.head.args[0].type if isinstance(line.head, sx.Call) and line.head.args else None
+        return isinstance(first, sx.Name) and first.id in self.m.pieces
+
     def solve(self) -> None:
         """Least fixed point."""
         changed = True
@@ -90,6 +97,8 @@ class Suspension:
                 return line.word != "give"
             case sx.Sentence(word="do", operands=operands):
                 return any(self.calls_suspending(o) for o in operands)
+            case sx.Sentence(word="move", operands=(what,)) if self.sets_heard and not isinstance(what, sx.Amount):
+                return True  # a set of things is moved one by one, and its `after` lines wait for the last
             case sx.Sentence(word=word) if word in CHANGES:
                 return self.checks_suspend or word in self.verbs
             case sx.Section(word="plan"):
