@@ -75,6 +75,8 @@ class Decision:
         self.number = words[hdr.SITE] - 1
         self.answers = game.answers[self.number]
         self.site: ir.Site = self.answers.site
+        self._options: list[Option] | None = None
+        self._seat = self._actor = -1
 
     @property
     def address(self) -> str:
@@ -88,9 +90,11 @@ class Decision:
     def declinable(self) -> bool:
         return self.site.decline
 
-    @cached_property
+    @property
     def seat(self) -> int:
-        return self.game.names.seat_number(self.game.evaluate(self.words, self.site.seat))
+        if self._seat < 0:
+            self._seat = self.game.names.seat_number(self.game.read(self.words, self.site.seat))
+        return self._seat
 
     @property
     def seat_id(self) -> str:
@@ -120,10 +124,11 @@ class Decision:
             found.add(self.game.names.seat_number(self.game.evaluate(words, self.site.seat)))
         return tuple(sorted(found))
 
-    @cached_property
+    @property
     def actor_value(self) -> int:
-        value: int = self.game.evaluate(self.words, self.site.actor)
-        return value
+        if self._actor < 0:
+            self._actor = self.game.read(self.words, self.site.actor)
+        return self._actor
 
     @cached_property
     def actor(self) -> str:
@@ -138,9 +143,11 @@ class Decision:
         """The options as the machine has them."""
         return self.game.machine.options(self.words)
 
-    @cached_property
+    @property
     def options(self) -> list[Option]:
-        return [Option(raw, self) for raw in self.offers]
+        if self._options is None:
+            self._options = [Option(raw, self) for raw in self.offers]
+        return self._options
 
     @property
     def forced(self) -> Option | None:

@@ -90,6 +90,7 @@ class Game:
         self.answers = [Answers(self, site) for site in program.sites]
         self.layout = sorted(program.layout, key=lambda e: e.base)
         self.secrets = any(e.audience != ALL for e in program.layout)
+        self.open_to_all: dict[int, bool] = {}  # by id of an expression of the program: whether nothing hidden is read
         self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
         self.owner_fns = {e.symbol: e.owner_fn for e in program.layout}
         rooms = [p.temps for p in program.procs] + [f.temps for f in program.functions]
@@ -101,6 +102,14 @@ class Game:
         """What kind or enum each chance event draws from, by its address."""
         events = (i for i in self.program.code if isinstance(i, ir.Chance))
         return {i.address: i.type.domain for i in events if isinstance(i.type, MemberType)}
+
+    def read(self, words: list[int], expr: ir.Expr) -> int:
+        """The number that an expression without bound names stands for in this store."""
+        if type(expr) is ir.FrameVar and type(expr.type) is MemberType:
+            return words[words[hdr.FP] + hdr.FRAME_LINK + expr.slot]
+        self.machine.words = words
+        value: int = self.machine.value(expr, [0] * self.temps)
+        return value
 
     @cached_property
     def reader(self) -> ReadingMachine:
@@ -228,6 +237,8 @@ def apply(state: State, option: Option | tuple[int, ...]) -> State:
 
 def offered(decision: Decision, option: Option | tuple[int, ...]) -> Option:
     """The option of this decision with the same code; raises IllegalAnswer where there is none."""
+    if isinstance(option, Option) and option.decision is decision and option.raw in decision.offers:
+        return option
     code = option.code if isinstance(option, Option) else tuple(option)
     for number, known in enumerate(decision.offers):
         if known.code == code:

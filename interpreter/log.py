@@ -7,7 +7,7 @@ values that its sentence names, so that narration needs no store. Who may see an
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from dsl.types import INT, MemberType
 from interpreter import knowledge
@@ -101,8 +101,7 @@ def _three(row: Any) -> tuple[str, str, str]:
     return _of(str, name), _of(str, domain), _of(str, text)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """What an answer was, in numbers: all that its log entry is written from."""
 
     answers: Answers

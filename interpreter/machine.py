@@ -15,7 +15,7 @@ from dsl import ir
 from dsl.program import DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
-from interpreter import check, choice, evaluate, frames, hooks
+from interpreter import check, choice, evaluate, frames, hooks, sequence
 from interpreter.binding import Level, Option, bound
 from interpreter.chance import ChanceOutcome
 from interpreter.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
@@ -189,6 +189,10 @@ class Machine:
     def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
         """The values of all bindings of an alternative that pass its guards; its temps stay bound meanwhile."""
         return bound(self, alternative, t)
+
+    def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
+        """All bindings of the members of a long answer, each with its `sequence.row_parts`."""
+        return sequence.rows(self, site, t)
 
     def singles(self, site: ir.Site, t: Temps) -> list[Option]:
         """The options of a question that is answered by one alternative or number, before its conditions and keys."""

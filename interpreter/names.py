@@ -34,6 +34,8 @@ class Names:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        seats = program.domains.get(program.seat_kind)
+        self._seats = {thing: i + 1 for i, thing in enumerate(seats.values if seats else ())}
         self._ids = {name: dict(zip(d.values, d.ids, strict=True)) for name, d in program.domains.items()}
         self._values = {
             name: {**d.aliases, **dict(zip(d.ids, d.values, strict=True))} for name, d in program.domains.items()
@@ -130,10 +132,7 @@ class Names:
 
     def seat_number(self, thing: int) -> int:
         """1..n for the thing of a seat, 0 for anything else."""
-        domain = self.program.domains.get(self.program.seat_kind)
-        if domain is None or thing not in domain.values:
-            return 0
-        return domain.values.index(thing) + 1
+        return self._seats.get(thing, 0)
 
     def seat_thing(self, seat: int) -> int:
         return self.program.domains[self.program.seat_kind].values[seat - 1]

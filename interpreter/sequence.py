@@ -22,6 +22,7 @@ from interpreter.store import Temps, Words, load, members, save
 if TYPE_CHECKING:
     from interpreter.machine import Machine
 
+ZERO, ONE = ir.Const(0), ir.Const(1)
 WHOLE_ANSWERS = 1 << 16  # completions tested for one list of options
 
 Amounts = tuple[int, ...]
@@ -109,21 +110,33 @@ def _question(m: Machine, site: ir.Site, t: Temps) -> Question:
     return known
 
 
+def row_parts(site: ir.Site) -> tuple[ir.Expr, ...]:
+    """What is asked of each binding: least and greatest amount, and for every bound its weight and target."""
+    parts = [*site.each] if site.each else [ZERO, ONE]
+    for limit in site.bounds:
+        parts += [ONE if limit.weight is None else limit.weight, ZERO if limit.per is None else limit.amount]
+    return tuple(parts)
+
+
+def rows(m: Machine, site: ir.Site, t: Temps) -> Iterator[tuple[Any, ...]]:
+    parts = row_parts(site)
+    for values in m.bound(site.alternatives[0], t):
+        yield (values, *(m.value(part, t) for part in parts))
+
+
 def _read(m: Machine, site: ir.Site, store: Words, t: Temps) -> Question:
     items: list[tuple[int, ...]] = []
     lows: list[int] = []
     highs: list[int] = []
     weights: list[list[int]] = [[] for _ in site.bounds]
     targets: list[list[int]] = [[] for _ in site.bounds]
-    for values in m.bound(site.alternatives[0], t):
+    for values, low, high, *limits in m.rows(site, t):
         items.append(values)
-        low, high = (m.value(site.each[0], t), m.value(site.each[1], t)) if site.each else (0, 1)
         lows.append(low if low <= high else 0)
         highs.append(high if low <= high else 0)
-        for k, limit in enumerate(site.bounds):
-            weights[k].append(1 if limit.weight is None else m.value(limit.weight, t))
-            if limit.per is not None:
-                targets[k].append(m.value(limit.amount, t))
+        for k, (weight, target) in enumerate(zip(limits[::2], limits[1::2], strict=True)):
+            weights[k].append(weight)
+            targets[k].append(target)
     totals: list[Total] = []
     for k, limit in enumerate(site.bounds):
         if limit.per is None:

@@ -17,12 +17,13 @@ from dsl.types import Type
 from interpreter import evaluate
 from interpreter.backends.blocks import Block, meetings
 from interpreter.backends.expressions import Writer, natural
-from interpreter.backends.helpers import Table, helpers, loader
+from interpreter.backends.helpers import Table, helpers, loader, saver
 from interpreter.backends.listing import Lister
 from interpreter.backends.statements import Body
 from interpreter.binding import Option, levels, rebind
 from interpreter.instructions import STOPPED
 from interpreter.machine import Machine
+from interpreter.sequence import row_parts
 from interpreter.store import Temps
 
 OFTEN = 12  # uses after which something is compiled
@@ -94,6 +95,12 @@ class CompiledMachine(Machine):
         name = f"load_{self.constant(t)}"
         if name not in self.scope:
             self.scope[name] = loader(t)
+        return name
+
+    def saver(self, t: Type) -> str:
+        name = f"save_{self.constant(t)}"
+        if name not in self.scope:
+            self.scope[name] = saver(t)
         return name
 
     def function(self, number: int) -> str:
@@ -198,6 +205,13 @@ class CompiledMachine(Machine):
 
         listed = self.ready(("site", id(site)), write)
         return super().singles(site, t) if listed is None else listed(self.words, t)
+
+    def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
+        def write(name: str) -> str:
+            return Lister(self).rows(name, levels(self, site.alternatives[0]), row_parts(site))
+
+        listed = self.ready(("rows", id(site)), write)
+        return super().rows(site, t) if listed is None else listed(self.words, t)
 
     def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
         listed = self.ready(("bound", id(alternative)), lambda n: Lister(self).values(n, levels(self, alternative)))

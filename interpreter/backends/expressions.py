@@ -39,6 +39,9 @@ class Names(Protocol):
     def loader(self, t: Type) -> str:
         """The name of a function of the store and an address that reads a value of more than one word."""
 
+    def saver(self, t: Type) -> str:
+        """The name of a function of the store, an address and a value that writes a set of more than one word."""
+
     def body(self, body: Sequence[ir.Stmt]) -> str:
         """The name of a function of the store and the temps that carries out statements."""
 

@@ -131,6 +131,20 @@ def loader(t: Type) -> Callable[[list[int], int], Any]:
     return lambda words, at: load(words, at, t)
 
 
+def saver(t: Type) -> Callable[[list[int], int, int], None]:
+    """A function of the store, an address and a value that writes a set of type `t`."""
+    assert isinstance(t, SetType)
+    low, count, mask = bounds(t.elem)[0], width(t), (1 << WORD_BITS) - 1
+
+    def save_set(words: list[int], at: int, value: int) -> None:
+        value >>= low
+        for i in range(at, at + count):
+            words[i] = value & mask
+            value >>= WORD_BITS
+
+    return save_set
+
+
 def lookup(rows: tuple[tuple[int, int, Any], ...], key: int) -> Any:
     for low, high, value in rows:
         if low <= key <= high:

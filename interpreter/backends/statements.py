@@ -111,6 +111,8 @@ class Body(Writer):
         elif isinstance(t, SetType) and width(t) == 1:
             low = bounds(t.elem)[0]
             self.line(f"S[{at}] = {text} >> {low}" if low else f"S[{at}] = {text}")
+        elif isinstance(t, SetType):
+            self.line(f"{self.unit.saver(t)}(S, {at}, {text})")
         else:
             self.line(f"put({at}, {self.unit.constant(t)}, {text}, {self.unit.constant(what)})")
 
