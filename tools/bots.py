@@ -44,6 +44,8 @@ class GreedyBot:
         options = legal(state)
         decision = state.decision
         assert decision is not None
+        if len(options) == 1:
+            return options[0]
         best: list[Option] = []
         most: int | None = None
         for option in options:

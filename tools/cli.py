@@ -67,7 +67,12 @@ def play(
         list[str] | None, typer.Option("--option", help="An option of the ruleset as name=value; may be repeated.")
     ] = None,
     preset: Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")] = None,
-    bot: Annotated[str, typer.Option("--bot", help="Who plays the other seats: random or greedy.")] = "random",
+    bot: Annotated[
+        str | None,
+        typer.Option(
+            "--bot", help="Who plays the other seats: random or greedy; greedy if the ruleset says what is good."
+        ),
+    ] = None,
     again: Annotated[
         bool, typer.Option("--again", help="With --load: play its log again, for a save of another text.")
     ] = False,

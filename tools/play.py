@@ -31,10 +31,11 @@ def play_command(
     load: Path | None,
     options: Sequence[str],
     preset: str | None,
-    bot: str,
+    bot: str | None,
     again: bool = False,
 ) -> int:
-    make_bot(bot, 0)
+    if bot is not None:
+        make_bot(bot, 0)
     if load is not None:
         if seats is not None or options or preset is not None:
             raise UserError("--load brings its own seats and options: leave --seats, --option and --preset out.")
@@ -49,6 +50,7 @@ def play_command(
         chosen = parse_options(game, options, preset)
         seed = random.randrange(1_000_000) if seed is None else seed
         state = begin(game, seats if seats is not None else low, chosen, seed)
+    bot = bot or ("greedy" if game.program.evaluate >= 0 else "random")
     people = parse_people(human, state.seats)
     if person_present() and people:
         from tools.session import Session

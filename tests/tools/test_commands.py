@@ -279,7 +279,7 @@ def test_on_a_terminal_a_person_is_asked_and_leaves_politely(apples: Path) -> No
     def until(text: bytes) -> None:
         nonlocal seen
         while text not in seen:
-            ready, _, _ = select.select([master], [], [], 20)
+            ready, _, _ = select.select([master], [], [], 60)
             assert ready, f"{text!r} did not come: {seen.decode()}"
             try:
                 seen += os.read(master, 4096)
@@ -293,6 +293,6 @@ def test_on_a_terminal_a_person_is_asked_and_leaves_politely(apples: Path) -> No
     until(b"your choice")
     os.write(master, b"\x04")
     until(b"rulewright play --load last_apple-1.json")
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     os.close(master)
     assert b"Traceback" not in seen
