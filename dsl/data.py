@@ -93,7 +93,9 @@ def declare_records(node: YamlNode) -> tuple[tuple[str, ...], dict[str, str], li
             if alias in places:
                 message = f"the id `{alias}` already names another record"
                 labels = (Label(places[alias], "the other one"),)
-                diagnostics.append(Diagnostic("RW0307", Severity.ERROR, item.span, message, "remove one", labels))
+                diagnostics.append(
+                    Diagnostic("RW0307", Severity.ERROR, item.span, message, "choose another id", labels)
+                )
                 continue
             places[alias] = item.span
             aliases[alias] = key

@@ -67,12 +67,15 @@ def _message(given: Given, name: str, times: int, uses: list[Diagnostic], certai
     message = f"`{given.name}` is given here and used nowhere; `{name}` is used {said} and is given nowhere"
     labels = tuple(Label(use.span, f"unknown `{name}`") for use in uses[:SHOWN])
     severity = Severity.ERROR if certain else Severity.NOTE
-    help = f"did you mean `{name}` here?"
-    return Diagnostic("RW0219", severity, given.span, message, help, labels, Fix(given.span, name))
+    help = f"did you mean `{name}` here?" if certain else "one of the two is misspelt"
+    return Diagnostic("RW0219", severity, given.span, message, help, labels, Fix(given.span, name) if certain else None)
 
 
 def _near(a: str, b: str) -> bool:
-    limit = 1 if min(len(a), len(b)) <= 4 else 2
+    short, long = sorted((a, b), key=len)
+    if len(short) == 1:
+        return len(long) == 2 and short in long
+    limit = 1 if len(short) <= 4 else 2
     return 0 < distance(a, b, limit) <= limit
 
 

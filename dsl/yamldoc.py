@@ -175,7 +175,9 @@ class _Composer:
             self.problem("RW0303", self.span(event, event), f"{what} is not read here", "write the value out")
         tag = getattr(event, "ctag", None) or getattr(event, "tag", None)
         if tag is not None and str(tag) not in ("None", "!"):
-            self.problem("RW0303", self.span(event, event), f"the tag `{tag}` is not read here", "leave the tag out")
+            span = self.span(event, event)
+            written = self.source.text[span.start : span.end].split()[0]
+            self.problem("RW0303", span, f"the tag `{written}` is not read here", "leave the tag out")
 
     def scalar(self, event: Any) -> Scalar:
         text = str(event.value)
