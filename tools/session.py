@@ -28,6 +28,7 @@ from interpreter import (
     save,
     write_atomic,
 )
+from interpreter.log import CHANCE
 from tools.board import board
 from tools.bots import make_bot
 from tools.console import stdout
@@ -36,10 +37,11 @@ from tools.explaincmd import print_why
 from tools.info import hand_lines, info_lines
 from tools.listing import Listing, lines, listing, marks
 from tools.narrate import Narrator, print_result
+from tools.preview import preview_lines
 from tools.ui import say
 from tools.words import find_option, plain, read_words
 
-COMMANDS = ("board", "hand", "help", "info", "log", "options", "quit", "save", "undo", "why")
+COMMANDS = ("board", "hand", "help", "info", "log", "options", "quit", "save", "try", "undo", "why")
 SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "b": "board", "o": "options", "u": "undo", "l": "log"}
 LOG_LINES = 20
 
@@ -69,6 +71,7 @@ class Session:
             "options": lambda _: self.options(),
             "quit": lambda _: self.leave(),
             "save": self.save,
+            "try": self.attempt,
             "undo": lambda _: self.undo(),
             "why": self.why,
         }
@@ -118,7 +121,7 @@ class Session:
         if self.drawn < 0:
             return True
         seat = self.state.decision.seat if self.state.decision else 0
-        if any(entry.kind == "chance" or entry.seat != seat for entry in self.state.log[self.drawn :]):
+        if any(entry.kind == CHANCE or entry.seat != seat for entry in self.state.log[self.drawn :]):
             return True
         return self.decision.cursor == 0 and self.decision.number != self.asked and self.on_the_map()
 
@@ -234,6 +237,25 @@ class Session:
             self.print(say(self.lang, "why_what", example=" ".join(self.decision.options[0].ids)))
         else:
             print_why(self.console, self.state, rest, self.lang)
+
+    def attempt(self, rest: str) -> None:
+        """Show what an option would change, as far as chance does not decide."""
+        option = self.chosen(rest)
+        if option is None:
+            self.print(say(self.lang, "try_what", example=self.listing().labels[0]))
+            return
+        after = copy(self.state)
+        try:
+            apply(after, option)
+        except RulesetError as fault:
+            self.print(str(fault), style="yellow")
+            return
+        if any(entry.kind == CHANCE for entry in after.log[len(self.state.log) :]) or reveals(self.state, after):
+            self.print(say(self.lang, "try_chance"))
+            return
+        found = preview_lines(self.state, after, self.decision.seat, self.lang)
+        for line in found or [Text(say(self.lang, "try_nothing"))]:
+            self.console.print(line)
 
     def info(self, rest: str) -> None:
         game = self.state.game

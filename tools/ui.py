@@ -22,6 +22,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "foreign": "{file} is there already and is not a saved game; choose another name.",
         "left": "you leave the game.",
         "why_what": "why what? Write for example: why {example}",
+        "try_what": "try what? Write for example: try {example}",
+        "try_chance": "chance or something hidden decides what comes of it.",
+        "try_nothing": "none of the watched values changes at once.",
         "info_what": "about what? Write for example: info {example}",
         "no_hand": "you hold nothing that others do not see.",
         "unknown": "'{typed}' is not an answer here. Type its number or its words; 'options' lists them, 'help' helps.",
@@ -45,6 +48,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  3            choose option number 3\n"
             "  WORDS        choose by the words of an answer, as the ids in the list; several with commas\n"
             "  why WORDS    why an answer is not offered\n"
+            "  try 3        what would change\n"
             "  options      list the options again\n"
             "  board        draw the board\n"
             "  hand         what only you see\n"
@@ -70,6 +74,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "foreign": "{file} は既にあり、保存ゲームではありません。別の名前にしてください。",
         "left": "ゲームを離れます。",
         "why_what": "どの答えについてですか。例: why {example}",
+        "try_what": "どれを試しますか。例: try {example}",
+        "try_chance": "結果は偶然か非公開の情報で決まります。",
+        "try_nothing": "すぐに変わる値はありません。",
         "info_what": "何についてですか。例: info {example}",
         "no_hand": "あなただけに見えるものはありません。",
         "unknown": "「{typed}」はここでの答えではありません。番号か言葉をどうぞ。一覧は options、説明は help。",
@@ -93,6 +100,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  3            3番を選ぶ\n"
             "  言葉         一覧の言葉やidで選ぶ（複数はコンマで区切る）\n"
             "  why 言葉     なぜ選べないか\n"
+            "  try 3        選ぶと何が変わるか\n"
             "  options      選択肢をもう一度\n"
             "  board        盤面\n"
             "  hand         自分だけに見えるもの\n"

@@ -147,3 +147,18 @@ def test_a_hand_is_shown_to_its_seat_alone(sit: Sit) -> None:
 def test_the_game_goes_to_its_end(sit: Sit) -> None:
     session, _ = sit(["rest", "decline", "0"] * 2)
     assert session.state.over
+
+
+def test_try_shows_what_would_change_and_changes_nothing(sit: Sit, game: Game) -> None:
+    game.program.display = {"preview": ["apples", "basket"]}
+    session, out = sit(["try 2", "try", "try secret"])
+    assert "Anna apples: 2 -> 4" in out and "basket: 16 -> 14" in out
+    assert "try what?" in out
+    assert answers(session) == []
+
+
+def test_try_does_not_tell_what_chance_will_bring(sit: Sit, game: Game) -> None:
+    game.program.display = {"preview": ["coins"]}
+    _, out = sit(["rest", "decline", "try 0"])
+    assert "chance or something hidden decides" in out
+    assert "coins: 1 ->" not in out
