@@ -53,7 +53,7 @@ def compile_texts(
     manifest = documents.manifest
     seats = manifest.seats if manifest else seats
     limits = manifest.limits if manifest else Limits()
-    prefix = f"rulesets/{name}/"
+    prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
     files, bots = parse_all(texts, model, manifest, prefix)
 
     records = Records(texts, model, prefix)

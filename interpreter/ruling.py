@@ -19,10 +19,12 @@ from interpreter.explain import Reason, Refused
 from interpreter.game import Game, GameSetupError
 from interpreter.log import log_for
 from interpreter.names import tokens
+from interpreter.pieces import slot_words
 from interpreter.position import PositionError, ground, place
 from interpreter.state import State, copy
 from interpreter.steps import StepError, describe, run_step, settle_forced
 from interpreter.trace import TraceNode, TracingMachine, render_trace
+from interpreter.visible import entry_at
 
 Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
@@ -242,8 +244,16 @@ def row_text(game: Game, row: object) -> str:
     if isinstance(row, ir.GivenCell):
         return f"{row.symbol}: {game.names.text(row.value, row.type)}"
     if isinstance(row, ir.GivenPieces):
-        return f"{row.symbol}: {', '.join(f'{label} {count}'.strip() for _, count, _, label in row.cells)}"
+        return f"{row.symbol}: {', '.join(count_text(game, *cell) for cell in row.cells)}"
     if isinstance(row, ir.GivenThings):
         held = ", ".join(game.program.thing_ids[t] for t in row.things) or "none"
         return f"{game.names.place(row.zone)}: {held}"
     return str(row)
+
+
+def count_text(game: Game, address: int, count: int, supply: int, label: str) -> str:
+    """The count at an address; in a zone for one piece, which piece it is."""
+    cell = entry_at(game, address)
+    if cell is not None and cell[0].sort == "slot":
+        return str(slot_words(game, cell[0], count))
+    return f"{label} {count}".strip()

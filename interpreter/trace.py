@@ -17,6 +17,7 @@ from dsl.types import Type
 from interpreter.decision import Option
 from interpreter.game import apply, offered
 from interpreter.machine import Machine
+from interpreter.pieces import count_label, slot_words
 from interpreter.state import State, copy
 from interpreter.visible import entry_at
 
@@ -66,11 +67,16 @@ class TracingMachine(Machine):
     def on_store(self, symbol: str, address: int, type_: Type, old: Any, new: Any, cause: int) -> None:
         names = self.game.names
         cell = entry_at(self.game, address)
-        label = symbol
-        if cell is not None and cell[0].symbol == symbol and cell[0].dims:
-            label += f"[{names.key(names.keys(cell[0].dims)[cell[1]], cell[0].dims)}]"
+        label, shown = symbol, [names.text(old, type_), names.text(new, type_)]
+        if cell is not None and cell[0].symbol == symbol:
+            entry, number = cell
+            if entry.dims:
+                label += f"[{names.key(names.keys(entry.dims)[number], entry.dims)}]"
+            label += count_label(self.game, entry, address, type_)
+            if entry.sort == "slot":
+                shown = [str(slot_words(self.game, entry, code)) for code in (old, new)]
         because = f" as {names.member(self.program.causes, cause)}" if cause and self.program.causes else ""
-        self.add("change", f"{label}: {names.text(old, type_)} -> {names.text(new, type_)}{because}")
+        self.add("change", f"{label}: {shown[0]} -> {shown[1]}{because}")
 
     def on_require(self, guard: ir.Guard, held: bool, temps: list[Any]) -> None:
         text = guard.reason or guard.text

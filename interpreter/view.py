@@ -14,6 +14,7 @@ from dsl.types import SetType, unpack, width
 from interpreter import knowledge
 from interpreter.aside import open_decision
 from interpreter.names import members
+from interpreter.pieces import slot_words
 from interpreter.state import State
 from interpreter.visible import holder_dims, holders, inner, sees_cell
 
@@ -73,13 +74,18 @@ def _visible(state: State, words: list[int], entry: ir.LayoutEntry, base: int) -
     dims = entry.dims[holder_dims(entry) :]
     names, size = state.game.names, width(entry.type)
     if not dims:
-        return plain(state, unpack(words, base, entry.type), entry.type)
+        return content(state, unpack(words, base, entry.type), entry)
     found: dict[str, Any] = {}
     for number, key in enumerate(names.keys(dims)):
         value = unpack(words, base + number * size, entry.type)
         if value or entry.sort != "pieces":
-            found[names.key(key, dims)] = plain(state, value, entry.type)
+            found[names.key(key, dims)] = content(state, value, entry)
     return found
+
+
+def content(state: State, value: Any, entry: ir.LayoutEntry) -> Any:
+    """A cell as JSON; of a zone for one counted piece, which piece it is."""
+    return slot_words(state.game, entry, value) if entry.sort == "slot" else plain(state, value, entry.type)
 
 
 def plain(state: State, value: Any, type_: Any) -> Any:

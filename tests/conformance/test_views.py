@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -165,3 +166,19 @@ def test_the_masks_are_hidden_at_all() -> None:
     """What the tests above rely on: the small ruleset has hidden zones, fields and counts."""
     sorts = {e.sort for e in load(MASKS[0].folder).program.layout if e.audience != ALL}
     assert {"zone", "field", "pieces"} <= sorts
+
+
+def test_a_zone_for_one_counted_piece_shows_which_it_is(tmp_path: Path) -> None:
+    """The store holds a number there; a view has the piece's name."""
+    rules = "piece disc by Hue each 3 from bag\nenum Hue: pale, dark\nzone bag: disc\nzone slot: disc max 1\n"
+    rules += "phase game\n    choose h in Hue by p1\n    move 1 disc[h] from bag to slot\n    choose g in Hue by p1\n"
+    manifest = "id: small\nversion: 1\ntitle: {en: Small, ja: Small}\nseats: 1..2\nload: [small.rules]\n"
+    (tmp_path / "small.rules").write_text(rules, encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    state = rw.load(tmp_path).new()
+    assert rw.view(state, None)["state"]["slot"] == "none"
+    (_, dark) = rw.legal(state)
+    assert "slot: none -> dark" in rw.render_trace(rw.trace(state, dark))
+    rw.apply(state, dark)
+    shown = rw.view(state, None)["state"]
+    assert (shown["slot"], shown["bag"]) == ("dark", ["pale 3", "dark 2"])
