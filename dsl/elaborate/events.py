@@ -10,7 +10,7 @@ from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.scope import Body, Local, Scope, Val
-from dsl.elaborate.verbs import Verbs
+from dsl.elaborate.sources import Heard, Sources
 from dsl.model import RoutineSym, RuleLine
 from dsl.shapes import clause
 from dsl.span import Span
@@ -19,7 +19,7 @@ from dsl.types import ERROR, INT, PLACE, MemberType, PlaceType, Type
 ACCOUNTS = ("gain", "lose", "pay")
 
 
-class Events(Verbs):
+class Events(Sources):
     check_reads: frozenset[str] = frozenset()
     check_proc: int = -1
     checks_suspend: bool = False
@@ -70,80 +70,78 @@ class Events(Verbs):
         payer = self.noted(actor, scope, ctx) if actor is not None else None
         n = self.noted(Val(amount, INT), scope, ctx)
         c = self.noted(Val(cause, INT), scope, ctx)
-        views = {t.number: self.view(t, bound, payer, n.e) for t in lines}
-        if not ctx.em.flat or len(ctx.em.buffers) > 1:
-            self.event_plain(lines, views, n, c, symbols, scope, ctx, change, span)
+        heard = self.note_lines([(t, self.view(t, bound, payer, n.e)) for t in lines], n, c, scope, ctx)
+        before, instead, after = (
+            [h for h in heard if h.line.decl.word == w] for w in ("before", "instead of", "after")
+        )
+
+        def call(h: Heard, when: ir.Expr) -> None:
+            self.call_line(h.line, h.view, n, c, scope, ctx, when, h.owner)
+
+        flat = ctx.em.flat and len(ctx.em.buffers) == 1
+        self.in_order(before, scope, ctx, call)
+        if instead and not flat:
+            self.instead_plain(instead, call, change, symbols, after, scope, ctx, span)
             return
         end = ctx.em.label()
-        flags = [
-            (t, *self.note_after(t, self.hears(t, views[t.number], n, c, scope, ctx), scope, ctx))
-            for t in lines
-            if t.decl.word == "after"
-        ]
-        for t in lines:
-            if t.decl.word == "before":
-                skip = ctx.em.label()
-                ctx.em.instr(ir.Branch(self.hears(t, views[t.number], n, c, scope, ctx), skip))
-                self.call_line(t, views[t.number], n, c, scope, ctx, ONE)
-                ctx.em.place(skip)
-        for t in lines:
-            if t.decl.word == "instead of":
-                skip = ctx.em.label()
-                ctx.em.instr(ir.Branch(self.hears(t, views[t.number], n, c, scope, ctx), skip))
-                self.call_line(t, views[t.number], n, c, scope, ctx, ONE)
-                ctx.em.instr(ir.Jump(end))
-                ctx.em.place(skip)
+
+        def replace_event(h: Heard, when: ir.Expr) -> None:
+            skip = ctx.em.label()
+            ctx.em.instr(ir.Branch(when, skip))
+            call(h, ONE)
+            ctx.em.instr(ir.Jump(end))
+            ctx.em.place(skip)
+
+        self.in_order(instead, scope, ctx, replace_event)
         change()
         self.settle(symbols, scope, ctx, span)
-        for t, flag, owner in flags:
-            self.call_line(t, views[t.number], n, c, scope, ctx, flag, owner)
-        ctx.em.place(end)
+        self.in_order(after, scope, ctx, call)
+        if flat:
+            ctx.em.place(end)
 
-    def event_plain(
+    def instead_plain(
         self,
-        lines: list[RuleLine],
-        views: dict[int, list[Val]],
-        n: Val,
-        c: Val,
+        instead: list[Heard],
+        call: Callable[[Heard, ir.Expr], None],
+        change: Callable[[], None],
         symbols: set[str],
+        after: list[Heard],
         scope: Scope,
         ctx: Ctx,
-        change: Callable[[], None],
         span: Span,
     ) -> None:
-        """The same inside one statement: no line here suspends."""
-        flags = [
-            (t, *self.note_after(t, self.hears(t, views[t.number], n, c, scope, ctx), scope, ctx))
-            for t in lines
-            if t.decl.word == "after"
-        ]
-        for t in lines:
-            if t.decl.word == "before":
-                self.call_line(t, views[t.number], n, c, scope, ctx, self.hears(t, views[t.number], n, c, scope, ctx))
-        instead = [t for t in lines if t.decl.word == "instead of"]
-        if instead:
-            done = self.hidden_local(scope, INT)
-            ctx.em.emit(self.assign(done, ZERO))
-            for t in instead:
-                ctx.em.push()
-                self.call_line(t, views[t.number], n, c, scope, ctx, ONE)
-                ctx.em.emit(self.assign(done, ONE))
-                test = conj([ir.Not(done.read), self.hears(t, views[t.number], n, c, scope, ctx)])
-                ctx.em.emit(ir.IfS(test, ctx.em.pop(), ()))
+        """A change that lines may replace, inside one statement: no line here suspends."""
+        done = self.hidden_local(scope, INT)
+        ctx.em.emit(self.assign(done, ZERO))
+
+        def replace_event(h: Heard, when: ir.Expr) -> None:
             ctx.em.push()
+            ctx.em.emit(self.assign(done, ONE))
+            call(h, ONE)
+            ctx.em.emit(ir.IfS(conj([ir.Not(done.read), when]), ctx.em.pop(), ()))
+
+        self.in_order(instead, scope, ctx, replace_event)
+        ctx.em.push()
         change()
         self.settle(symbols, scope, ctx, span)
-        for t, flag, owner in flags:
-            self.call_line(t, views[t.number], n, c, scope, ctx, flag, owner)
-        if instead:
-            ctx.em.emit(ir.IfS(ir.Not(done.read), ctx.em.pop(), ()))
+        self.in_order(after, scope, ctx, call)
+        ctx.em.emit(ir.IfS(ir.Not(done.read), ctx.em.pop(), ()))
 
-    def note_after(self, t: RuleLine, heard: ir.Expr, scope: Scope, ctx: Ctx) -> tuple[ir.Expr, Val | None]:
-        """Whether an `after` line hears the event and who its owner is, noted as the event begins."""
-        flag = self.hidden_local(scope, INT)
-        ctx.em.emit(self.assign(flag, heard))
-        owner = self.owner_of(t)
-        return flag.read, self.noted(owner, scope, ctx) if owner is not None else None
+    def note_lines(
+        self, lines: list[tuple[RuleLine, list[Val]]], n: Val, c: Val, scope: Scope, ctx: Ctx
+    ) -> list[Heard]:
+        """Which lines hear an event and who owns their cards, noted as it begins; a lone line that acts at once is tested where it
+        acts."""
+        if len(lines) == 1 and lines[0][0].decl.word != "after":
+            t, view = lines[0]
+            return [Heard(t, view, self.hears(t, view, n, c, scope, ctx), self.owner_of(t))]
+        result: list[Heard] = []
+        for t, view in lines:
+            flag = self.hidden_local(scope, INT)
+            ctx.em.emit(self.assign(flag, self.hears(t, view, n, c, scope, ctx)))
+            owner = self.owner_of(t)
+            result.append(Heard(t, view, flag.read, self.noted(owner, scope, ctx) if owner is not None else None))
+        return result
 
     def noted(self, v: Val, scope: Scope, ctx: Ctx) -> Val:
         """The value as it is now; a local of this routine stays what it is."""
@@ -360,7 +358,15 @@ class Events(Verbs):
         raise NotImplementedError
 
     def call_line(
-        self, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr, owner: Val | None = None
+        self,
+        t: RuleLine,
+        args: list[Val],
+        n: Val,
+        c: Val,
+        scope: Scope,
+        ctx: Ctx,
+        when: ir.Expr,
+        owner: Val | None = None,
     ) -> None:
         """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. `owner` is who the
         card belonged to when the event began."""

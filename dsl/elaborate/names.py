@@ -146,6 +146,9 @@ class Names(Base):
                 kind = next(k for k in m.kinds.values() if not k.parts and k.low <= scope.this <= k.high)
                 return Val(ir.Const(scope.this), kind.type)
             case "owner":
+                if "owner" in scope.special:  # in a line's block: as its event began
+                    noted = scope.special["owner"]
+                    return self.known(node, Val(noted.read, noted.type), scope)
                 if not scope.this:
                     m.error(
                         "RW0255", node.span, "`owner` is the owner of a card; no card here", "name whose: `x.owner`"

@@ -11,6 +11,7 @@ from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx, Emitter
 from dsl.elaborate.reads import cells_read
 from dsl.elaborate.scope import Body, Local, Scope, Val
+from dsl.elaborate.sources import Heard
 from dsl.elaborate.strips import Strips
 from dsl.model import RoutineSym, RuleLine
 from dsl.types import ERROR, INT, Type
@@ -122,27 +123,27 @@ class Routines(Strips):
             em.emit(ir.Store(ir.Const(self.once_actions[r.name]), INT, ONE, f"counter.action.{r.name}"))
         args = [Val(scope.names[n].read, t) for n, t in r.params]
         zero = Val(ZERO, INT)
-        flags = [
-            (t, *self.note_after(t, self.heard(t, args, zero, zero, scope), scope, ctx))
-            for t in r.lines
-            if t.decl.word == "after"
-        ]
-        for t in r.lines:
-            if t.decl.word == "before":
-                skip = em.label()
-                em.instr(ir.Branch(self.heard(t, args, zero, zero, scope), skip))
-                self.call_line(t, args, zero, zero, scope, ctx, ONE)
-                em.place(skip)
-        for t in r.lines:
-            if t.decl.word == "instead of":
-                if r.gives is not None:
-                    m.error("RW0813", t.decl.span, f"`{r.name}` gives a value, so nothing can stand instead of it")
-                    continue
-                skip = em.label()
-                em.instr(ir.Branch(self.heard(t, args, zero, zero, scope), skip))
-                self.call_line(t, args, zero, zero, scope, ctx.inside(excluded=used, line_first=None), ONE)
-                em.instr(ir.Jump(leave))
-                em.place(skip)
+        if r.gives is not None:
+            for t in [t for t in r.lines if t.decl.word == "instead of"]:
+                m.error("RW0813", t.decl.span, f"`{r.name}` gives a value, so nothing can stand instead of it")
+        outside = ctx.inside(excluded=used, line_first=None)
+        heard = self.note_lines([(t, args) for t in r.lines], zero, zero, scope, outside)
+        before, instead, after = (
+            [h for h in heard if h.line.decl.word == w] for w in ("before", "instead of", "after")
+        )
+
+        def call(h: Heard, when: ir.Expr) -> None:
+            self.call_line(h.line, args, zero, zero, scope, outside, when, h.owner)
+
+        def replace_event(h: Heard, when: ir.Expr) -> None:
+            skip = em.label()
+            em.instr(ir.Branch(when, skip))
+            call(h, ONE)
+            em.instr(ir.Jump(leave))
+            em.place(skip)
+
+        self.in_order(before, scope, ctx, call)
+        self.in_order(instead, scope, ctx, replace_event)
         if r.word == "strip":
             self.strip_body(r, scope, ctx)
         else:
@@ -150,8 +151,7 @@ class Routines(Strips):
         em.place(epilogue)
         em.instr(ir.EndList())
         self.settle(set(self.check_reads), scope, ctx, r.span)
-        for t, flag, owner in flags:
-            self.call_line(t, args, zero, zero, scope, ctx, flag, owner)
+        self.in_order(after, scope, ctx, call)
         if r.gives is not None:
             em.instr(ir.Give(ir.FrameVar(ctx.result, r.gives), leave))
         em.place(leave)

@@ -1,0 +1,112 @@
+"""Source order (CONCEPTS 6 and 21.1, 21.4): whose lines come first, and what a line knows of its card."""
+
+from __future__ import annotations
+
+from tests.concepts.play import cell, start
+
+CARDS = """
+enum Cause: storm
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+field active: Seat or none
+piece coin
+kind Seat
+    zone purse: coin
+    zone play_: Card
+    field gone: bool
+kind Card
+    field owner: Seat or none
+zone deck: Card
+procedure bell()
+    do note(0)
+card first_card "First": Card
+    while owner is not none
+        after bell(): do note(1)
+        before bell(): do note(6)
+card second_card "Second": Card
+    while owner is not none
+        after bell(): do note(2)
+card third_card "Third": Card
+    while this.owner is p3
+        after bell(): do note(3)
+        before bell(): do note(8)
+rule own
+    after bell(): do note(9)
+"""
+
+
+def trail(body: str, **how: object) -> int:
+    return int(cell(start(CARDS + "phase game\n" + body, seats=(3, 3), **how), "trail"))
+
+
+OWNED = """
+    set first_card.owner to p2
+    set second_card.owner to p1
+    set third_card.owner to p3
+"""
+
+
+def test_ruleset_lines_first_then_cards_from_the_active_seat_on() -> None:
+    # 6: ruleset lines in text order; then things by owner, from the active seat in seat order.
+    assert trail(OWNED + "    set active to p1\n    do bell()\n") == 68_0_9213
+    assert trail(OWNED + "    set active to p2\n    do bell()\n") == 68_0_9132
+    assert trail(OWNED + "    set active to p3\n    do bell()\n") == 86_0_9321
+
+
+def test_cards_of_one_owner_keep_the_order_of_the_text() -> None:
+    # 6: then by the order of the text.
+    assert trail("    for every c in Card: set c.owner to p3\n    set active to p3\n    do bell()\n") == 68_0_9123
+
+
+def test_lines_that_are_not_active_as_the_event_begins_do_not_hear_it() -> None:
+    # 6 and 21.4.
+    assert trail("    set second_card.owner to p1\n    set active to p1\n    do bell()\n") == 92
+
+
+def test_who_comes_first_is_noted_as_the_event_begins() -> None:
+    # 21.4: `owner` keeps the value it had when the event began, also where a line before changes it.
+    text = CARDS + """
+card fourth_card "Fourth": Card
+    while owner is not none
+        after storm_(): gain 1 coin by owner
+card fifth_card "Fifth": Card
+    while owner is not none
+        after storm_()
+            set fourth_card.owner to p3
+            gain 2 coin
+procedure storm_()
+    do note(1)
+phase game
+    set active to p1
+    set fifth_card.owner to p1
+    set fourth_card.owner to p2
+    do storm_()
+    do storm_()
+"""
+    s = start(text, seats=(3, 3))
+    assert [cell(s, f"p{i}.purse") for i in (1, 2, 3)] == [4, 1, 1]
+
+
+def test_inside_a_plain_change_too() -> None:
+    # 6: the same for lines on verbs, in routines that never ask.
+    text = CARDS + """
+card fourth_card "Fourth": Card
+    while owner is not none
+        before gain(p, n): do note(4)
+        instead of gain(p, n) where n is 5: do note(7)
+card fifth_card "Fifth": Card
+    while owner is not none
+        before gain(p, n): do note(5)
+        instead of gain(p, n) where n >= 5: do note(8)
+procedure pay_out(n: 1..9): gain n coin by p1
+phase game
+    set active to p2
+    set fourth_card.owner to p1
+    set fifth_card.owner to p3
+    for every n in {1, 5, 6}: do pay_out(n)
+"""
+    s = start(text, seats=(3, 3))
+    assert cell(s, "trail") == 54_548_548 and cell(s, "p1.purse") == 1
+    s = start(text.replace("set active to p2", "set active to p1"), seats=(3, 3))
+    assert cell(s, "trail") == 45_457_458
