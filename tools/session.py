@@ -24,6 +24,7 @@ from interpreter import (
     apply,
     copy,
     log_for,
+    moments,
     reveals,
     save,
     write_atomic,
@@ -41,7 +42,7 @@ from tools.preview import preview_lines
 from tools.ui import say
 from tools.words import find_option, plain, read_words
 
-COMMANDS = ("board", "hand", "help", "info", "log", "options", "quit", "save", "try", "undo", "why")
+COMMANDS = ("board", "hand", "help", "info", "log", "now", "options", "quit", "save", "try", "undo", "why")
 SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "b": "board", "o": "options", "u": "undo", "l": "log"}
 LOG_LINES = 20
 
@@ -68,6 +69,7 @@ class Session:
             "help": lambda _: self.print(say(lang, "help")),
             "info": self.info,
             "log": self.log,
+            "now": self.now,
             "options": lambda _: self.options(),
             "quit": lambda _: self.leave(),
             "save": self.save,
@@ -156,6 +158,8 @@ class Session:
         self.console.print(Text(asked, style="bold"), soft_wrap=True)
         if decision.shape in ("some", "amounts") and (example := several(decision)):
             self.print(say(self.lang, "several", example=example), style="dim")
+        if offers := self.offers():
+            self.print(say(self.lang, "now_some", n=len(offers)), style="dim")
         self.rest = lines(self.listing(), self.console.width)
         self.page()
 
@@ -256,6 +260,23 @@ class Session:
         found = preview_lines(self.state, after, self.decision.seat, self.lang)
         for line in found or [Text(say(self.lang, "try_nothing"))]:
             self.console.print(line)
+
+    def offers(self) -> list[tuple[int, Option]]:
+        """Actions `at any moment` that the people here may take now."""
+        return [(seat, option) for seat in sorted(self.people) for option in moments(self.state, seat)]
+
+    def now(self, rest: str) -> None:
+        """List the actions out of turn, or take one by its number."""
+        offers = self.offers()
+        if rest.isdigit() and 1 <= int(rest[:9]) <= len(offers):
+            option = offers[int(rest) - 1][1]
+            self.answer(lambda: apply(self.state, option))
+            return
+        if not offers:
+            self.print(say(self.lang, "now_none"))
+        for number, (seat, option) in enumerate(offers, 1):
+            whose = f" ({say(self.lang, 'seat', seat=seat)})" if len(self.people) > 1 else ""
+            self.print(f"  now {number}  {option.text(self.lang)}{whose}")
 
     def info(self, rest: str) -> None:
         game = self.state.game

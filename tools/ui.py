@@ -25,6 +25,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "try_what": "try what? Write for example: try {example}",
         "try_chance": "chance or something hidden decides what comes of it.",
         "try_nothing": "none of the watched values changes at once.",
+        "now_none": "there is nothing to do out of turn.",
+        "now_some": "  (out of turn {n} more can be done: 'now' lists them)",
+        "seat": "seat {seat}",
         "info_what": "about what? Write for example: info {example}",
         "no_hand": "you hold nothing that others do not see.",
         "unknown": "'{typed}' is not an answer here. Type its number or its words; 'options' lists them, 'help' helps.",
@@ -49,6 +52,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  WORDS        choose by the words of an answer, as the ids in the list; several with commas\n"
             "  why WORDS    why an answer is not offered\n"
             "  try 3        what would change\n"
+            "  now [N]      what can be done out of turn\n"
             "  options      list the options again\n"
             "  board        draw the board\n"
             "  hand         what only you see\n"
@@ -77,6 +81,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "try_what": "どれを試しますか。例: try {example}",
         "try_chance": "結果は偶然か非公開の情報で決まります。",
         "try_nothing": "すぐに変わる値はありません。",
+        "now_none": "手番外でできることはありません。",
+        "now_some": "  （手番外でできることが{n}件あります：now で一覧）",
+        "seat": "席{seat}",
         "info_what": "何についてですか。例: info {example}",
         "no_hand": "あなただけに見えるものはありません。",
         "unknown": "「{typed}」はここでの答えではありません。番号か言葉をどうぞ。一覧は options、説明は help。",
@@ -101,6 +108,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  言葉         一覧の言葉やidで選ぶ（複数はコンマで区切る）\n"
             "  why 言葉     なぜ選べないか\n"
             "  try 3        選ぶと何が変わるか\n"
+            "  now [番号]   手番外でできること\n"
             "  options      選択肢をもう一度\n"
             "  board        盤面\n"
             "  hand         自分だけに見えるもの\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, restore
+from tools.loading import load_game
 from tools.session import Session
 
 Sit = Callable[..., tuple[Session, str]]
@@ -162,3 +163,19 @@ def test_try_does_not_tell_what_chance_will_bring(sit: Sit, game: Game) -> None:
     _, out = sit(["rest", "decline", "try 0"])
     assert "chance or something hidden decides" in out
     assert "coins: 1 ->" not in out
+
+
+def test_an_action_out_of_turn_is_listed_and_taken(
+    apples: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = apples / "game.rules"
+    boast = "\nkind Seat\n    field proud: bool\n\naction boast(p: Seat) at any moment\n    require not p.proud\n"
+    rules.write_text(rules.read_text(encoding="utf-8") + boast + "    set p.proud to true\n", encoding="utf-8")
+    state = load_game("last_apple").new(seats=2, seed=1)
+    monkeypatch.setattr("builtins.input", Typist(["now", "now 7", "now 1", "boast", "quit"]))
+    session = Session(state, frozenset({1}), "en", "random")
+    assert session.run() == 0
+    out = capsys.readouterr().out
+    assert "(out of turn 1 more can be done: 'now' lists them)" in out
+    assert "now 1  boast" in out
+    assert [e.ids[0] for e in session.state.log] == ["boast"]
