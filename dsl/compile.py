@@ -18,6 +18,7 @@ from dsl.diagnostics import Diagnostic, Severity
 from dsl.documents import Manifest, read_clauses, read_display, read_locale, read_manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.layout import lay_out
+from dsl.manifest import check_manifest
 from dsl.misnamed import misnamed
 from dsl.model import Model
 from dsl.overlay import apply_overlays
@@ -65,6 +66,7 @@ def compile_texts(
         elaborator.run()
         positions, rulings = elaborator.positions_and_rulings()
         values = manifest_values(elaborator, manifest)
+        model.diagnostics += check_manifest(manifest, model) if manifest else []
         check_program(
             elaborator, manifest, documents.clauses, documents.locale if texts.locale else None, documents.spans
         )

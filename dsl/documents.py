@@ -21,6 +21,7 @@ CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
 MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 SEATS = re.compile(r"([0-9]+)\.\.([0-9]+)")
 MOST_SEATS = 12
+RESULTS = ("score", "winners")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +225,13 @@ def _limits(value: Any) -> Any:
     return value
 
 
+def _result(value: Any) -> Any:
+    for key in value if isinstance(value, dict) else ():
+        if key not in RESULTS:
+            raise refusal("RW0310", f"there is no `{key}`", did_you_mean(key, list(RESULTS)), (key, "[key]"))
+    return value
+
+
 def _one_or_more(value: Any) -> Any:
     return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
 
@@ -245,7 +253,7 @@ def _manifest_model() -> Any:
         "title": (Annotated[dict[str, str], AfterValidator(_title)], ...),
         "seats": (Annotated[Any, PlainValidator(_seats)], ...),
         "load": (list[path], ...),
-        "result": (dict[str, str], {}),
+        "result": (Annotated[dict[str, str], BeforeValidator(_result)], {}),
         "evaluate": (str, ""),
         "order": (dict[str, str], {}),
         "limits": (Annotated[limits, BeforeValidator(_limits)], limits()),

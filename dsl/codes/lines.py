@@ -136,7 +136,7 @@ CODES: dict[str, Code] = {
             "A trigger that nothing can start",
             "No sentence of the ruleset moves, gains, loses, pays or turns what the line waits for.",
             "rule watch\n"
-            "    after move(b: bird, origin, goal)\n"
+            "    after move(b: bee, origin, goal)\n"
             "        set oak.age to 0\n",
             "rule watch\n"
             "    after move(f: fruit, origin, goal)\n"

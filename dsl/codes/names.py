@@ -91,26 +91,26 @@ CODES: dict[str, Code] = {
             "Bounds that are not constants",
             "The bounds of a number are written as digits. What changes in play belongs into a condition.",
             "kind Tree\n"
-            "    field birds: 0..most\n"
+            "    field bees: 0..most\n"
             "value most: int = 3\n",
             "kind Tree\n"
-            "    field birds: 0..3\n",
+            "    field bees: 0..3\n",
         ),
         Code(
             "RW0214",
             "An empty range",
             "The lower bound stands first; this range has no number in it.",
             "kind Tree\n"
-            "    field birds: 9..0\n",
+            "    field bees: 9..0\n",
             "kind Tree\n"
-            "    field birds: 0..9\n",
+            "    field bees: 0..9\n",
         ),
         Code(
             "RW0215",
             "Only members can be none",
             "`or none` is for members of a kind or an enum. A number has 0, a set is empty.",
             "kind Tree\n"
-            "    field birds: 0..9 or none\n",
+            "    field bees: 0..9 or none\n",
             "kind Tree\n"
             "    field visitor: Seat or none\n",
         ),

@@ -111,9 +111,9 @@ CODES: dict[str, Code] = {
             "Which zone takes it",
             "The kind of the one who gains has no zone for the piece, or several.",
             "procedure tidy(p: Seat)\n"
-            "    gain 1 bird by p\n",
+            "    gain 1 bee by p\n",
             "procedure tidy(t: Tree)\n"
-            "    move 1 bird from sky to t.nest\n",
+            "    move 1 bee from sky to t.nest\n",
         ),
         Code(
             "RW0514",

@@ -148,5 +148,51 @@ CODES: dict[str, Code] = {
             "# a file saved in another encoding\n",
             "# a file saved as UTF-8\n",
         ),
+        Code(
+            "RW0323",
+            "A value of another form",
+            "`score` takes an actor and gives a number, `winners` takes nothing and gives a set of actors, "
+            "`evaluate` takes a seat and gives a number.",
+            "id: test\n"
+            "version: 1\n"
+            "title: {en: Test, ja: 試験}\n"
+            "seats: 2..4\n"
+            "load: [state.rules]\n"
+            "result:\n"
+            "    score: points\n"
+            "    winners: best\n"
+            "evaluate: best\n",
+            "result: {score: points, winners: winners}\n"
+            "evaluate: points\n",
+        ),
+        Code(
+            "RW0324",
+            "A preset names an unknown option",
+            "A preset gives answers to options, which are declared in the rules.",
+            "id: test\n"
+            "version: 1\n"
+            "title: {en: Test, ja: 試験}\n"
+            "seats: 2..4\n"
+            "load: [state.rules]\n"
+            "presets:\n"
+            "    slow: {harvets: late}\n",
+            "presets:\n"
+            "    slow: {harvest: late}\n",
+        ),
+        Code(
+            "RW0325",
+            "A preset gives an unknown answer",
+            "The option has answers of its own; a bool option has `true` and `false`.",
+            "id: test\n"
+            "version: 1\n"
+            "title: {en: Test, ja: 試験}\n"
+            "seats: 2..4\n"
+            "load: [state.rules]\n"
+            "presets:\n"
+            "    slow: {harvest: laet}\n"
+            "    wide: {long: maybe}\n",
+            "presets:\n"
+            "    slow: {harvest: late}\n",
+        ),
     )
 }
