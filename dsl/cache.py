@@ -12,7 +12,6 @@ import hashlib
 import os
 import pickle
 import stat
-import tempfile
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -55,6 +54,8 @@ def store_cached(key: str, value: Any) -> bool:
     folder = _folder(create=True)
     if folder is None:
         return False
+    import tempfile  # only writing needs it
+
     payload = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     data = MAGIC + VERSION + _seal(key, payload) + payload
     try:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dsl.diagnostics import Diagnostic, Severity
-from dsl.model import KindSym, Model
 from dsl.span import NOWHERE, Source, Span
 from dsl.types import Type
+
+if TYPE_CHECKING:
+    from dsl.model import KindSym, Model
 
 RULES = (".rules", ".cards", ".errata", ".variant", ".ruling")
 

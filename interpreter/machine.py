@@ -44,6 +44,7 @@ class Machine:
         self.tries = 0
         self.offers: list[Option] = []  # options of the question at which the loop stopped
         self._checked = False
+        self.concerned: dict[frozenset[str], tuple[ir.Invariant, ...]] = {}  # the invariants to test after a change
         self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
         activations: list[ir.Proc | ir.Site | ir.Ruling] = [*program.procs, *program.sites, *program.rulings.values()]
         self.temps = max((a.temps for a in activations), default=0) + 1
@@ -189,6 +190,9 @@ class Machine:
     def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
         """The values of all bindings of an alternative that pass its guards; its temps stay bound meanwhile."""
         return bound(self, alternative, t)
+
+    def holds(self, invariant: ir.Invariant) -> bool:
+        return bool(evaluate.call(self, invariant.fn, []))
 
     def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
         """All bindings of the members of a long answer, each with its `sequence.row_parts`."""

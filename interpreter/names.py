@@ -6,7 +6,6 @@ It knows nothing of languages: localised texts are made by `interpreter.text`.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -171,6 +170,8 @@ def tokens(item: Any) -> list[str]:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that looks most like `word`, if one does."""
+    import difflib  # only mistakes need it
+
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return found[0] if found else None
 

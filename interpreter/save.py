@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +109,8 @@ def read_save(text: str) -> Any:
 
 def write_atomic(path: Path | str, text: str) -> None:
     """Write a file wholly or not at all."""
+    import tempfile  # only writing needs it
+
     target = Path(path)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     try:

@@ -206,6 +206,9 @@ class CompiledMachine(Machine):
         listed = self.ready(("site", id(site)), write)
         return super().singles(site, t) if listed is None else listed(self.words, t)
 
+    def holds(self, invariant: ir.Invariant) -> bool:
+        return bool(self.scope[self.function(invariant.fn)](self.words))
+
     def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
         def write(name: str) -> str:
             return Lister(self).rows(name, levels(self, site.alternatives[0]), row_parts(site))
