@@ -343,7 +343,7 @@ class Answer(Node):
 class Row(Node):
     """`key: cells`: data of cards and tables, `given` and `expect` rows, texts (`name: en "..", ja ".."`).
 
-    Each cell is the run of expressions between two commas: `red 1, meat 2` gives `((red, 1), (meat, 2))`. Rows may
+    Each cell is the run of expressions between two commas: `red 1, blue 2` gives `((red, 1), (blue, 2))`. Rows may
     nest in
     `block`.
     """

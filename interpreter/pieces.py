@@ -35,7 +35,7 @@ def slot_words(game: Game, entry: ir.LayoutEntry, code: int) -> str | bool:
 
 
 def count_label(game: Game, entry: ir.LayoutEntry, address: int, type_: Type) -> str:
-    """`[insect]` for one count of a zone that holds several; empty for other cells."""
+    """`[red]` for one count of a zone that holds several; empty for other cells."""
     if not isinstance(entry.type, MapType) or isinstance(type_, MapType):
         return ""
     number = (address - entry.base) % width(entry.type) // width(entry.type.value)

@@ -1,0 +1,45 @@
+"""The engine knows no game: no kind, thing, member or title of a ruleset is a word of its code, comments or messages.
+
+The words are taken from the rulesets themselves, so that a new ruleset is covered as soon as it is there.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.tables import ROOT, load
+
+ENGINE = ("dsl", "interpreter", "tools")
+WORD = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)*")
+# Words that every engine of this sort needs, whatever the game.
+ORDINARY = frozenset({"cause", "corner", "element", "hex", "seat", "section", "seed", "space", "stack"})
+
+
+def words_of(folder: str) -> set[str]:
+    """The words by which this game would be known: not its causes and options, which are everyday words."""
+    program = load(folder).program
+    plain = {program.causes} | {o.domain for o in program.options}
+    found = set(WORD.findall(" ".join(program.title.values())))
+    for domain in program.domains.values():
+        if domain.name not in plain:
+            found |= {domain.name, *domain.ids}
+    return {w.lower() for w in found if len(w) > 2 and WORD.fullmatch(w)} - ORDINARY
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "rulesets").iterdir()), ids=lambda p: p.name)
+def test_no_word_of_a_ruleset_is_in_the_engine(path: Path) -> None:
+    words = words_of(str(path.relative_to(ROOT)))
+    assert len(words) > 20
+    found = []
+    for file in sorted(f for folder in ENGINE for f in (ROOT / folder).rglob("*")):
+        if file.suffix in {".py", ".lark", ".yaml", ".md"}:
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                found += [
+                    f"{file.relative_to(ROOT)}:{number}: `{word}`: {line.strip()}"
+                    for word in WORD.findall(line)
+                    if word.lower() in words or word.lower().removesuffix("s") in words
+                ]
+    assert not found, "\n".join(found)

@@ -1,0 +1,60 @@
+"""The terminal game without a terminal: every ruleset is played by bots to the end, told in words, with exit code 0."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.tables import ROOT, Table, each_ruleset
+
+WINNER = re.compile(r"^Winners?: \S.*$")
+
+
+def play(ruleset: str, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "RULEWRIGHT_HOME", "RULEWRIGHT_DEBUG")}
+    return subprocess.run(
+        [sys.executable, "-m", "tools.cli", "play", ruleset, *words],
+        cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", timeout=120,
+        env={**environment, "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+
+
+def told(run: subprocess.CompletedProcess[str]) -> list[str]:
+    """The lines of a game that went well."""
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert "Traceback" not in run.stdout + run.stderr
+    lines = [line for line in run.stdout.splitlines() if line.strip()]
+    assert len(lines) > 20 and "\x1b" not in run.stdout, "a story without colours for a pipe"
+    return lines
+
+
+@each_ruleset
+def test_bots_play_to_the_end_without_a_terminal(table: Table) -> None:
+    name = Path(table.folder).name if not table.small else table.folder
+    lines = told(play(name, "--seed", "1"))
+    assert table.game.program.title["en"] in lines[0]
+    assert WINNER.match(lines[-1]), lines[-1]
+
+
+@each_ruleset
+def test_the_same_seed_is_the_same_story(table: Table) -> None:
+    if not table.small:
+        pytest.skip("a big game is told once, above")
+    first, again = (told(play(table.folder, "--seed", "5", "--bot", "random")) for _ in range(2))
+    assert first == again
+
+
+def test_a_game_is_told_in_japanese() -> None:
+    lines = told(play("tests/conformance/rulesets/masks", "--seed", "1", "--lang", "ja"))
+    assert any("エイダ" in line for line in lines) and not any("Ada" in line for line in lines)
+
+
+def test_an_unknown_ruleset_is_one_line() -> None:
+    run = play("dominant_specie")
+    assert run.returncode != 0 and "dominant_species" in run.stderr
+    assert "Traceback" not in run.stderr and len(run.stderr.strip().splitlines()) <= 3
