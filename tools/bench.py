@@ -31,6 +31,7 @@ LEAST_SECONDS = 1.5  # of play for each measured run
 
 @dataclass(frozen=True, slots=True)
 class Figure:
+    key: str
     what: str
     unit: str
     values: tuple[float, ...]
@@ -38,6 +39,7 @@ class Figure:
     def to_json(self) -> dict[str, Any]:
         shown = {"median": median(self.values), "min": min(self.values), "max": max(self.values)}
         return {
+            "what": self.what,
             "unit": self.unit,
             **{k: round(v, 4) for k, v in shown.items()},
             "runs": [round(v, 4) for v in self.values],
@@ -47,7 +49,7 @@ class Figure:
 def bench_command(ruleset: str | None, as_json: bool) -> int:
     found = {path.name: measure(path) for path in all_or_one(ruleset)}
     if as_json:
-        rows = {name: {f.what: f.to_json() for f in figures} for name, figures in found.items()}
+        rows = {name: {f.key: f.to_json() for f in figures} for name, figures in found.items()}
         print(json.dumps(rows, ensure_ascii=False, indent=2))
         return 0
     from rich.table import Table
@@ -72,16 +74,20 @@ def measure(path: Path) -> list[Figure]:
     game = load_game(path)
     seats = game.program.seats[1]
     state = middle(game, seats)
-    return [
-        Figure(
-            f"decisions, {seats} seats, one process", "per second", repeat(lambda: decisions_per_second(game, seats))
+    rows: list[tuple[str, str, str, Callable[[], float]]] = [
+        (
+            "decisions",
+            f"decisions, {seats} seats, one process",
+            "per second",
+            lambda: decisions_per_second(game, seats),
         ),
-        Figure(f"copy of the store, {len(state.words)} words", "microseconds", repeat(lambda: copy_time(state))),
-        Figure("load, cold (no cache)", "seconds", repeat(lambda: load_time(path, cold=True))),
-        Figure("load, cached", "seconds", repeat(lambda: load_time(path, cold=False))),
-        Figure("process start to first decision, cached", "seconds", repeat(lambda: first_decision(path))),
-        Figure("check, cold, whole process", "seconds", repeat(lambda: check_time(path))),
+        ("copy", f"copy of the store, {len(state.words)} words", "microseconds", lambda: copy_time(state)),
+        ("load_cold", "load, cold (no cache)", "seconds", lambda: load_time(path, cold=True)),
+        ("load_cached", "load, cached", "seconds", lambda: load_time(path, cold=False)),
+        ("first_decision", "process start to first decision, cached", "seconds", lambda: first_decision(path)),
+        ("check_cold", "check, cold, whole process", "seconds", lambda: check_time(path)),
     ]
+    return [Figure(key, what, unit, repeat(once)) for key, what, unit, once in rows]
 
 
 def repeat(once: Callable[[], float]) -> tuple[float, ...]:

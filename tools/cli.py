@@ -77,7 +77,7 @@ def play(
         bool, typer.Option("--again", help="With --load: play its log again, for a save of another text.")
     ] = False,
 ) -> int:
-    """Play in the terminal; without a terminal the bots play it to the end."""
+    """Play in the terminal, or let the bots play without one."""
     from tools.play import play_command
 
     return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot, again)
@@ -125,7 +125,7 @@ def trace(
     at: Annotated[int | None, typer.Option("--at", help="Number of the decision; the last one if left out.")] = None,
     lang: Language = "en",
 ) -> int:
-    """Show the tree of rules, with clauses, that one decision of a saved game set off."""
+    """Show which rules one decision of a saved game set off."""
     from tools.tracecmd import trace_command
 
     return trace_command(file, at, lang)
@@ -140,7 +140,7 @@ def explain(
     ] = None,
     lang: Language = "en",
 ) -> int:
-    """Say why an answer is not offered where a saved game stands."""
+    """Say why an answer is not offered in a saved game."""
     from tools.explaincmd import explain_command
 
     return explain_command(file, answer, at, lang)
@@ -162,7 +162,7 @@ def rulings(
 
 @app.command()
 def coverage(ruleset: Ruleset, as_json: AsJson = False) -> int:
-    """Clauses without a rule, rules without a ruling, cards that no ruling uses."""
+    """Find clauses without rules, and rules without rulings."""
     from tools.coverage import coverage_command
 
     return coverage_command(ruleset, as_json)
