@@ -202,7 +202,8 @@ class Rulings(Moments):
             m.error("RW0905", row.key.span, f"`{m.text(row.key.span)}` is not a fixed place")
 
     def piece_row(self, row: sx.Row, z: ZoneRef, piece: PieceSym, given: list[ir.Given]) -> None:
-        """Exactly these counts; what is not named becomes 0. Faces may follow the index: `E4.cubes: bird guarded 2`."""
+        """Exactly these counts; what is not named becomes 0. Faces may follow the index, `crate.fruit: apple ripe 2`,
+        or stand in the key, `crate.fruit[apple, ripe]: 2`; then the other faces stay as they are."""
         m = self.m
         t = pool_type(z.zone)
         base_e = self.zone_address(z, t)
@@ -225,11 +226,11 @@ class Rulings(Moments):
             if parts and isinstance(parts[-1], sx.Num):
                 n = parts[-1].value
                 parts.pop()
-            face = 0
+            face = z.face or 0
             at = 0
             index = list(z.index)
             for p in parts:
-                if isinstance(p, sx.Name) and p.id in piece.faces and p.id:
+                if isinstance(p, sx.Name) and p.id in piece.faces and p.id and z.face is None:
                     face = piece.faces.index(p.id)
                 elif len(index) < len(piece.index):
                     v = self.constants.one(p, piece.index[len(index)])
@@ -255,10 +256,10 @@ class Rulings(Moments):
             )
             given.append(ir.GivenPieces(((base, code, -1, ""),), True, supplies, m.text(row.key.span), row.span))
             return
-        if len(z.index) == len(piece.index) and piece.index:
-            spots = [k for k in wanted] or [self.spot(z, piece, index_low)]
-        else:
-            spots = list(range(key_count(keys)))
+        faces = range(len(piece.faces)) if z.face is None else (z.face,)
+        below = key_count(piece.index[len(z.index) :])  # the cells that the index of the key leaves open
+        first = self.spot(z, piece, index_low) * below
+        spots = [face * cells + at for face in faces for at in range(first, first + below)]
         rows = tuple(
             (
                 base + k,
@@ -272,7 +273,7 @@ class Rulings(Moments):
 
     def spot(self, z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
         at = 0
-        for k, low, e in zip(piece.index, lows, z.index, strict=True):
+        for k, low, e in zip(piece.index, lows, z.index, strict=False):
             assert isinstance(e, ir.Const)
             at = at * (bounds(k)[1] - low + 1) + e.value - low
         return at

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import cell, options, start, value
+from interpreter.ruling import run_rulings
+from tests.concepts.play import cell, game, options, start, value
 
 BASE = """
 enum Colour: red, blue
@@ -62,6 +63,39 @@ def test_an_exact_move_of_a_face_needs_that_face() -> None:
     with pytest.raises(rw.RulesetError, match="2 cube should leave"):
         play("    move 2 cube[red] from box to area_1.cubes\n    move 2 cube[red, guarded] from area_1.cubes to box\n")
     assert cell(play("    move 0 cube[red] from area_1.cubes to box\n    do note(1)\n"), "trail") == 1
+
+
+def test_rows_of_a_position_name_faces_in_their_key_or_in_their_cells() -> None:
+    # 20: a key without a face sets all faces of what it names, a key with a face only that one.
+    made = game(
+        BASE
+        + """
+position two "two of each"
+    area_1.cubes: red 2, red guarded 2, blue guarded 1
+ruling A "a face in the key leaves the other"
+    given two
+        area_1.cubes[red, guarded]: 1
+    expect
+        area_1.cubes[red, bare]: 2
+        area_1.cubes[red, guarded]: 1
+        area_1.cubes[blue]: 1
+        box[red]: 3
+ruling B "no face in the key: all of that index"
+    given two
+        area_1.cubes[red]: 3
+    expect
+        area_1.cubes[red, bare]: 3
+        area_1.cubes[red, guarded]: 0
+        area_1.cubes[blue, guarded]: 1
+ruling C "a cell may name the face that stays"
+    given two
+        area_1.cubes[red]: guarded 1
+    expect
+        area_1.cubes[red, bare]: 0
+        area_1.cubes[red, guarded]: 1
+"""
+    )
+    assert [(r.name, *map(str, r.failures)) for r in run_rulings(made)] == [("A",), ("B",), ("C",)]
 
 
 def test_faces_of_things() -> None:
