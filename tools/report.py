@@ -43,6 +43,7 @@ class Report:
     checked: bool
     bot: str
     jobs: int
+    invariants: tuple[str, ...] = ()  # tested after every change in checking runs, beside conservation
     seconds: float = 0.0
     interrupted: bool = False
     lengths: list[int] = field(default_factory=list)
@@ -87,6 +88,7 @@ class Report:
             "digest": self.digest,
             "bot": self.bot,
             "checked": self.checked,
+            "invariants": list(self.invariants),
             "games": self.games,
             "finished": self.finished,
             "failures": len(self.failures),
@@ -122,7 +124,7 @@ def render(report: Report) -> None:
 
     console = stdout()
     data = report.to_json()
-    checked = ", every change checked" if report.checked else ""
+    checked = f", every change checked ({len(report.invariants)} invariants)" if report.checked else ""
     console.print(
         Text(f"{report.ruleset} {report.version}: {report.games} games, {report.bot} bots{checked}", style="bold")
     )

@@ -87,9 +87,9 @@ def make_setups(games: int, seats: tuple[int, int], seed: int) -> list[Setup]:
 
 def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, quiet: bool) -> Report:
     program = game.program
-    report = Report(
-        program.id, program.version, program.digest, len(setups), task.checked, task.bot, min(jobs, len(setups))
-    )
+    names = tuple(i.name for i in program.invariants) if task.checked else ()
+    jobs = min(jobs, len(setups))
+    report = Report(program.id, program.version, program.digest, len(setups), task.checked, task.bot, jobs, names)
     begun = time.perf_counter()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # told to end, it reports as after Ctrl-C
     try:

@@ -98,6 +98,6 @@ def test_the_text_report_has_the_figures(game: Game, tmp_path: Path, capsys: pyt
     report.interrupted = True
     render(report)
     out = capsys.readouterr().out
-    assert "3 games, random bots, every change checked" in out
+    assert "3 games, random bots, every change checked (0 invariants)" in out
     assert "finished    3" in out
     assert "stopped after 3 of 3 games" in out
