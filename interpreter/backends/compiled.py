@@ -16,7 +16,7 @@ from dsl.program import PC, STEPS, Program
 from dsl.types import Type
 from interpreter import evaluate
 from interpreter.backends.blocks import Block, meetings
-from interpreter.backends.expressions import Writer, natural
+from interpreter.backends.expressions import Writer, is_choice, natural
 from interpreter.backends.helpers import Table, helpers, loader, saver
 from interpreter.backends.listing import Lister
 from interpreter.backends.statements import Body
@@ -107,23 +107,34 @@ class CompiledMachine(Machine):
         """The name of a compiled function of the program; compiles it when it is met for the first time."""
         name = f"f{number}"
         if name not in self.scope:
-            fn = self.program.functions[number]
             self.scope[name] = lambda S, *args: evaluate.call(self, number, list(args))  # noqa: N803
-            params = {i: f"p{i}" for i in range(len(fn.params))}
-
-            def write(_: str) -> str:
-                writer = Writer(self, params, {i for i, (_, t) in enumerate(fn.params) if natural(t)})
-                writer.room = False
-                return f"def {name}({', '.join(['S', *params.values()])}): return {writer(fn.body)}"
-
-            self.build_named(name, write)
+            self.write_function(name, number, lambda writer, body: writer(body))
         return name
 
-    def build_named(self, name: str, write: Callable[[str], str]) -> None:
-        try:
-            exec(compile(write(name), "<compiled rules>", "exec"), self.scope)  # noqa: S102 - numbers and our own names
-        except (SyntaxError, MemoryError, RecursionError):
-            return
+    def lister(self, number: int) -> str | None:
+        return self.shaped(f"f{number}_members", number, lambda writer, body: writer.in_order(body) or "")
+
+    def finder(self, number: int) -> str | None:
+        return self.shaped(f"f{number}_any", number, lambda writer, body: writer.has_members(body) or "")
+
+    def shaped(self, name: str, number: int, write: Callable[[Writer, ir.Expr], str]) -> str | None:
+        """Another form of a function whose body is a choice of members."""
+        if not is_choice(self.program.functions[number].body):
+            return None
+        if name not in self.scope:
+            self.write_function(name, number, write)
+        return name if name in self.scope else None
+
+    def write_function(self, name: str, number: int, write: Callable[[Writer, ir.Expr], str]) -> None:
+        fn = self.program.functions[number]
+        params = {i: f"p{i}" for i in range(len(fn.params))}
+
+        def text(_: str) -> str:
+            writer = Writer(self, params, {i for i, (_, t) in enumerate(fn.params) if natural(t)})
+            writer.room = False
+            return f"def {name}({', '.join(['S', *params.values()])}): return {write(writer, fn.body)}"
+
+        self.build_named(name, text)
 
     def body(self, body: Sequence[ir.Stmt]) -> str:
         """The name of a function of the store and the temps that carries out statements."""
@@ -136,6 +147,12 @@ class CompiledMachine(Machine):
 
             self.build_named(name, write)
         return name
+
+    def build_named(self, name: str, write: Callable[[str], str]) -> None:
+        try:
+            exec(compile(write(name), "<compiled rules>", "exec"), self.scope)  # noqa: S102 - numbers and our own names
+        except (SyntaxError, MemoryError, RecursionError):
+            return
 
     # ------------------------------------------------------------ expressions
 

@@ -8,7 +8,7 @@ that are not small ints are handed over as objects. Nodes that need the machine 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, RV, TIMED, WAIVE
@@ -32,6 +32,12 @@ class Names(Protocol):
 
     def function(self, number: int) -> str:
         """The name of a function of the program."""
+
+    def lister(self, number: int) -> str | None:
+        """The name of a function that gives the members of a function's set in order, if there can be one."""
+
+    def finder(self, number: int) -> str | None:
+        """The name of a function that says whether a function's set has a member, if there can be one."""
 
     def table(self, number: int) -> str:
         """The name of a constant table."""
@@ -136,6 +142,8 @@ class Writer:
                 return "(" + " or ".join(self.test(i) for i in items) + ")" if items else "False"
             case ir.Not(operand):
                 return f"(not {self.test(operand)})"
+            case ir.Compare("==" | "!=" as op, set_, ir.Const(0)) if found := self.has_members(set_):
+                return f"(not {found})" if op == "==" else found
             case ir.Compare(op, left, right):
                 return f"({self(left)} {op} {self(right)})"
             case ir.Fold(kind="any" | "every"):
@@ -238,7 +246,7 @@ class Writer:
     # ------------------------------------------------------------ calls and folds
 
     def CallFn(self, e: ir.CallFn) -> str:
-        return f"{self.unit.function(e.fn)}({', '.join(['S', *(self(a) for a in e.args)])})"
+        return f"{self.unit.function(e.fn)}({self.arguments(e)})"
 
     def bound(self, slot: int, never_negative: bool = False) -> str:
         """A fresh local name for a binder."""
@@ -263,12 +271,38 @@ class Writer:
 
     def domain(self, d: ir.Domain) -> str:
         if d.kind == "set":
-            return self.unit.constant(members(d.a.value)) if isinstance(d.a, ir.Const) else f"members({self(d.a)})"
+            if isinstance(d.a, ir.Const):
+                return self.unit.constant(members(d.a.value))
+            return self.in_order(d.a) or f"members({self(d.a)})"
         if d.kind == "list":
             return self(d.a)
         assert d.b is not None
         stop = self.constant(d.b.value + 1) if isinstance(d.b, ir.Const) else f"{self(d.b)} + 1"
         return f"range({self(d.a)}, {stop})"
+
+    def in_order(self, e: ir.Expr) -> str | None:
+        """The members of a set in order, without making the set."""
+        if is_choice(e):
+            kept = self.scope()
+            loops = self.loops(e)
+            text = f"[{self.names[e.binders[0][0]]} {loops}]"
+            self.leave(kept)
+            return text
+        name = self.unit.lister(e.fn) if isinstance(e, ir.CallFn) else None
+        return f"{name}({self.arguments(e)})" if name and isinstance(e, ir.CallFn) else None
+
+    def has_members(self, e: ir.Expr) -> str | None:
+        """Whether a set has a member, without making the set."""
+        if is_choice(e):
+            kept = self.scope()
+            text = f"any(True {self.loops(e)})"
+            self.leave(kept)
+            return text
+        name = self.unit.finder(e.fn) if isinstance(e, ir.CallFn) else None
+        return f"{name}({self.arguments(e)})" if name and isinstance(e, ir.CallFn) else None
+
+    def arguments(self, e: ir.CallFn) -> str:
+        return ", ".join(["S", *(self(a) for a in e.args)])
 
     def loop(self, slot: int, d: ir.Domain) -> str:
         """`for ..` over a domain; binds the slot."""
@@ -344,6 +378,14 @@ class Writer:
         if not e.costs:
             return f"flood({start}, {steps})"
         return f"within({start}, {steps}, lambda {x}, {y}: ({costs},), ({budgets},))"
+
+
+def is_choice(e: ir.Expr) -> TypeGuard[ir.Fold]:
+    """Whether an expression is a set of those members of another set that pass a test."""
+    if not isinstance(e, ir.Fold) or e.kind != "set" or len(e.binders) != 1:
+        return False
+    slot, domain = e.binders[0]
+    return domain.kind == "set" and e.body in (None, ir.Temp(slot))
 
 
 def natural(t: Type) -> bool:

@@ -166,6 +166,11 @@ def samples(s: dict[str, ir.Cell]) -> list[ir.Expr]:
     found += [fold(k, keys=ks) for k in ("first", "only", "tied", "ranked", "tiers") for ks in keys]
     found += [fold("first", where=C(0), keys=ks, required=r) for ks in keys for r in (False, True)]
     found += [fold("ranked", binders=((0, ir.Domain("set", wide)),), where=ir.InSet(T0, wide), keys=((True, T0),))]
+    odd = fold("set", binders=((0, ir.Domain("set", wide)),), where=less(T0, x))
+    for chosen in (odd, fold("set", binders=odd.binders, where=C(0)), ir.CallFn(4, (x,)), ir.CallFn(4, (C(0),)), wide):
+        over: dict[str, Any] = {"binders": ((1, ir.Domain("set", chosen)),), "where": None}
+        found += [chosen, fold("list", **over), fold("sum", body=add(T1, x), **over), ir.Not(equal(chosen, C(0)))]
+        found += [equal(chosen, C(0)), ir.Compare("!=", chosen, C(0)), ir.If(equal(chosen, C(0)), x, y)]
     step = ir.MakeSet((add(T0, C(1)), add(T0, C(3))))
     found += [ir.Reach(C(2), 0, 1, step, less(T1, C(20)), ())]
     found += [ir.Reach(C(2), 0, 1, step, w, ((T0, C(9)), (C(1), y))) for w in (None, less(T1, C(20)))]
@@ -182,6 +187,8 @@ def test_every_expression() -> None:
     b.function("down", ir.If(less(C(0), T0), add(C(1), ir.CallFn(1, (ir.Arith("-", T0, C(1)),))), C(0)), 1)
     b.function("loud", ir.TableGet(0, C(9)))
     b.function("squares", fold("list", binders=((1, numbers(1, 3)),), where=None, body=ir.Arith("*", T1, T0)), 1)
+    among_wide = ((1, ir.Domain("set", s["wide"])),)
+    b.function("below", fold("set", binders=among_wide, where=less(T1, T0), body=T1), 1)
     b.proc("game", ir.Run((require(less(T0, C(3))),)), params=(("n", INT),))
     _, words = b.blank()
     pair = Pair(b.program(), words)
