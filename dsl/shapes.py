@@ -289,6 +289,14 @@ class Shapes:
         t = self.type_of(d.type)
         if d.word == "field" and isinstance(t, IntType) and t == INT:
             self.m.error("RW0222", d.span, f"the field `{d.name}` needs bounds", "write its range, for example `0..99`")
+        by = clause(d, "by")
+        if by is not None and t != ERROR:
+            keys = tuple(self.type_of(a) for a in by.args if not isinstance(a, sx.Key))
+            if all(isinstance(k, (MemberType, IntType)) and k != INT for k in keys):
+                t = MapType(keys, t)
+            elif ERROR not in keys:
+                self.m.error("RW0217", by.span, "a field can not be kept by this", "keys are members of a kind or enum, or small numbers")
+                t = ERROR
         audience, seen_by = self.audience(d)
         return FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience, seen_by=seen_by)
 

@@ -99,7 +99,7 @@ _ROWS: tuple[Word, ...] = (
     Word("option", "TYPED", "typed", block=MAY),
     Word("table", "TYPED", "typed", ("by", "from"), block=MAY),
     Word("const", "TYPED", "typed"),
-    Word("field", "TYPED", "typed", ("seen by",)),
+    Word("field", "TYPED", "typed", ("by", "seen by")),
     Word("zone", "TYPED", "typed", ("max", "seen by", "ordered", "by")),
     Word("kind", "TYPED", "typed", ("from", "per", "decided by", "faces", "by"), block=MAY),
     Word("piece", "TYPED", "typed", ("by", "each", "from", "faces")),

@@ -6,7 +6,7 @@ import re
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.elaborate.base import ONE, ZERO
+from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.flow import Flow
 from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
@@ -446,6 +446,32 @@ class Choices(Flow):
 
     # ------------------------------------------------------------ random
 
+    def random_some(self, node: sx.Choose, members: ir.Expr, t: Type, scope: Scope, ctx: Ctx, address: str) -> None:
+        """Several members, drawn one after the other: `exactly n`, or `at most n` as far as there are any."""
+        b, em = node.binders[0], ctx.em
+        size = clause(node, "exactly") or clause(node, "at most")
+        if size is None or isinstance(size.args[0], sx.Key):
+            self.m.error("RW0715", node.span, "nothing says how many are drawn", "add `exactly N`, or `at most N`")
+            scope.names[b.name] = Local(b.name, ERROR, ZERO)
+            return
+        left, pool, one = self.hidden_local(scope, INT), self.hidden_local(scope, SetType(t)), self.hidden_local(scope, t)
+        em.emit(self.assign(left, self.number(size.args[0], scope).e))
+        em.emit(self.assign(pool, members))
+        drawn = self.bind(scope, b.name, SetType(t), b.span)
+        em.emit(self.assign(drawn, ZERO))
+        top, end = em.label(), em.label()
+        em.place(top)
+        more = [ir.Compare(">", left.read, ZERO)]
+        if size.word == "at most":
+            more.append(ir.Compare("!=", pool.read, ZERO))
+        em.instr(ir.Branch(conj([*more]), end))
+        em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span))
+        em.emit(self.assign(drawn, ir.Arith("|", drawn.read, ir.MakeSet((one.read,)))))
+        em.emit(self.assign(pool, ir.Arith("&~", pool.read, ir.MakeSet((one.read,)))))
+        em.emit(self.assign(left, ir.Arith("-", left.read, ONE)))
+        em.instr(ir.Jump(top))
+        em.place(end)
+
     def random(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
         m = self.m
         b = node.binders[0]
@@ -478,5 +504,8 @@ class Choices(Flow):
         local = self.temp_local(inner, b.name, t, b.span)
         where, _ = self.where(node.clauses, inner)
         members = ir.Fold("set", ((local.slot, d),), where, (), ir.Temp(local.slot))
+        if node.shape == "some":
+            self.random_some(node, members, t, scope, ctx, address)
+            return
         after = self.bind(scope, b.name, t, b.span)
         ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span))

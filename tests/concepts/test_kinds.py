@@ -183,3 +183,31 @@ def test_bounds_are_tested_whenever_something_is_stored() -> None:
     # 1: a field has bounds; passing them is a reported error with the numbers.
     with pytest.raises(rw.RulesetError, match="0..9, but 10 was put into it"):
         start("kind Seat\n    field n: 0..9\nphase game\n    set p1.n to 9\n    set p1.n to p1.n + 1\n")
+
+
+def test_fields_of_every_type() -> None:
+    # 1: sets, lists and maps are stored, copied and changed item by item.
+    s = start(
+        """
+enum Colour: red, blue
+kind Seat
+    field seen: set of Town
+    field best: 0..9 by Colour
+kind Town: 4
+field order: list of Seat
+field pair: count by Colour, Town
+field home: Town or none by Seat
+phase game
+    set p1.seen to p1.seen + {town_1, town_3}
+    set p1.seen to p1.seen - {town_1}
+    set order to ranked(p in seats with highest p is p2)
+    set p2.best[blue] to 4
+    set pair[red, town_2] to 5
+    set pair[red, town_2] to pair[red, town_2] + p2.best[blue]
+    set home[p2] to town_4
+    if home[p1] is none: set order to insert(order - {p2}, p2, 1)
+""",
+        seats=(2, 2),
+    )
+    assert cell(s, "p1.seen") == ["town_3"] and cell(s, "order") == ["p1", "p2"]
+    assert cell(s, "p2.best", "blue") == 4 and cell(s, "pair", "red", "town_2") == 9 and cell(s, "home", "p2") == "town_4"

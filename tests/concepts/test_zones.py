@@ -236,3 +236,23 @@ def test_shuffle_and_random() -> None:
         play(rules, more, script=[["card_3", "card_5", "card_1", "card_2", "card_4"], "card_1"])
     assert play(rules, more, seed=3).digest() == play(rules, more, seed=3).digest()
     assert value(s, "red_left") == 2
+
+
+def test_random_some_draws_several_without_putting_back() -> None:
+    # 17: `random some xs in S exactly n`; as far as there are any with `at most`.
+    s = play(
+        """
+    for every c in Card: move c to row
+    random some cs in row where c_no(cs) > 1 exactly 2
+    move cs to heap
+    random some ds in heap at most 5
+    do note(size(ds))
+    do note(size(heap))
+""",
+        "value c_no(c: Card): int = 1 if c is card_1 else 2\n",
+        script=["card_4", "card_2"],
+    )
+    assert cell(s, "heap") == ["card_2", "card_4"] and cell(s, "trail") == 22
+    assert [e.ids for e in s.log][:2] == [("card_4",), ("card_2",)]
+    with pytest.raises(rw.RulesetError):
+        play("    random some cs in row exactly 1\n    do note(size(cs))\n")
