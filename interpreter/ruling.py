@@ -93,6 +93,7 @@ class _Run:
         self.lines.append(f"given {r.base or 'an empty position'}")
         try:
             state = ground(self.game, r.base, r.seats, r.options)
+            state.checked = True  # every change of its steps is followed by the invariants
             for row in r.given:
                 place(self.game, state, row)
                 self.lines.append(f"    {row_text(self.game, row)}")
