@@ -15,6 +15,7 @@ from dsl.cache import cache_folder
 from dsl.check import check_program
 from dsl.collect import Collector
 from dsl.diagnostics import Diagnostic, Severity
+from dsl.display import check_display
 from dsl.documents import Manifest, read_clauses, read_display, read_locale, read_manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.layout import lay_out
@@ -27,6 +28,7 @@ from dsl.program import Limits, Program
 from dsl.sources import Records, Texts
 from dsl.span import Source, Span
 from dsl.syntax import File
+from dsl.yamldoc import YamlNode
 
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109"}
 
@@ -40,6 +42,7 @@ class Documents:
     locale: dict[str, dict[str, str]] = field(default_factory=lambda: {"en": {}, "ja": {}})
     spans: dict[str, dict[str, Span]] = field(default_factory=dict)
     display: dict[str, Any] = field(default_factory=dict)
+    hints: YamlNode | None = None  # the display file with its places
 
 
 def compile_texts(
@@ -67,6 +70,7 @@ def compile_texts(
         positions, rulings = elaborator.positions_and_rulings()
         values = manifest_values(elaborator, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
+        model.diagnostics += check_display(documents.hints, model) if documents.hints else []
         check_program(
             elaborator, manifest, documents.clauses, documents.locale if texts.locale else None, documents.spans
         )
@@ -96,7 +100,8 @@ def read_documents(texts: Texts, model: Model) -> Documents:
         found += diagnostics
         documents.locale[lang], documents.spans[lang] = read.texts, read.spans
     if texts.display is not None:
-        documents.display, diagnostics = read_display(texts.display)
+        documents.hints, diagnostics = read_display(texts.display)
+        documents.display = documents.hints.plain() if documents.hints else {}
         found += diagnostics
     return documents
 

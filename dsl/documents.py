@@ -123,14 +123,12 @@ def read_locale(source: Source) -> tuple[Locale, list[Diagnostic]]:
     return locale, diagnostics
 
 
-def read_display(source: Source) -> tuple[dict[str, Any], list[Diagnostic]]:
+def read_display(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
+    """The hints as they are written; `dsl.display` checks them when the names of the rules are known."""
     node, diagnostics = read_yaml(source)
-    if node is None:
-        return {}, diagnostics
-    if node.kind != "map":
-        return {}, [*diagnostics, _not_a_block(node, "a display file")]
-    plain: dict[str, Any] = node.plain()
-    return plain, diagnostics
+    if node is not None and node.kind != "map":
+        return None, [*diagnostics, _not_a_block(node, "a display file")]
+    return node, diagnostics
 
 
 def _not_a_block(node: YamlNode, what: str) -> Diagnostic:

@@ -6,7 +6,7 @@ Own validators refuse with `refusal`, whose message is printed as it is; the mod
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.nearest import nearest
@@ -71,14 +71,30 @@ def check(model: type[M], node: YamlNode, what: str, name: Span | None = None) -
     try:
         return model.model_validate(node.plain()), []
     except ValidationError as error:
-        known = [field.alias or key for key, field in model.model_fields.items()]
         details = error.errors(include_url=False)
-        misspelt = {nearest(str(d["loc"][-1]), known) for d in details if d["type"] == "extra_forbidden"}
+        misspelt = {
+            nearest(str(d["loc"][-1]), _keys(model, d["loc"])) for d in details if d["type"] == "extra_forbidden"
+        }
         return None, [
-            _diagnostic(detail, node, what, name, known)
+            _diagnostic(detail, node, what, name, _keys(model, detail["loc"]))
             for detail in details
             if not (detail["type"] == "missing" and detail["loc"][-1] in misspelt)
         ]
+
+
+def _keys(model: Any, path: tuple[Any, ...]) -> list[str]:
+    """The keys of the model, or of the model inside it that the path leads to."""
+    for step in path[:-1]:
+        field = model.model_fields.get(step) if isinstance(step, str) else None
+        inner = _model_in(field.annotation) if field is not None else None
+        model = inner or model
+    return [field.alias or key for key, field in model.model_fields.items()]
+
+
+def _model_in(annotation: Any) -> Any:
+    if hasattr(annotation, "model_fields"):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)
 
 
 def _diagnostic(detail: ErrorDetails, node: YamlNode, what: str, name: Span | None, known: list[str]) -> Diagnostic:
@@ -92,7 +108,7 @@ def _diagnostic(detail: ErrorDetails, node: YamlNode, what: str, name: Span | No
         return Diagnostic("RW0311", Severity.ERROR, span, where, f"add a line `{path[-1]}: ...`")
     if kind == "extra_forbidden":
         span = _place(node, (*path, "[key]"), name)
-        message = f"{what} has no `{path[-1]}`"
+        message = f"{what if len(path) == 1 else label} has no `{path[-1]}`"
         return Diagnostic("RW0310", Severity.ERROR, span, message, did_you_mean(str(path[-1]), known))
     if kind.startswith("RW"):
         span = _place(node, path + tuple(context["at"]), name)

@@ -194,5 +194,30 @@ CODES: dict[str, Code] = {
             "presets:\n"
             "    slow: {harvest: late}\n",
         ),
+        Code(
+            "RW0360",
+            "A hint about something that is not there",
+            "`display.yaml` names kinds, members, fields, zones and values of the rules. A name that nothing "
+            "bears would show nothing.",
+            "members:\n"
+            "    Moood: {glad: {glyph: G}}\n"
+            "    Mood: {glda: {glyph: G}}\n"
+            "map:\n"
+            "    layers:\n"
+            "        - kind: Actr\n"
+            "          at: {actor_1: [0, 0]}\n"
+            "        - kind: Actor\n"
+            "          at: {actor_3: [0, 0]}\n"
+            "panels:\n"
+            "    - {id: moods, per: Actor, columns: [moood]}\n",
+            "members:\n"
+            "    Mood: {glad: {glyph: G}}\n"
+            "map:\n"
+            "    layers:\n"
+            "        - kind: Actor\n"
+            "          at: {actor_1: [0, 0], actor_2: [4, 0]}\n"
+            "panels:\n"
+            "    - {id: moods, per: Actor, columns: [mood]}\n",
+        ),
     )
 }

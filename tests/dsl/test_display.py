@@ -1,0 +1,82 @@
+"""Hints for tools: the shape of `display.yaml` and the names in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from dsl.load import check_texts
+from dsl.span import Source
+
+RULES = """\
+enum Mood: glad, sad
+kind Cat: 2
+    field mood: Mood or none
+    field age: 0..9
+phase game
+    for every c in Cat: set c.mood to glad
+    if any(c in Cat where c.mood is sad and c.age > 3): stop game
+value oldest: int = max(c in Cat: c.age)
+"""
+DISPLAY = """\
+members:
+    Mood: {glad: {glyph: G, colour: "#00ff00"}, sad: {glyph: 3}}
+map:
+    scale: [4, 1]
+    layers:
+        - kind: Cat
+          at: {cat_1: [0, -2], cat_2: [4, 0]}
+          shape: box
+          show_if: mood
+          colour: mood
+          blank: "{id}"
+          lines: [[{of: id}, {of: mood, as: glyph, label: "*"}], [age]]
+panels:
+    - {id: cats, per: Cat, where: mood, columns: [age]}
+    - {id: moods, group: Cat, by: mood, cells: [{of: age, as: number}]}
+    - {id: all, show: [oldest]}
+preview: [age, oldest]
+"""
+
+
+def found(display: str) -> list[tuple[int, str, str]]:
+    """(line, code, message and help) of every fault."""
+    source = Source("display.yaml", display)
+    diagnostics = check_texts({"state.rules": RULES}, data={"display.yaml": display})
+    return [(source.place(d.span.start)[0], d.code, f"{d.message} {d.help}") for d in diagnostics]
+
+
+def test_a_whole_file_is_accepted() -> None:
+    assert found(DISPLAY) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "code", "words"),
+    [
+        ("panels:", "panel:", 13, "RW0310", "did you mean `panels`?"),
+        ("layers:", "layres:", 5, "RW0310", "did you mean `layers`?"),
+        ("glyph: G", "glif: G", 2, "RW0310", "one of `glyph`, `colour`"),
+        ('"#00ff00"', "green", 2, "RW0312", "expected a colour"),
+        ("scale: [4, 1]", "scale: 4", 4, "RW0312", "expected a list"),
+        ("scale: [4, 1]", "scale: [0, 1]", 4, "RW0313", "at least 1"),
+        ("[0, -2]", "[0, low]", 7, "RW0312", "expected a position"),
+        ("shape: box", "shape: bax", 8, "RW0314", "did you mean `box`?"),
+        ("as: glyph", "as: glyhp", 12, "RW0314", "did you mean `glyph`?"),
+        ("{of: id}", "{off: id}", 12, "RW0310", "did you mean `of`?"),
+        ("{of: id}", "{as: id}", 12, "RW0311", "does not say what is shown"),
+        ("[age]]", "[[age]]]", 12, "RW0312", "expected a name"),
+        ("id: all, ", "", 16, "RW0311", "has no `id`"),
+        ("kind: Cat", "kind: Cot", 6, "RW0360", "did you mean `Cat`?"),
+        ("cat_2: [4, 0]", "cat_3: [4, 0]", 7, "RW0360", "member of `Cat` `cat_3`"),
+        ("show_if: mood", "show_if: moot", 9, "RW0360", "did you mean `mood`?"),
+        ("per: Cat", "per: Cats", 14, "RW0360", "did you mean `Cat`?"),
+        ("by: mood", "by: food", 15, "RW0360", "did you mean `mood`?"),
+        ("[oldest]}", "[odlest]}", 16, "RW0360", "did you mean `oldest`?"),
+        ("preview: [age", "preview: [aeg", 17, "RW0360", "did you mean `age`?"),
+        ("Mood: {glad", "Mood: {galf", 2, "RW0360", "member of `Mood` `galf`"),
+    ],
+)
+def test_one_mistake_is_one_message_at_its_line(old: str, new: str, line: int, code: str, words: str) -> None:
+    assert old in DISPLAY
+    ((at, read, message),) = found(DISPLAY.replace(old, new, 1))
+    assert (at, read) == (line, code)
+    assert words in message
