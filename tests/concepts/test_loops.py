@@ -197,3 +197,72 @@ phase game
         set row_1.level to size(deck + {c})
 """
         )
+
+
+def test_at_once_with_cases_sets_and_several_choices() -> None:
+    # 12: whatever the shape, all answers are made before any is applied; a decline skips the member's whole pass.
+    s = start(
+        BASE
+        + """
+phase game
+    for every c in Card: move c to deck
+    for every p in seats at once
+        choose one by p
+            case buy(n: 1..2): gain n coin by p
+            case wait where p is not p3
+        choose some cs in deck exactly 2 by p or decline
+        move cs to p.hand
+        do note(size(p.hand) + p.purse)
+""",
+        seats=(3, 3),
+    )
+    say(s, "buy 2", "card_1, card_2", "wait", "decline", "buy 1")
+    assert asked(s) == "p3: game.cs" and cell(s, "p1.purse") == 0
+    say(s, "card_2, card_3")
+    # p1 has had card_2; p3 is asked again for the cards alone
+    assert asked(s) == "p3: game.cs" and cell(s, "trail") == 4 and cell(s, "p3.purse") == 0
+    say(s, "card_3, card_4")
+    assert s.over and cell(s, "trail") == 43 and cell(s, "p3.hand") == ["card_3", "card_4"]
+
+
+def test_open_to_with_a_choice_of_its_own() -> None:
+    # 12: the body is one `offer` or `choose` by the member.
+    s = start(
+        BASE
+        + """
+phase game
+    for every p in seats: gain 2 coin by p
+    open to p in seats where p.purse > 0
+        choose one by p or decline
+            case give_up where p.purse > 0
+                lose 1 coin by p
+                do note(1)
+            case cry: do note(2)
+    do note(9)
+"""
+    )
+    rw.answer(s, "cry", "p2")
+    rw.answer(s, "give_up", "p2")
+    rw.answer(s, "give_up", "p2")
+    assert s.decision is not None and s.decision.open_seats == (1, 2)
+    with_cry = rw.explain(s, "give_up", "p2")
+    assert [r.seen for r in with_cry] == [(("p.purse", "0"),)]
+    rw.answer(s, "decline", "p2")
+    rw.answer(s, "decline", "p1")
+    assert s.over and cell(s, "trail") == 2119
+
+
+def test_open_to_ends_at_its_limit() -> None:
+    # 1 and 12: at the limit it counts as declined.
+    s = start(
+        BASE
+        + """
+action take(p: Seat) of bazaar: gain 1 coin by p
+phase game
+    open to p in seats: offer bazaar by p or decline
+    do note(1)
+""",
+        manifest="limits: {open_to: 3}",
+    )
+    say(s, "take", "take", "take")
+    assert s.over and cell(s, "trail") == 1
