@@ -9,6 +9,7 @@ from dsl.collect import texts_of
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.habits import check_habits
+from dsl.misnamed import misnamed_texts
 from dsl.span import NOWHERE, Span
 
 
@@ -135,6 +136,7 @@ def texts(el: Elaborator, locale: dict[str, dict[str, str]], spans: dict[str, di
     for lang in ("en", "ja"):
         have = {**locale.get(lang, {}), **(texts_of(m) if lang == "en" else {})}
         missing = [a for a in needed if a not in have and (not a.startswith("Cause.") or f"cause.{a[6:]}" not in have)]
+        m.diagnostics += misnamed_texts(missing, needed, spans.get(lang, {}))
         if missing:
             source = next((s for f, s in m.sources.items() if f.endswith(f"locale/{lang}.yaml")), None)
             span = Span(source.file, 0, 0) if source else NOWHERE

@@ -2,7 +2,7 @@
 
 `misnamed` takes the diagnostics of all passes and the trees, and adds a message at each declaration whose name is near
 to an unknown one and stands nowhere else. Where the unknown name stands several times the message takes the place of
-those about its uses. It changes nothing when all names are known.
+those about its uses. It changes nothing when all names are known. `misnamed_texts` does the like for texts.
 """
 
 from __future__ import annotations
@@ -60,6 +60,18 @@ def misnamed(found: list[Diagnostic], files: Sequence[sx.File], sources: Mapping
             if certain:
                 replaced += uses
     return [d for d in found if d not in replaced] + added
+
+
+def misnamed_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping[str, Span]) -> list[Diagnostic]:
+    """Texts at an address that nothing has, near to one that lacks its text; `spans` are those of a whole file."""
+    found = []
+    for address in missing:
+        for written in spans.keys() - set(needed):
+            if 0 < distance(written, address, 2) <= 2:
+                message = f"the text `{written}` belongs to nothing, and `{address}` has none"
+                help = f"did you mean `{address}`?"
+                found.append(Diagnostic("RW1113", Severity.WARNING, spans[written], message, help))
+    return found
 
 
 def _message(given: Given, name: str, times: int, uses: list[Diagnostic], certain: bool) -> Diagnostic:

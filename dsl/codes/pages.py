@@ -25,7 +25,7 @@ FAMILIES = {
     "RW11": "The ruleset as a whole",
     "RW12": "Legal, but hardly meant",
 }
-OTHER_YAML = ("RW0131", "RW1111", "RW1112")  # examples of texts, not of rules
+OTHER_YAML = ("RW0131", "RW1111", "RW1112", "RW1113")  # examples of texts, not of rules
 
 
 def page(code: Code) -> str:

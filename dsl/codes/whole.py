@@ -219,5 +219,15 @@ CODES: dict[str, Code] = {
             "panels:\n"
             "    - {id: moods, per: Actor, columns: [mood]}\n",
         ),
+        Code(
+            "RW1113",
+            "A text at a misspelt address",
+            "The text belongs to nothing, and an address that differs by a letter or two has none. Its key is "
+            "probably misspelt.",
+            "Mood:\n"
+            "    glad: happy\n"
+            "    sda: unhappy\n",
+            "Mood: {glad: happy, sad: unhappy}\n",
+        ),
     )
 }
