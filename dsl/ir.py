@@ -326,6 +326,15 @@ class Payable:
 
 
 @dataclass(frozen=True, slots=True)
+class Ways:
+    """How many ways there are to pay `amount` from purse `purse`."""
+
+    purse: int
+    args: tuple[Expr, ...]
+    amount: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Waived:
     """1 if payments with this cause are waived by the nearest running `perform ... without`."""
 
@@ -380,6 +389,7 @@ Expr: TypeAlias = Union[
     TimedFold,
     Possible,
     Payable,
+    Ways,
     Waived,
     Let,
     LastResult,
@@ -571,6 +581,7 @@ class Pay:
     gain: bool
     cause: Expr | None
     span: Span = NOWHERE
+    way: Expr | None = None  # the number of a way, in the order of `Ways`; 0 or None: the default
 
 
 @dataclass(frozen=True, slots=True)

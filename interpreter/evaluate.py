@@ -285,6 +285,7 @@ EVALUATE: dict[type, Evaluator] = {
     ir.TimedFold: frames.timed_fold,
     ir.Possible: plan.possible,
     ir.Payable: purse.payable,
+    ir.Ways: purse.count,
     ir.Waived: _waived,
     ir.Let: _let,
     ir.LastResult: _last_result,

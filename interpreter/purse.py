@@ -246,6 +246,11 @@ def payable(m: Machine, e: ir.Payable, t: Temps) -> int:
     return 1 if ways(m, p, amount) else 0
 
 
+def count(m: Machine, e: ir.Ways, t: Temps) -> int:
+    amount = m.value(e.amount, t)
+    return len(ways(m, open_purse(m, e.purse, [m.value(arg, t) for arg in e.args]), amount)) if amount > 0 else 0
+
+
 def pay(m: Machine, s: ir.Pay, t: Temps) -> None:
     """Take the default way of paying or gaining."""
     amount = m.value(s.amount, t)
@@ -258,7 +263,8 @@ def pay(m: Machine, s: ir.Pay, t: Temps) -> None:
     if not found:
         worth = sum(u.source.count * u.worth for u in p.units)
         raise m.demand(f"{amount} should be paid from `{p.purse.name}`, but its {worth} do not allow it", s.span)
-    _apply(m, p, _default(m, p, found), s.gain)
+    wanted = m.value(s.way, t) if s.way is not None else 0
+    _apply(m, p, found[wanted - 1] if 0 < wanted <= len(found) else _default(m, p, found), s.gain)
 
 
 def _default(m: Machine, p: Open, found: list[Way]) -> Way:

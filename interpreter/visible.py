@@ -92,7 +92,7 @@ def _open_to_all(game: Game, expr: ir.Expr) -> bool:
 def _reads_only(game: Game, node: Any, symbols: set[str], functions: set[int]) -> bool:
     """Whether a node of an expression reads no other declared cells than those of these symbols."""
     match node:
-        case ir.Possible() | ir.Payable():
+        case ir.Possible() | ir.Payable() | ir.Ways():
             return False
         case ir.Cell(symbol=symbol) | ir.CellSum(symbol=symbol) if symbol not in symbols:
             return False

@@ -294,7 +294,8 @@ class Loops(Events):
         """Rounds over the frozen list; members for which `where` fails now are skipped; ends when `while` fails or a
         whole round
         skips everybody."""
-        bare = sx.Loop("for every", False, node.binders, (), node.block, span=node.span)
+        keys = tuple(c for c in node.clauses if c.word == "with")
+        bare = sx.Loop("for every", False, node.binders, keys, node.block, span=node.span)
         if len(node.binders) != 1:
             self.m.error("RW0607", node.span, "a `round robin` has one name")
             return

@@ -53,6 +53,8 @@ class Purses(Lines):
                         m.error("RW0821", line.span, "`change from` names a zone of counted pieces")
                 case sx.Sentence(word="require", operands=(cond,)):
                     requires.append(self.test(cond, scope))
+                case sx.Decl(word="default", head=sx.Name("ask")):
+                    pass  # `Suspension.asks`
                 case sx.Decl(word="default"):
                     keys += self.keys(line.clauses, scope)
                 case _:
@@ -133,17 +135,36 @@ class Purses(Lines):
         n = self.number(a.count, scope)
         cause = self.cause(s, scope)
         amount = self.keep(n.e, scope, ctx)
-        pay = ir.Pay(p.number, (who.e,), amount, s.word == "gain", cause, s.span)
         symbols = {e.symbol for e in self.lay.entries if e.sort in ("pieces", "slot")}
 
         def change() -> None:
-            if s.word == "lose":
-                payable = ir.Payable(p.number, (who.e,), amount)
-                ctx.em.emit(ir.IfS(payable, (pay,), ()))
-            else:
-                ctx.em.emit(pay)
+            way: ir.Expr | None = None
+            paid = amount
+            if s.word == "pay" and self.sus.asks(name):
+                way = self.way(s, p, who, amount, scope, ctx)
+            elif s.word == "lose":  # as much as can be paid
+                slot = scope.body.temp()
+                limit = ((slot, ir.Domain("range", ZERO, amount)),)
+                paid = ir.Fold("max", limit, ir.Payable(p.number, (who.e,), ir.Temp(slot)), (), ir.Temp(slot))
+            ctx.em.emit(ir.Pay(p.number, (who.e,), paid, s.word == "gain", cause, s.span, way))
 
         def event() -> None:
             self.event(s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)
 
         self.unless_waived(cause if s.word == "pay" else ZERO, ctx, event)
+
+    def way(self, s: sx.Sentence, p: PurseSym, who: Val, amount: ir.Expr, scope: Scope, ctx: Ctx) -> ir.Expr:
+        """The payer's choice among the ways (`default ask`), by number; 0 where there is nothing to choose, or where somebody pays
+        who does not act."""
+        chosen = self.hidden_local(scope, INT)
+        end = ctx.em.label()
+        ctx.em.emit(self.assign(chosen, ZERO))
+        ways = ir.Ways(p.number, (who.e,), amount)
+        acts = ir.Compare("==", who.e, scope.you.read) if scope.you is not None else ONE
+        ctx.em.instr(ir.Branch(conj([acts, ir.Compare(">", ways, ONE)]), end))
+        slot = scope.body.temp()
+        number = ("way", slot, ir.Domain("range", ONE, ways), INT)
+        self.finish(s, ctx.inside(skip=end), scope, who, "number", (ir.Alternative("", (number,), (), ()),), p.name, [scope],
+                    answer=(chosen.slot, INT))  # fmt: skip
+        ctx.em.place(end)
+        return chosen.read

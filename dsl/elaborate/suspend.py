@@ -63,6 +63,13 @@ class Suspension:
         if "game" in m.routines:
             m.routines["game"].framed = True
 
+    def asks(self, name: str) -> bool:
+        """Whether paying from this purse is a question each time (`default ask`)."""
+        purse = self.m.purses.get(name)
+        return purse is not None and any(
+            isinstance(line, sx.Decl) and line.word == "default" and line.head == sx.Name("ask") for line in purse.decl.block
+        )
+
     def of_piece(self, line: sx.Decl) -> bool:
         """Whether a line on a verb hears counted pieces only."""
         first = line.head.args[0].type if isinstance(line.head, sx.Call) and line.head.args else None
@@ -97,6 +104,8 @@ class Suspension:
                 return line.word != "give"
             case sx.Sentence(word="do", operands=operands):
                 return any(self.calls_suspending(o) for o in operands)
+            case sx.Sentence(word="pay", operands=(sx.Amount(what=sx.Name(name)),)) if self.asks(name):
+                return True
             case sx.Sentence(word="move", operands=(what,)) if self.sets_heard and not isinstance(what, sx.Amount):
                 return True  # a set of things is moved one by one, and its `after` lines wait for the last
             case sx.Sentence(word=word) if word in CHANGES:

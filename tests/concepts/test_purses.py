@@ -169,3 +169,38 @@ phase game
 """
     )
     assert cell(s, "trail") == 9 and cell(s, "sky") == 0
+
+
+def test_default_ask_makes_every_payment_a_question() -> None:
+    # 15: `default ask`; where one way is left, or somebody else acts, nothing is asked.
+    text = BASE + """
+purse money(p: Seat)
+    source p.ones
+    source p.stars worth 2
+    default ask
+action buy(p: Seat) of deeds
+    pay 4 money as fee
+    set p.days to 1
+action rob(p: Seat) of deeds
+    pay 2 money by p2 as fee
+    set p.days to 2
+phase game
+    for every p in seats
+        move 4 token from bank to p.ones
+        move 2 star from sky to p.stars
+    offer deeds by p1
+    pay 1 money by p1
+    offer deeds by p1
+"""
+    s = start(text, seats=(2, 2))
+    say(s, "buy")
+    assert asked(s) == "p1: buy.money" and options(s) == ["1", "2", "3"]
+    say(s, "2")  # two ones and one star; then a one; then only robbing is left, and p2 pays the default way
+    assert [cell(s, "p1.ones"), cell(s, "p1.stars")] == [1, 1] and cell(s, "p1.days") == 2
+    assert s.over and cell(s, "p2.ones") + 2 * cell(s, "p2.stars") == 6
+
+
+def test_lose_takes_as_much_as_can_be_paid() -> None:
+    # 4 and 15: `lose` does what is possible.
+    s = start(FOOD + HAVE.format(ones=1, fives=0, reserve=0) + "    lose 7 food by p1\n    lose 3 food by p2\n")
+    assert held(s)[:3] == [0, 0, 0] and s.over
