@@ -22,7 +22,7 @@ SKIPPED = ("place", "option", "seats")  # said elsewhere: places by the zones, o
 
 
 def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
-    """What `seat` may see. While another seat's plan is open, the position from before it."""
+    """What `seat` may see. While another seat's plan is open, the position from before it, and only who is asked."""
     game, decision = state.game, state.decision
     words = state.words
     if state.plan is not None and seat != state.plan.seat:
@@ -40,11 +40,12 @@ def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
     if decision is not None and seat in decision.open_seats:
         decision = open_decision(state, seat) or decision
     if decision is not None:
+        told = state.plan is None or seat == state.plan.seat  # how far an open plan has come is the actor's own affair
         shown["decision"] = {
             "seat": decision.seat,
             "actor": decision.actor,
-            "address": decision.address,
-            "shape": decision.shape,
+            "address": decision.address if told else "",
+            "shape": decision.shape if told else "",
         }
         if seat == decision.seat:
             shown["decision"]["prompt"] = decision.prompt(lang)

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import interpreter as rw
+from tests.concepts.play import start
 from tests.conformance.tables import Table, each_ruleset, each_table, load, playing, portrait, short_seed
 
 GARBAGE = [
@@ -134,4 +135,31 @@ def test_a_game_that_is_over_takes_no_answer(table: Table) -> None:
     with pytest.raises(rw.IllegalAnswer, match="over"):
         rw.answer(state, "decline")
     assert rw.explain(state, "decline")[0].kind == "over"
+    assert portrait(state) == before
+
+
+def test_an_answer_that_fails_by_a_fault_of_the_rules_changes_nothing() -> None:
+    """The dead end comes after a field was set and a piece was moved; the position before can still be looked at."""
+    state = start(
+        """
+        piece coin
+        kind Card: 2
+        zone pile: Card
+        kind Seat
+            zone purse: coin
+            field bid: 0..9
+        phase game
+            choose number n in 1..3 by p1
+            set p1.bid to n
+            gain n coin by p1
+            choose c in pile by p2
+            move c to pile
+        """
+    )
+    before = portrait(state)
+    with pytest.raises(rw.RulesetError, match="option|answer|dead"):
+        rw.apply(state, rw.legal(state)[1])
+    assert portrait(state) == before
+    with pytest.raises(rw.RulesetError):
+        rw.answer(state, "2", "p1")
     assert portrait(state) == before

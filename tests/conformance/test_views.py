@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,24 @@ def test_a_reason_that_reads_hidden_things_is_shown_as_hidden() -> None:
             assert reason.hidden, "that it is legal would tell where it is"
         return
     raise AssertionError("no turn came up")
+
+
+@each_table
+def test_others_learn_nothing_of_an_open_plan(table: Table) -> None:
+    """Up to its commit point a plan may be taken back: whatever is chosen in it, others are told the same."""
+    open_plans = 0
+    games = [playing(table, seed, 400 if table.small else 30) for seed in range(45, 49)]
+    for state in chain(*games):
+        plan = state.plan
+        if plan is None or state.decision is None or state.decision.seat != plan.seat:
+            continue
+        for option in rw.legal(state)[:4]:
+            twin = rw.apply(rw.copy(state), option)
+            if twin.plan == plan and twin.decision is not None and twin.decision.seat == plan.seat:
+                open_plans += 1
+                for seat in {None, *range(1, state.seats + 1)} - {plan.seat}:
+                    assert learned(twin, seat, []) == learned(state, seat, [])
+    assert open_plans > 3 or "foundry" not in table.name, "no plan was open: the test proves nothing"
 
 
 @each_masks
