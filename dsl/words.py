@@ -44,6 +44,7 @@ _CHOICE = (
     "where", "such that", "each", "total", "per", "exactly", "at least", "at most", "covering", "with", "by", "seen by",
     "or decline", "if any", "giving",
 )  # fmt: skip
+_CHANCE = ("where", "or decline", "if any")
 _ORDER = ("by", "where", "without", "with by", "giving", "or decline")
 _LOOP = ("where", "while", "with", "at once")
 
@@ -71,9 +72,9 @@ _ROWS: tuple[Word, ...] = (
     Word("choose number", "CHOOSE", "choice", _CHOICE),
     Word("choose amounts", "AMOUNTS", "choice", _CHOICE),
     Word("choose one", "ONE", "choice", _CHOICE, block=MUST),
-    Word("random", "CHOOSE", "choice", _CHOICE),
-    Word("random some", "CHOOSE", "choice", _CHOICE),
-    Word("random number", "CHOOSE", "choice", _CHOICE),
+    Word("random", "CHOOSE", "choice", _CHANCE),
+    Word("random some", "CHOOSE", "choice", (*_CHANCE, "exactly", "at most")),
+    Word("random number", "CHOOSE", "choice", _CHANCE),
     Word("case", "WORD", "case", ("where",), block=MAY),
     Word("for every", "LOOP", "loop", _LOOP, block=MUST),
     Word("round robin", "LOOP", "loop", _LOOP, block=MUST),

@@ -479,7 +479,8 @@ class Choices(Flow):
         skip = ctx.skip or ctx.epilogue
         empty = skip if has(node, "if any") or has(node, "or decline") else -1
         address = ctx.site_address(b.name)
-        if node.shape == "number" or isinstance(b.domain, sx.RangeExpr):
+        plain = clause(node, "where") is None
+        if (node.shape == "number" or isinstance(b.domain, sx.RangeExpr)) and plain:
             d, t = self.domain(b.domain, probe)
             after = self.bind(scope, b.name, t, b.span)
             ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span))
@@ -495,8 +496,17 @@ class Choices(Flow):
             ref.zone.used = True
             t = piece.index[0]
             assert isinstance(pool_type(ref.zone), MapType)
+            counts = self.read_zone(ref).e
+            if not plain:
+                inner = scope.child()
+                inner.nested = True
+                local = self.temp_local(inner, b.name, t, b.span)
+                where, _ = self.where(node.clauses, inner)
+                here = self.read_zone(ZoneRef(ref.zone, ref.holder, (local.read,), None, b.span)).e
+                each = ((local.slot, ir.Domain("range", ir.Const(t.low), ir.Const(t.high))),)
+                counts = ir.Fold("table", each, where, (), here, 0, False, ((t.low, t.high),))
             after = self.bind(scope, b.name, t, b.span)
-            ctx.em.instr(ir.Chance("piece", self.read_zone(ref).e, None, after.slot, t, address, empty, node.span))
+            ctx.em.instr(ir.Chance("piece", counts, None, after.slot, t, address, empty, node.span))
             return
         d, t = self.domain(b.domain, probe)
         inner = scope.child()

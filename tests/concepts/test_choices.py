@@ -124,6 +124,9 @@ def test_amounts_per_slot_and_in_total() -> None:
 """
     )
     assert set(full(s)) == {"red 2", "red 1 blue 1", "blue 2"}
+    (reason,) = rw.explain(s, "red 1, blue 3")
+    assert (reason.kind, reason.text) == ("domain", "3 for blue is outside 0..2")
+    assert rw.explain(s, "red 2, blue 1")[0].kind == "bound"  # each is possible, both are not
     say(s, "red 1, blue 1")
     assert [cell(s, "p2.bag", k) for k in ("red", "blue", "green")] == [1, 1, 0]
 

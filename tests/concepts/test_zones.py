@@ -256,3 +256,20 @@ def test_random_some_draws_several_without_putting_back() -> None:
     assert [e.ids for e in s.log][:2] == [("card_4",), ("card_2",)]
     with pytest.raises(rw.RulesetError):
         play("    random some cs in row exactly 1\n    do note(size(cs))\n")
+
+
+def test_conditions_on_what_is_drawn() -> None:
+    # 9 and 17: `where` on numbers, pieces and things; `if any` skips where nothing is left to draw.
+    body = """
+    random number d in 1..6 where d > 4
+    random k in camp where k is not red
+    move 2 pawn[blue] from camp to away
+    do note(d)
+    do note(1 if k is blue else 0)
+    random x in camp where x is blue if any
+    do note(9)
+"""
+    more = "zone away: pawn\n"
+    assert {cell(play(body, more, seed=n), "trail") for n in range(8)} == {51, 61}
+    with pytest.raises(rw.RulesetError, match="5|6"):
+        play(body, more, script=[3])
