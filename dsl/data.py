@@ -14,7 +14,6 @@ from types import GenericAlias
 from typing import Any, TypeAlias
 
 from dsl.diagnostics import Diagnostic, Label, Severity
-from dsl.documents import read_clauses, read_display, read_locale, read_manifest
 from dsl.ir import DomainInfo
 from dsl.nearest import nearest
 from dsl.span import Span
@@ -31,17 +30,6 @@ from dsl.types import (
 )
 from dsl.validation import check, did_you_mean, quote, refusal
 from dsl.yamldoc import YamlNode
-
-__all__ = [
-    "Schema",
-    "declare_records",
-    "read_clauses",
-    "read_display",
-    "read_locale",
-    "read_manifest",
-    "section",
-    "validate_records",
-]
 
 Domains: TypeAlias = "dict[str, DomainInfo]"
 Record: TypeAlias = "dict[str, Any]"

@@ -13,8 +13,8 @@ import pytest
 from dsl.codes import CODES
 from dsl.codes.pages import FOLDER, OTHER_YAML, pages
 from dsl.compile import compile_texts
-from dsl.data import read_clauses, read_locale, read_manifest
 from dsl.diagnostics import Diagnostic, Severity
+from dsl.documents import read_clauses, read_locale, read_manifest
 from dsl.load import check_texts
 from dsl.parse import parse_expr
 from dsl.render import way_out

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dsl.data import (
-    Schema,
-    declare_records,
-    read_clauses,
-    read_display,
-    read_locale,
-    read_manifest,
-    section,
-    validate_records,
-)
+from dsl.data import Schema, declare_records, section, validate_records
 from dsl.diagnostics import Diagnostic
+from dsl.documents import read_clauses, read_display, read_locale, read_manifest
 from dsl.ir import DomainInfo
 from dsl.program import Limits
 from dsl.span import Source
