@@ -124,7 +124,8 @@ def render(report: Report) -> None:
 
     console = stdout()
     data = report.to_json()
-    checked = f", every change checked ({len(report.invariants)} invariants)" if report.checked else ""
+    invariants = f"{len(report.invariants)} invariant{'' if len(report.invariants) == 1 else 's'}"
+    checked = f", every change checked ({invariants})" if report.checked else ""
     console.print(
         Text(f"{report.ruleset} {report.version}: {report.games} games, {report.bot} bots{checked}", style="bold")
     )

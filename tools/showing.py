@@ -188,7 +188,9 @@ class Shower:
             summed[key[0]] = summed.get(key[0], 0) + n
         if form == "row":
             return join(" ", (self.member(v, sorts[0], "glyph") for v, n in summed.items() for _ in range(n)))
-        return join(" ", (self.member(v, sorts[0], "glyph") + Text(str(n)) for v, n in summed.items()))
+        if all(self.glyph(v, sorts[0]) for v in summed):
+            return join(" ", (self.member(v, sorts[0], "glyph") + Text(str(n)) for v, n in summed.items()))
+        return join(", ", (self.member(v, sorts[0], "text") + Text(f" {n}") for v, n in summed.items()))
 
     def write_value(self, value: Any, type_: Type, form: str | None) -> Text:
         match type_:
