@@ -131,6 +131,9 @@ def _whole_reasons(decision: Decision, named: list[Member], seat: int) -> list[R
         found = _alternative_reasons(decision, 0, list(values[:arity]), seat)
         if found and found[0].kind not in ("bound", "plan", "order"):
             return found
+        outside = _amount_outside(decision, values, seat)
+        if outside is not None:
+            return [outside]
     temps: Temps = {decision.site.whole_slot: whole(decision, named)} if decision.site.whole_slot >= 0 else {}
     conditions = [false_leaf(decision, g, temps, seat, "such that") for g in decision.site.such_that]
     found = [r for r in conditions if r is not None]
@@ -141,6 +144,23 @@ def _whole_reasons(decision: Decision, named: list[Member], seat: int) -> list[R
     ):
         return []
     return found or [_not_offered(decision)]
+
+
+def _amount_outside(decision: Decision, values: Sequence[int], seat: int) -> Reason | None:
+    """Why an amount is too small or too large for its own member, whatever the rest of the answer is."""
+    binders, each = decision.site.alternatives[0].binders, decision.site.each
+    if decision.shape != "amounts" or each is None or len(values) <= len(binders):
+        return None
+    temps: Temps = {slot: value for (_, slot, _, _), value in zip(binders, values, strict=False)}
+    if any(_hides(decision, e, temps, seat) for e in each):
+        return None
+    low, high = (_value(decision, e, temps) for e in each)
+    if low <= values[-1] <= high:
+        return None
+    member = " ".join(
+        decision.game.names.text(value, type_) for (_, _, _, type_), value in zip(binders, values, strict=False)
+    )
+    return Reason("domain", f"{values[-1]} for {member} is outside {low}..{high}", decision.site.cites)
 
 
 def reading(decision: Decision, words: list[str]) -> tuple[int, list[int], Reason]:
