@@ -45,7 +45,7 @@ class Failure:
 class Outcome:
     setup: Setup
     decisions: int = 0
-    seconds: float = 0.0
+    seconds: float = 0.0  # of the processor
     seat_scores: dict[int, int] = field(default_factory=dict)
     actor_scores: dict[str, int] = field(default_factory=dict)
     seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a part of a win for each
@@ -55,7 +55,7 @@ class Outcome:
 
 def play_out(game: Game, setup: Setup, bot: str, checked: bool, options: Mapping[str, str]) -> Outcome:
     outcome = Outcome(setup)
-    begun = time.perf_counter()
+    begun = time.process_time()
     state: State | None = None
     option: Option | None = None
     entries = 0
@@ -75,7 +75,7 @@ def play_out(game: Game, setup: Setup, bot: str, checked: bool, options: Mapping
         message = f"{type(fault).__name__}: {fault}"
         file = failure_file(state, option, message, setup, game, options)
         outcome.failure = Failure("internal", message, file)
-    outcome.seconds = time.perf_counter() - begun
+    outcome.seconds = time.process_time() - begun
     if outcome.failure is None and state is not None:
         found = result(state)
         outcome.seat_scores, outcome.actor_scores = found.seats, found.actors
