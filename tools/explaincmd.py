@@ -36,15 +36,13 @@ def explain_command(file: Path, answer: list[str], at: int | None, lang: str) ->
         )
     console = stdout()
     console.print(f"seat {decision.seat} is asked: {decision.prompt(lang)}")
-    return 0 if print_why(console, state, " ".join(answer), lang) else 1
+    return 0 if print_why(console, state, decision, " ".join(answer), lang) else 1
 
 
-def print_why(console: Console, state: State, typed: str, lang: str) -> bool:
+def print_why(console: Console, state: State, decision: Decision, typed: str, lang: str) -> bool:
     """Say why an answer is not offered; True if it is."""
-    decision = state.decision
-    assert decision is not None
     words = read_words(decision, typed, lang)
-    reasons = explain(state, words)
+    reasons = explain(state, words, decision.seat)
     if not reasons:
         option, _ = best_match(decision, words)
         number = decision.options.index(option) + 1 if option in decision.options else "?"

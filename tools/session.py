@@ -29,6 +29,7 @@ from interpreter import (
     save,
     write_atomic,
 )
+from interpreter.aside import open_decision
 from interpreter.log import CHANCE
 from tools.board import board
 from tools.bots import make_bot
@@ -42,7 +43,7 @@ from tools.preview import preview_lines
 from tools.ui import say
 from tools.words import find_option, plain, read_words
 
-COMMANDS = ("board", "hand", "help", "info", "log", "now", "options", "quit", "save", "try", "undo", "why")
+COMMANDS = ("board", "hand", "help", "info", "log", "now", "options", "quit", "save", "try", "undo", "wait", "why")
 SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "b": "board", "o": "options", "u": "undo", "l": "log"}
 LOG_LINES = 20
 
@@ -60,6 +61,8 @@ class Session:
         self.narrator = Narrator(self.console, lang, next(iter(people)) if len(people) == 1 else None)
         self.past: list[State] = []  # before each answer of a person
         self.asked = -1  # number of the question that was asked last
+        self.asking: Decision | None = None  # while a person is asked
+        self.waited: set[tuple[int, int]] = set()  # seats that let others go first, with the length of the log then
         self.drawn = -1  # length of the log when the board was last drawn
         self.rest: list[Text] = []  # lines of options that did not fit on the page
         self.file = Path(f"{state.game.program.id}-{state.seed}.json")
@@ -74,6 +77,7 @@ class Session:
             "quit": lambda _: self.leave(),
             "save": self.save,
             "try": self.attempt,
+            "wait": lambda _: self.wait(),
             "undo": lambda _: self.undo(),
             "why": self.why,
         }
@@ -88,9 +92,9 @@ class Session:
         try:
             self.narrator.skip(self.state)
             self.narrator.tell(self.state)
-            while (decision := self.state.decision) is not None:
-                if decision.seat in self.people:
-                    self.ask()
+            while self.state.decision is not None:
+                if seat := self.turn(self.state.decision):
+                    self.ask(seat)
                 else:
                     self.take(lambda: apply(self.state, self.bot.choose(self.state)))
                     self.narrator.tell(self.state)
@@ -107,22 +111,31 @@ class Session:
 
     # ------------------------------------------------------------ one question
 
-    def ask(self) -> None:
-        """Ask until the position has changed."""
-        before = self.state.digest()
+    def turn(self, decision: Decision) -> int:
+        """The seat of a person who is asked now, or who may answer before the one that is asked; 0: a bot goes on."""
+        if decision.seat in self.people:
+            return decision.seat
+        here = (s for s in decision.open_seats if s in self.people)
+        return next((s for s in here if (s, len(self.state.log)) not in self.waited), 0)
+
+    def ask(self, seat: int) -> None:
+        """Ask until the position has changed, or the person lets others go first."""
+        self.asking = open_decision(self.state, seat)
+        before, waited = self.state.digest(), len(self.waited)
         if self.fresh():
             self.draw()
         self.options()
         self.asked = self.decision.number
-        while self.state.digest() == before:
+        while self.state.digest() == before and len(self.waited) == waited:
             typed = plain(input(say(self.lang, "choice")))
             self.read(typed)
+        self.asking = None
 
     def fresh(self) -> bool:
         """Whether somebody else, or chance, did something since the board was drawn, or it helps to choose."""
         if self.drawn < 0:
             return True
-        seat = self.state.decision.seat if self.state.decision else 0
+        seat = self.decision.seat
         if any(entry.kind == CHANCE or entry.seat != seat for entry in self.state.log[self.drawn :]):
             return True
         return self.decision.cursor == 0 and self.decision.number != self.asked and self.on_the_map()
@@ -134,11 +147,10 @@ class Session:
         return any(self.state.game.program.thing_kinds[thing] in kinds for thing in marks(self.listing()))
 
     def listing(self) -> Listing:
-        assert self.state.decision is not None
-        return listing(self.state.decision, self.lang)
+        return listing(self.decision, self.lang)
 
     def draw(self) -> None:
-        seat = self.state.decision.seat if self.state.decision else None
+        seat = self.decision.seat if self.state.decision is not None else None
         reader = seat if seat in self.people else self.narrator.seat
         self.console.print()
         shown = marks(self.listing()) if seat in self.people else {}
@@ -148,9 +160,7 @@ class Session:
 
     def options(self) -> None:
         """Who is asked what, and the options, as many as a page holds."""
-        decision = self.state.decision
-        assert decision is not None
-        game = self.state.game
+        decision, game = self.decision, self.state.game
         domain = getattr(decision.site.actor_type, "domain", "")
         who = say(self.lang, "you", actor=game.texts.id(self.lang, domain, decision.actor), seat=decision.seat)
         self.console.print()
@@ -158,6 +168,8 @@ class Session:
         self.console.print(Text(asked, style="bold"), soft_wrap=True)
         if decision.shape in ("some", "amounts") and (example := several(decision)):
             self.print(say(self.lang, "several", example=example), style="dim")
+        if self.state.decision is not None and self.state.decision.seat != decision.seat:
+            self.print(say(self.lang, "open"), style="dim")
         if offers := self.offers():
             self.print(say(self.lang, "now_some", n=len(offers)), style="dim")
         self.rest = lines(self.listing(), self.console.width)
@@ -191,8 +203,10 @@ class Session:
 
     @property
     def decision(self) -> Decision:
-        assert self.state.decision is not None
-        return self.state.decision
+        """The question that a person answers now."""
+        decision = self.asking or self.state.decision
+        assert decision is not None
+        return decision
 
     def chosen(self, typed: str) -> Option | None:
         return self.listing().find(typed) or find_option(self.decision, typed, self.lang)
@@ -240,7 +254,7 @@ class Session:
         if not rest:
             self.print(say(self.lang, "why_what", example=" ".join(self.decision.options[0].ids)))
         else:
-            print_why(self.console, self.state, rest, self.lang)
+            print_why(self.console, self.state, self.decision, rest, self.lang)
 
     def attempt(self, rest: str) -> None:
         """Show what an option would change, as far as chance does not decide."""
@@ -299,6 +313,13 @@ class Session:
             self.print("  " + line)
         if not found:
             self.print(say(self.lang, "no_log"))
+
+    def wait(self) -> None:
+        """Let others answer first, where the question is open to several."""
+        if self.state.decision is not None and self.state.decision.seat != self.decision.seat:
+            self.waited.add((self.decision.seat, len(self.state.log)))
+        else:
+            self.print(say(self.lang, "wait_none"))
 
     def undo(self) -> None:
         if not self.past:

@@ -25,6 +25,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "try_what": "try what? Write for example: try {example}",
         "try_chance": "chance or something hidden decides what comes of it.",
         "try_nothing": "none of the watched values changes at once.",
+        "open": "  (others may answer too: 'wait' lets them go first)",
+        "wait_none": "nobody else is asked now.",
         "now_none": "there is nothing to do out of turn.",
         "now_some": "  (out of turn {n} more can be done: 'now' lists them)",
         "seat": "seat {seat}",
@@ -58,6 +60,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  hand         what only you see\n"
             "  info NAME    about a thing, a card or a clause\n"
             "  log [N]      the last N lines of what happened\n"
+            "  wait         let others answer first, where they may\n"
             "  undo         take the last choice back, if nothing was revealed\n"
             "  save [FILE]  save the game\n"
             "  quit         leave; the game is saved"
@@ -81,6 +84,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "try_what": "どれを試しますか。例: try {example}",
         "try_chance": "結果は偶然か非公開の情報で決まります。",
         "try_nothing": "すぐに変わる値はありません。",
+        "open": "  （ほかの人も答えられます：wait で先を譲る）",
+        "wait_none": "いま問われているのはあなただけです。",
         "now_none": "手番外でできることはありません。",
         "now_some": "  （手番外でできることが{n}件あります：now で一覧）",
         "seat": "席{seat}",
@@ -114,6 +119,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  hand         自分だけに見えるもの\n"
             "  info 名前    もの、カード、条項について\n"
             "  log [N]      これまでの出来事（最後のN行）\n"
+            "  wait         先を譲る（ほかの人も答えられるとき）\n"
             "  undo         直前の選択を取り消す（公開情報がなければ）\n"
             "  save [名前]  保存\n"
             "  quit         やめる（自動で保存）"

@@ -179,3 +179,34 @@ def test_an_action_out_of_turn_is_listed_and_taken(
     assert "(out of turn 1 more can be done: 'now' lists them)" in out
     assert "now 1  boast" in out
     assert [e.ids[0] for e in session.state.log] == ["boast"]
+
+
+OPEN = """
+phase game
+    open to p in seats where tree > 0: offer picks by p or decline
+
+action pick(p: Seat, n: 1..3) of picks
+    move n apple from tree to p.basket as picked
+"""
+
+
+def test_an_open_question_may_be_answered_first_or_left_to_others(
+    apples: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = apples / "game.rules"
+    text = rules.read_text(encoding="utf-8")
+    start, end = text.index("phase game"), text.index("value score")
+    rules.write_text(text[:start] + OPEN.lstrip() + "\n" + text[end:].replace("[LA-2]", ""), encoding="utf-8")
+    (apples / "rulings" / "apples.ruling").unlink()
+    (apples / "clauses.yaml").unlink()
+    state = load_game("last_apple").new(seats=2, seed=1)
+    assert state.decision is not None and state.decision.open_seats == (1, 2)
+    monkeypatch.setattr("builtins.input", Typist(["why pick 3", "pick 3", "wait", "wait"]))
+    session = Session(state, frozenset({2}), "en", "random")
+    assert session.run() == 0
+    out = capsys.readouterr().out
+    assert "(others may answer too: 'wait' lets them go first)" in out
+    assert "pick 3 is offered" in out
+    entries = [(e.seat, e.ids) for e in session.state.log]
+    assert entries[0] == (2, ("pick", "3"))
+    assert entries[1][0] == 1
