@@ -2,8 +2,8 @@
 decision.
 
 Each figure is the median of five runs with its least and greatest value. Decisions and copies are measured in time of
-the processor, so that other work on the machine changes them little; loads and processes by the clock. It changes no cache but its own: cold loads
-use an empty cache folder of their own.
+the processor, so that other work on the machine changes them little; loads and processes by the clock. It changes no
+cache but its own: cold loads use an empty cache folder of their own.
 """
 
 from __future__ import annotations
