@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dsl import program as hdr
+from dsl.types import MemberType
 from interpreter.decision import DECLINE, Decision, Option
 from interpreter.words import best_match
 
@@ -74,18 +75,28 @@ def spoken(state: State, words: Sequence[str], who: str | int | None) -> tuple[D
         return None
     who = state.decision.seat if who is None and state.decision is not None else who
     seats = [s for s in range(1, state.seats + 1) if str(who) in (str(s), state.game.names.seat_id(s))]
-    said = list(words) if seats else [words[0], str(who), *words[1:]]
+    forms = [list(words), *named(state, words)] if seats else [[words[0], str(who), *words[1:]]]
     refused: tuple[Decision, Option | None, list[str], int] | None = None
     for seat in seats or range(1, state.seats + 1):
         decision = moment_decision(state, seat)
-        if decision is None:
-            continue
-        option, used = best_match(decision, said)
-        if option is not None and option.kind != DECLINE:
-            return decision, option, said, used - (len(said) - len(words))
-        if refused is None or _decides(decision, said):
-            refused = (decision, None, said, 0)
+        for said in forms if decision is not None else ():
+            assert decision is not None
+            option, used = best_match(decision, said)
+            if option is not None and option.kind != DECLINE:
+                return decision, option, said, used - (len(said) - len(words))
+            if refused is None or (not seats and _decides(decision, said)):
+                refused = (decision, None, said, 0)
     return refused
+
+
+def named(state: State, words: Sequence[str]) -> list[list[str]]:
+    """The words with each actor in turn after the action, as if the speaker had said who of his acts."""
+    program = state.game.program
+    site = next(s for s in program.sites if s.address == MOMENT)
+    alternative = next(a for a in site.alternatives if a.name == words[0])
+    type_ = alternative.binders[0][3] if alternative.binders else None
+    domain = program.domains.get(type_.domain) if isinstance(type_, MemberType) else None
+    return [[words[0], id_, *words[1:]] for id_ in domain.ids] if domain else []
 
 
 def _decides(decision: Decision, said: Sequence[str]) -> bool:

@@ -64,6 +64,9 @@ def test_the_open_question_is_asked_again_with_options_anew() -> None:
     s = start(BASE)
     rw.answer(s, "claim hill_2", who="animal_3")
     assert cell(s, "hill_2.flag") == "animal_3" and cell(s, "trail") == 7
+    other = rw.copy(s)
+    rw.answer(other, "claim hill_1", who="p2")  # a seat need not say which of its actors
+    assert cell(other, "hill_1.flag") == "animal_3"
     assert asked(s) == "p1: game.h" and options(s) == ["hill_1", "hill_3", "hill_4"]
     rw.apply(s, rw.moments(s, 2)[0])
     assert cell(s, "hill_1.flag") == "animal_3" and asked(s) == "p1: game.h" and options(s) == ["hill_3", "hill_4"]
