@@ -1,7 +1,11 @@
 """The documentation is tested like code: examples parse, check and keep their rulings, links lead somewhere."""
 
+import os
 import random
 import re
+import shutil
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,6 +105,25 @@ def test_the_first_ruleset_can_be_copied_from_its_page_and_played(tmp_path: Path
     while not state.over:
         apply(state, chance.choice(legal(state)))
     assert state.log
+
+
+def run(home: Path, *arguments: str) -> str:
+    """What the command prints, with the rulesets of `home`."""
+    environment = os.environ | {"RULEWRIGHT_HOME": str(home), "NO_COLOR": "1", "COLUMNS": "200"}
+    command = [sys.executable, "-m", "tools", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True).stdout
+
+
+def test_the_tour_of_the_readme_shows_what_really_happens(tmp_path: Path) -> None:
+    for folder in ("rulesets", "cards"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    deck = tmp_path / "cards/dominant_species/dominance.cards"
+    card = deck.read_text(encoding="utf-8")
+    message, report = [f.text for f in fences("text") if f.page == "README.md"]
+    deck.write_text(card.replace("gain shared_tiles(", "gain shared_tile("), encoding="utf-8")
+    assert message in run(tmp_path, "check", "dominant_species")
+    deck.write_text(card.replace("gain shared_tiles(", "gain 2 * shared_tiles("), encoding="utf-8")
+    assert report in run(tmp_path, "rulings", "dominant_species", "--only", "DS-19.2")
 
 
 def test_the_python_examples_run() -> None:
