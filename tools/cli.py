@@ -202,7 +202,9 @@ def run(arguments: list[str] | None = None) -> int:
     except UsageError as mistake:
         say_error(usage_sentence(mistake))
         return 2
-    except (typer.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt, SystemExit) as left:  # typer itself leaves with 130 at Ctrl-C
+        if isinstance(left, SystemExit) and left.code != 130:
+            raise
         print("\nstopped.", file=sys.stderr)
         return 130
     except BrokenPipeError:
