@@ -131,7 +131,9 @@ class Collector(Shapes):
             elif c.word == "faces":
                 sym.faces = tuple(a.id for a in c.args if isinstance(a, sx.Name))
                 name = f"{d.name}.face"
-                m.enums[name] = EnumSym(name, list(sym.faces), False, c.span, MemberType(name, 1, max(1, len(sym.faces))))
+                m.enums[name] = EnumSym(
+                    name, list(sym.faces), False, c.span, MemberType(name, 1, max(1, len(sym.faces)))
+                )
 
     def numbers(self) -> None:
         """Populations: seats first, then kinds in order of declaration; things are numbered over all kinds from 1."""

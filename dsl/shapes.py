@@ -295,7 +295,12 @@ class Shapes:
             if all(isinstance(k, (MemberType, IntType)) and k != INT for k in keys):
                 t = MapType(keys, t)
             elif ERROR not in keys:
-                self.m.error("RW0217", by.span, "a field can not be kept by this", "keys are members of a kind or enum, or small numbers")
+                self.m.error(
+                    "RW0217",
+                    by.span,
+                    "a field can not be kept by this",
+                    "keys are members of a kind or enum, or small numbers",
+                )
                 t = ERROR
         audience, seen_by = self.audience(d)
         return FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience, seen_by=seen_by)

@@ -1,7 +1,10 @@
-"""Answers that come from somebody else than the one asked: other members of a loop `open to`, and actions `at any moment`.
+"""Answers that come from somebody else than the one asked: other members of a loop `open to`, and actions `at any
+moment`.
 
-Each gives a `Decision` on a store of its own, a step away from the state's; taking one of its options goes on from there. An
-action `at any moment` runs on top of the pending question, which is asked again afterwards with its options worked out anew.
+Each gives a `Decision` on a store of its own, a step away from the state's; taking one of its options goes on from
+there. An
+action `at any moment` runs on top of the pending question, which is asked again afterwards with its options worked
+out anew.
 """
 
 from __future__ import annotations
@@ -28,7 +31,8 @@ def is_moment(option: Option) -> bool:
 
 
 def open_decision(state: State, who: str | int) -> Decision | None:
-    """The question of another member of the pending `open to` loop; None if `who` is not one whose answer is awaited."""
+    """The question of another member of the pending `open to` loop; None if `who` is not one whose answer is
+    awaited."""
     decision = state.decision
     if decision is None or decision.asks(who):
         return decision
@@ -45,7 +49,8 @@ def open_decision(state: State, who: str | int) -> Decision | None:
 
 
 def moment_decision(state: State, seat: int) -> Decision | None:
-    """The question which action `at any moment` this seat takes now; None where it can not take any: the rules have none,
+    """The question which action `at any moment` this seat takes now; None where it can not take any: the rules have
+    none,
     the game is over, another seat's plan is open, or an answer has been begun."""
     game, words = state.game, state.words
     if game.program.moment_proc < 0 or state.over or not 0 < seat <= state.seats:
@@ -65,9 +70,13 @@ def moments(state: State, seat: int) -> list[Option]:
     return [o for o in decision.options if o.kind != DECLINE] if decision else []
 
 
-def spoken(state: State, words: Sequence[str], who: str | int | None) -> tuple[Decision, Option | None, list[str], int] | None:
-    """The action `at any moment` that these words name: its question, the option (None: refused), all its words, and how many of
-    the given ones were used. None where they name no such action, or `who` can not act now. `who` may be an actor: its id is
+def spoken(
+    state: State, words: Sequence[str], who: str | int | None
+) -> tuple[Decision, Option | None, list[str], int] | None:
+    """The action `at any moment` that these words name: its question, the option (None: refused), all its words, and
+    how many of
+    the given ones were used. None where they name no such action, or `who` can not act now. `who` may be an actor:
+    its id is
     then the action's first word."""
     program = state.game.program
     site = next((s for s in program.sites if s.address == MOMENT), None)
@@ -100,7 +109,8 @@ def named(state: State, words: Sequence[str]) -> list[list[str]]:
 
 
 def _decides(decision: Decision, said: Sequence[str]) -> bool:
-    """Whether the seat that is asked decides for the actor named after the action: the first guard of such an action."""
+    """Whether the seat that is asked decides for the actor named after the action: the first guard of such an
+    action."""
     alternative = next(a for a in decision.site.alternatives if a.name == said[0])
     if len(said) < 2 or not alternative.binders or not alternative.guards:
         return False

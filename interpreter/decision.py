@@ -102,7 +102,8 @@ class Decision:
 
     @cached_property
     def open_members(self) -> tuple[int, ...]:
-        """The members of a loop `open to` whose answers are awaited, in order; none for other questions, or once an answer has
+        """The members of a loop `open to` whose answers are awaited, in order; none for other questions, or once an
+        answer has
         been begun."""
         if self.site.open_to is None or self.words[hdr.PLAN] or self.cursor:
             return ()

@@ -454,7 +454,11 @@ class Choices(Flow):
             self.m.error("RW0715", node.span, "nothing says how many are drawn", "add `exactly N`, or `at most N`")
             scope.names[b.name] = Local(b.name, ERROR, ZERO)
             return
-        left, pool, one = self.hidden_local(scope, INT), self.hidden_local(scope, SetType(t)), self.hidden_local(scope, t)
+        left, pool, one = (
+            self.hidden_local(scope, INT),
+            self.hidden_local(scope, SetType(t)),
+            self.hidden_local(scope, t),
+        )
         em.emit(self.assign(left, self.number(size.args[0], scope).e))
         em.emit(self.assign(pool, members))
         drawn = self.bind(scope, b.name, SetType(t), b.span)

@@ -12,8 +12,8 @@ from dsl.collect import Collector
 from dsl.constants import Constants
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx, Emitter
-from dsl.elaborate.reads import cells_read, nodes
 from dsl.elaborate.owners import Owners
+from dsl.elaborate.reads import cells_read, nodes
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.elaborate.suspend import CHANGES, Suspension
 from dsl.layout import Layout

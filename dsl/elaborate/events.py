@@ -130,7 +130,8 @@ class Events(Sources):
     def note_lines(
         self, lines: list[tuple[RuleLine, list[Val]]], n: Val, c: Val, scope: Scope, ctx: Ctx
     ) -> list[Heard]:
-        """Which lines hear an event and who owns their cards, noted as it begins; a lone line that acts at once is tested where it
+        """Which lines hear an event and who owns their cards, noted as it begins; a lone line that acts at once is
+        tested where it
         acts."""
         if len(lines) == 1 and lines[0][0].decl.word != "after":
             t, view = lines[0]

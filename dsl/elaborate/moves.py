@@ -162,7 +162,9 @@ class Moves(Folds):
         elem = val.t.elem if isinstance(val.t, (SetType, ListType)) else val.t
         assert isinstance(elem, MemberType)
         symbols = self.zone_symbols(target) | self.holding(elem)
-        heard = any(t.decl.name == "move" and self.can_hear(t, [Val(val.e, elem)], elem.domain) for t in self.m.triggers)
+        heard = any(
+            t.decl.name == "move" and self.can_hear(t, [Val(val.e, elem)], elem.domain) for t in self.m.triggers
+        )
         if one:
             val = self.noted(val, scope, ctx) if heard else val
             here = self.place_of(val, elem)

@@ -1,7 +1,9 @@
-"""Who sees what is hidden (CONCEPTS 16): for each kind a function from a thing to the seat that owns it, and predicates as
+"""Who sees what is hidden (CONCEPTS 16): for each kind a function from a thing to the seat that owns it, and
+predicates as
 audiences.
 
-It takes declared zones and fields and completes the layout; what a choice may be decided by is looked at by `dsl.audience`.
+It takes declared zones and fields and completes the layout; what a choice may be decided by is looked at by
+`dsl.audience`.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ class Owners(Rulings):
                     owners[symbol] = self.owner_function(kind)
         lay = self.lay
         lay.entries = [
-            replace(e, owner_fn=owners.get(e.symbol, -1), audience=audiences.get(e.symbol, e.audience)) for e in lay.entries
+            replace(e, owner_fn=owners.get(e.symbol, -1), audience=audiences.get(e.symbol, e.audience))
+            for e in lay.entries
         ]
         lay.zones = [replace(z, audience=audiences.get(z.symbol, z.audience)) for z in lay.zones]
 
@@ -49,7 +52,12 @@ class Owners(Rulings):
         wanted = ([seat], [kind.type, seat]) if kind else ([seat],)
         if [t for _, t in value.params] not in wanted or value.result != BOOL:
             example = f"`value {value.name}({'x: ' + kind.name + ', ' if kind else ''}p: Seat): bool`"
-            m.error("RW0402", node.span, f"`{value.name}` can not say which seats see `{sym.name}`", f"write it as {example}")
+            m.error(
+                "RW0402",
+                node.span,
+                f"`{value.name}` can not say which seats see `{sym.name}`",
+                f"write it as {example}",
+            )
             return "nobody"
         return f"fn:{value.fn}"
 

@@ -82,7 +82,11 @@ class Purses(Lines):
             sources.append(made)
 
     def purse_source(
-        self, d: sx.Decl, scope: Scope, each: tuple[int, ir.Domain] | None, rule: RuleLine | None = None,
+        self,
+        d: sx.Decl,
+        scope: Scope,
+        each: tuple[int, ir.Domain] | None,
+        rule: RuleLine | None = None,
         active: Sequence[ir.Expr] = (),
     ) -> ir.PurseSource | None:
         m = self.m
@@ -154,7 +158,8 @@ class Purses(Lines):
         self.unless_waived(cause if s.word == "pay" else ZERO, ctx, event)
 
     def way(self, s: sx.Sentence, p: PurseSym, who: Val, amount: ir.Expr, scope: Scope, ctx: Ctx) -> ir.Expr:
-        """The payer's choice among the ways (`default ask`), by number; 0 where there is nothing to choose, or where somebody pays
+        """The payer's choice among the ways (`default ask`), by number; 0 where there is nothing to choose, or where
+        somebody pays
         who does not act."""
         chosen = self.hidden_local(scope, INT)
         end = ctx.em.label()
@@ -164,7 +169,8 @@ class Purses(Lines):
         ctx.em.instr(ir.Branch(conj([acts, ir.Compare(">", ways, ONE)]), end))
         slot = scope.body.temp()
         number = ("way", slot, ir.Domain("range", ONE, ways), INT)
-        self.finish(s, ctx.inside(skip=end), scope, who, "number", (ir.Alternative("", (number,), (), ()),), p.name, [scope],
-                    answer=(chosen.slot, INT))  # fmt: skip
+        ways_of = (ir.Alternative("", (number,), (), ()),)
+        here = ctx.inside(skip=end)
+        self.finish(s, here, scope, who, "number", ways_of, p.name, [scope], answer=(chosen.slot, INT))
         ctx.em.place(end)
         return chosen.read

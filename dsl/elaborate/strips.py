@@ -35,7 +35,9 @@ class Strips(Purses):
                     self.strip_part(item, scope, ctx, begins)
             case sx.StripExpr("->", (first, *rest)):
                 after = rest[0] if len(rest) == 1 else sx.StripExpr("->", tuple(rest), span=e.span)
-                self.strip_part(first, scope, ctx, self.first_time(self.deferred(after, scope, ctx), begins, scope, ctx))
+                self.strip_part(
+                    first, scope, ctx, self.first_time(self.deferred(after, scope, ctx), begins, scope, ctx)
+                )
             case sx.StripExpr("/", items):
                 cases = tuple(sx.Case(self.strip_label(i, n), (), (), (), span=i.span) for n, i in enumerate(items, 1))
                 node = sx.Choose("choose", "cases", None, (), (sx.Clause("if any"),), cases, span=e.span)
@@ -58,7 +60,9 @@ class Strips(Purses):
         icon.used = True
         return icon
 
-    def first_time(self, defer: ir.Defer, begins: Callable[[], None] | None, scope: Scope, ctx: Ctx) -> Callable[[], None]:
+    def first_time(
+        self, defer: ir.Defer, begins: Callable[[], None] | None, scope: Scope, ctx: Ctx
+    ) -> Callable[[], None]:
         """What is emitted where an icon of the first part begins: once, the other parts go on the end list."""
         begun = self.hidden_local(scope, INT)
         ctx.em.emit(self.assign(begun, ZERO))

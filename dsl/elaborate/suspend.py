@@ -67,7 +67,8 @@ class Suspension:
         """Whether paying from this purse is a question each time (`default ask`)."""
         purse = self.m.purses.get(name)
         return purse is not None and any(
-            isinstance(line, sx.Decl) and line.word == "default" and line.head == sx.Name("ask") for line in purse.decl.block
+            isinstance(line, sx.Decl) and line.word == "default" and line.head == sx.Name("ask")
+            for line in purse.decl.block
         )
 
     def of_piece(self, line: sx.Decl) -> bool:

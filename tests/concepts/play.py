@@ -1,6 +1,7 @@
 """Compiles small texts of rules and plays them: what the tests of the concepts share.
 
-It takes rules as text, gives games, states and the values of cells and of declared values in words of the ruleset. It is not
+It takes rules as text, gives games, states and the values of cells and of declared values in words of the ruleset.
+It is not
 a test itself.
 """
 
@@ -17,7 +18,12 @@ from dsl.render import render_text
 from dsl.types import IntType, MapType, MemberType, SetType, bounds, unpack, width
 from interpreter.names import Names
 
-MANIFEST = "id: small\nversion: 1\ntitle: {{en: Small, ja: 小}}\nseats: {{min: {low}, max: {high}}}\nload: [small.rules]\n{more}"
+MANIFEST = """id: small
+version: 1
+title: {{en: Small, ja: Small}}
+seats: {{min: {low}, max: {high}}}
+load: [small.rules]
+{more}"""
 
 
 BEGUN: list[rw.State] = []  # the games that the running test has begun
@@ -26,7 +32,8 @@ BEGUN: list[rw.State] = []  # the games that the running test has begun
 def game(
     rules: str, data: Mapping[str, str] | None = None, seats: tuple[int, int] = (2, 3), manifest: str = ""
 ) -> rw.Game:
-    """The game of one text; a mistake in it fails the test with the messages. `manifest` are more lines of the manifest."""
+    """The game of one text; a mistake in it fails the test with the messages. `manifest` are more lines of the
+    manifest."""
     files = {name: dedent(text) for name, text in (data or {}).items()}
     if manifest:
         files["ruleset.yaml"] = MANIFEST.format(low=seats[0], high=seats[1], more=dedent(manifest))

@@ -180,7 +180,9 @@ phase game
 
 def test_invariants_are_tested_in_checking_runs_after_the_checks() -> None:
     # 20: after each atomic change, once its checks have come to rest.
-    rules = BASE + """
+    rules = (
+        BASE
+        + """
 invariant few_cards: every(p in seats: size(p.hand) <= 1)
 rule hands
     always for every p in seats where p is p1 and size(p.hand) > 1: move first(c in p.hand) to pile
@@ -191,6 +193,7 @@ phase game
         move card_3 to pile
     for every c in {card_4, card_5}: move c to p2.hand
 """
+    )
     with pytest.raises(rw.RulesetError, match="few_cards"):
         start(rules)
     assert start(rules, checked=False).over

@@ -1,7 +1,11 @@
-"""Events in depth (CONCEPTS 13, 14 and 21): verbs other than move, sets of things, lines that ask, stop or ask for more."""
+"""Events in depth (CONCEPTS 13, 14 and 21): verbs other than move, sets of things, lines that ask, stop or ask for
+more."""
 
 from __future__ import annotations
 
+import pytest
+
+import interpreter as rw
 from tests.concepts.play import asked, cell, options, say, start
 
 BASE = """
@@ -272,3 +276,19 @@ phase game
     assert asked(s).startswith("p2:") and cell(s, "p1.purse") == 1
     say(s, "1")
     assert cell(s, "trail") == 219
+
+
+def test_an_endless_chain_of_triggers_is_an_error_that_names_it() -> None:
+    # 21.15: budgets on frames and work; the error names the rule.
+    with pytest.raises(rw.RulesetError, match="ring"):
+        start(
+            BASE
+            + """
+phase game
+    do ring()
+procedure ring()
+    do note(0)
+rule endless
+    after ring(): do ring()
+"""
+        )

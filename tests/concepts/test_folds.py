@@ -109,9 +109,20 @@ value nothing: int = sum(t in Town where t.hill > 5: 1)
     )
     # a(1): c(3); b(0): a; d(0): c; e(0): none; a.next b, c
     assert value(s, "pairs") == 3
-    assert [value(s, n) for n in ("hills", "peak", "least_wet", "some_shut", "most", "nothing")] == [8, 3, 0, True, 12, 0]
+    assert [value(s, n) for n in ("hills", "peak", "least_wet", "some_shut", "most", "nothing")] == [
+        8,
+        3,
+        0,
+        True,
+        12,
+        0,
+    ]
     assert value(s, "all_dry", "ta") is False and value(s, "all_dry", "tf") is True
-    assert value(s, "wets") == ["tb", "td"] and value(s, "squares") == ["1", "4", "9", "16"] and value(s, "blue_here") == ["te"]
+    assert (
+        value(s, "wets") == ["tb", "td"]
+        and value(s, "squares") == ["1", "4", "9", "16"]
+        and value(s, "blue_here") == ["te"]
+    )
 
 
 def test_tables_and_lists() -> None:
@@ -197,7 +208,10 @@ def test_an_empty_first_is_reported_where_it_is_needed() -> None:
 
 def test_keys_must_have_an_order() -> None:
     # 7: keys are ints, bools or ranked enums.
-    found = mistakes("kind Seat\n    field c: E or none\nenum E: x, y\nvalue v: Seat = first(p in seats with lowest p.c)\nphase game\n    let a = v\n    set a.c to x\n")
+    found = mistakes(
+        "kind Seat\n    field c: E or none\nenum E: x, y\nvalue v: Seat = first(p in seats with lowest p.c)\n"
+        "phase game\n    let a = v\n    set a.c to x\n"
+    )
     assert len(found) == 1
 
 

@@ -1,4 +1,5 @@
-"""Whole mechanisms of heavy games in a few lines each, played through: auctions, attrition, rows, contests, ships, reactions."""
+"""Whole mechanisms of heavy games in a few lines each, played through: auctions, attrition, rows, contests, ships,
+reactions."""
 
 from __future__ import annotations
 
@@ -142,7 +143,8 @@ value proper(r: list of Part): bool = every(i in 1..size(r) - 1: r[i].right is r
 action promote(p: Seat, m: Part) of deeds
     require m in p.hand
     choose number i in 0..size(p.row)
-    choose some gone in set(c in p.row) such that proper(insert(p.row - gone, m, smaller(i, size(p.row) - size(gone)))) with lowest size(gone)
+    choose some gone in set(c in p.row) with lowest size(gone)
+        such that proper(insert(p.row - gone, m, smaller(i, size(p.row) - size(gone))))
     for every c in gone: move c to out as lost
     move m to p.row at smaller(i, size(p.row)) as paid
 phase game
@@ -151,8 +153,10 @@ phase game
     offer deeds by p1
     do note(size(p1.row))
 """,
-        {"data/part.yaml": "Part:\n  rr: {left: red, right: red}\n  rb: {left: red, right: blue}\n"
-         "  bb: {left: blue, right: blue}\n  br: {left: blue, right: red}\n"},  # fmt: skip
+        {
+            "data/part.yaml": "Part:\n  rr: {left: red, right: red}\n  rb: {left: red, right: blue}\n"
+            "  bb: {left: blue, right: blue}\n  br: {left: blue, right: red}\n"
+        },  # fmt: skip
     )
     assert options(s) == ["0", "1", "2", "3"]
     # rr rb [br] bb does not fit; without bb it does, and without rr it stands behind bb
@@ -269,8 +273,11 @@ phase game
     offer moves by p1
     do note(steps)
 """,
-        {"data/place.yaml": "Place:\n  port: {next: [bay], sea: false}\n  bay: {next: [port, deep], sea: true}\n"
-         "  deep: {next: [bay, isle, far], sea: true}\n  isle: {next: [deep], sea: false}\n  far: {next: [deep], sea: true}\n"},  # fmt: skip
+        {
+            "data/place.yaml": "Place:\n  port: {next: [bay], sea: false}\n  bay: {next: [port, deep], sea: true}\n"
+            "  deep: {next: [bay, isle, far], sea: true}\n  isle: {next: [deep], sea: false}\n"
+            "  far: {next: [deep], sea: true}\n"
+        },  # fmt: skip
     )
     assert options(s) == ["cross bay", "rest"]
     say(s, "cross bay")

@@ -1,4 +1,5 @@
-"""Routines and frames (CONCEPTS 10, 6 and 21.16): the four stages of an end, what is stopped, what is copied, how deep."""
+"""Routines and frames (CONCEPTS 10, 6 and 21.16): the four stages of an end, what is stopped, what is copied, how
+deep."""
 
 from __future__ import annotations
 
@@ -199,7 +200,9 @@ procedure double(n: 0..4) giving 0..9
 
 def test_recursion_has_limits() -> None:
     # 1 and 10: recursion is allowed between procedures; passing a limit is a reported error with what filled it.
-    deep = BASE + """
+    deep = (
+        BASE
+        + """
 phase game
     do dig(60)
 procedure dig(n: 0..99)
@@ -208,6 +211,7 @@ procedure dig(n: 0..99)
         choose number k in 0..1 by p1
         do note(k)
 """
+    )
     s = start(deep)
     say(s, "1")
     assert s.over and cell(s, "trail") == 1
@@ -228,5 +232,8 @@ def test_too_many_end_items_and_timed_lines_are_reported() -> None:
 
 def test_values_never_use_themselves() -> None:
     # 1: only procedures recurse.
-    found = mistakes(BASE + "value odd(p: Seat): bool = not even(p)\nvalue even(p: Seat): bool = not odd(p)\nphase game\n    do note(1)\n")
+    found = mistakes(
+        BASE
+        + "value odd(p: Seat): bool = not even(p)\nvalue even(p: Seat): bool = not odd(p)\nphase game\n    do note(1)\n"
+    )
     assert [d.code for d in found] == ["RW0805"]

@@ -210,4 +210,6 @@ phase game
         seats=(2, 2),
     )
     assert cell(s, "p1.seen") == ["town_3"] and cell(s, "order") == ["p1", "p2"]
-    assert cell(s, "p2.best", "blue") == 4 and cell(s, "pair", "red", "town_2") == 9 and cell(s, "home", "p2") == "town_4"
+    assert (
+        cell(s, "p2.best", "blue") == 4 and cell(s, "pair", "red", "town_2") == 9 and cell(s, "home", "p2") == "town_4"
+    )

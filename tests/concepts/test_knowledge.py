@@ -29,7 +29,9 @@ DATA = {"data/card.yaml": "Card:\n" + "".join(f"  c{i}: {{price: {i}}}\n" for i 
 
 
 def play(body: str, more: str = "", **how: object) -> rw.State:
-    return start(BASE.replace("kind Card: 6", 'kind Card from "data/card.yaml"') + more + "phase game\n" + body, DATA, **how)
+    return start(
+        BASE.replace("kind Card: 6", 'kind Card from "data/card.yaml"') + more + "phase game\n" + body, DATA, **how
+    )
 
 
 DEAL = """
@@ -38,7 +40,13 @@ DEAL = """
     for every p in seats, i in 1..2: move front(deck) to p.hand as drawn
 """
 ORDER = [["c1", "c2", "c3", "c4", "c5", "c6"]]
-ASK = "    choose c in p1.hand by p1\n    move c to pile as played\n    do note(c.price)\n    choose n in 1..2 by p2\n    do note(n)\n"
+ASK = """
+    choose c in p1.hand by p1
+    move c to pile as played
+    do note(c.price)
+    choose n in 1..2 by p2
+    do note(n)
+"""
 
 
 def test_hidden_zones_are_counts_for_the_others() -> None:
@@ -53,7 +61,9 @@ def test_hidden_zones_are_counts_for_the_others() -> None:
 
 def test_fields_and_pieces_may_be_hidden_too() -> None:
     # 16: `seen by` on zones and fields.
-    s = play("    set p1.secret to 7\n    gain 3 coin by p1\n    choose n in 1..2 by p2\n    do note(n)\n", seats=(2, 2))
+    s = play(
+        "    set p1.secret to 7\n    gain 3 coin by p1\n    choose n in 1..2 by p2\n    do note(n)\n", seats=(2, 2)
+    )
     assert rw.view(s, 1)["state"]["Seat.secret"] == {"p1": 7, "p2": {"hidden": True}}
     assert rw.view(s, 2)["state"]["Seat.secret"]["p1"] == {"hidden": True}
     assert rw.view(s, 1)["state"]["Seat.safe"]["p1"] == 3 and rw.view(s, 2)["state"]["Seat.safe"]["p1"] == {"hidden": 3}
@@ -61,14 +71,18 @@ def test_fields_and_pieces_may_be_hidden_too() -> None:
 
 def test_a_predicate_as_audience() -> None:
     # 16: `seen by P`.
-    s = play(DEAL + "    set keeper_ to p2\n    move front(deck) to vault\n    choose n in 1..2 by p2\n    do note(n)\n", script=ORDER)
+    s = play(
+        DEAL + "    set keeper_ to p2\n    move front(deck) to vault\n    choose n in 1..2 by p2\n    do note(n)\n",
+        script=ORDER,
+    )
     assert rw.view(s, 2)["state"]["vault"] == ["c5"] and rw.view(s, 1)["state"]["vault"] == {"hidden": 1}
 
 
 def test_the_owner_of_a_thing_sees_what_is_in_it() -> None:
     # 2 and 16: `seen by owner` of a kind that is not a seat: the seat that decides for it, or for its owner.
     s = play(
-        DEAL + "    set tribe_1.player to p2\n    move front(deck) to tribe_1.camp\n    move front(deck) to tent_tribe_1.bed\n"
+        DEAL + "    set tribe_1.player to p2\n    move front(deck) to tribe_1.camp\n"
+        "    move front(deck) to tent_tribe_1.bed\n"
         "    choose c in tribe_1.camp by tribe_1\n    move c to pile\n    do note(1)\n",
         """
 kind Tribe: 2 decided by player
@@ -80,7 +94,9 @@ kind Tent: 1 per Tribe
         script=ORDER,
     )
     assert asked(s) == "tribe_1: game.c" and options(s) == ["c5"]
-    assert rw.view(s, 2)["state"]["Tribe.camp"]["tribe_1"] == ["c5"] and rw.view(s, 2)["state"]["Tent.bed"]["tent_tribe_1"] == ["c6"]
+    assert rw.view(s, 2)["state"]["Tribe.camp"]["tribe_1"] == ["c5"] and rw.view(s, 2)["state"]["Tent.bed"][
+        "tent_tribe_1"
+    ] == ["c6"]
     assert rw.view(s, 1)["state"]["Tribe.camp"]["tribe_1"] == {"hidden": 1}
 
 
@@ -112,7 +128,8 @@ def test_a_shown_thing_is_remembered_until_it_is_lost_in_a_crowd() -> None:
 def test_a_log_names_a_card_for_those_who_see_it() -> None:
     # 16: a move names the thing for those who see it in either zone, else "a card"; answers for the choice's audience.
     s = play(
-        DEAL + "    choose c in p1.hand seen by p1 by p1\n    move c to p2.hand as played\n    choose n in 1..2 by p2\n    do note(n)\n",
+        DEAL + "    choose c in p1.hand seen by p1 by p1\n    move c to p2.hand as played\n"
+        "    choose n in 1..2 by p2\n    do note(n)\n",
         script=ORDER,
     )
     say(s, "c2")
@@ -136,7 +153,10 @@ def test_a_choice_may_not_peek() -> None:
     peek = rules + "phase game\n    choose c in p2.hand by p1\n    move c to pile as played\n    do note(1)\n"
     found = mistakes(peek)
     assert len(found) == 1 and "Seat.hand" in found[0].message
-    assert mistakes(rules + "phase game\n    choose c in p1.hand by p1\n    move c to pile as played\n    do note(1)\n") == []
+    assert (
+        mistakes(rules + "phase game\n    choose c in p1.hand by p1\n    move c to pile as played\n    do note(1)\n")
+        == []
+    )
 
 
 def test_a_random_thing_of_a_hidden_zone() -> None:

@@ -1,4 +1,5 @@
-"""Actions at any moment and answers out of turn (CONCEPTS 11, 12 and 21.23): who may act while somebody else is asked."""
+"""Actions at any moment and answers out of turn (CONCEPTS 11, 12 and 21.23): who may act while somebody else is
+asked."""
 
 from __future__ import annotations
 
@@ -111,7 +112,11 @@ def test_they_are_logged_saved_and_replayed() -> None:
     rw.answer(s, "shout, 2", who="p2")
     say(s, "hill_1")
     data = json.loads(json.dumps(rw.save(s)))
-    assert [(e.address, e.seat) for e in s.log][:3] == [("any_moment.action", 2), ("any_moment.action", 2), ("shout.k", 2)]
+    assert [(e.address, e.seat) for e in s.log][:3] == [
+        ("any_moment.action", 2),
+        ("any_moment.action", 2),
+        ("shout.k", 2),
+    ]
     assert rw.replay(s.game, data).digest() == s.digest()
     assert rw.restore(s.game, data).digest() == s.digest()
 

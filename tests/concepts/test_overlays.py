@@ -85,7 +85,9 @@ def test_insert_before_and_after_and_drop() -> None:
 
 def test_alter_changes_one_word_or_number() -> None:
     # 19: `alter A from v to w`: a row, or the default of an option.
-    assert played("errata e on small\n    alter storm.price from 3 to 6\n    alter mood from calm to wild\n") == 12314_67
+    assert (
+        played("errata e on small\n    alter storm.price from 3 to 6\n    alter mood from calm to wild\n") == 12314_67
+    )
 
 
 def test_replace_a_case_and_add_a_declaration() -> None:

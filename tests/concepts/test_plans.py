@@ -1,4 +1,5 @@
-"""Plans (CONCEPTS 11 and 21.7-21.10, 21.22): what is offered, what is possible, what may be taken back, and what is waived."""
+"""Plans (CONCEPTS 11 and 21.7-21.10, 21.22): what is offered, what is possible, what may be taken back, and what is
+waived."""
 
 from __future__ import annotations
 
@@ -45,7 +46,10 @@ def test_an_action_is_offered_only_if_its_demands_can_be_met() -> None:
 
 def test_a_refusal_names_the_leaf_and_its_reason() -> None:
     # 11, Explain: the false leaf of the guards; after tries the demand that failed.
-    s = start(SHOP + "phase game\n    gain 1 coin by p1\n    move 3 item[apple] from shelf to p2.bag\n    offer shopping by p1 or decline\n")
+    s = start(
+        SHOP + "phase game\n    gain 1 coin by p1\n    move 3 item[apple] from shelf to p2.bag\n"
+        "    offer shopping by p1 or decline\n"
+    )
     with pytest.raises(rw.IllegalAnswer, match="sold out"):
         say(s, "buy apple")
     with pytest.raises(rw.IllegalAnswer, match="2 coin"):
@@ -232,7 +236,9 @@ phase game
 
 def test_the_limit_of_tries() -> None:
     # 11, At the limit: an undecided option is withheld while a proved one exists; checking runs make it an error.
-    rules = SHOP + """
+    rules = (
+        SHOP
+        + """
 action search(p: Seat) of games
     choose some a in shelf_things
     choose some b in shelf_things
@@ -246,6 +252,7 @@ phase game
     offer games by p1
     set p2.days to 2
 """
+    )
     s = start(rules, checked=False, auto=False)
     assert options(s) == ["skip"]
     with pytest.raises(rw.RulesetError, match="2000 tries"):

@@ -26,7 +26,9 @@ kind Seat
     zone stars: star
     field days: 0..9
 """
-FOOD = BASE + """
+FOOD = (
+    BASE
+    + """
 purse food(p: Seat)
     source p.spare first
     source p.ones to p.reserve
@@ -35,6 +37,7 @@ purse food(p: Seat)
     require over is 0 or p.reserve is 0
     default with highest p.reserve
 """
+)
 HAVE = """
 phase game
     move 1 token from bank to p1.spare
@@ -173,7 +176,9 @@ phase game
 
 def test_default_ask_makes_every_payment_a_question() -> None:
     # 15: `default ask`; where one way is left, or somebody else acts, nothing is asked.
-    text = BASE + """
+    text = (
+        BASE
+        + """
 purse money(p: Seat)
     source p.ones
     source p.stars worth 2
@@ -192,6 +197,7 @@ phase game
     pay 1 money by p1
     offer deeds by p1
 """
+    )
     s = start(text, seats=(2, 2))
     say(s, "buy")
     assert asked(s) == "p1: buy.money" and options(s) == ["1", "2", "3"]

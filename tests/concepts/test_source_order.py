@@ -66,7 +66,9 @@ def test_lines_that_are_not_active_as_the_event_begins_do_not_hear_it() -> None:
 
 def test_who_comes_first_is_noted_as_the_event_begins() -> None:
     # 21.4: `owner` keeps the value it had when the event began, also where a line before changes it.
-    text = CARDS + """
+    text = (
+        CARDS
+        + """
 card fourth_card "Fourth": Card
     while owner is not none
         after storm_(): gain 1 coin by owner
@@ -84,13 +86,16 @@ phase game
     do storm_()
     do storm_()
 """
+    )
     s = start(text, seats=(3, 3))
     assert [cell(s, f"p{i}.purse") for i in (1, 2, 3)] == [4, 1, 1]
 
 
 def test_inside_a_plain_change_too() -> None:
     # 6: the same for lines on verbs, in routines that never ask.
-    text = CARDS + """
+    text = (
+        CARDS
+        + """
 card fourth_card "Fourth": Card
     while owner is not none
         before gain(p, n): do note(4)
@@ -106,6 +111,7 @@ phase game
     set fifth_card.owner to p3
     for every n in {1, 5, 6}: do pay_out(n)
 """
+    )
     s = start(text, seats=(3, 3))
     assert cell(s, "trail") == 54_548_548 and cell(s, "p1.purse") == 1
     s = start(text.replace("set active to p2", "set active to p1"), seats=(3, 3))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-import interpreter as rw
 from tests.concepts.play import asked, cell, mistakes, options, say, start
 
 BASE = """
@@ -191,7 +188,10 @@ rule leaving
 def test_a_card_trigger_knows_this_owner_and_you() -> None:
     # 21.17: `you` in a card's trigger is its owner.
     s = start(
-        BASE.replace("    price: 3\n", "    price: 3\n    while in_play\n        after work(p) where p is owner: gain this.price coin by p\n")
+        BASE.replace(
+            "    price: 3\n",
+            "    price: 3\n    while in_play\n        after work(p) where p is owner: gain this.price coin by p\n",
+        )
         + """
 value in_play(c: Card): bool = c.owner is not none and c in c.owner.hand
 phase game
@@ -282,19 +282,3 @@ rule bad
 """
     )
     assert [d.code for d in found] == ["RW0813"]
-
-
-def test_an_endless_chain_of_triggers_is_an_error_that_names_it() -> None:
-    # 21.15: budgets on frames and work; the error names the rule.
-    with pytest.raises(rw.RulesetError, match="ring"):
-        start(
-            BASE
-            + """
-phase game
-    do ring()
-procedure ring()
-    do note(0)
-rule endless
-    after ring(): do ring()
-"""
-        )

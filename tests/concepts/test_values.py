@@ -15,17 +15,21 @@ kind Seat
     field bonus: -9..9
     field level: 0..9
 """
-CARDS = BASE + """
+CARDS = (
+    BASE
+    + """
 kind Card
     const worth: 0..9
     field owner: Seat or none
     field up: bool
 value in_play(c: Card): bool = c.owner is not none and c.up
 """
+)
 
 
 def test_to_by_and_bounds_apply_in_their_order() -> None:
-    # 5: (1) the last `to`; (2) the sum of all `by`; (3) the `by` with own bounds, one after the other; then the value's bounds.
+    # 5: (1) the last `to`; (2) the sum of all `by`; (3) the `by` with own bounds, one after the other; then the
+    # value's bounds.
     s = start(
         BASE
         + """
@@ -146,13 +150,16 @@ phase game
 
 def test_options_are_read_like_values() -> None:
     # 1 and 5: an option switches an expression; `is` for a member, bare for a bool.
-    rules = BASE + """
+    rules = (
+        BASE
+        + """
 value cost(p: Seat): int = (3 if mood is wild else 5) + (1 if extra else 0)
 rule lines: modify cost(p) by 2 where mood is calm and p is p2
 phase game
     do note(cost(p1))
     do note(cost(p2))
 """
+    )
     made = game(rules)
     assert cell(made.new(), "trail") == 57
     assert cell(made.new(options={"mood": "wild", "extra": "true"}), "trail") == 44
@@ -175,7 +182,9 @@ phase game
 
 def test_reading_an_earlier_layer_of_itself_needs_so_far() -> None:
     # 5: reading `so_far` is always allowed; the value itself is not.
-    ok = BASE + """
+    ok = (
+        BASE
+        + """
 value a(p: Seat): int = 1 in layers x, y
 rule lines
     modify a(p) in layer x by 4
@@ -183,6 +192,7 @@ rule lines
 phase game
     do note(a(p1) - 4)
 """
+    )
     assert value(start(ok), "a", "p1") == 10
     assert mistakes(ok.replace("where so_far >= 5", "where a(p) >= 5")) != []
 
