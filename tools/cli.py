@@ -26,6 +26,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+STOPPED = 130  # Ctrl-C
 _NOT_A_NUMBER = re.compile(r"(Invalid value for '[^']+'): (Input should be a valid integer|.*is not a valid int).*")
 # typer brings its own copy of click or uses the installed one, as its version has it; these are the classes it raises
 UsageError: Any = typer.BadParameter.__base__
@@ -191,6 +192,8 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         code = app(args=arguments or ["--help"], prog_name="rulewright", standalone_mode=False)
         sys.stdout.flush()
+        if code == STOPPED:  # as typer says it
+            return stopped()
         return code if isinstance(code, int) else 0
     except UserError as mistake:
         say_error(str(mistake))
@@ -202,11 +205,8 @@ def run(arguments: list[str] | None = None) -> int:
     except UsageError as mistake:
         say_error(usage_sentence(mistake))
         return 2
-    except (typer.Abort, KeyboardInterrupt, SystemExit) as left:  # typer itself leaves with 130 at Ctrl-C
-        if isinstance(left, SystemExit) and left.code != 130:
-            raise
-        print("\nstopped.", file=sys.stderr)
-        return 130
+    except (typer.Abort, KeyboardInterrupt):
+        return stopped()
     except BrokenPipeError:
         # the reader has had enough; nothing more may be written, not even by the interpreter's own flush at the end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -219,6 +219,11 @@ def run(arguments: list[str] | None = None) -> int:
             raise
         say_error(internal_sentence(fault))
         return 3
+
+
+def stopped() -> int:
+    print("\nstopped.", file=sys.stderr)
+    return STOPPED
 
 
 def usage_sentence(mistake: Any) -> str:

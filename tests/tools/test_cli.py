@@ -78,7 +78,7 @@ def test_ctrl_c_is_no_traceback(capsys: pytest.CaptureFixture[str], monkeypatch:
 
     monkeypatch.setattr("tools.loading.find", stopped)
     assert cli.run(["coverage", "x"]) == 130
-    assert "Traceback" not in capsys.readouterr().err
+    assert capsys.readouterr().err == "\nstopped.\n"
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
