@@ -80,7 +80,7 @@ def cell(state: rw.State, path: str, *keys: str | int) -> Any:
                 continue
         item, dims = entry.type, entry.dims
         if len(at) > len(dims) and isinstance(item, MapType):
-            item, dims = item.value, (*dims, *item.keys)
+            dims, item = (*dims, *item.keys), item.value
         offset = 0
         for t, key in zip(dims, at, strict=True):
             low, high = bounds(t)

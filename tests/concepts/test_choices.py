@@ -3,6 +3,8 @@ does."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import interpreter as rw
@@ -36,7 +38,7 @@ DEAL = """
 """
 
 
-def play(body: str, **how: object) -> rw.State:
+def play(body: str, **how: Any) -> rw.State:
     return start(BASE + "phase game" + DEAL + body, **how)
 
 

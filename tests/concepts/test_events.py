@@ -3,6 +3,8 @@ more."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import interpreter as rw
@@ -31,7 +33,7 @@ zone out: Card
 """
 
 
-def play(text: str, **how: object) -> int:
+def play(text: str, **how: Any) -> int:
     return int(cell(start(BASE + text, **how), "trail"))
 
 

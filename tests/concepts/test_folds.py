@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import interpreter as rw
@@ -36,7 +38,7 @@ kind Town from "data/town.yaml"
 """
 
 
-def play(values: str, body: str = "    set p1.score to 0\n", **how: object) -> rw.State:
+def play(values: str, body: str = "    set p1.score to 0\n", **how: Any) -> rw.State:
     return start(BASE + values + "phase game\n" + body, BOARD, seats=(4, 4), **how)
 
 

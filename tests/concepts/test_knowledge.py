@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import interpreter as rw
 from tests.concepts.play import asked, cell, mistakes, options, say, start
 
@@ -28,7 +30,7 @@ value keeper(p: Seat): bool = p is keeper_
 DATA = {"data/card.yaml": "Card:\n" + "".join(f"  c{i}: {{price: {i}}}\n" for i in range(1, 7))}
 
 
-def play(body: str, more: str = "", **how: object) -> rw.State:
+def play(body: str, more: str = "", **how: Any) -> rw.State:
     return start(
         BASE.replace("kind Card: 6", 'kind Card from "data/card.yaml"') + more + "phase game\n" + body, DATA, **how
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.concepts.play import cell, start
 
 CARDS = """
@@ -36,7 +38,7 @@ rule own
 """
 
 
-def trail(body: str, **how: object) -> int:
+def trail(body: str, **how: Any) -> int:
     return int(cell(start(CARDS + "phase game\n" + body, seats=(3, 3), **how), "trail"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import interpreter as rw
@@ -34,7 +36,7 @@ value number(c: Card): int = sum(i in 1..5: i if row[i] is c else 0)
 """
 
 
-def play(body: str, more: str = "", **how: object) -> rw.State:
+def play(body: str, more: str = "", **how: Any) -> rw.State:
     return start(BASE + "phase game\n" + body + more, **how)
 
 
