@@ -1,1 +1,1 @@
-"""Text to checked program: parse, resolve, check, overlay, lower. Knows no game and does not play."""
+"""Text to checked program: parse, overlay, collect, elaborate, check, assemble. Knows no game and does not play."""
