@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from dsl.cache import digest_files, load_cached, store_cached
+from dsl.cache import digest_files, load_cached, store_cached, uncollected
 from dsl.diagnostics import Diagnostic
 from dsl.program import Program
 from dsl.span import Source
@@ -31,8 +31,9 @@ def compile_ruleset(path: Path, overlays: Sequence[Path] = (), *, cached: bool =
     from dsl.compile import compile_texts
     from dsl.sources import read_files
 
-    texts, diagnostics = read_files(path, files, overlays)
-    program, found_all = compile_texts(texts, path.name, key)
+    with uncollected():
+        texts, diagnostics = read_files(path, files, overlays)
+        program, found_all = compile_texts(texts, path.name, key)
     diagnostics += found_all
     sources = texts.all()
     if program is not None and cached:
