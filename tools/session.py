@@ -43,7 +43,6 @@ from tools.preview import preview_lines
 from tools.ui import say
 from tools.words import find_option, plain, read_words
 
-COMMANDS = ("board", "hand", "help", "info", "log", "now", "options", "quit", "save", "try", "undo", "wait", "why")
 SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "b": "board", "o": "options", "u": "undo", "l": "log"}
 LOG_LINES = 20
 
@@ -100,6 +99,8 @@ class Session:
                     self.narrator.tell(self.state)
         except (KeyboardInterrupt, EOFError, Leave):
             self.print("\n" + say(self.lang, "left"))
+            if self.file.exists() and not is_save(self.file):
+                self.file = self.file.with_stem(f"{self.file.stem}-saved")
             self.write(self.file)
             return 0
         self.draw()
@@ -217,7 +218,7 @@ class Session:
         try:
             self.answer(lambda: answer(self.state, words, self.decision.seat))
         except IllegalAnswer as refusal:
-            guess = nearest(typed.split()[0], COMMANDS)
+            guess = nearest(typed.split()[0], self.commands)
             if guess is not None and not self.meant(words):
                 self.print(say(self.lang, "command", typed=shorten(typed), guess=guess), style="yellow")
             elif len(words) > 1 and not self.meant(words[:1]) or not self.meant(words):
@@ -242,8 +243,12 @@ class Session:
 
     def take(self, act: Callable[[], object]) -> None:
         """Go on with the game; a fault of the ruleset ends the session with the game saved."""
+        before = copy(self.state)
         try:
             act()
+        except KeyboardInterrupt:
+            self.state = before  # not half an answer is saved
+            raise
         except RulesetError as fault:
             self.write(self.file)
             raise Stop(1, f"the game stops by a fault of its ruleset: {fault}") from None

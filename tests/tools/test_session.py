@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, restore
+from interpreter import Game, Option, State, restore
 from tools.loading import load_game
 from tools.session import Session
 
@@ -210,3 +210,23 @@ def test_an_open_question_may_be_answered_first_or_left_to_others(
     entries = [(e.seat, e.ids) for e in session.state.log]
     assert entries[0] == (2, ("pick", "3"))
     assert entries[1][0] == 1
+
+
+def test_ctrl_c_in_the_middle_of_an_answer_saves_the_position_before_it(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(state: State, option: Option) -> State:
+        state.log.append(state.log[-1])
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / f"{game.program.id}-3.json").write_text("not a save", encoding="utf-8")
+    monkeypatch.setattr("builtins.input", Typist(["2"]))
+    monkeypatch.setattr("tools.session.apply", interrupted)
+    session = Session(game.new(seats=2, seed=3), frozenset({1}), "en", "random")
+    entries = len(session.state.log)
+    assert session.run() == 0
+    data = json.loads((tmp_path / f"{game.program.id}-3-saved.json").read_text(encoding="utf-8"))
+    assert len(data["log"]) == entries
+    assert (tmp_path / f"{game.program.id}-3.json").read_text(encoding="utf-8") == "not a save"
+    assert restore(game, data).digest() == session.state.digest()
