@@ -74,7 +74,7 @@ class Shapes:
     def declare(self, d: sx.Decl, what: str) -> bool:
         """Enter a global name; False (and a message) when it is taken."""
         span = d.name_span if d.name_span != NOWHERE else d.span
-        if d.name in RESERVED:
+        if d.name in RESERVED and (what, d.name) != ("value", "owner"):
             self.m.error("RW0203", span, f"`{d.name}` is a word of the language", f"give the {what} another name")
             return False
         if d.name in self.m.declared:

@@ -146,7 +146,7 @@ class Calls(Names):
             return ir.Compare("!=", v.e, ZERO)
         return ir.Size("list" if isinstance(v.t, ListType) else "set", v.e)
 
-    def call(self, node: sx.Call, scope: Scope) -> Val | ZoneRef:
+    def call(self, node: sx.Call, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
         m = self.m
         if not isinstance(node.func, sx.Name):
             m.error(
@@ -155,7 +155,7 @@ class Calls(Names):
             return BAD
         id = node.func.id
         if id in BUILTINS and id not in m.values:
-            return self.builtin(id, node, scope)
+            return self.builtin(id, node, scope, want)
         if id in m.values:
             value = m.values[id]
             m.uses.append((node.func.span, value.span))
@@ -219,7 +219,7 @@ class Calls(Names):
     def reads_value(self, name: str, span: Span) -> None:
         """Hook for the check that no value depends on itself."""
 
-    def builtin(self, id: str, node: sx.Call, scope: Scope) -> Val:
+    def builtin(self, id: str, node: sx.Call, scope: Scope, want: Type | None) -> Val:
         m = self.m
         args = [a.value for a in node.args]
         if len(args) != BUILTINS[id]:
@@ -253,7 +253,7 @@ class Calls(Names):
             return BAD
         if id == "holder":
             ref = self.ref(args[0], scope)
-            return self.holder(ref, args[0].span)
+            return self.holder(ref, args[0].span, want)
         if id in ("front", "last"):
             v = self.expr(args[0], scope)
             if not isinstance(v.t, ListType):
@@ -300,8 +300,9 @@ class Calls(Names):
             return max(0, min(t.high - t.low + 1, 1000))
         return 2
 
-    def holder(self, ref: Val | ZoneRef, span: Span) -> Val:
-        """The thing that a zone belongs to."""
+    def holder(self, ref: Val | ZoneRef, span: Span, want: Type | None) -> Val:
+        """The thing that a zone belongs to; of a place that may belong to several kinds the one of the kind that is
+        wanted."""
         if isinstance(ref, ZoneRef):
             if ref.holder is None or ref.zone.owner is None:
                 self.m.error("RW0423", span, f"the zone `{self.m.text(span)}` belongs to no thing")
@@ -314,17 +315,24 @@ class Calls(Names):
             return BAD
         table = tuple(z.holder for z in self.lay.zones)
         kinds = {z.owner.name for k in self.m.kinds.values() for z in k.zones.values() if z.owner}
-        if len(kinds) != 1:
+        if len(kinds) != 1 and not (isinstance(want, MemberType) and want.domain in self.m.kinds):
             self.m.error(
                 "RW0424",
                 span,
                 "the holder of this place may be of several kinds",
-                "compare the place with a zone instead",
+                "compare it with a thing: `holder(a) is x`, `holder(a) in seats`",
             )
             return BAD
-        t = self.m.kinds[kinds.pop()].type
         self.m.tables_data.append(table)
-        return Val(ir.TableGet(len(self.m.tables_data) - 1, ref.e), MemberType(t.domain, t.low, t.high, True))
+        found = ir.TableGet(len(self.m.tables_data) - 1, ref.e)
+        if len(kinds) != 1:
+            assert isinstance(want, MemberType)
+            kind = self.m.kinds[want.domain]
+            fits = {k for part in self.m.kind_parts(kind) for k in range(part.low, part.high + 1)}
+            self.m.tables_data[-1] = tuple(h if h in fits else 0 for h in table)
+            return Val(found, MemberType(want.domain, kind.low, kind.high, True))
+        t = self.m.kinds[kinds.pop()].type
+        return Val(found, MemberType(t.domain, t.low, t.high, True))
 
 
 def scope_is_bots(el: object) -> bool:

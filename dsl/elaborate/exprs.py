@@ -53,7 +53,7 @@ class Exprs(Calls):
             case sx.Index():
                 return self.index(node, scope)
             case sx.Call():
-                return self.call(node, scope)
+                return self.call(node, scope, want)
             case sx.Unary("not", operand):
                 return Val(negate(self.test(operand, scope)), BOOL)
             case sx.Unary("-", operand):
@@ -274,7 +274,10 @@ class Exprs(Calls):
                     for k in kinds
                 ]
                 return tests[0] if len(tests) == 1 else ir.Or(tuple(tests))
-        left = self.ref(node.left, scope)
+        late = isinstance(node.left, sx.Call) and node.left.func == sx.Name(
+            "holder"
+        )  # of which kind, the other side says
+        left = BAD if late else self.ref(node.left, scope)
         if isinstance(left, ZoneRef) and isinstance(right, sx.SetLit) and not right.items:
             return ir.Compare("==", self.zone_size(left), ZERO)
         a_place = isinstance(left, Val) and isinstance(left.t, PlaceType)
@@ -286,7 +289,7 @@ class Exprs(Calls):
                 m.error("RW0410", right.span, f"a place is compared with a zone, and `{m.text(right.span)}` is `{b.t}`")
                 return ZERO
             return ir.Compare("==", left.e, b.e)
-        unsure = (
+        unsure = late or (
             isinstance(node.left, sx.Name)
             and len(m.members.get(node.left.id, ())) > 1
             and scope.find(node.left.id) is None

@@ -118,3 +118,57 @@ phase game
     assert cell(s, "trail") == 54_548_548 and cell(s, "p1.purse") == 1
     s = start(text.replace("set active to p2", "set active to p1"), seats=(3, 3))
     assert cell(s, "trail") == 45_457_458
+
+
+def test_the_owner_of_a_kind_may_be_a_value() -> None:
+    # 6: `owner` of a kind is an ordinary value, usually the seat whose zone holds the thing.
+    s = start(
+        """
+field trail: 0..999
+piece coin
+kind Seat
+    zone hand: Tool
+    zone purse: coin
+kind Tool
+    field up: bool
+value owner(c: Tool): Seat or none = only(p in seats where c in p.hand)
+card saw "Saw": Tool
+    while owner is not none
+        after ring(): gain 2 coin
+procedure ring()
+    set trail to trail + 1
+phase game
+    do ring()
+    move saw to p2.hand
+    do ring()
+    if saw.owner is p2: set trail to trail + 10
+"""
+    )
+    assert cell(s, "trail") == 12 and cell(s, "p2.purse") == 2
+
+
+def test_the_holder_of_a_place_may_be_of_several_kinds() -> None:
+    # 3 and 13: `holder(z)` is the thing that a zone belongs to; the other side of the comparison says of which kind.
+    s = start(
+        """
+field trail: 0..999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+kind Seat
+    zone hand: Tool
+kind Shed: 2
+    zone box: Tool
+kind Tool: 3
+zone floor: Tool
+rule hears
+    after move(t: Tool, a, b) where holder(b) is p2: do note(2)
+    after move(t: Tool, a, b) where holder(b) is shed_2: do note(3)
+    after move(t: Tool, a, b) where holder(a) in seats: do note(4)
+phase game
+    move tool_1 to p1.hand
+    move tool_1 to shed_2.box
+    move tool_1 to floor
+    move tool_1 to p2.hand
+"""
+    )
+    assert cell(s, "trail") == 342
