@@ -37,9 +37,9 @@ def test_a_save_goes_on_in_another_process(table: Table, worker: Worker) -> None
 @pytest.mark.soak
 @each_ruleset
 def test_a_save_at_every_decision_goes_on_in_another_process(table: Table, worker: Worker) -> None:
-    """A whole game; from each decision on for a while, and from every fiftieth to the end."""
+    """A whole game; from each decision on for a while, and from every hundredth to the end."""
     for number, state in enumerate(playing(table, short_seed(table))):
-        goes_on_there(worker, state, table.folder, 10 if number % 50 else 4000)
+        goes_on_there(worker, state, table.folder, 3 if number % 100 else 4000)
 
 
 @each_table

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 import interpreter as rw
 from tests.conformance.tables import Table, each_ruleset, each_table, finish, playing, portrait, short_seed
 
@@ -43,13 +41,6 @@ def test_a_whole_game_is_replayed(table: Table) -> None:
 @each_table
 def test_a_save_at_every_decision_comes_back(table: Table) -> None:
     for state in playing(table, 2, 10**9 if table.small else 60):
-        comes_back(state)
-
-
-@pytest.mark.soak
-@each_ruleset
-def test_a_save_at_every_decision_of_a_whole_game_comes_back(table: Table) -> None:
-    for state in playing(table, short_seed(table)):
         comes_back(state)
 
 
