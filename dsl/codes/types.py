@@ -185,12 +185,12 @@ CODES: dict[str, Code] = {
             "RW0424",
             "The holder may be of several kinds",
             "A `place` can be a zone inside things of different kinds, so its holder has no single type. "
-            "Compare the place with a zone instead.",
+            "Compared with a thing, or with a set of things, it is the holder of their kind.",
             "rule watch\n"
-            "    after move(c: Tale, origin, goal) where holder(goal) is p1: gain 1 coin by p1\n"
+            "    after move(c: Tale, origin, goal): gain 1 coin by holder(goal)\n"
             "procedure tidy: move rain to shelf\n",
             "rule watch\n"
-            "    after move(c: Tale, origin, goal) where goal is p1.hand: gain 1 coin by p1\n"
+            "    after move(c: Tale, origin, goal) where holder(goal) is p1: gain 1 coin by p1\n"
             "procedure tidy: move rain to shelf\n",
         ),
         Code(
