@@ -187,7 +187,7 @@ CODES: dict[str, Code] = {
             "A `place` can be a zone inside things of different kinds, so its holder has no single type. "
             "Compared with a thing, or with a set of things, it is the holder of their kind.",
             "rule watch\n"
-            "    after move(c: Tale, origin, goal): gain 1 coin by holder(goal)\n"
+            "    after move(c: Tale, origin, goal) where holder(goal).coins > 3: gain 1 coin by p1\n"
             "procedure tidy: move rain to shelf\n",
             "rule watch\n"
             "    after move(c: Tale, origin, goal) where holder(goal) is p1: gain 1 coin by p1\n"
