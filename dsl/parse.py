@@ -8,12 +8,10 @@ up no name.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from lark import Lark
-from lark.exceptions import UnexpectedToken
 
 from dsl.blocks import Line, Reader, Token
 from dsl.build import Builder
@@ -22,6 +20,7 @@ from dsl.grammar import load
 from dsl.indentation import levels, pieces
 from dsl.mistakes import explain, nothing
 from dsl.span import Span
+from dsl.stepping import Refused, Table, Walk
 from dsl.syntax import Expr, File
 from dsl.syntax import Line as TreeLine
 from dsl.words import STARTS, TABLE
@@ -29,6 +28,7 @@ from dsl.words import STARTS, TABLE
 TRIES = 10  # failing lines of one piece that are cut out before its other errors are withheld
 
 _prepared: tuple[Lark, Builder] | None = None
+_tables: dict[str, Table] = {}  # by start rule
 
 
 def prepare(cache: Path | None = None) -> None:
@@ -78,9 +78,11 @@ class Failed(Exception):
 
 
 def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
-    state = lark.parse_interactive(start=start).parser_state
-    feed: Callable[..., Any] = state.feed_token  # it takes any token with a type
-    stack, states = state.state_stack, state.parse_conf.states
+    table = _tables.get(start)
+    if table is None or table.lark is not lark:
+        table = _tables[start] = Table(lark, start)
+    walk = Walk(table)
+    feed = walk.feed
     level = lines[0].level if lines else 0
     number = at = 0  # of the line that is being fed
     try:
@@ -98,7 +100,7 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
                 tokens = line.tokens
                 for at, token in enumerate(tokens):
                     if token.words is not None:
-                        accepts = states[stack[-1]]
+                        accepts = walk.accepts()
                         token.type = "NAME" if " " not in token.value else token.words[0]
                         for terminal in token.words:
                             if terminal in accepts and _allowed(terminal, tokens, at):
@@ -113,9 +115,9 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
         while level > base:
             feed(Token("DEDENT", "", end, end))
             level -= 1
-        return feed(Token("$END", "", end, end), True)
-    except UnexpectedToken as error:
-        raise Failed(number, at, set(error.expected)) from None
+        return walk.finish()
+    except Refused as refused:
+        raise Failed(number, at, refused.expected) from None
 
 
 def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
