@@ -10,7 +10,7 @@ from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.reads import nodes
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
-from dsl.types import BoolType
+from dsl.types import BoolType, width
 
 if TYPE_CHECKING:
     from dsl.compile import Documents
@@ -133,9 +133,10 @@ def records(el: Elaborator) -> tuple[int, int, int, int]:
     deferred_args = el.max_deferred
     kept = [n for n in all_nodes(el) if isinstance(n, (ir.Defer, ir.Scope, ir.Timed, ir.Possible))]
     if any(isinstance(n, ir.Defer) for n in kept):
-        deferred_args = max([deferred_args, *(len(p.params) for p in el.procs.values())])
+        deferred = {n.proc for n in kept if isinstance(n, ir.Defer)}
+        deferred_args = max([deferred_args, *(sum(width(t) for _, t in el.procs[p].params) for p in deferred)])
         deferred_base = lay.take(limits.deferred * (DEFERRED_LINK + deferred_args))
-    timed_args = max((len(line.captured) for line in el.timed), default=0)
+    timed_args = max((sum(width(t) for _, t in line.captured) for line in el.timed), default=0)
     if any(not isinstance(n, ir.Defer) and (not isinstance(n, ir.Possible) or n.waive or n.mods) for n in kept):
         timed_base = lay.take(limits.timed * (TIMED_LINK + timed_args))
     return deferred_base, deferred_args, timed_base, timed_args

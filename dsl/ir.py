@@ -302,6 +302,7 @@ class TimedFold:
     where: Expr | None
     body: Expr
     base: Expr | None = None
+    types: tuple[Type, ...] = ()  # of the captured values
 
 
 @dataclass(frozen=True, slots=True)
@@ -549,7 +550,7 @@ class Require:
 
 @dataclass(frozen=True, slots=True)
 class Defer:
-    """Put a procedure with argument values (all one word) on the end list of the innermost running frame of `procs`;
+    """Put a procedure with argument values on the end list of the innermost running frame of `procs`;
     with no
     `procs` on the list of the open `together` (tag 0), which `Drain` works off."""
 
@@ -567,6 +568,7 @@ class Timed:
     line: int
     values: tuple[Expr, ...]
     span: Span = NOWHERE
+    types: tuple[Type, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

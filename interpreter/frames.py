@@ -29,8 +29,8 @@ from dsl.program import (
     WAIVE,
     Program,
 )
-from dsl.types import pack
-from interpreter.store import SCALARS, Temps, Words
+from dsl.types import INT, Type, pack, width
+from interpreter.store import SCALARS, Temps, Words, load
 
 if TYPE_CHECKING:
     from interpreter.machine import Machine
@@ -139,9 +139,24 @@ def keep_items(m: Machine, kept: list[list[int]]) -> None:
     _replace(m.words, m.program.deferred_base, DEFERRED, DEFERRED_LINK + m.program.deferred_args, kept)
 
 
-def defer(m: Machine, s: ir.Defer, args: list[int]) -> None:
+def flat(types: Sequence[Type], values: Sequence[Any]) -> list[int]:
+    """The words of some values one after the other."""
+    return [word for t, value in zip(types, values, strict=True) for word in pack(value, t)]
+
+
+def apart(types: Sequence[Type], words: list[int]) -> list[Any]:
+    """The values that lie one after the other in `words`."""
+    values, at = [], 0
+    for t in types:
+        values.append(load(words, at, t))
+        at += width(t)
+    return values
+
+
+def defer(m: Machine, s: ir.Defer, given: list[Any]) -> None:
     base = innermost(m.words, s.procs)
     program = m.program
+    args = flat([t for _, t in program.procs[s.proc].params], given)
     if not base and s.procs:
         raise m.fault(f"`at end of` needs a running {_any_of(m, s.procs)}, but none is running", s.span)
     if m.words[DEFERRED] >= program.limits.deferred:
@@ -153,7 +168,7 @@ def defer(m: Machine, s: ir.Defer, args: list[int]) -> None:
     m.words[DEFERRED] += 1
 
 
-def next_item(m: Machine, base: int) -> tuple[int, list[int]] | None:
+def next_item(m: Machine, base: int) -> tuple[int, list[Any]] | None:
     """Take the first item from the end list of the frame at `base` (0: the list of `together`): procedure and
     arguments."""
     if not m.words[DEFERRED]:
@@ -162,8 +177,7 @@ def next_item(m: Machine, base: int) -> tuple[int, list[int]] | None:
     for i, item in enumerate(all_items):
         if item[0] == base:
             keep_items(m, all_items[:i] + all_items[i + 1 :])
-            count = len(m.program.procs[item[1]].params)
-            return item[1], item[DEFERRED_LINK : DEFERRED_LINK + count]
+            return item[1], apart([t for _, t in m.program.procs[item[1]].params], item[DEFERRED_LINK:])
     return None
 
 
@@ -210,8 +224,9 @@ def _add_record(m: Machine, line: int, frame: int, third: int, values: Sequence[
     m.words[TIMED] += 1
 
 
-def timed(m: Machine, s: ir.Timed, values: list[int]) -> None:
+def timed(m: Machine, s: ir.Timed, given: list[Any]) -> None:
     base = innermost(m.words, s.procs)
+    values = flat(s.types or (INT,) * len(given), given)
     if not base:
         raise m.fault(f"`until end of` needs a running {_any_of(m, s.procs)}, but none is running", s.span)
     _add_record(m, s.line + 1, base, len(values), values)
@@ -254,7 +269,8 @@ def timed_fold(m: Machine, e: ir.TimedFold, t: Temps) -> Any:
     total = 0
     if m.words[TIMED]:
         for values in _active(m, e.line):
-            t[e.slot : e.slot + len(values)] = values
+            kept = apart(e.types or (INT,) * len(values), values)
+            t[e.slot : e.slot + len(kept)] = kept
             if e.where is not None and not m.value(e.where, t):
                 continue
             value = m.value(e.body, t)

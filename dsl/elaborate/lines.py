@@ -12,7 +12,7 @@ from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.model import RuleLine, ValueSym
 from dsl.shapes import clause
 from dsl.span import Span
-from dsl.types import BOOL, ERROR, INT, BoolType, IntType, ListType, MapType, SetType, SparseType, Type
+from dsl.types import BOOL, ERROR, INT, BoolType, IntType, Type
 
 
 class Lines(Plans):
@@ -132,7 +132,7 @@ class Lines(Plans):
             _, tests, slot = self.line_in(v, rule, scope)
             test: ir.Expr = conj(tests)
             if rule.timed >= 0:
-                test = ir.TimedFold(rule.timed, "or", slot, None, test)
+                test = ir.TimedFold(rule.timed, "or", slot, None, test, None, kept_types(rule))
             (grants if rule.decl.word == "grant" else denies).append(test)
         e = grants[0] if len(grants) == 1 else ir.Or(tuple(grants))
         return conj([e, *(ir.Not(d) for d in denies)])
@@ -155,7 +155,7 @@ class Lines(Plans):
                     inner, tests, at = self.line_in(v, r, scope)
                     value = self.need(self.expr(to.args[0], inner, v.result), v.result, to.span)
                     if r.timed >= 0:
-                        result = ir.TimedFold(r.timed, "to", at, conj(tests), value.e, result)
+                        result = ir.TimedFold(r.timed, "to", at, conj(tests), value.e, result, kept_types(r))
                     else:
                         result = ir.If(conj(tests), value.e, result)
             for bounded in (False, True):
@@ -169,7 +169,7 @@ class Lines(Plans):
                     inner, tests, at = self.line_in(v, r, scope)
                     value = self.number(by.args[0], inner)
                     if r.timed >= 0:
-                        part: ir.Expr = ir.TimedFold(r.timed, "+", at, conj(tests), value.e)
+                        part: ir.Expr = ir.TimedFold(r.timed, "+", at, conj(tests), value.e, None, kept_types(r))
                         result = ir.Arith("+", result, part)
                         for c in limits:
                             result = self.clamped(result, c, inner)
@@ -224,7 +224,7 @@ class Lines(Plans):
         for n in walk(node):
             if isinstance(n, sx.Name) and n.id not in pattern:
                 local = scope.find(n.id)
-                if local is not None and not isinstance(local.type, (SetType, ListType, MapType, SparseType)):
+                if local is not None and local.type != ERROR:
                     names[n.id] = local
                 elif n.id == "you" and scope.you is not None:
                     names["you"] = scope.you
@@ -261,7 +261,8 @@ class Lines(Plans):
                 m.unknown("RW0242", line.name_span, "value", line.name, list(m.values))
                 continue
             value.lines.append(rule)
-            ctx.em.emit(ir.Timed((r.proc,), rule.timed, tuple(n.read for n in names), line.span))
+            values = tuple(n.read for n in names)
+            ctx.em.emit(ir.Timed((r.proc,), rule.timed, values, line.span, kept_types(rule)))
             for n in names:
                 n.used = True
 
@@ -288,6 +289,11 @@ class Lines(Plans):
             value.lines.append(rule)
             result.append((rule.timed, (self.number(amount, scope).e,)))
         return tuple(result)
+
+
+def kept_types(rule: RuleLine) -> tuple[Type, ...]:
+    """Types of the values that a timed line has copied."""
+    return tuple(t for _, t in rule.captured)
 
 
 def any_type(t: Type) -> bool:

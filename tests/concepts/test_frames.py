@@ -237,3 +237,29 @@ def test_values_never_use_themselves() -> None:
         + "value odd(p: Seat): bool = not even(p)\nvalue even(p: Seat): bool = not odd(p)\nphase game\n    do note(1)\n"
     )
     assert [d.code for d in found] == ["RW0805"]
+
+
+def test_sets_and_tables_are_copied_too() -> None:
+    # 6 and 10: names are copied when put on the list, whatever their type.
+    s = start(
+        BASE
+        + """
+kind Card: 40
+value cost(c: Card): int = 5
+phase game
+    do turn(p1)
+    do note(cost(card_1))
+phase turn(p: Seat)
+    let cs = {card_1, card_39}
+    let n = table(q in seats: q.mood + 2)
+    at end of turn
+        for every c in cs: do note(1)
+        do note(n[p2])
+    until end of turn: modify cost(c) by -n[p1] where c in cs
+    set cs to {card_2}
+    set p1.mood to 7
+    do note(cost(card_39))
+    do note(cost(card_2))
+"""
+    )
+    assert cell(s, "trail") == 351125
