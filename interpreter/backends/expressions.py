@@ -377,6 +377,8 @@ class Writer:
         steps = f"lambda {x}: {following}, lambda {x}, {y}: {where}"
         if not e.costs:
             return f"flood({start}, {steps})"
+        if len(e.costs) == 1:
+            return f"within_one({start}, {steps}, lambda {x}, {y}: {costs}, {budgets})"
         return f"within({start}, {steps}, lambda {x}, {y}: ({costs},), ({budgets},))"
 
 

@@ -84,7 +84,8 @@ def helpers(m: Machine) -> dict[str, Any]:
         "members": members, "to_mask": to_mask, "lookup": lookup, "cells": cells, "only": only,
         "tied": tied, "ranked": ranked, "tiers": tiers, "table": table, "bits": bits, "range_set": range_set,
         "total": total, "sparse_item": sparse_item, "in_list": in_list, "has": has, "map_with": map_with,
-        "flood": flood, "within": partial(within, m), "innermost": frames.innermost, "new": tuple.__new__,
+        "flood": flood, "within": partial(within, m),
+        "within_one": partial(within_one, m), "innermost": frames.innermost, "new": tuple.__new__,
         "Option": Option, "pieces": partial(execute.transfer, m), "endless": m.endless, "call": m.call_plain,
         "move": lambda thing, zone, at, s: things.move(m, thing, zone, at, s), "push": partial(frames.push, m),
         "end_plan": m.end_plan, "together": lambda s: execute.together(m, s.delta),
@@ -241,6 +242,35 @@ def flood(start: int, following: Callable[[int], int], where: Callable[[int, int
                 seen |= 1 << y
                 queue.append(y)
     return seen
+
+
+def within_one(
+    m: Machine,
+    start: int,
+    following: Callable[[int], int],
+    where: Callable[[int, int], Any],
+    cost: Callable[[int, int], int],
+    budget: int,
+) -> int:
+    """`within` for a single budget: a node keeps the most that is left there."""
+    if budget < 0:
+        return start
+    best = dict.fromkeys(members(start), budget)
+    queue = deque(best.items())
+    while queue:
+        x, left = queue.popleft()
+        if left != best[x]:
+            continue
+        for y in members(following(x)):
+            if where(x, y):
+                price = cost(x, y)
+                if price < 0:
+                    raise m.fault(f"a step of `reach` costs {price}; costs must not be negative")
+                rest = left - price
+                if rest >= 0 and rest > best.get(y, -1):
+                    best[y] = rest
+                    queue.append((y, rest))
+    return bits(list(best))
 
 
 def within(

@@ -175,6 +175,12 @@ def samples(s: dict[str, ir.Cell]) -> list[ir.Expr]:
     found += [ir.Reach(C(2), 0, 1, step, less(T1, C(20)), ())]
     found += [ir.Reach(C(2), 0, 1, step, w, ((T0, C(9)), (C(1), y))) for w in (None, less(T1, C(20)))]
     found += [ir.Reach(C(2), 0, 1, step, None, ((C(-1), C(9)),)), ir.Reach(C(2), 0, 1, step, None, ((C(1), C(-1)),))]
+    dear = ir.If(less(C(6), T1), C(3), C(1))
+    found += [
+        ir.Reach(ir.MakeSet((C(2), C(5))), 0, 1, step, w, ((dear, C(b)),))
+        for w in (None, less(T1, C(9)))
+        for b in (0, 4, 7)
+    ]
     found += [ir.Running((0,)), ir.Waived(C(1)), ir.TimedActive(0), ir.TimedFold(0, "+", 0, None, T0, y)]
     found += [ir.Possible(0, (C(1),)), fold("list", body=ir.Possible(0, (T0,)))]
     return found
@@ -200,7 +206,7 @@ def test_every_expression() -> None:
 def test_all_nodes_have_a_sample() -> None:
     b = Build()
     seen = {type(e) for e in walk(samples(cells(b)))} & set(ir.Expr.__args__)  # type: ignore[attr-defined]
-    left = {ir.FrameVar, ir.FrameItem, ir.Payable}  # read in frames and purses below
+    left = {ir.FrameVar, ir.FrameItem, ir.Payable, ir.Ways}  # read in frames below, and in purses of the small rulesets
     assert seen == set(ir.Expr.__args__) - left  # type: ignore[attr-defined]
 
 
