@@ -116,6 +116,11 @@ class Folds(Exprs):
                 scope = scope.knowing(self.sure(c.args[0])[0])
         return (conj(tests) if tests else None), scope
 
+    def whole(self, binder: tuple[int, ir.Domain], t: Type) -> bool:
+        """Whether a binder goes through all members of its type."""
+        d = binder[1]
+        return isinstance(t, MemberType) and d.kind == "set" and d.a == ir.Const(self.m.domain_mask(t.domain))
+
     def keys(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[bool, ir.Expr], ...]:
         result: list[tuple[bool, ir.Expr]] = []
         for c in clauses:
@@ -203,7 +208,9 @@ class Folds(Exprs):
             spans = tuple(bounds(k) for k in key_types)
             return Val(
                 ir.Fold("table", tuple(binders), where, (), body.e, default(body.t), False, spans),
-                MapType(key_types, body.t),
+                MapType(
+                    key_types, body.t if where is None and all(map(self.whole, binders, types)) else with_none(body.t)
+                ),
             )
         if word in ("set", "list"):
             got = body.t if body is not None else elem
@@ -338,3 +345,10 @@ class Folds(Exprs):
     @staticmethod
     def whole(t: Type) -> Any:
         return isinstance(t, (MapType, SparseType))
+
+
+def with_none(t: Type) -> Type:
+    """The type of the items of a table: those of keys that no member has are 0, or none."""
+    if isinstance(t, IntType):
+        return IntType(min(t.low, 0), max(t.high, 0))
+    return MemberType(t.domain, t.low, t.high, True) if isinstance(t, MemberType) else t
