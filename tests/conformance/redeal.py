@@ -11,11 +11,11 @@ import random
 import interpreter as rw
 from dsl import ir
 from dsl.types import BoolType, IntType, MemberType, bounds, width
-from interpreter.knowledge import ALL, knows
+from interpreter.knowledge import sees
 from interpreter.state import OpenPlan
 from interpreter.store import load, save, to_mask
 from interpreter.things import content
-from interpreter.visible import holders, inner, sees_cell
+from interpreter.visible import holders, inner
 
 
 def redealt(state: rw.State, seat: int | None, chooser: random.Random) -> rw.State:
@@ -32,17 +32,37 @@ def redealt_words(game: rw.Game, words: list[int], seat: int | None, chooser: ra
     found = words[:]
     deal_things(game, words, found, unknown(game, words, seat), chooser)
     for entry in game.program.layout:
-        if entry.audience != ALL and entry.sort in ("field", "pieces"):
+        if entry.sort in ("field", "pieces"):
             for thing, base in holders(entry):
-                if not sees_cell(game, words, entry, thing, seat):
+                if not may_see(game, words, entry.audience, entry.owner_fn, thing, seat):
                     deal_cells(found, entry, base, chooser)
     return found
 
 
+def may_see(game: rw.Game, words: list[int], audience: str, owner_fn: int, thing: int, seat: int | None) -> bool:
+    """The plain cases are decided here, without the machine that is tested: `all`, `nobody`, what a seat owns."""
+    if audience == "all":
+        return True
+    if audience == "nobody" or seat is None:
+        return False
+    if audience == "owner" and game.program.thing_kinds[thing] == game.program.seat_kind:
+        return game.program.thing_ids[thing] == f"p{seat}"
+    return sees(game, words, audience, owner_fn, thing, seat)
+
+
 def unknown(game: rw.Game, words: list[int], seat: int | None) -> list[int]:
-    """The things whose place the seat does not know."""
-    placed = [thing for thing, address in enumerate(game.program.placed) if thing and address]
-    return [thing for thing in placed if not knows(game, words, thing, seat)]
+    """The things whose place the seat does not know: in a zone that it may not see, and not remembered."""
+    program = game.program
+    owners = {e.symbol: e.owner_fn for e in program.layout}
+    found = []
+    for thing, address in enumerate(program.placed):
+        if not thing or not address or not words[address]:
+            continue  # it never moves, or lies in the open box
+        zone = program.zones[words[address]]
+        remembered = seat is not None and program.known_base and words[program.known_base + thing] >> seat & 1
+        if not remembered and not may_see(game, words, zone.audience, owners[zone.symbol], zone.holder, seat):
+            found.append(thing)
+    return found
 
 
 def deal_things(game: rw.Game, old: list[int], new: list[int], things: list[int], chooser: random.Random) -> None:
