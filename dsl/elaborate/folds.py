@@ -10,6 +10,7 @@ from dsl.elaborate.base import BAD, ONE, ZERO, conj, is_int
 from dsl.elaborate.exprs import Exprs
 from dsl.elaborate.names import element
 from dsl.elaborate.scope import Scope, Val, ZoneRef
+from dsl.nearest import a
 from dsl.types import (
     BOOL,
     ERROR,
@@ -116,7 +117,7 @@ class Folds(Exprs):
                 scope = scope.knowing(self.sure(c.args[0])[0])
         return (conj(tests) if tests else None), scope
 
-    def whole(self, binder: tuple[int, ir.Domain], t: Type) -> bool:
+    def all_members(self, binder: tuple[int, ir.Domain], t: Type) -> bool:
         """Whether a binder goes through all members of its type."""
         d = binder[1]
         return isinstance(t, MemberType) and d.kind == "set" and d.a == ir.Const(self.m.domain_mask(t.domain))
@@ -209,7 +210,8 @@ class Folds(Exprs):
             return Val(
                 ir.Fold("table", tuple(binders), where, (), body.e, default(body.t), False, spans),
                 MapType(
-                    key_types, body.t if where is None and all(map(self.whole, binders, types)) else with_none(body.t)
+                    key_types,
+                    body.t if where is None and all(map(self.all_members, binders, types)) else with_none(body.t),
                 ),
             )
         if word in ("set", "list"):
@@ -306,7 +308,7 @@ class Folds(Exprs):
             return BAD
         routine = m.routines[body.func.id]
         if routine.word != "action":
-            m.error("RW0442", body.span, f"`{routine.name}` is a {routine.word}; `possible` asks about an action")
+            m.error("RW0442", body.span, f"`{routine.name}` is {a(routine.word)}; `possible` asks about an action")
             return BAD
         routine.used = True
         if len(body.args) != len(routine.params):
