@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from dsl import program as hdr
-from interpreter import Option, State, apply, copy, legal
+from interpreter import Option, State, apply, copy, legal, moments
 from interpreter.errors import RulesetError
 from interpreter.knowledge import knows, sees_zone
 from tools.errors import UserError, unknown
@@ -23,14 +23,26 @@ class Bot(Protocol):
     def choose(self, state: State) -> Option: ...
 
 
+ASIDE = 16  # one time in so many a bot also thinks of the actions at any moment: working them out takes time
+
+
+def offered(state: State, asides: random.Random) -> list[Option]:
+    """What the bot that is asked may do now."""
+    options = legal(state)
+    if state.decision is not None and state.game.program.moment_proc >= 0 and not asides.randrange(ASIDE):
+        options += moments(state, state.decision.seat)
+    return options
+
+
 class RandomBot:
     """Every option of the open decision is equally likely."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
+        self.asides = random.Random(~seed)
 
     def choose(self, state: State) -> Option:
-        options = legal(state)
+        options = offered(state, self.asides)
         return options[self.random.randrange(len(options))]
 
 
@@ -39,9 +51,10 @@ class GreedyBot:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
+        self.asides = random.Random(~seed)
 
     def choose(self, state: State) -> Option:
-        options = legal(state)
+        options = offered(state, self.asides)
         decision = state.decision
         assert decision is not None
         if len(options) == 1:

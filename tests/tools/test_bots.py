@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dsl import ir
 from interpreter import Game, State, apply, copy, legal
+from interpreter.aside import MOMENT
+from tests.conformance.tables import load
 from tests.interpreter.programs import APPLES, COINS, SEAT, at_seat, cell, fair
 from tools.bots import GreedyBot, RandomBot
 from tools.scores import scores, standing
@@ -46,6 +48,18 @@ def test_choosing_changes_nothing() -> None:
         assert bot.choose(state) in legal(state)
     assert state.words == before.words
     assert len(state.log) == len(before.log)
+
+
+def test_bots_take_actions_at_any_moment_now_and_then() -> None:
+    game = load("rulesets/dominant_species")
+    for options, wanted in (({"dominance_claims": "manual"}, True), ({}, False)):
+        state, bot = game.new(seats=4, seed=1, options=options), RandomBot(1)
+        seen = set()
+        for _ in range(400):
+            option = bot.choose(state)
+            seen.add(option.decision.address)
+            apply(state, option)
+        assert (MOMENT in seen) is wanted
 
 
 def test_the_greedy_bot_does_not_know_the_order_of_the_deck() -> None:
