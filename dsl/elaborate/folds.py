@@ -329,12 +329,12 @@ class Folds(Exprs):
         for c in clauses:
             if c.word != "without":
                 continue
-            for a in c.args:
-                if isinstance(a, sx.Key):
+            for arg in c.args:
+                if isinstance(arg, sx.Key):
                     continue
-                member = self.member(a.id, cause.type) if cause and isinstance(a, sx.Name) else None
+                member = self.member(arg.id, cause.type) if cause and isinstance(arg, sx.Name) else None
                 if member is None:
-                    self.m.unknown("RW0208", a.span, "cause", self.m.text(a.span), cause.members if cause else [])
+                    self.m.unknown("RW0208", arg.span, "cause", self.m.text(arg.span), cause.members if cause else [])
                 else:
                     assert isinstance(member.e, ir.Const)
                     mask |= 1 << member.e.value
