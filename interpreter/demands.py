@@ -50,10 +50,10 @@ class ProbingMachine(Machine):
 
         self.ex[ir.Require] = require
 
-    def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> Exception:
+    def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
         if not message.startswith("required: "):
             self.failed.append(Demand(message, tuple(cites), self.words[hdr.PC]))
-        return super().demand(message, span, cites)
+        return super().demand(message, span, cites, ends)
 
 
 def failing(game: Game, words: list[int], start: Callable[[ProbingMachine], int], most: int = 3) -> list[Demand]:

@@ -193,7 +193,7 @@ def call_plain(m: Machine, number: int, args: Temps) -> None:
 def _require(m: Machine, s: ir.Require, t: Temps) -> int:
     if not m.value(s.guard.test, t):
         text = s.guard.reason or s.guard.text
-        raise m.demand(f"required: {text}", s.guard.span, s.guard.cites)
+        raise m.demand(f"required: {text}", s.guard.span, s.guard.cites, ends=True)
     return 0
 
 

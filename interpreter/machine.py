@@ -137,9 +137,28 @@ class Machine:
 
     def _go(self, pc: int) -> None:
         self.plain.clear()
-        self._guarded(lambda: self.loop(pc))
+        self._guarded(lambda: self._carry_on(pc))
         if self._checked:
             check.places(self)
+
+    def _carry_on(self, pc: int) -> None:
+        """Run; a `require` or `pay` that fails behind the commit point of its action ends the action there."""
+        while True:
+            try:
+                return self.loop(pc)
+            except DemandFailed:
+                base = self._late_action()
+                if not base:
+                    raise
+                pc = frames.stop(self, base)
+
+    def _late_action(self) -> int:
+        """Base of the innermost action whose plan is certain already; 0: none. Checking runs report its late demands."""
+        if self._checked or self.words[PLAN]:
+            return 0
+        procs = self.program.procs
+        numbers = ((base, self.words[base + 2]) for base in frames.bases(self.words))
+        return next((base for base, n in numbers if n >= 0 and procs[n].word == "action"), 0)
 
     def _guarded(self, work: Any) -> Any:
         """Do some work in the present store; what is nobody's fault but the ruleset's becomes a RulesetError."""
@@ -237,9 +256,11 @@ class Machine:
         limit = self.program.limits.steps
         return self.fault(f"{limit} units of work since the last decision (limit `steps`): is this endless?", span)
 
-    def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> Exception:
-        """The exception for a demand that is not met: it fails the plan that is tried, elsewhere it is a fault."""
-        return DemandFailed(message, span, cites) if self.probing else self.fault(message, span, cites)
+    def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
+        """The exception for a demand that is not met: it fails the plan that is tried, elsewhere it is a fault. `ends`:
+        behind the commit point of an action it ends the action."""
+        failed = self.probing or (ends and self._late_action())
+        return DemandFailed(message, span, cites) if failed else self.fault(message, span, cites)
 
     def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
         """A fault of the ruleset, at this place or at that of the innermost routine."""

@@ -49,7 +49,7 @@ def helpers(m: Machine) -> dict[str, Any]:
         execute.write(m, at, t, value, what[0], what[1] or Span("", 0, 0))
 
     def required(guard: ir.Guard) -> Exception:
-        return m.demand(f"required: {guard.reason or guard.text}", guard.span, guard.cites)
+        return m.demand(f"required: {guard.reason or guard.text}", guard.span, guard.cites, ends=True)
 
     def div_down(a: int, b: int) -> int:
         if b == 0:

@@ -257,3 +257,32 @@ phase game
     assert options(s) == ["skip"]
     with pytest.raises(rw.RulesetError, match="2000 tries"):
         start(rules, checked=True)
+
+
+def test_a_demand_that_fails_behind_a_question_of_a_check_ends_the_action() -> None:
+    # 11: where only a check asks, the test answers yes at that point; a demand that fails afterwards ends the action at its
+    # sentence, and checking runs report it.
+    rules = (
+        SHOP.replace("    field days: 0..9\n", "    field days: 0..9\n    field owes: bool\n")
+        + """
+rule debts
+    always for every p in seats where p.owes
+        choose g in Good by p2
+        set p.owes to false
+action borrow(p: Seat) of loans
+    set p.owes to true
+    require p.owes because "only at the end"
+    gain 5 coin
+phase game
+    offer loans by p1 or decline
+    set p2.days to 4
+"""
+    )
+    s = start(rules, checked=False)
+    assert options(s) == ["borrow", "decline"]
+    say(s, "borrow")
+    assert asked(s).startswith("p2:")
+    say(s, "bread")
+    assert s.over and cell(s, "p1.purse") == 0 and cell(s, "p2.days") == 4
+    with pytest.raises(rw.RulesetError, match="only at the end"):
+        say(start(rules, checked=True), "borrow", "bread")
