@@ -81,6 +81,16 @@ class LogEntry:
             raise ValueError(row)
         return entry
 
+    def decider(self) -> tuple[str, str, int]:
+        """Who decided: id of the actor, its domain (empty for chance), number of the seat. An entry that was noted in
+        haste is not written out for it."""
+        choice = self.made_of
+        if choice is None:
+            return self.actor, self.actor_domain, self.seat
+        type_ = choice.answers.site.actor_type
+        domain = type_.domain if isinstance(type_, MemberType) else ""
+        return choice.answers.game.names.text(choice.actor, type_), domain, choice.seat
+
     def seen_by(self, seat: int | None) -> bool:
         return self.audience is None or seat in self.audience
 

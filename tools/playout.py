@@ -77,10 +77,11 @@ def play_out(game: Game, setup: Setup, bot: str, checked: bool, options: Mapping
         outcome.failure = Failure("internal", message, file)
     outcome.seconds = time.process_time() - begun
     if outcome.failure is None and state is not None:
-        found = result(state)
+        actors = actors_of(state)
+        found = result(state, actors)
         outcome.seat_scores, outcome.actor_scores = found.seats, found.actors
         outcome.seat_wins = {seat: 1 / len(found.winning_seats) for seat in found.winning_seats}
-        outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors_of(state).items()}
+        outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
     return outcome
 
 

@@ -25,8 +25,9 @@ def actors_of(state: State, since: int = 0, known: Actors | None = None) -> Acto
     """Actors that decided something, in the order of their first decision, added to those that are known."""
     found: Actors = {} if known is None else known
     for entry in state.log[since:]:
-        if entry.actor and entry.actor_domain and entry.actor_domain != state.game.program.seat_kind:
-            found.setdefault(entry.actor, (entry.actor_domain, entry.seat))
+        actor, domain, seat = entry.decider()
+        if actor and domain and domain != state.game.program.seat_kind:
+            found.setdefault(actor, (domain, seat))
     return found
 
 
@@ -51,9 +52,9 @@ def scores(state: State, actors: Actors | None = None) -> Scores:
     return found
 
 
-def result(state: State) -> Scores:
+def result(state: State, actors: Actors | None = None) -> Scores:
     """The scores with the seats that have won: by the value `winners`, without it those with the most."""
-    actors = actors_of(state)
+    actors = actors_of(state) if actors is None else actors
     found = scores(state, actors)
     program, names = state.game.program, state.game.names
     number = program.result.get("winners", -1)
