@@ -260,8 +260,8 @@ phase game
 
 
 def test_a_demand_that_fails_behind_a_question_of_a_check_ends_the_action() -> None:
-    # 11: where only a check asks, the test answers yes at that point; a demand that fails afterwards ends the action at its
-    # sentence, and checking runs report it.
+    # 11: where only a check asks, the test answers yes at that point; a demand that fails afterwards ends the action,
+    # and checking runs report it.
     rules = (
         SHOP.replace("    field days: 0..9\n", "    field days: 0..9\n    field owes: bool\n")
         + """
