@@ -153,7 +153,7 @@ class Machine:
                 pc = frames.stop(self, base)
 
     def _late_action(self) -> int:
-        """Base of the innermost action whose plan is certain already; 0: none. Checking runs report its late demands."""
+        """Base of the innermost action whose plan is certain already; 0: none. Checking runs report late demands."""
         if self._checked or self.words[PLAN]:
             return 0
         procs = self.program.procs

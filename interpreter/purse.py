@@ -262,7 +262,8 @@ def pay(m: Machine, s: ir.Pay, t: Temps) -> None:
     found = gains(p, amount) if s.gain else ways(m, p, amount)
     if not found:
         worth = sum(u.source.count * u.worth for u in p.units)
-        raise m.demand(f"{amount} should be paid from `{p.purse.name}`, but its {worth} do not allow it", s.span, ends=True)
+        message = f"{amount} should be paid from `{p.purse.name}`, but its {worth} do not allow it"
+        raise m.demand(message, s.span, ends=True)
     wanted = m.value(s.way, t) if s.way is not None else 0
     _apply(m, p, found[wanted - 1] if 0 < wanted <= len(found) else _default(m, p, found), s.gain)
 

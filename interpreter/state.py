@@ -1,6 +1,7 @@
 """A game in progress: the store, the log and what the game was begun with.
 
-The store is the whole position, and a list that is replaced, never changed, by whatever happens; the rest of a `State` is what is needed to save, replay and narrate.
+The store is the whole position, and a list that is replaced, never changed, by whatever happens; the rest of a
+`State` is what is needed to save, replay and narrate.
 `interpreter.game` changes states, this module only holds them.
 """
 
