@@ -23,29 +23,25 @@ class Refused(Exception):
         self.expected = expected
 
 
-class Table:
-    """The moves of one start rule; the rows are laid out when they are met."""
+class Table(dict[Any, dict[str, Move]]):
+    """The moves of one start rule: state -> terminal or rule -> move. A row is laid out when it is met."""
 
     def __init__(self, lark: Lark, start: str) -> None:
+        super().__init__()
         self.lark = lark
         conf = lark.parse_interactive(start=start).parser_state.parse_conf
         self.states: Any = conf.states
         self.callbacks: Any = conf.callbacks
         self.start: Any = conf.start_state
         self.end: Any = conf.end_state
-        self.rows: dict[Any, dict[str, Move]] = {}
 
-    def row(self, state: Any) -> dict[str, Move]:
-        """What each terminal and rule does in a state."""
-        found = self.rows.get(state)
-        if found is None:
-            found = self.rows[state] = {
-                name: (arg, 0, "", None)
-                if action is Shift
-                else (0, len(arg.expansion), arg.origin.name, self.callbacks[arg])
-                for name, (action, arg) in self.states[state].items()
-            }
-        return found
+    def __missing__(self, state: Any) -> dict[str, Move]:
+        row: dict[str, Move] = {}
+        for name, (action, arg) in self.states[state].items():
+            shift = action is Shift
+            row[name] = (arg, 0, "", None) if shift else (0, len(arg.expansion), arg.origin.name, self.callbacks[arg])
+        self[state] = row
+        return row
 
 
 class Walk:
@@ -58,40 +54,37 @@ class Walk:
 
     def accepts(self) -> dict[str, Move]:
         """What may come next, by the names of terminals."""
-        return self.table.row(self.stack[-1])
+        return self.table[self.stack[-1]]
 
     def feed(self, token: Any) -> None:
         """Reduce as far as the token asks for, then take it."""
-        stack, values, row = self.stack, self.values, self.table.row
-        name = token.type
-        while True:
-            moves = row(stack[-1])
-            if name not in moves:
-                raise Refused({s for s in moves if s.isupper()})
-            state, size, origin, make = moves[name]
-            if make is None:
-                stack.append(state)
-                values.append(token)
-                return
-            self.reduce(size, origin, make)
+        state = self.reduce(token.type)
+        if state is None:
+            raise Refused({s for s in self.accepts() if s.isupper()})
+        self.stack.append(state)
+        self.values.append(token)
 
     def finish(self) -> Any:
         """Nothing comes any more: the value of the whole."""
-        while self.stack[-1] != self.table.end:
-            moves = self.accepts()
-            if "$END" not in moves:
-                raise Refused({s for s in moves if s.isupper()})
-            _, size, origin, make = moves["$END"]
-            assert make is not None, "the end is never shifted"
-            self.reduce(size, origin, make)
+        self.reduce("$END")
+        if self.stack[-1] != self.table.end:
+            raise Refused({s for s in self.accepts() if s.isupper()})
         return self.values[-1]
 
-    def reduce(self, size: int, origin: str, make: Callable[[list[Any]], Any]) -> None:
-        stack, values = self.stack, self.values
-        if size:
-            parts = values[-size:]
-            del stack[-size:], values[-size:]
-        else:
-            parts = []
-        values.append(make(parts))
-        stack.append(self.table.row(stack[-1])[origin][0])
+    def reduce(self, name: str) -> Any:
+        """Make everything that is complete before this terminal; gives the state behind it, None where it does not
+        fit."""
+        stack, values, table = self.stack, self.values, self.table
+        end = table.end if name == "$END" else None
+        while stack[-1] != end and (move := table[stack[-1]].get(name)) is not None:
+            state, size, origin, make = move
+            if make is None:
+                return state
+            if size:
+                made = make(values[-size:])
+                del stack[-size:], values[-size:]
+            else:
+                made = make([])
+            values.append(made)
+            stack.append(table[stack[-1]][origin][0])
+        return None
