@@ -39,3 +39,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
         if found < least:
             best, least = candidate, found
     return best
+
+
+def articled(word: str) -> str:
+    """The word with its article."""
+    return f"an {word}" if word[:1] in "aeiou" else f"a {word}"

@@ -37,6 +37,8 @@ class IntType:
     high: int = INT_HIGH
 
     def __str__(self) -> str:
+        if self.low == self.high:
+            return "number"
         return "int" if (self.low, self.high) == (INT_LOW, INT_HIGH) else f"{self.low}..{self.high}"
 
 

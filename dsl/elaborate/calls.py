@@ -9,7 +9,7 @@ from dsl.elaborate.names import Names
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.layout import pool_type
 from dsl.model import PieceSym
-from dsl.nearest import nearest
+from dsl.nearest import articled, nearest
 from dsl.span import Span
 from dsl.types import (
     BOOL,
@@ -176,7 +176,7 @@ class Calls(Names):
             m.error(
                 "RW0252",
                 node.span,
-                f"`{id}` is a {m.routines[id].word}; it has no value",
+                f"`{id}` is {articled(m.routines[id].word)}; it has no value",
                 f"a sentence starts it: `do {id}(...)`",
             )
             return BAD

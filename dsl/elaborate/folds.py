@@ -10,7 +10,7 @@ from dsl.elaborate.base import BAD, ONE, ZERO, conj, is_int
 from dsl.elaborate.exprs import Exprs
 from dsl.elaborate.names import element
 from dsl.elaborate.scope import Scope, Val, ZoneRef
-from dsl.nearest import a
+from dsl.nearest import articled
 from dsl.types import (
     BOOL,
     ERROR,
@@ -308,7 +308,8 @@ class Folds(Exprs):
             return BAD
         routine = m.routines[body.func.id]
         if routine.word != "action":
-            m.error("RW0442", body.span, f"`{routine.name}` is {a(routine.word)}; `possible` asks about an action")
+            what = articled(routine.word)
+            m.error("RW0442", body.span, f"`{routine.name}` is {what}; `possible` asks about an action")
             return BAD
         routine.used = True
         if len(body.args) != len(routine.params):

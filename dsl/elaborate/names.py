@@ -9,6 +9,7 @@ from dsl.elaborate.base import BAD, ZERO, Base, key_offset, linear
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type, thing_type
 from dsl.model import FieldSym, KindSym, TableSym
+from dsl.nearest import articled
 from dsl.span import Span
 from dsl.types import (
     BOOL,
@@ -78,7 +79,7 @@ class Names(Base):
                 m.error(
                     "RW0250",
                     node.span,
-                    f"`{id}` takes {len(m.values[id].params)} arguments",
+                    f"`{id}` takes {len(m.values[id].params)} argument{'s' * (len(m.values[id].params) != 1)}",
                     f"write `{id}({', '.join(n for n, _ in m.values[id].params)})`",
                 )
                 return BAD
@@ -105,7 +106,7 @@ class Names(Base):
                 m.error(
                     "RW0252",
                     node.span,
-                    f"`{id}` is a {m.routines[id].word}; it has no value",
+                    f"`{id}` is {articled(m.routines[id].word)}; it has no value",
                     f"a sentence starts it: `do {id}(...)`",
                 )
             elif id in m.tables:

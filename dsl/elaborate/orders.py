@@ -9,6 +9,7 @@ from dsl.elaborate.choices import Choices
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.scope import Local, Scope, Val
 from dsl.model import RoutineSym
+from dsl.nearest import articled
 from dsl.shapes import clause, has
 from dsl.span import Span
 from dsl.types import (
@@ -64,7 +65,7 @@ class Orders(Choices):
             name = operand.func.id if isinstance(operand, sx.Call) and isinstance(operand.func, sx.Name) else ""
             r = m.routines.get(name)
             if r is None or r.word != "action" or not isinstance(operand, sx.Call):
-                what = f"a {r.word}" if r else "not an action"
+                what = articled(r.word) if r else "not an action"
                 m.error(
                     "RW0713",
                     operand.span,
