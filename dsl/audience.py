@@ -1,8 +1,7 @@
 """Who may know what decides a choice (CONCEPTS 16).
 
-A choice may be decided only by what the seat that is asked can see. A hidden zone or field `seen by owner` may be
-read through the
-asked actor itself; one seen by nobody not at all. How many things are in a hidden zone is public.
+A choice may be decided only by what the seat that is asked can see. A hidden zone or field `seen by owner` may be read
+through the asked actor itself; one seen by nobody not at all. How many things are in a hidden zone is public.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """From text to tokens and logical lines, before any grammar.
 
-It joins continuation lines, counts brackets and collects citations. A mistake is reported here and mended, so that
-the grammar sees well-formed lines; indentation is the business of `dsl.indentation`.
+It joins continuation lines, counts brackets and collects citations. A mistake is reported here and mended, so that the
+grammar sees well-formed lines; indentation is the business of `dsl.indentation`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """From the parser's reductions to the syntax tree: the callbacks for lines and blocks.
 
-One method a production of the grammar; each takes the list of its parts (tokens and nodes) and gives a node. They
-join `else` to its `if` and hang citations on lines; expressions come from `dsl.terms`, clauses are checked in
-`dsl.form`.
+One method a production of the grammar; each takes the list of its parts (tokens and nodes) and gives a node. They join
+`else` to its `if` and hang citations on lines; expressions come from `dsl.terms`, clauses are checked in `dsl.form`.
 """
 
 from __future__ import annotations

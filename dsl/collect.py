@@ -1,8 +1,7 @@
 """First pass over the trees: what is declared.
 
 Takes parsed files and the data documents, fills a `Model` with symbols, numbers members and things, resolves declared
-types and
-attaches rule lines to what they change. Bodies are not looked into; the elaborator does that.
+types and attaches rule lines to what they change. Bodies are not looked into; the elaborator does that.
 """
 
 from __future__ import annotations

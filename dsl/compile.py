@@ -1,8 +1,7 @@
 """All passes in their order: parse, overlay, collect, lay out, elaborate, check, assemble.
 
-`compile_texts` takes the texts of a ruleset and gives a program, or None, with the diagnostics of all files. Each
-pass is a
-function or class of its own; nothing here knows what a word means.
+`compile_texts` takes the texts of a ruleset and gives a program, or None, with the diagnostics of all files. Each pass
+is a function or class of its own; nothing here knows what a word means.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Constants of kinds and tables: rows of cards, records of data files, rows of tables, as the numbers that tables hold.
 
-Takes the collected model and the validated records; gives `Model.tables_data`. A constant that a record and a card
-both give is
-the card's.
+Takes the collected model and the validated records; gives `Model.tables_data`. A constant that a record and a card both
+give is the card's.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """From columns to levels: which line stands under which, and where a file is cut into pieces.
 
 Takes the logical lines of a file, gives each its level and reports what fits nowhere. A wrong line is put where the
-lines around it want it, so that one slip gives one message. Which word may have a block comes from the table of
-words.
+lines around it want it, so that one slip gives one message. Which word may have a block comes from the table of words.
 """
 
 from __future__ import annotations

@@ -1,18 +1,15 @@
 """The intermediate representation: the whole meaning of a checked ruleset, without its text.
 
-Two levels. *Expressions* and *statements* are small trees that never suspend. A procedure that can reach a decision
-or a chance
-event is cut into *instructions* (a flat list shared by the program, addressed by number); between two instructions
-everything
-lives in the store, so a position can be copied, saved and resumed anywhere. A procedure that cannot suspend stays one
-statement
-tree. Values are ints and tuples as `dsl.types` describes. The reference interpreter defines the meaning of every node.
+Two levels. *Expressions* and *statements* are small trees that never suspend. A procedure that can reach a decision or
+a chance event is cut into *instructions* (a flat list shared by the program, addressed by number); between two
+instructions everything lives in the store, so a position can be copied, saved and resumed anywhere. A procedure that
+cannot suspend stays one statement tree. Values are ints and tuples as `dsl.types` describes. The reference interpreter
+defines the meaning of every node.
 
 Locals: a `Temp` lives in the Python list of the running activation; a `FrameVar` lives in the store, in the frame of
-the
-running suspending procedure (`frame base + 3 + slot`; the first three words are return address, caller's frame,
-procedure).
-Temps do not outlive an instruction of a suspending procedure (a parameter of one is a FrameVar).
+the running suspending procedure (`frame base + 3 + slot`; the first three words are return address, caller's frame,
+procedure). A temp may be read by a later instruction only if neither a question, nor chance, nor a call lies between (a
+parameter of a suspending procedure is a FrameVar).
 
 Addresses: `Linear(const, ((e, stride), ...))` is `const + sum(e * stride)`.
 """
@@ -88,8 +85,7 @@ class TableGet:
 
 @dataclass(frozen=True, slots=True)
 class RangeTable:
-    """Lookup by ranges: the value of the first (low, high, value) row that holds `key`; the last row is the
-    fallback."""
+    """Lookup by ranges: the value of the first (low, high, value) row that holds `key`; the last is the fallback."""
 
     rows: tuple[tuple[int, int, Any], ...]
     key: Expr
@@ -176,9 +172,8 @@ class RangeSet:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Members of a set (`set`), items of a list or entries of a sparse map (`list`), sum of the amounts of a sparse
-    or dense map
-    of ints (`total`)."""
+    """Members of a set (`set`), items of a list or entries of a sparse map (`list`), sum of the amounts of a sparse or
+    dense map of ints (`total`)."""
 
     kind: str
     operand: Expr
@@ -195,9 +190,8 @@ class ListItem:
 @dataclass(frozen=True, slots=True)
 class ListOp:
     """op: `insert` (args list, item, index: after insertion the item is number index + 1), `without` (list, set of
-    members to
-    drop), `concat`, `to_set`, `to_list` (set -> list in member order), `front` (first item or 0), `last` (last item
-    or 0)."""
+    members to drop), `concat`, `to_set`, `to_list` (set -> list in member order), `front` (first item or 0), `last`
+    (last item or 0)."""
 
     op: str
     args: tuple[Expr, ...]
@@ -243,12 +237,10 @@ class Fold:
     """kind: count, sum, max, min, any, every, set, list, table, first, only, tied, ranked, tiers.
 
     `binders` are (temp slot, domain), the later ones inside the earlier ones; `where` is tested innermost. `keys` are
-    (highest?,
-    expression). `body` is the folded value (for `set`/`list` the member; for first/only/tied/ranked/tiers the member
-    is the last
-    binder). max/min of nothing give `empty`; first of nothing is a failed demand (`required`) or 0; only: 0 when tied
-    or empty;
-    `table` gives a dense map over all keys of `table_keys` (low, high per binder), `empty` where no member lies.
+    (highest?, expression). `body` is the folded value (for `set`/`list` the member; for first/only/tied/ranked/tiers
+    the member is the last binder). max/min of nothing give `empty`; first of nothing is a failed demand (`required`) or
+    0; only: 0 when tied or empty; `table` gives a dense map over all keys of `table_keys` (low, high per binder),
+    `empty` where no member lies.
     """
 
     kind: str
@@ -265,8 +257,7 @@ class Fold:
 @dataclass(frozen=True, slots=True)
 class Reach:
     """Set of nodes reachable from `start`: temp x is the node stood on, temp y the next, `next` the set of neighbours
-    of x, `where`
-    whether the step is open, `costs` (cost of the step, budget) pairs. Start nodes are included."""
+    of x, `where` whether the step is open, `costs` (cost of the step, budget) pairs. Start nodes are included."""
 
     start: Expr
     x: int
@@ -292,9 +283,9 @@ class TimedActive:
 
 @dataclass(frozen=True, slots=True)
 class TimedFold:
-    """Sum (op `+`), or any (op `or`), or last (op `to`: value of the latest whose `where` holds, else `base`) over
-    the live records of
-    a timed line: the captured values are bound to temps `slot, slot+1, ...` while `where` and `body` are read."""
+    """Sum (op `+`), or any (op `or`), or last (op `to`: value of the latest whose `where` holds, else `base`) over the
+    live records of a timed line: the captured values are bound to temps `slot, slot+1, ...` while `where` and `body`
+    are read."""
 
     line: int
     op: str
@@ -308,8 +299,8 @@ class TimedFold:
 @dataclass(frozen=True, slots=True)
 class Possible:
     """1 if the action (a procedure) with these arguments could be completed by some choices of the actor (`CONCEPTS`
-    11). `waive`
-    is a set of causes whose payments are waived; `mods` are timed lines with captured values that hold meanwhile."""
+    11). `waive` is a set of causes whose payments are waived; `mods` are timed lines with captured values that hold
+    meanwhile."""
 
     proc: int
     args: tuple[Expr, ...]
@@ -419,8 +410,7 @@ class SetFrame:
 @dataclass(frozen=True, slots=True)
 class Store:
     """Write a value into the declared state. An int outside its type's bounds is a reported ruleset error. `symbol`
-    names the layout
-    entry (for traces and dependencies)."""
+    names the layout entry (for traces and dependencies)."""
 
     address: Expr
     type: Type
@@ -432,8 +422,8 @@ class Store:
 @dataclass(frozen=True, slots=True)
 class Pool:
     """One end of a transfer of counted pieces. kind: `count` (a word that counts), `slot` (a word that holds the code
-    of its single
-    piece, 0 when empty; `code` is the code of the moved piece), `endless` (a supply without limit; no word)."""
+    of its single piece, 0 when empty; `code` is the code of the moved piece), `endless` (a supply without limit; no
+    word)."""
 
     kind: str
     address: Expr | None
@@ -443,11 +433,9 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Move `amount` equal pieces. `exact`: fewer there (or no room) is a failed demand; else as many as there are.
-    The number
-    really moved is put into temp `moved` when it is not None. A negative amount is a reported ruleset error. `limit`:
-    room at the
-    destination (None: no limit; a slot has 1)."""
+    """Move `amount` equal pieces. `exact`: fewer there (or no room) is a failed demand; else as many as there are. The
+    number really moved is put into temp `moved` when it is not None. A negative amount is a reported ruleset error.
+    `limit`: room at the destination (None: no limit; a slot has 1)."""
 
     amount: Expr
     source: Pool
@@ -463,12 +451,10 @@ class Transfer:
 @dataclass(frozen=True, slots=True)
 class MoveThing:
     """Move a thing from wherever it is to zone instance `zone`; `at`: None (end of an ordered zone = its top? see
-    below), `top`, `bottom`
-    or an expression (number, from 0: how many stay in front of it).
+    below), `top`, `bottom` or an expression (number, from 0: how many stay in front of it).
 
     An ordered zone is read from its top: item 1 is the top. `at top` puts in front, `at bottom` (and no `at`) behind
-    the last.
-    A full zone is a failed demand. Thing 0 (none) moves nothing. Zone 0 is the unnamed box.
+    the last. A full zone is a failed demand. Thing 0 (none) moves nothing. Zone 0 is the unnamed box.
     """
 
     thing: Expr
@@ -529,8 +515,7 @@ class CallS:
 @dataclass(frozen=True, slots=True)
 class Guard:
     """A condition with what is needed to explain it: its text, clauses, place, and the operands worth showing (text,
-    expression,
-    type). `key` names its text in the locale."""
+    expression, type). `key` names its text in the locale."""
 
     test: Expr
     text: str
@@ -550,9 +535,8 @@ class Require:
 
 @dataclass(frozen=True, slots=True)
 class Defer:
-    """Put a procedure with argument values on the end list of the innermost running frame of `procs`;
-    with no
-    `procs` on the list of the open `together` (tag 0), which `Drain` works off."""
+    """Put a procedure with argument values on the end list of the innermost running frame of `procs`; with no `procs`
+    on the list of the open `together` (tag 0), which `Drain` works off."""
 
     procs: tuple[int, ...]
     proc: int
@@ -573,9 +557,8 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Take the default way of paying `amount` from a purse; not payable is a failed demand. `gain` is the mirror
-    image (exactly, else
-    the nearest below)."""
+    """Take the default way of paying `amount` from a purse; not payable is a failed demand. `gain` is the mirror image
+    (exactly, else the nearest below)."""
 
     purse: int
     args: tuple[Expr, ...]
@@ -604,8 +587,7 @@ class Together:
 @dataclass(frozen=True, slots=True)
 class AtomicEnd:
     """An atomic change of these symbols is complete: in checking runs the invariants that read one of them are tested
-    (not while a
-    `together` is open)."""
+    (not while a `together` is open)."""
 
     symbols: tuple[str, ...]
     span: Span = NOWHERE
@@ -677,8 +659,7 @@ class CallI:
 @dataclass(frozen=True, slots=True)
 class Enter:
     """Call the procedure whose number stands in `proc` (suspending or not) with args; used where it is known only at
-    run time.
-    `choices` are the procedures that may come."""
+    run time. `choices` are the procedures that may come."""
 
     proc: Expr
     args: tuple[Expr, ...]
@@ -696,8 +677,7 @@ class Give:
 @dataclass(frozen=True, slots=True)
 class EndList:
     """Stage two of a frame: while the end list of this frame has items, call the first; then fall through. Also drops
-    the frame's
-    timed records."""
+    the frame's timed records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -712,9 +692,8 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """End the innermost running frame of `procs`: drop the frames inside it with their lists, go to its epilogue;
-    next instruction when
-    none is running."""
+    """End the innermost running frame of `procs`: drop the frames inside it with their lists, go to its epilogue; next
+    instruction when none is running."""
 
     procs: tuple[int, ...]
 
@@ -722,10 +701,8 @@ class Stop:
 @dataclass(frozen=True, slots=True)
 class Ask:
     """Suspend for the decision of `site`. When it is answered the answer's frame variables are set and the next
-    instruction follows;
-    declined or nothing to choose (where the site allows it): `skip`. No option where one is needed: a failed demand
-    inside a
-    plan, else a reported dead end."""
+    instruction follows; declined or nothing to choose (where the site allows it): `skip`. No option where one is
+    needed: a failed demand inside a plan, else a reported dead end."""
 
     site: int
     skip: int
@@ -743,10 +720,9 @@ class Confirm:
 @dataclass(frozen=True, slots=True)
 class Chance:
     """Suspend for chance. op: `member` (of the set `a`, into frame var `slot`), `number` (a..b), `shuffle` (zone
-    instance a), `piece`
-    (`a` is a dense map of counts: one piece is drawn, each equally likely; the answer is the lowest number of `type`
-    plus its
-    position). Nothing to draw: go to `empty` when it is not -1, else a failed demand."""
+    instance a), `piece` (`a` is a dense map of counts: one piece is drawn, each equally likely; the answer is the
+    lowest number of `type` plus its position). Nothing to draw: go to `empty` when it is not -1, else a failed
+    demand."""
 
     op: str
     a: Expr
@@ -772,8 +748,8 @@ class ClosePlan:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Begin (`begin`) or end the scope of a `perform ... with ... without`: pushes `waive` (a set of causes) and
-    timed records."""
+    """Begin (`begin`) or end the scope of a `perform ... with ... without`: pushes `waive` (a set of causes) and timed
+    records."""
 
     begin: bool
     waive: int = 0
@@ -811,11 +787,9 @@ Instr: TypeAlias = Union[
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One form of answer: its binders range over domains (later ones may use earlier ones), every guard must hold,
-    and if `probe`
-    is a procedure the action with `probe_args` must be possible. `slots` are the frame variables (slot, type) that
-    take the values.
-    Binders are temps while options are listed."""
+    """One form of answer: its binders range over domains (later ones may use earlier ones), every guard must hold, and
+    if `probe` is a procedure the action with `probe_args` must be possible. `slots` are the frame variables (slot,
+    type) that take the values. Binders are temps while options are listed."""
 
     name: str
     binders: tuple[tuple[str, int, Domain, Type], ...]
@@ -827,10 +801,8 @@ class Alternative:
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A bound on a whole answer: op `exactly`, `at least`, `at most`, `covering`; `amount`; for totals `weight`
-    (expression over the
-    binder temps of alternative 0, times the amount of the slot; None: 1) and `per` (index of the binder whose every
-    value has its
-    own bound; then `amount` may use that binder's temp)."""
+    (expression over the binder temps of alternative 0, times the amount of the slot; None: 1) and `per` (index of
+    the binder whose every value has its own bound; then `amount` may use that binder's temp)."""
 
     op: str
     amount: Expr
@@ -891,8 +863,8 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class DomainInfo:
-    """An enum, kind or union. `ids[i]` is the id of member `values[i]`; enums number from 1, things over all kinds
-    from 1."""
+    """An enum, kind or union. `ids[i]` is the id of member `values[i]`; enums number from 1, things over all kinds from
+    1."""
 
     name: str
     sort: str  # enum, kind, union
@@ -903,9 +875,8 @@ class DomainInfo:
 
 @dataclass(frozen=True, slots=True)
 class LayoutEntry:
-    """Declared state: `symbol` (`Hex.cubes`, `bag`, `Space.inert`), first word, dimensions (key types, row-major),
-    the type of one
-    item, who may see it, and what it is.
+    """Declared state: `symbol` (`Place.stones`, `bag`, `Card.turned`), first word, dimensions (key types, row-major),
+    the type of one item, who may see it, and what it is.
 
     sort      field, pieces (count per index), slot (single counted piece), zone (things), place, face, option, seats,
     counter
@@ -954,11 +925,9 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Proc:
-    """A routine. A suspending one has `entry` (instruction number), `epilogue` (where `stop` and `give` go) and a
-    frame of
-    `frame_words` words after the three link words, parameters first (one word each); another has `body` and its
-    parameters are
-    temps."""
+    """A routine. A suspending one has `entry` (instruction number), `epilogue` (where `stop` and `give` go) and a frame
+    of `frame_words` words after the three link words, parameters first (one word each); another has `body` and its
+    parameters are temps."""
 
     name: str
     word: str
@@ -975,11 +944,9 @@ class Proc:
 
 @dataclass(frozen=True, slots=True)
 class PurseSource:
-    """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run
-    time: temp `slot`
-    ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes some adds
-    their number to
-    the word at `counter` (0: none), which `where` may read (`once per`)."""
+    """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run time:
+    temp `slot` ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes
+    some adds their number to the word at `counter` (0: none), which `where` may read (`once per`)."""
 
     slot: int
     domain: Domain | None
@@ -1038,8 +1005,7 @@ class RulingStep:
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer by `items`, `reason` may
-    name the guard),
-    `asks` (`who`), `options` (the texts of all options, as a set), `over` (the game has ended)."""
+    name the guard), `asks` (`who`), `options` (the texts of all options, as a set), `over` (the game has ended)."""
 
     op: str
     text: str
@@ -1055,8 +1021,7 @@ class Expectation:
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """A golden case. `given` are raw statements over the zeroed or set-up store (see `dsl.rulings`); steps and
-    expectations follow in
-    their order of writing."""
+    expectations follow in their order of writing."""
 
     name: str
     title: str
@@ -1089,10 +1054,8 @@ class GivenCell:
 @dataclass(frozen=True, slots=True)
 class GivenPieces:
     """The counts of a zone become exactly these: one (address, count, supply address or -1, label) per word;
-    differences come out of
-    the supply or go back there. One too few in the supply is a reported error with the numbers. For a slot the word
-    is the code
-    `count` and `supply` is given per code in `supplies` (code -> address)."""
+    differences come out of the supply or go back there. One too few in the supply is a reported error with the
+    numbers. For a slot the word is the code `count` and `supply` is given per code in `supplies` (code -> address)."""
 
     cells: tuple[tuple[int, int, int, str], ...]
     slot: bool = False
@@ -1104,8 +1067,7 @@ class GivenPieces:
 @dataclass(frozen=True, slots=True)
 class GivenThings:
     """The content of zone instance `zone` becomes these things in this order; they leave the places where they were,
-    things that
-    stood there go to the unnamed box."""
+    things that stood there go to the unnamed box."""
 
     zone: int
     things: tuple[int, ...]
@@ -1117,8 +1079,7 @@ Given: TypeAlias = Union[GivenCell, GivenPieces, GivenThings]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A named position: options, seats, rows over `base` (or over the zeroed store), then perhaps steps that lead
-    on."""
+    """A named position: options, seats, rows over `base` (or over the zeroed store), then steps that lead on."""
 
     name: str
     title: str

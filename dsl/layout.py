@@ -1,8 +1,7 @@
 """Where everything declared lies in the flat store.
 
 Takes a collected `Model`, gives every field, zone, option and place word its address, and the layout table and zone
-instances
-from which views, saves and messages are derived.
+instances from which views, saves and messages are derived.
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ from dsl.types import PLACE, IntType, ListType, MapType, MemberType, SetType, Ty
 @dataclass(slots=True)
 class Layout:
     """Addresses. `face_base[kind]` is the face column of a kind with faces; `place[kind]` the place column (0: its
-    things never
-    stand in a zone)."""
+    things never stand in a zone)."""
 
     entries: list[LayoutEntry] = field(default_factory=list)
     zones: list[ZoneInstance] = field(default_factory=lambda: [ZoneInstance("box", "box", 0, PLACE, 0, 0)])

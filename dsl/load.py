@@ -56,8 +56,8 @@ def compile_sources(
     seats: tuple[int, int] = (2, 4),
     overlays: Mapping[str, str] | None = None,
 ) -> Result:
-    """A program from texts given directly; `ruleset.yaml`, `clauses.yaml`, `locale/..` and data files go into
-    `data`. Overlays are applied in the order given."""
+    """A program from texts given directly; `ruleset.yaml`, `clauses.yaml`, `locale/..` and data files go into `data`.
+    Overlays are applied in the order given."""
     from dsl.compile import compile_texts
     from dsl.sources import Texts
 

@@ -1,8 +1,7 @@
 """What a ruleset declares: one symbol class a sort of declaration, and the `Model` that holds them by name.
 
 The collector fills the model, the elaborator reads it. The model also takes the diagnostics of both, so that all
-mistakes of a
-file set come out in one run.
+mistakes of a file set come out in one run.
 """
 
 from __future__ import annotations
@@ -112,8 +111,8 @@ class KindSym:
 @dataclass(slots=True)
 class RuleLine:
     """A rule line with the conditions it stands under. `this` is the card's thing (0 for the ruleset's own),
-    `conditions` the `while`
-    expressions from the outermost, `timed` the line's number when it stands under `until end of` or `with`."""
+    `conditions` the `while` expressions from the outermost, `timed` the line's number when it stands under `until
+    end of` or `with`."""
 
     decl: sx.Decl
     this: int = 0

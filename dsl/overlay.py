@@ -1,8 +1,7 @@
 """Overlays patch trees by stable address before anything is collected: errata and variants.
 
 A thin first version: `replace`, `insert before`, `insert after` and `drop` of a named routine, step, card section,
-value or rule,
-and new declarations. An address that does not exist is an error with the nearest one.
+value or rule, and new declarations. An address that does not exist is an error with the nearest one.
 """
 
 from __future__ import annotations

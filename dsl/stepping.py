@@ -72,8 +72,7 @@ class Walk:
         return self.values[-1]
 
     def reduce(self, name: str) -> Any:
-        """Make everything that is complete before this terminal; gives the state behind it, None where it does not
-        fit."""
+        """Make everything that is complete before this terminal; gives the state behind it, or None."""
         stack, values, table = self.stack, self.values, self.table
         end = table.end if name == "$END" else None
         while stack[-1] != end and (move := table[stack[-1]].get(name)) is not None:

@@ -1,8 +1,8 @@
 """The syntax tree: what the parser gives and every later pass reads.
 
 Frozen dataclasses, each with a `Span`. The tree follows the one sentence shape of the language (*word, operand,
-clauses,
-block*), so it has few classes; which words and clauses may stand where is the checker's business, not the tree's.
+clauses, block*), so it has few classes; which words and clauses may stand where is the checker's business, not the
+tree's.
 """
 
 from __future__ import annotations
@@ -178,9 +178,8 @@ class Clause(Node):
     `where P`, `from Z`, `each a..b`, `of menu_a, menu_b` (several args), `with highest a, lowest b` (args are `Key`s),
     `with v by n` (word `with by`, args `(v, n)`), `in layer L`, `in layers L, M`, `cost C within B` (word `cost`, args
     `(C, B)`), `once per F`, `where E` ..., flags without args: `ordered`, `or decline`, `if any`, `at once`, `at any
-    moment`,
-    `first`. Words of several words are joined by one space. `exactly`, `at least`, `at most`, `covering` are clauses of
-    their own that follow the `total` (or sentence) they bind.
+    moment`, `first`. Words of several words are joined by one space. `exactly`, `at least`, `at most`, `covering` are
+    clauses of their own that follow the `total` (or sentence) they bind.
     """
 
     word: str
@@ -189,9 +188,8 @@ class Clause(Node):
 
 @dataclass(frozen=True, slots=True)
 class Fold(Node):
-    """`word(x in S, y in T where P with KEYS : body)`; word: count sum max min any every set list table first only
-    tied ranked
-    tiers, and `reach` (binders x, y; clauses `where` and `cost`).
+    """`word(x in S, y in T where P with KEYS : body)`; word: count sum max min any every set list table first only tied
+    ranked tiers, and `reach` (binders x, y; clauses `where` and `cost`).
 
     `possible(a(..) without C)` is a Fold without binders: word `possible`, the call as body, its clauses."""
 
@@ -238,8 +236,7 @@ Expr: TypeAlias = Union[
 @dataclass(frozen=True, slots=True)
 class Sentence(Node):
     """`word operands clauses` with an optional block: the verbs (`move gain lose pay turn set show shuffle`), `do
-    perform
-    offer resolve give stop require`.
+    perform offer resolve give stop require`.
 
     `give` without operand has `()`. `move 1 cube[a] ...` has one `Amount`; `set f to e` has `(f,)` and a clause `to`.
     `perform a(..) or b(..)` has both calls as operands. Citations stand in `cites`.
@@ -254,8 +251,7 @@ class Sentence(Node):
 @dataclass(frozen=True, slots=True)
 class Choose(Node):
     """`choose`/`random`. shape: `one` (binders), `some` (one binder), `number` (one binder over a range), `amounts`
-    (binders
-    after `for`; `name` is the map's name), `cases` (`choose one` with `case` lines in `block`)."""
+    (binders after `for`; `name` is the map's name), `cases` (`choose one` with `case` lines in `block`)."""
 
     word: str
     shape: str
@@ -315,8 +311,7 @@ class Section(Node):
     `until end of F`, `given POSITION`, `when`, `expect`.
 
     `name` is the step's name or the position's; `head` the expression (P of `while`, F of `at end of` as a `Name`,
-    actor of
-    `plan by`); `params` only for `effect(x: T)`.
+    actor of `plan by`); `params` only for `effect(x: T)`.
     """
 
     word: str
@@ -331,8 +326,7 @@ class Section(Node):
 class Answer(Node):
     """A ruling's line: `WHO chooses A, B` (word `chooses`) or `chance gives 3, 5` (word `gives`, who is `chance`).
     Items are expressions; an `Amount` stands for `5 cube`-like or `D2 3` pairs (count=what stands first); a longer
-    run such
-    as `D2 D3 1` nests to the left."""
+    run such as `D2 D3 1` nests to the left."""
 
     who: Expr
     word: str
@@ -343,9 +337,8 @@ class Answer(Node):
 class Row(Node):
     """`key: cells`: data of cards and tables, `given` and `expect` rows, texts (`name: en "..", ja ".."`).
 
-    Each cell is the run of expressions between two commas: `red 1, blue 2` gives `((red, 1), (blue, 2))`. Rows may
-    nest in
-    `block`.
+    Each cell is the run of expressions between two commas: `red 1, blue 2` gives `((red, 1), (blue, 2))`. Rows may nest
+    in `block`.
     """
 
     key: Expr
@@ -359,9 +352,8 @@ class Decl(Node):
     """A declaration, at the top of a file or inside a kind, card, rule or overlay.
 
     word: enum, ranked enum, option, table, const, field, zone, kind, piece, value, purse, phase, action, procedure,
-    icon, card,
-    strip, rule, modify, grant, deny, source, change, default, before, after, instead of, errata, variant, replace,
-    insert before, insert after, drop, alter, invariant, position, ruling.
+    icon, card, strip, rule, modify, grant, deny, source, change, default, before, after, instead of, errata, variant,
+    replace, insert before, insert after, drop, alter, invariant, position, ruling.
 
     name    the declared name; for rule lines (modify, grant, deny, before, after, instead of) the name inside `head`
     head    pattern (`Call`) of rule lines; address of replace/insert/drop/alter; zone of source/change; the strip's
@@ -393,8 +385,7 @@ Line: TypeAlias = Union[Sentence, Choose, Loop, If, Let, Case, Section, Answer, 
 
 @dataclass(frozen=True, slots=True)
 class File(Node):
-    """One parsed source file. `unknown`: names whose declaration could not be read, so that their uses are no
-    mistakes."""
+    """One parsed source file. `unknown`: names whose declaration could not be read, so their uses are no mistakes."""
 
     path: str
     lines: tuple[Line, ...]

@@ -1,8 +1,7 @@
 """Static types, and how a value of each type lies in the store.
 
-A *value* while it is worked with is an int or a tuple of values; a type says how many words of the flat store it
-takes and how
-it is packed:
+A *value* while it is worked with is an int or a tuple of values; a type says how many words of the flat store it takes
+and how it is packed:
 
 bool, int, member, place   one int. A member (enum member or thing) is a number from 1 up; 0 is `none`. A place is the
 number
@@ -179,8 +178,8 @@ def default(t: Type) -> Any:
 
 
 def pack(value: Any, t: Type) -> list[int]:
-    """The words of a value; the length is `width(t)`. Raises OverflowError when a list or sparse map is longer than
-    its cap."""
+    """The words of a value; the length is `width(t)`. Raises OverflowError when a list or sparse map is longer than its
+    cap."""
     match t:
         case SetType(elem):
             bits = value >> bounds(elem)[0]

@@ -79,9 +79,8 @@ class Base:
     """Shared state of the elaborator; the abstract methods tie its parts together.
 
     `effect_you` is the kind that acts in each effect; `later` and `later_strips` are blocks that become procedures of
-    their own;
-    `resets` are counters to clear when a routine starts, `once_actions` those that an action sets; `resolvers`
-    resolve strips.
+    their own; `resets` are counters to clear when a routine starts, `once_actions` those that an action sets;
+    `resolvers` resolve strips.
     """
 
     collector: Collector

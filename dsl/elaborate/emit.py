@@ -1,8 +1,7 @@
 """Code under construction.
 
 An `Emitter` collects instructions of one suspending procedure (straight stretches gathered into `Run`), or the
-statements of a
-plain one. Labels are negative numbers until the procedure is finished.
+statements of a plain one. Labels are negative numbers until the procedure is finished.
 """
 
 from __future__ import annotations
@@ -76,8 +75,7 @@ class Emitter:
 @dataclass(slots=True)
 class Ctx:
     """Where a statement stands. `skip` is the label behind the innermost block (flat code), `loop_end`/`loop_next`
-    those of the
-    innermost loop; `excluded` the `instead of` lines whose block we are in."""
+    those of the innermost loop; `excluded` the `instead of` lines whose block we are in."""
 
     routine: RoutineSym
     body: Body

@@ -54,8 +54,7 @@ class Events(Sources):
         actor: Val | None = None,
     ) -> None:
         """An atomic change with the lines that can hear it; without any it is the plain change and the checks. `args`
-        is what moves,
-        from where and to where (nothing for a purse), `actor` who gains, loses or pays."""
+        is what moves, from where and to where (nothing for a purse), `actor` who gains, loses or pays."""
         lines = [t for t in self.m.triggers if t.decl.name == verb and self.can_hear(t, args, what, actor)]
         lines = [
             t
@@ -131,8 +130,7 @@ class Events(Sources):
         self, lines: list[tuple[RuleLine, list[Val]]], n: Val, c: Val, scope: Scope, ctx: Ctx
     ) -> list[Heard]:
         """Which lines hear an event and who owns their cards, noted as it begins; a lone line that acts at once is
-        tested where it
-        acts."""
+        tested where it acts."""
         if len(lines) == 1 and lines[0][0].decl.word != "after":
             t, view = lines[0]
             return [Heard(t, view, self.hears(t, view, n, c, scope, ctx), self.owner_of(t))]
@@ -153,9 +151,8 @@ class Events(Sources):
         return Val(local.read, v.t)
 
     def view(self, t: RuleLine, args: list[Val], actor: Val | None, n: ir.Expr) -> list[Val]:
-        """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with
-        a piece as
-        type of the first name as (index, from, to), like `move`."""
+        """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with a
+        piece as type of the first name as (index, from, to), like `move`."""
         if t.decl.name not in ACCOUNTS or self.by_piece(t):
             return args
         return [actor, Val(n, INT), Val(ZERO, INT)] if actor is not None else []
@@ -167,8 +164,7 @@ class Events(Sources):
 
     def reissued(self, args: list[Val], ctx: Ctx) -> ir.Expr | None:
         """Inside the block of an `instead of` line: whether an event with these arguments is another than the line's
-        own. None: it is
-        certainly the same, issued again."""
+        own. None: it is certainly the same, issued again."""
         own = ctx.line_first
         if own is None or not args or args[0].e == own:
             return None
@@ -292,9 +288,8 @@ class Events(Sources):
         return self.lay.counter(f"trigger.{t.number}.{t.this}")
 
     def line_routine(self, t: RuleLine, args: list[Val], used: frozenset[int]) -> RoutineSym:
-        """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used`
-        are the
-        `instead of` lines that do not apply again to what the block issues."""
+        """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used` are
+        the `instead of` lines that do not apply again to what the block issues."""
         params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in self.pattern(t, args)]
         owner = self.owner_of(t)
         extra = [("$owner", owner.t)] if owner is not None else []

@@ -1,5 +1,5 @@
-"""Values with their layers: base, `to`, `by`, bounds; `grant` and `deny`; timed lines and `with v by n` (CONCEPTS 5
-and 6)."""
+"""Values with their layers: base, `to`, `by`, bounds; `grant` and `deny`; timed lines and `with v by n` (CONCEPTS 5 and
+6)."""
 
 from __future__ import annotations
 
@@ -73,8 +73,7 @@ class Lines(Plans):
 
     def line_in(self, v: ValueSym, rule: RuleLine, outer: Scope) -> tuple[Scope, list[ir.Expr], int]:
         """The scope of a line's expressions with its names bound to the value's parameters, and its conditions. For a
-        timed line the
-        captured values follow in temps from the returned slot."""
+        timed line the captured values follow in temps from the returned slot."""
         m = self.m
         scope = Scope(outer.body, None, {}, rule.this, None, dict(outer.special), frozenset(), rule.address, True)
         head = rule.decl.head

@@ -292,8 +292,7 @@ class Loops(Events):
 
     def round_robin(self, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
         """Rounds over the frozen list; members for which `where` fails now are skipped; ends when `while` fails or a
-        whole round
-        skips everybody."""
+        whole round skips everybody."""
         keys = tuple(c for c in node.clauses if c.word == "with")
         bare = sx.Loop("for every", False, node.binders, keys, node.block, span=node.span)
         if len(node.binders) != 1:

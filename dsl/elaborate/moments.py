@@ -1,8 +1,7 @@
 """Actions `at any moment` (CONCEPTS 11 and 21.23) as one procedure of their own: a question, then the action as a plan.
 
 It takes the declared actions and gives a procedure with the seat as its parameter, which a driver starts on top of a
-pending
-question. Nothing in the rules calls it.
+pending question. Nothing in the rules calls it.
 """
 
 from __future__ import annotations
@@ -69,8 +68,7 @@ class Moments(Routines):
 
     def moment(self, r: RoutineSym, seat: Local, scope: Scope) -> tuple[ir.Alternative, list[ir.Expr], Scope]:
         """One action with all actors that the seat decides for: its alternative, its arguments once it is chosen, the
-        scope of
-        its texts."""
+        scope of its texts."""
         r.used = True
         probe = scope.child()
         probe.nested = True

@@ -1,10 +1,8 @@
 """The demands of an action, carried to its start (CONCEPTS 11): which option can be offered without trying it.
 
 Going through the body in order, each `require`, exact amount and compulsory choice becomes a guard of the option as
-long as
-nothing before it writes what it reads. The first sentence that can not be carried makes the plan one that is tried on
-a copy;
-`Plans.plans` keeps the grade of every action with that sentence, for `check --plans`.
+long as nothing before it writes what it reads. The first sentence that can not be carried makes the plan one that is
+tried on a copy; `Plans.plans` keeps the grade of every action with that sentence, for `check --plans`.
 """
 
 from __future__ import annotations
@@ -35,8 +33,7 @@ class Plans(Orders):
     plans: dict[str, tuple[str, str]]
 
     def action_guards(self, r: RoutineSym, scope: Scope) -> tuple[tuple[ir.Guard, ...], bool]:
-        """Guards of an option that orders action `r` (its names bound in `scope`), and whether the rest must be
-        tried."""
+        """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried."""
         c = Carrier()
         for cond in r.conditions:
             c.guards.append(ir.Guard(self.while_test(cond, r.this, scope), self.m.text(cond.span), r.cites, cond.span))

@@ -159,8 +159,7 @@ class Purses(Lines):
 
     def way(self, s: sx.Sentence, p: PurseSym, who: Val, amount: ir.Expr, scope: Scope, ctx: Ctx) -> ir.Expr:
         """The payer's choice among the ways (`default ask`), by number; 0 where there is nothing to choose, or where
-        somebody pays
-        who does not act."""
+        somebody pays who does not act."""
         chosen = self.hidden_local(scope, INT)
         end = ctx.em.label()
         ctx.em.emit(self.assign(chosen, ZERO))

@@ -217,8 +217,8 @@ class Routines(Strips):
     # ------------------------------------------------------------ checks
 
     def compile_checks(self) -> None:
-        """All `always` lines as one procedure: the first member that satisfies the first line acts, then from the
-        first again."""
+        """All `always` lines as one procedure: the first member that satisfies the first line acts, then from the first
+        again."""
         m = self.m
         if not m.checks:
             return

@@ -1,8 +1,7 @@
 """Names in sight while a body is elaborated, and the temps and frame variables they live in.
 
 A `Body` is one procedure, value or choice under construction: it hands out slots. A `Scope` is a chain of local names
-over it,
-with the scope words (`this`, `you`, `owner` ...) and the paths known not to be none.
+over it, with the scope words (`this`, `you`, `owner` ...) and the paths known not to be none.
 """
 
 from __future__ import annotations

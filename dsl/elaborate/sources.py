@@ -1,10 +1,8 @@
-"""Several lines at one event (CONCEPTS 6 and 21.1): ruleset lines in text order, then those of cards by their
-owners, from the
-active seat on.
+"""Several lines at one event (CONCEPTS 6 and 21.1): ruleset lines in text order, then those of cards by their owners,
+from the active seat on.
 
 The active seat is the value or field `active` of the ruleset, else the first seat. Cards of one owner, and cards
-without owner,
-keep the order of the text.
+without owner, keep the order of the text.
 """
 
 from __future__ import annotations
@@ -25,8 +23,8 @@ from dsl.types import INT, IntType, MemberType, SetType
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A line that may hear an event: how it sees the arguments, whether it does, and the owner of its card as the
-    event began."""
+    """A line that may hear an event: how it sees the arguments, whether it does, and the owner of its card as the event
+    began."""
 
     line: RuleLine
     view: list[Val]

@@ -1,7 +1,7 @@
 """The one grammar: built by Lark from `rules.lark`, or taken from a cache file that an earlier run has left.
 
-Takes the object with the parser's callbacks; gives a Lark parser. A cache file that is truncated, foreign or of
-another version is rebuilt; it holds plain data only, so reading one runs no code.
+Takes the object with the parser's callbacks; gives a Lark parser. A cache file that is truncated, foreign or of another
+version is rebuilt; it holds plain data only, so reading one runs no code.
 """
 
 from __future__ import annotations
