@@ -20,7 +20,6 @@ def check_command(ruleset: str | None, format: str, plans: bool) -> int:
         raise UserError(f"--format is text or json, not '{format}'.")
     paths = all_or_one(ruleset)
     from dsl.load import compile_ruleset
-
     from dsl.render import render_json, render_text
 
     failed = False
