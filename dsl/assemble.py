@@ -71,7 +71,6 @@ def assemble(
         tables=tuple(m.tables_data),
         layout=tuple(lay.entries),
         state_words=lay.words,
-        place_base=0,
         placed=placed,
         zones=tuple(lay.zones),
         init=tuple(lay.init),

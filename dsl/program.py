@@ -72,7 +72,6 @@ class Program:
     tables: tuple[tuple[Any, ...], ...]
     layout: tuple[ir.LayoutEntry, ...]
     state_words: int  # header + declared state + end lists + timed records
-    place_base: int  # address of thing number 0's place word; things that never move have none (see `placed`)
     placed: tuple[int, ...]  # thing number -> address of its place word, 0: none
     zones: tuple[ir.ZoneInstance, ...]  # index 0 is the unnamed box
     init: tuple[tuple[int, int], ...]  # words other than 0 at the start of every game

@@ -87,10 +87,6 @@ class Decision:
         return self.site.shape
 
     @property
-    def declinable(self) -> bool:
-        return self.site.decline
-
-    @property
     def seat(self) -> int:
         if self._seat < 0:
             self._seat = self.game.names.seat_number(self.game.read(self.words, self.site.seat))

@@ -209,7 +209,7 @@ class Calls(Names):
     def call_value(self, name: str, args: list[Val], span: Span) -> Val:
         value = self.m.values[name]
         value.used = True
-        if value.bots and not scope_is_bots(self):
+        if value.bots and not self.in_bots:
             self.m.error("RW0419", span, f"`{name}` is a value for bots; rules may not read it")
         if any(a.t == ERROR for a in args):
             return Val(ZERO, value.result if value.result != ERROR else ERROR)
@@ -333,7 +333,3 @@ class Calls(Names):
             return Val(found, MemberType(want.domain, kind.low, kind.high, True))
         t = self.m.kinds[kinds.pop()].type
         return Val(found, MemberType(t.domain, t.low, t.high, True))
-
-
-def scope_is_bots(el: object) -> bool:
-    return bool(getattr(el, "in_bots", False))

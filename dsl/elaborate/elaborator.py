@@ -278,6 +278,3 @@ class Elaborator(Owners):
                     break
                 at += 1
         return seen
-
-
-__all__ = ["INT", "ZERO", "Elaborator"]

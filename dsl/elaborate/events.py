@@ -14,7 +14,7 @@ from dsl.elaborate.sources import Heard, Sources
 from dsl.model import RoutineSym, RuleLine
 from dsl.shapes import clause
 from dsl.span import Span
-from dsl.types import ERROR, INT, PLACE, MemberType, PlaceType, Type
+from dsl.types import ERROR, INT, MemberType, Type
 
 ACCOUNTS = ("gain", "lose", "pay")
 
@@ -407,6 +407,3 @@ class Events(Sources):
                 ctx.em.instr(ir.CallI(self.check_proc, ()))
                 ctx.em.place(skip)
         ctx.em.emit(ir.AtomicEnd(tuple(sorted(symbols)), span))
-
-
-__all__ = ["PLACE", "Events", "PlaceType"]

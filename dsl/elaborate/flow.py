@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import program as pg
 from dsl import syntax as sx
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.loops import Loops
 from dsl.elaborate.scope import Local, Scope, Val
-from dsl.elaborate.suspend import CHANGES, Suspension
+from dsl.elaborate.suspend import Suspension
 from dsl.model import RoutineSym
 from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import (
     ERROR,
     INT,
-    BoolType,
     IntType,
     MemberType,
     NoneType,
     SetType,
-    SparseType,
     Type,
 )
 from dsl.walk import walk
@@ -492,6 +489,3 @@ class Flow(Loops):
             self.effect_you[r.proc] = t
         elif not self.fits(t, known):
             self.m.error("RW0617", span, f"the effect is used by a `{t}` here and by a `{known}` elsewhere")
-
-
-__all__ = ["CHANGES", "BoolType", "Flow", "SparseType", "pg"]

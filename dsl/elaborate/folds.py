@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import BAD, ONE, ZERO, conj, is_int
@@ -21,7 +19,6 @@ from dsl.types import (
     MapType,
     MemberType,
     SetType,
-    SparseType,
     Type,
     bounds,
     default,
@@ -345,9 +342,6 @@ class Folds(Exprs):
         """`with v by n`: timed lines on values that hold for one frame."""
         raise NotImplementedError
 
-    @staticmethod
-    def whole(t: Type) -> Any:
-        return isinstance(t, (MapType, SparseType))
 
 
 def with_none(t: Type) -> Type:

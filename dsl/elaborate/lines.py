@@ -8,11 +8,11 @@ from dsl import syntax as sx
 from dsl.elaborate.base import ZERO, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.plans import Plans
-from dsl.elaborate.scope import Body, Local, Scope, Val
+from dsl.elaborate.scope import Body, Local, Scope
 from dsl.model import RuleLine, ValueSym
 from dsl.shapes import clause
 from dsl.span import Span
-from dsl.types import BOOL, ERROR, INT, BoolType, IntType, Type
+from dsl.types import ERROR, INT, BoolType, IntType, Type
 
 
 class Lines(Plans):
@@ -293,10 +293,3 @@ class Lines(Plans):
 def kept_types(rule: RuleLine) -> tuple[Type, ...]:
     """Types of the values that a timed line has copied."""
     return tuple(t for _, t in rule.captured)
-
-
-def any_type(t: Type) -> bool:
-    return t == BOOL
-
-
-__all__ = ["Lines", "Val", "any_type"]

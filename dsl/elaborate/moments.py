@@ -117,6 +117,3 @@ class Moments(Routines):
             "menu actions take members or small numbers",
         )
         return ir.Domain("set", ZERO)
-
-
-__all__ = ["NAME", "Moments"]

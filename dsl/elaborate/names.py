@@ -16,7 +16,6 @@ from dsl.types import (
     ERROR,
     INT,
     NONE,
-    PLACE,
     BoolType,
     IntType,
     ListType,
@@ -416,6 +415,3 @@ def element(t: Type) -> Type | None:
         case BoolType():
             return None
     return None
-
-
-__all__ = ["PLACE", "Names", "element", "flat_id"]

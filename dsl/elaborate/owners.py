@@ -79,6 +79,3 @@ class Owners(Rulings):
         if not isinstance(found, Val):
             return ZERO
         return ir.If(val.e, self.owning_seat(found, depth + 1), ZERO)
-
-
-__all__ = ["Owners"]

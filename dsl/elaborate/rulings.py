@@ -11,10 +11,9 @@ from dsl.elaborate.base import ZERO
 from dsl.elaborate.moments import Moments
 from dsl.elaborate.names import flat_id
 from dsl.elaborate.scope import Body, Scope, Val, ZoneRef
-from dsl.layout import pool_keys, pool_type, thing_type
+from dsl.layout import pool_keys, pool_type
 from dsl.model import PieceSym
 from dsl.shapes import clause
-from dsl.span import Span
 from dsl.types import (
     BOOL,
     ERROR,
@@ -435,6 +434,3 @@ class Rulings(Moments):
             and len(row.cells[0]) == 1
             and isinstance(row.cells[0][0], (sx.Call, sx.Fold, sx.SetLit, sx.Binary))
         )
-
-
-__all__ = ["Rulings", "Span", "thing_type"]

@@ -113,6 +113,3 @@ class Sources(Verbs):
         if found is not None and isinstance(found.type, MemberType) and found.type.domain == "Seat":
             return ir.Cell(ir.Const(found.base), found.type, found.name)
         return ONE
-
-
-__all__ = ["Heard", "Sources"]

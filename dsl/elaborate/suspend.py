@@ -8,7 +8,7 @@ trigger names needs a frame, so it counts as suspending.
 from __future__ import annotations
 
 from dsl import syntax as sx
-from dsl.model import Model, RoutineSym
+from dsl.model import Model
 from dsl.walk import walk
 
 CHANGES = ("move", "gain", "lose", "pay", "turn", "set")
@@ -139,7 +139,3 @@ class Suspension:
             routine = self.m.routines.get(name.id)
             return routine is not None and routine.suspends
         return True
-
-
-def trigger_routine(model: Model, name: str) -> RoutineSym | None:
-    return model.routines.get(name)

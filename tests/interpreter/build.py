@@ -161,7 +161,6 @@ class Build:
             tables=tuple(self.tables),
             layout=tuple(self.layout),
             state_words=timed + self.limits.timed * 7,
-            place_base=0,
             placed=tuple(self.placed),
             zones=tuple(self.zones),
             init=tuple(self.init),

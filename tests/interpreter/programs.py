@@ -328,7 +328,7 @@ def fair(
         id="fair", version="1.0", digest=digest, title={"en": "Fair"}, seats=(2, 2), limits=limits, domains=domains,
         thing_ids=("none", "p1", "p2", "red", "blue", "green", "gold"),
         thing_kinds=("", "Seat", "Seat", "Card", "Card", "Card", "Card"),
-        tables=(), layout=layout(), state_words=state_words, place_base=PLACE - RED,
+        tables=(), layout=layout(), state_words=state_words,
         placed=(0, 0, 0, PLACE, PLACE + 1, PLACE + 2, PLACE + 3), zones=zones(), init=((BASKET, 20),),
         deferred_base=END_LISTS, deferred_args=0, timed_base=timed_base, timed_args=0,
         functions=(score,), procs=procs, code=code, sites=(menu(), gifts(), share(), secret()),
