@@ -194,7 +194,7 @@ class Constants:
                 else [line.key]
             )
             at = 0
-            for k, part in zip(t.keys, parts):  # noqa: B905
+            for k, part in zip(t.keys, parts, strict=False):
                 low, high = bounds(k)
                 v = self.one(part, k)
                 if v is None:
@@ -257,7 +257,7 @@ class Constants:
                     at = 0
                     if n is None or len(c) not in (len(keys), len(keys) + 1):
                         return self.refuse(c, t) if n is not None else None
-                    for k, part in zip(keys, c):  # noqa: B905
+                    for k, part in zip(keys, c, strict=False):
                         low, high = bounds(k)
                         v = self.one(part, k)
                         if v is None:

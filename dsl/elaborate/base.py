@@ -7,7 +7,7 @@ from dsl import syntax as sx
 from dsl.collect import Collector
 from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
 from dsl.layout import Layout
-from dsl.model import Model, RoutineSym, RuleLine
+from dsl.model import KindSym, Model, RoutineSym, RuleLine
 from dsl.program import Limits
 from dsl.span import NOWHERE, Span
 from dsl.types import (
@@ -220,6 +220,14 @@ class Base:
         return a if a == b else None
 
     # ------------------------------------------------------------ small helpers
+
+    def of_kind(self, e: ir.Expr, kind: KindSym) -> ir.Expr:
+        """Whether a thing is a member of a kind or union: its number lies in one of their ranges."""
+        tests = [
+            conj([ir.Compare(">=", e, ir.Const(k.low)), ir.Compare("<=", e, ir.Const(k.high))])
+            for k in self.m.kind_parts(kind)
+        ]
+        return tests[0] if len(tests) == 1 else ir.Or(tuple(tests))
 
     def temp_local(self, scope: Scope, name: str, t: Type, span: Span = NOWHERE) -> Local:
         """A new local in a temp, entered into the scope."""

@@ -55,7 +55,7 @@ class Calls(Names):
         m = self.m
         if isinstance(node.base, sx.Name) and node.base.id in m.tables and scope.find(node.base.id) is None:
             table = m.tables[node.base.id]
-            args = [self.expr(a, scope, t) for a, t in zip(node.args, table.keys)]  # noqa: B905
+            args = [self.expr(a, scope, t) for a, t in zip(node.args, table.keys, strict=False)]
             args += [BAD] * (len(node.args) - len(args))
             return self.table_val(table, args, node.span)
         base = self.ref(node.base, scope)

@@ -229,13 +229,9 @@ class Events(Sources):
         tests: list[ir.Expr] = []
         for name, t_param, arg, narrowed in self.pattern(t, args):
             scope.names[name] = Local(name, t_param, arg.e, used=True)
-            if narrowed is not None and isinstance(arg.t, MemberType) and not self.m.fits_kind(arg.t, narrowed):  # type: ignore[arg-type]
-                kinds = self.m.kind_parts(self.m.kinds[narrowed.domain])  # type: ignore[union-attr]
-                options = [
-                    conj([ir.Compare(">=", arg.e, ir.Const(k.low)), ir.Compare("<=", arg.e, ir.Const(k.high))])
-                    for k in kinds
-                ]
-                tests.append(options[0] if len(options) == 1 else ir.Or(tuple(options)))
+            if isinstance(narrowed, MemberType) and isinstance(arg.t, MemberType):
+                if not self.m.fits_kind(arg.t, narrowed):
+                    tests.append(self.of_kind(arg.e, self.m.kinds[narrowed.domain]))
         self.event_words(scope, n, c)
         tests += self.active(t, scope)
         scope = scope.knowing(self.held(t))

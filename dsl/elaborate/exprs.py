@@ -267,16 +267,10 @@ class Exprs(Calls):
         right = node.right
         if isinstance(right, sx.Name) and right.id in m.kinds and scope.find(right.id) is None:
             a = self.expr(node.left, scope)
-            kinds = m.kind_parts(m.kinds[right.id])
             if isinstance(a.t, MemberType) and a.t.domain in m.kinds:
-                tests = [
-                    conj([ir.Compare(">=", a.e, ir.Const(k.low)), ir.Compare("<=", a.e, ir.Const(k.high))])
-                    for k in kinds
-                ]
-                return tests[0] if len(tests) == 1 else ir.Or(tuple(tests))
-        late = isinstance(node.left, sx.Call) and node.left.func == sx.Name(
-            "holder"
-        )  # of which kind, the other side says
+                return self.of_kind(a.e, m.kinds[right.id])
+        # of which kind a holder is, the other side says
+        late = isinstance(node.left, sx.Call) and node.left.func == sx.Name("holder")
         left = BAD if late else self.ref(node.left, scope)
         if isinstance(left, ZoneRef) and isinstance(right, sx.SetLit) and not right.items:
             return ir.Compare("==", self.zone_size(left), ZERO)

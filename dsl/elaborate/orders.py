@@ -122,7 +122,7 @@ class Orders(Choices):
             lone.nested = True
             lone.this = r.this
             lone.names[r.params[0][0]] = Local(r.params[0][0], r.params[0][1], you.read, used=True)
-            for (pname, t), e in zip(r.params[1:], given):  # noqa: B905
+            for (pname, t), e in zip(r.params[1:], given, strict=False):
                 if e is not None:
                     v = self.need(self.expr(e, scope, t), t, e.span)
                     kept = self.hidden_local(scope, t)

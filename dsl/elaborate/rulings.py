@@ -312,7 +312,7 @@ class Rulings(Moments):
             if isinstance(card.e, ir.Const) and card.e.value in m.effects:
                 r = m.effects[card.e.value]
                 self.effect_actor(r, actor, line.span)
-                given = tuple(self.argument(a.value, t, scope).e for a, (_, t) in zip(args, r.params))  # noqa: B905
+                given = tuple(self.argument(a.value, t, scope).e for a, (_, t) in zip(args, r.params, strict=False))
                 steps.append(ir.RulingStep("do", r.proc, (*given, actor.e if actor else ZERO), span=line.span))
             elif card.t != ERROR:
                 m.error("RW0616", line.span, f"`{m.text(target.base.span)}` has no effect")
