@@ -427,17 +427,20 @@ class Loops(Events):
         source = d.a if d.kind == "list" else ir.ListOp("to_list", (d.a,))
         ctx.em.emit(self.assign(order, source))
         ctx.em.emit(self.assign(at, ONE))
-        skipped = self.hidden_local(scope, SetType(t))
-        ctx.em.emit(self.assign(skipped, ZERO))
-        top, no, second, apply, end = (ctx.em.label() for _ in range(5))
+        answered = self.hidden_local(scope, SetType(t))
+        ctx.em.emit(self.assign(answered, ZERO))
+        top, second, apply, end = (ctx.em.label() for _ in range(4))
         more = ir.Compare("<=", at.read, ir.Size("list", order.read))
         step = self.assign(at, ir.Arith("+", at.read, ONE))
         ctx.em.place(top)
         ctx.em.instr(ir.Branch(more, second))
         ctx.em.emit(self.assign(x, ir.ListItem(order.read, at.read)))
         ctx.em.emit(step)
+        test = self.while_clause(node.clauses, inner)
+        if test != ONE:
+            ctx.em.instr(ir.Branch(test, second))
         first = len(self.sites)
-        asking = ctx.inside(skip=no, later=[])
+        asking = ctx.inside(skip=top, later=[])
         for c in lead:
             self.choose(c, inner, asking)
         sites = range(first, len(self.sites))
@@ -449,9 +452,7 @@ class Loops(Events):
                 answers.append((slot, st, scope.body.frame(MapType((t,), st)), offset))
         for slot, st, kept, offset in answers:
             ctx.em.emit(ir.SetFrame(kept, st, ir.FrameVar(slot, st), offset))
-        ctx.em.instr(ir.Jump(top))
-        ctx.em.place(no)
-        ctx.em.emit(self.assign(skipped, ir.Arith("|", skipped.read, ir.MakeSet((x.read,)))))
+        ctx.em.emit(self.assign(answered, ir.Arith("|", answered.read, ir.MakeSet((x.read,)))))
         ctx.em.instr(ir.Jump(top))
         ctx.em.place(second)
         ctx.em.emit(self.assign(at, ONE))
@@ -459,7 +460,9 @@ class Loops(Events):
         ctx.em.instr(ir.Branch(more, end))
         ctx.em.emit(self.assign(x, ir.ListItem(order.read, at.read)))
         ctx.em.emit(step)
-        ctx.em.instr(ir.Branch(ir.Not(ir.InSet(x.read, skipped.read)), apply))
+        if test != ONE:
+            ctx.em.instr(ir.Branch(test, end))
+        ctx.em.instr(ir.Branch(ir.InSet(x.read, answered.read), apply))
         for slot, st, kept, offset in answers:
             ctx.em.emit(ir.SetFrame(slot, st, ir.FrameItem(kept, offset, st)))
         for i in sites:

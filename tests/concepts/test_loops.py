@@ -225,6 +225,29 @@ phase game
     assert s.over and cell(s, "trail") == 43 and cell(s, "p3.hand") == ["card_3", "card_4"]
 
 
+def test_at_once_with_while_asks_and_applies_as_long_as_it_holds() -> None:
+    # 12: `while` is read before each pass, before a question and before an answer is applied; it ends the loop.
+    text = (
+        BASE
+        + """
+phase game
+    set row_1.level to 3
+    for every p in seats: gain 3 coin by p
+    for every p in seats at once while p is not p3 and row_1.level > 0
+        choose number k in 0..p.purse by p
+        set row_1.level to row_1.level - k
+        do note(k)
+    do note(9)
+"""
+    )
+    s = say(start(text, seats=(3, 3)), "2")
+    assert asked(s) == "p2: game.k" and cell(s, "trail") == 0  # nothing is applied, so the second is asked
+    say(s, "1")
+    assert s.over and cell(s, "trail") == 219  # the third is not asked
+    s = say(start(text, seats=(3, 3)), "3", "1")
+    assert s.over and cell(s, "trail") == 39  # the first used up all: the second's answer is left
+
+
 def test_open_to_with_a_choice_of_its_own() -> None:
     # 12: the body is one `offer` or `choose` by the member.
     s = start(
