@@ -190,8 +190,10 @@ def _seats(value: Any) -> tuple[int, int]:
         low, high = int(match[1]), int(match[2])
     elif isinstance(value, dict) and set(value) == {"min", "max"}:
         low, high = value["min"], value["max"]
+    elif type(value) is int:
+        low = high = value
     else:
-        raise refusal("RW0312", f"read {quote(value)}, expected a range", "write `seats: 2..6`")
+        raise refusal("RW0312", f"read {quote(value)}, expected a number or a range", "write `seats: 2..6`")
     if not (isinstance(low, int) and isinstance(high, int) and 1 <= low <= high <= MOST_SEATS):
         message = f"read `{low}..{high}`, expected 1 <= min <= max <= {MOST_SEATS}"
         raise refusal("RW0313", message, "write the smaller number first, as `2..6`")
