@@ -116,7 +116,7 @@ def fill(shower: Shower, text: str) -> str:
 
 
 def print_result(console: Console, state: State, lang: str) -> None:
-    """The final scores and who won."""
+    """The final scores and who won; all seats together: a draw."""
     found, actors = result(state), actors_of(state)
     if not found.seats and not found.winning_seats:
         return
@@ -125,4 +125,5 @@ def print_result(console: Console, state: State, lang: str) -> None:
         console.print(f"  {score:>5}  {seat_name(state, seat, actors, lang)}")
     if found.winning_seats:
         names = ", ".join(seat_name(state, seat, actors, lang) for seat in found.winning_seats)
-        console.print(Text("\n" + say(lang, "winner", names=names), style="bold green"))
+        drawn = len(found.winning_seats) == state.seats > 1
+        console.print(Text("\n" + say(lang, "draw" if drawn else "winner", names=names), style="bold green"))

@@ -48,6 +48,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "hidden": "hidden",
         "scores": "Final scores",
         "winner": "Winner: {names}",
+        "draw": "Draw: {names}",
         "points": "now {scores}",
         "help": (
             "  3            choose option number 3\n"
@@ -107,6 +108,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "hidden": "非公開",
         "scores": "最終得点",
         "winner": "勝者：{names}",
+        "draw": "引き分け：{names}",
         "points": "得点 {scores}",
         "help": (
             "  3            3番を選ぶ\n"

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conformance.tables import ROOT, Table, each_ruleset
 
-WINNER = re.compile(r"^Winners?: \S.*$")
+WINNER = re.compile(r"^(Winner|Draw): \S.*$")
 
 
 def play(ruleset: str, *words: str) -> subprocess.CompletedProcess[str]:
@@ -29,7 +29,7 @@ def told(run: subprocess.CompletedProcess[str]) -> list[str]:
     assert run.returncode == 0, run.stderr[-2000:]
     assert "Traceback" not in run.stdout + run.stderr
     lines = [line for line in run.stdout.splitlines() if line.strip()]
-    assert len(lines) > 20 and "\x1b" not in run.stdout, "a story without colours for a pipe"
+    assert len(lines) > 5 and "\x1b" not in run.stdout, "a story without colours for a pipe"
     return lines
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, Option, RulesetError, State, apply, log_for
+from interpreter import Game, Option, RulesetError, State, answer, apply, load, log_for
 from tests.tools.test_bots import with_values
 from tools.bots import RandomBot
 from tools.console import stdout
@@ -40,6 +40,19 @@ def test_scores_that_change_are_told_and_the_end_has_all(capsys: pytest.CaptureF
     out = capsys.readouterr().out
     assert "now Anna 5 (+3)" in out
     assert "== Final scores ==" in out
+
+
+@pytest.mark.parametrize(
+    ("squares", "last"),
+    [("b2 a3 a1 c3 b3 b1 a2 c2", "Draw: Cross, Nought"), ("a1 a2 b1 b2 c1", "Winner: Cross")],
+)
+def test_a_game_that_all_have_won_is_a_draw(squares: str, last: str, capsys: pytest.CaptureFixture[str]) -> None:
+    state = load("tic_tac_toe").new(seats=2, seed=1)
+    for square in squares.split():
+        answer(state, square)
+    assert state.over
+    print_result(stdout(), state, "en")
+    assert capsys.readouterr().out.splitlines()[-1] == last
 
 
 def test_a_game_without_scores_ends_without_them(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
