@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+EXTRAS := fast  # nice to have: a machine for which no wheel was built goes on without
 
 .PHONY: setup play test check lint soak clean
 
@@ -10,6 +11,11 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' --config-settings editable_mode=compat
+	@for extra in $(EXTRAS); do \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -e ".[$$extra]" \
+	        --config-settings editable_mode=compat \
+	        || echo "the extra '$$extra' can not be installed here: what needs it is left out"; \
+	done
 	@touch $@
 
 play: setup          ## a game in the terminal; without a terminal the bots play it to the end

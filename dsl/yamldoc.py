@@ -2,6 +2,8 @@
 
 `read_yaml` takes a `Source` and gives a tree of `YamlNode` with a span on every key and value, and diagnostics for what
 can not be read. Scalars follow YAML 1.2 (`yes`, `no`, `on` and `off` are words); it knows nothing of what they mean.
+The compiled reader, where it is installed, reads the texts that nothing is wrong with; the plain one judges the others,
+so that messages do not depend on what is installed.
 """
 
 from __future__ import annotations
@@ -51,15 +53,35 @@ class YamlNode:
 
 def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     """The document of a file. An empty file is an empty map; None when there is nothing that could be checked."""
+    if (at := _too_deep(source.text)) is not None:
+        composer = _Composer(source)
+        message = f"values are nested here more than {DEEPEST} deep"
+        composer.problem("RW0301", Span(source.file, at, at + 1), message, "close the brackets, or flatten the file")
+        return None, composer.diagnostics
+    return _quickly(source) or _read(source)
+
+
+def _quickly(source: Source) -> tuple[YamlNode | None, list[Diagnostic]] | None:
+    """What the compiled reader makes of a text without a fault; None for the plain one to decide."""
     from ruamel.yaml import YAML  # a cached start never needs it
+    from ruamel.yaml.error import YAMLError
+
+    composer = _Composer(source)
+    if "\t" in source.text:  # it lets some tabs pass
+        return None
+    try:
+        root = composer.document(iter(YAML(typ="safe").parse(source.text)))
+    except (YAMLError, ValueError):
+        return None
+    return None if composer.diagnostics else (root, [])
+
+
+def _read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
+    from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError
     from ruamel.yaml.reader import ReaderError
 
     composer = _Composer(source)
-    if (at := _too_deep(source.text)) is not None:
-        message = f"values are nested here more than {DEEPEST} deep"
-        composer.problem("RW0301", Span(source.file, at, at + 1), message, "close the brackets, or flatten the file")
-        return None, composer.diagnostics
     try:
         events = iter(YAML(typ="safe", pure=True).parse(source.text))
         root = composer.document(events)

@@ -5,6 +5,7 @@ A ruleset with errors ends the command with code 1 and its messages; what the pe
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Sequence
@@ -28,6 +29,8 @@ def load_game(ruleset: str | Path) -> Game:
 
         print(render_text(diagnostics, sources, coloured(sys.stderr)), file=sys.stderr)
         raise Stop(1, f"{path.name} can not be played before these errors are mended.")
+    gc.freeze()  # the program stays; what the games make from here on is collected
+    gc.enable()
     return Game(program)
 
 
