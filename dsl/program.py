@@ -37,6 +37,8 @@ WAIVE = 18  # set of causes waived by the innermost perform
 PLAN_FRAME = 19  # base of the frame that opened the outermost plan; PLAN counts the plans opened by that frame
 DRIVEN = 20  # 1 while a procedure runs that a driver started (its end is not the end of the game)
 TOGETHER_FRAME = 21  # base of the frame in which the outermost open `together` stands
+ASKING = 22  # 1: chance is asked of the driver, not drawn
+DRAWN = 23  # things on top of the zone whose order is being asked that are certain already
 HEADER = 24
 
 FRAME_LINK = 3  # frame: return address, caller's FP, procedure number, then parameters and variables

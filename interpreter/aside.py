@@ -51,9 +51,9 @@ def open_decision(state: State, who: str | int) -> Decision | None:
 def moment_decision(state: State, seat: int) -> Decision | None:
     """The question which action `at any moment` this seat takes now; None where it can not take any: the rules have
     none,
-    the game is over, another seat's plan is open, or an answer has been begun."""
+    the game is over or waits for chance, another seat's plan is open, or an answer has been begun."""
     game, words = state.game, state.words
-    if game.program.moment_proc < 0 or state.over or not 0 < seat <= state.seats:
+    if game.program.moment_proc < 0 or state.over or state.chance or not 0 < seat <= state.seats:
         return None
     if words[hdr.PLAN] and game.names.seat_number(words[hdr.PLAN_SEAT]) != seat:
         return None

@@ -1,17 +1,20 @@
 """Chance events: a member of a set, a number of a range, the order of a zone.
 
 Outcomes come from the script as long as it has some, then from the generator in the store; each is noted in
-`machine.draws`.
+`machine.draws`. Where the store says that chance is asked (header word `ASKING`), the machine stops instead and waits
+for an outcome: `possible` lists them with their weights, `take` goes on with one. A shuffle is asked thing by thing
+from the top; what has been drawn so far stands on top of the zone, and is counted in the header.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.program import FP, FRAME_LINK, PLAN, SCRIPT, Program
+from dsl.program import ASKING, CHANCE, DRAWN, FP, FRAME_LINK, PC, PLAN, SCRIPT, STEPS, Program
 from dsl.types import MemberType, Type, bounds
 from interpreter import rng, things
 from interpreter.errors import PlanSettled
@@ -21,9 +24,13 @@ if TYPE_CHECKING:
     from interpreter.machine import Machine
 
 
+WAITING = -1  # the machine stops (`instructions.STOPPED`)
+
+
 @dataclass(frozen=True, slots=True)
 class ChanceOutcome:
-    """What one chance event brought; `values` has one number, or the whole order from the top."""
+    """What one chance event brought; `values` has one number, or the whole order from the top (of a shuffle that is
+    asked: as far as it has come)."""
 
     address: str
     op: str
@@ -38,24 +45,30 @@ def chance(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
     if m.words[PLAN]:
         m.commit()
     if i.op == "shuffle":
-        _shuffle(m, i, m.value(i.a, t))
-        return pc + 1
-    a = m.value(i.a, t)
-    possible: Sequence[int]
-    if i.op == "member":
-        possible = members(a)
-    elif i.op == "piece":
-        possible = _pieces(a, i.type)
-    else:
-        possible = range(a, m.value(i.b, t) + 1) if i.b else ()
-    if not possible:
+        return _shuffle(m, i, pc, t)
+    among = _among(m, i, t)
+    if not among:
         if i.empty >= 0:
             return i.empty
         raise m.demand("there is nothing to draw from", i.span)
     if (scripted := _next_of_script(m)) is not None:
-        value = _scripted(m, i, scripted, possible)
-    else:
-        value = possible[rng.below(m.words, len(possible))]
+        return _drawn(m, i, pc, _scripted(m, i, scripted, among))
+    if m.words[ASKING]:
+        return _wait(m, pc) if len(set(among)) > 1 else _drawn(m, i, pc, among[0])
+    return _drawn(m, i, pc, among[rng.below(m.words, len(among))])
+
+
+def _among(m: Machine, i: ir.Chance, t: Temps) -> Sequence[int]:
+    """What is drawn from; each entry is equally likely, and an index of pieces stands in it once for each piece."""
+    a = m.value(i.a, t)
+    if i.op == "member":
+        return members(a)
+    if i.op == "piece":
+        return _pieces(a, i.type)
+    return range(a, m.value(i.b, t) + 1) if i.b else ()
+
+
+def _drawn(m: Machine, i: ir.Chance, pc: int, value: int) -> int:
     m.draws.append(ChanceOutcome(i.address, i.op, (value,), (name(m.program, value, i.type),)))
     if i.type is not None:
         save(m.words, m.words[FP] + FRAME_LINK + i.slot, i.type, value)
@@ -105,11 +118,51 @@ def _list(names: Any) -> str:
     return ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")
 
 
+# ------------------------------------------------------------ chance that is asked
+
+
+def _wait(m: Machine, pc: int) -> int:
+    m.words[PC] = m.words[CHANCE] = pc
+    return WAITING
+
+
+def awaited(m: Machine) -> ir.Chance:
+    """The chance event that the machine waits for."""
+    i = m.program.code[m.words[CHANCE]]
+    assert isinstance(i, ir.Chance), "pending chance stands at a chance event"
+    return i
+
+
+def possible(m: Machine) -> dict[int, int]:
+    """The outcomes of the chance event that the machine waits for, each with its weight."""
+    i, t = awaited(m), [0] * m.temps
+    if i.op == "shuffle":
+        rest = things.content(m.words, m.program.zones[m.value(i.a, t)])[m.words[DRAWN] :]
+        return dict.fromkeys(rest, 1)
+    return dict(Counter(_among(m, i, t)))
+
+
+def take(m: Machine, value: int) -> int:
+    """Let an outcome that is possible happen; gives the instruction that follows."""
+    words, pc, i = m.words, m.words[CHANCE], awaited(m)
+    words[CHANCE] = words[STEPS] = 0
+    if i.op != "shuffle":
+        return _drawn(m, i, pc, value)
+    zone = m.value(i.a, [0] * m.temps)
+    order, drawn = list(things.content(words, m.program.zones[zone])), words[DRAWN]
+    order.remove(value)
+    order.insert(drawn, value)
+    return _asked_order(m, i, pc, zone, order, drawn + 1)
+
+
 # ------------------------------------------------------------ shuffles
 
 
-def _shuffle(m: Machine, i: ir.Chance, zone: int) -> None:
+def _shuffle(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
     """A new order of a zone. The script gives it as one list from the top, or as single ids for the first things."""
+    if m.words[DRAWN]:
+        return _wait(m, pc)  # in the middle of it
+    zone = m.value(i.a, t)
     ids = m.program.thing_ids
     rest = list(things.content(m.words, m.program.zones[zone]))
     by_id = {ids[thing]: thing for thing in rest}
@@ -123,9 +176,32 @@ def _shuffle(m: Machine, i: ir.Chance, zone: int) -> None:
         while m.words[SCRIPT] < len(m.script) and str(m.script[m.words[SCRIPT]]) in by_id:
             order.append(by_id.pop(str(_next_of_script(m))))
     rest = [thing for thing in rest if thing not in order]
+    if m.words[ASKING]:
+        return _asked_order(m, i, pc, zone, order + rest, len(order))
     for last in range(len(rest) - 1, 0, -1):
         k = rng.below(m.words, last + 1)
         rest[last], rest[k] = rest[k], rest[last]
-    order += rest
+    return _ordered(m, i, pc, zone, order + rest)
+
+
+def _asked_order(m: Machine, i: ir.Chance, pc: int, zone: int, order: list[int], drawn: int) -> int:
+    """Go on with a shuffle of which the first `drawn` things are certain."""
+    m.words[DRAWN] = 0
+    if drawn >= len(order) - 1:
+        return _ordered(m, i, pc, zone, order)
+    if drawn:
+        m.words[DRAWN] = drawn
+        things.arrange(m.words, m.program.zones[zone], order)
+        _note_order(m, i, order[:drawn])
+    return _wait(m, pc)
+
+
+def _ordered(m: Machine, i: ir.Chance, pc: int, zone: int, order: Sequence[int]) -> int:
     things.reorder(m, zone, order)
+    _note_order(m, i, order)
+    return pc + 1
+
+
+def _note_order(m: Machine, i: ir.Chance, order: Sequence[int]) -> None:
+    ids = m.program.thing_ids
     m.draws.append(ChanceOutcome(i.address, i.op, tuple(order), tuple(ids[thing] for thing in order)))

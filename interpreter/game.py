@@ -23,16 +23,19 @@ from interpreter.aside import is_moment, moment_decision, open_decision
 from interpreter.backends.compiled import CompiledMachine
 from interpreter.binding import Option as MachineOption
 from interpreter.decision import Decision, Option
+from interpreter.engine import Engine
 from interpreter.errors import IllegalAnswer
 from interpreter.explain import refusal
 from interpreter.knowledge import ALL
 from interpreter.log import chance_entry, choice_entry
 from interpreter.machine import Machine
 from interpreter.names import Names, hint
+from interpreter.outcomes import ChanceEvent, Outcome
 from interpreter.state import OpenPlan, State
 from interpreter.text import Texts
 from interpreter.visible import ReadingMachine
 
+DRAW, ASK = "draw", "ask"  # what is done at a chance event
 AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 
 
@@ -98,6 +101,11 @@ class Game:
         self.temps = max(rooms, default=0)  # room that any expression of the program finds enough
 
     @cached_property
+    def engine(self) -> Engine:
+        """Bare play over stores, without logs and texts."""
+        return Engine(self)
+
+    @cached_property
     def drawn(self) -> dict[str, str]:
         """What kind or enum each chance event draws from, by its address."""
         events = (i for i in self.program.code if isinstance(i, ir.Chance))
@@ -138,11 +146,13 @@ class Game:
         script: Sequence[Any] = (),
         checked: bool = False,
         auto: bool = True,
+        chance: str = DRAW,
     ) -> State:
         """A new game, run to its first question. `script` are chance outcomes that come before those of the
-        generator."""
+        generator. `chance` is `draw`, or `ask`: the game then waits at each chance event for an outcome
+        (`State.chance`)."""
         seats = self.program.seats[0] if seats is None else seats
-        words = self.blank(seats, options or {}, seed)
+        words = self.blank(seats, options or {}, seed, chance)
         state = State(self, words, seats, self.option_ids(words), seed, tuple(script), auto, checked)
         self.begin(state)
         settle(state)
@@ -154,7 +164,7 @@ class Game:
         self.machine.start(words, self.program.entry, ())
         self.go_on(state, words)
 
-    def blank(self, seats: int, options: Mapping[str, str], seed: int = 0) -> list[int]:
+    def blank(self, seats: int, options: Mapping[str, str], seed: int = 0, chance: str = DRAW) -> list[int]:
         """The store before the first instruction."""
         low, high = self.program.seats
         if not low <= seats <= high:
@@ -162,7 +172,10 @@ class Game:
         words = [0] * self.program.state_words
         for address, value in self.program.init:
             words[address] = value
+        if chance not in (DRAW, ASK):
+            raise GameSetupError(f"chance can not be `{chance}`{hint(chance, (DRAW, ASK))} (one of: {DRAW}, {ASK})")
         words[hdr.SEATS] = seats
+        words[hdr.ASKING] = int(chance == ASK)
         for info in self.program.options:
             words[info.address] = info.default
         for name, member in options.items():
@@ -198,17 +211,24 @@ class Game:
             found[info.name] = self.names.member(info.domain, value) if known else ("true" if value else "false")
         return found
 
-    def go_on(self, state: State, words: list[int], option: MachineOption | None = None) -> None:
-        """Take `option` (one that is offered) if one is given, run on, and note what chance brought; `words` become
-        the state's at the end."""
+    def go_on(
+        self, state: State, words: list[int], option: MachineOption | None = None, outcome: Outcome | None = None
+    ) -> None:
+        """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and note
+        what chance brought; `words` become the state's at the end."""
         machine = self.machine
         machine.draws.clear()
         machine.plan_start = []
         machine.checked = state.checked
-        if option is None:
+        longer = outcome is not None and words[hdr.DRAWN] > 0  # a shuffle goes on: its line of the log grows
+        if outcome is not None:
+            machine.draw(words, outcome.code, state.script)
+        elif option is None:
             machine.run(words, state.script)
         else:
             machine.take(words, option, state.script)
+        if longer:
+            del state.log[-1]
         state.replace_words(words, machine.offers)
         if machine.draws:
             state.log.extend([chance_entry(self, words, draw) for draw in machine.draws])
@@ -220,8 +240,11 @@ def legal(state: State) -> list[Option]:
     return list(state.decision.options) if state.decision else []
 
 
-def apply(state: State, option: Option | tuple[int, ...]) -> State:
-    """Take one small decision and go on to the next question. IllegalAnswer leaves the state unchanged."""
+def apply(state: State, option: Option | Outcome | tuple[int, ...]) -> State:
+    """Take one small decision, or an outcome of the awaited chance event, and go on to the next question.
+    IllegalAnswer leaves the state unchanged."""
+    if isinstance(option, Outcome):
+        return draw(state, option)
     decision = state.decision
     if isinstance(option, Option) and option.decision is not decision:
         if is_moment(option):
@@ -229,10 +252,28 @@ def apply(state: State, option: Option | tuple[int, ...]) -> State:
         elif decision is not None and option.decision.seat != decision.seat:
             decision = open_decision(state, option.decision.actor) or decision
     if decision is None:
-        raise IllegalAnswer("the game is over; nothing is asked")
+        awaited = f"an outcome of chance is awaited at {state.chance.address}" if state.chance else "the game is over"
+        raise IllegalAnswer(f"{awaited}; nothing is asked")
     step(state, decision, offered(decision, option), automatic=False)
     settle(state)
     return state
+
+
+def draw(state: State, outcome: Outcome) -> State:
+    """Let a possible outcome of the awaited chance event happen."""
+    event = state.chance
+    found = event.outcome(outcome.id) if event else None
+    if event is None or found is None:
+        where = f"at {event.address}, where {_possible(event)}" if event else "now: no chance event is awaited"
+        raise IllegalAnswer(f"the outcome `{outcome.id}` can not come {where}")
+    state.game.go_on(state, state.words[:], outcome=found)
+    settle(state)
+    return state
+
+
+def _possible(event: ChanceEvent) -> str:
+    ids = [o.id for o in event.outcomes]
+    return f"possible is {', '.join(ids[:20])}{f' and {len(ids) - 20} more' if len(ids) > 20 else ''}"
 
 
 def offered(decision: Decision, option: Option | tuple[int, ...]) -> Option:

@@ -8,14 +8,14 @@ What each node means is in the tables `EVALUATE`, `EXECUTE` and `INSTRUCTIONS`; 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dsl import ir
-from dsl.program import DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
+from dsl.program import CHANCE, DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
-from interpreter import check, choice, evaluate, frames, hooks, sequence
+from interpreter import chance, check, choice, evaluate, frames, hooks, sequence
 from interpreter.binding import Level, Option, bound
 from interpreter.chance import ChanceOutcome
 from interpreter.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
@@ -122,6 +122,36 @@ class Machine:
         self.words = words
         self.script = script
         self._go(choice.take(self, option))
+
+    def outcomes(self, words: Words) -> dict[int, int]:
+        """The outcomes of the chance event that is awaited, each with its weight; none if none is."""
+        if not words[CHANCE]:
+            return {}
+        self.words = words
+        found: dict[int, int] = self._guarded(lambda: chance.possible(self))
+        return found
+
+    def draw(self, words: Words, value: int, script: Sequence[Any] = ()) -> None:
+        """Let an outcome happen that is possible, and run on."""
+        self.words = words
+        self.script = script
+        self._go(chance.take(self, value))
+
+    def playout(self, words: Words, draw: Callable[[], float], most: int) -> list[int]:
+        """Run on to the end, every option of a question equally likely by `draw` (0 to below 1); gives the indices of
+        the options taken."""
+        taken: list[int] = []
+        self.run(words)
+        options = self.offers or self.options(words)
+        while words[SITE]:
+            index = int(draw() * len(options))
+            taken.append(index)
+            if len(taken) > most:
+                raise self.fault(f"the game is not over after {most} decisions")
+            self.draws.clear()
+            self.take(words, options[index])
+            options = self.offers
+        return taken
 
     def evaluate(self, words: Words, expr: ir.Expr, temps: Temps | None = None) -> Any:
         """The value of an expression in this store."""

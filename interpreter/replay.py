@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dsl import program as hdr
 from interpreter.aside import MOMENT, moment_decision, open_decision
 from interpreter.decision import Decision, Option
 from interpreter.errors import IllegalAnswer, RulesetError
 from interpreter.explain import refusal
 from interpreter.game import Game, step
 from interpreter.log import AUTO, CHANCE, LogEntry
+from interpreter.outcomes import ChanceEvent
 from interpreter.save import begun, head, log_entries
 from interpreter.state import State
 
@@ -37,7 +39,7 @@ def replay(game: Game, data: dict[str, Any], to: int | None = None, verify: bool
     state = begun(game, data)
     try:
         game.begin(state)
-        while len(state.log) < wanted:
+        while _behind(state, entries, wanted):
             one(state, entries)
     except RulesetError as error:
         raise ReplayError(str(error), len(state.log) + 1) from error
@@ -52,6 +54,9 @@ def replay(game: Game, data: dict[str, Any], to: int | None = None, verify: bool
 def one(state: State, entries: Sequence[LogEntry]) -> None:
     """Give the next answer of the log."""
     number = len(state.log)
+    if state.chance is not None:
+        number -= state.words[hdr.DRAWN] > 0
+        return _outcomes(state, state.chance, entries[number], number + 1)
     entry, decision = entries[number], state.decision
     if decision is None:
         raise ReplayError("the game is over, but the log goes on", number + 1)
@@ -68,6 +73,29 @@ def one(state: State, entries: Sequence[LogEntry]) -> None:
     except IllegalAnswer as error:
         raise ReplayError(error.message, number + 1) from None
     step(state, decision, option, automatic=entry.kind == AUTO)
+
+
+def _behind(state: State, entries: Sequence[LogEntry], wanted: int) -> bool:
+    """Whether the first `wanted` lines tell more than has been played; the line of a shuffle that is asked grows."""
+    played, drawn = len(state.log), state.words[hdr.DRAWN]
+    return played < wanted or (0 < played == wanted and 0 < drawn < len(entries[played - 1].ids))
+
+
+def _outcomes(state: State, event: ChanceEvent, entry: LogEntry, number: int) -> None:
+    """Let come what the log says; a shuffle thing by thing, the last of which comes by itself."""
+    if (entry.kind, entry.address) != (CHANCE, event.address):
+        raise ReplayError(f"{entry.kind} at {entry.address}, but chance is awaited at {event.address}", number)
+    before = state.words
+    for id_ in entry.ids[state.words[hdr.DRAWN] :]:
+        outcome = event.outcome(id_)
+        if outcome is None:
+            raise ReplayError(f"chance brings {id_} at {entry.address}, which is not possible now", number)
+        state.game.go_on(state, state.words[:], outcome=outcome)
+        if state.chance is None or not state.words[hdr.DRAWN]:
+            return
+        event = state.chance
+    if state.words is before:
+        raise ReplayError(f"the order at {entry.address} ends too early", number)
 
 
 def find(decision: Decision, entry: LogEntry) -> Option:

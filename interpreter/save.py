@@ -27,7 +27,7 @@ from dsl.types import (
     unpack,
     width,
 )
-from interpreter.game import Game, GameSetupError
+from interpreter.game import ASK, DRAW, Game, GameSetupError
 from interpreter.log import LogEntry
 from interpreter.state import OpenPlan, State, digest
 
@@ -53,6 +53,7 @@ def save(state: State) -> dict[str, Any]:
         "options": dict(state.options),
         "seed": state.seed,
         "script": _jsonable(state.script),
+        "chance": ASK if state.words[hdr.ASKING] else DRAW,
         "auto": state.auto,
         "checked": state.checked,
         "log": [entry.to_json() for entry in state.log],
@@ -78,8 +79,9 @@ def restore(game: Game, data: Any) -> State:
     words = _words(game, data.get("words"), "words")
     if data.get("state") != digest(words):
         raise SaveError("the store does not fit its own digest: the file was altered or damaged")
-    if words[hdr.SEATS] != state.seats or game.option_ids(words) != state.options:
-        raise SaveError("seats or options of the store differ from those of the save")
+    begun_with = words[hdr.SEATS], words[hdr.ASKING], game.option_ids(words)
+    if begun_with != (state.seats, state.words[hdr.ASKING], state.options):
+        raise SaveError("seats, options or chance of the store differ from those of the save")
     state.log = log_entries(data)
     state.plan = _plan(game, data.get("plan"), len(state.log))
     state.replace_words(words)
@@ -91,8 +93,9 @@ def _check_question(state: State) -> None:
     """Variables of running routines have no types to test them by, so the question itself is tried: a store that was
     forged there fails in whatever way the machine meets the nonsense first."""
     try:
-        decision = state.decision
+        decision, event = state.decision, state.chance
         sound = decision is None or (1 <= decision.seat <= state.seats and len(decision.options) > 0)
+        sound = sound and (event is None or len(event.outcomes) > 0)
     except Exception as error:
         raise SaveError(f"the question of the store can not be asked ({type(error).__name__}: {error})") from None
     if not sound:
@@ -142,8 +145,7 @@ def head(game: Game, data: Any) -> None:
 
 _FIELDS: dict[str, type] = {
     "ruleset": str, "version": str, "digest": str, "seats": int, "options": dict, "seed": int, "script": list,
-    "auto": bool,
-    "checked": bool, "log": list,
+    "chance": str, "auto": bool, "checked": bool, "log": list,
 }  # fmt: skip
 
 
@@ -152,7 +154,7 @@ def begun(game: Game, data: dict[str, Any]) -> State:
     if not all(isinstance(k, str) and isinstance(v, str) for k, v in data["options"].items()):
         raise SaveError("the save has no sound `options` (names and members expected)")
     try:
-        words = game.blank(data["seats"], data["options"], data["seed"])
+        words = game.blank(data["seats"], data["options"], data["seed"], data["chance"])
     except GameSetupError as error:
         raise SaveError(str(error)) from None
     script = tuple(_outcome(item) for item in data["script"])
@@ -206,6 +208,8 @@ def _words(game: Game, words: Any, what: str) -> list[int]:
     instruction = program.code[pc]
     if site >= 0 and not (isinstance(instruction, ir.Ask) and instruction.site == site):
         raise SaveError("the store waits at a place where nothing is asked")
+    if words[hdr.CHANCE] not in (0, pc) or (words[hdr.CHANCE] and not isinstance(instruction, ir.Chance)):
+        raise SaveError("the store waits for chance at a place where nothing is drawn")
     _check_frames(game, words)
     _check_header(game, words)
     for entry in program.layout:
@@ -233,7 +237,8 @@ def _check_header(game: Game, words: list[int]) -> None:
     ranges = {
         hdr.SCRIPT: (0, _HIGH), hdr.STEPS: (0, limits.steps), hdr.DEFERRED: (0, limits.deferred),
         hdr.TIMED: (0, limits.timed), hdr.OVER: (0, 1), hdr.DRIVEN: (0, 1), hdr.WAIVE: (0, _HIGH),
-        hdr.PLAN: (0, _HIGH), hdr.RNG: (0, 2**22 - 1), hdr.RNG + 1: (0, 2**22 - 1), hdr.RNG + 2: (0, 2**20 - 1),
+        hdr.PLAN: (0, _HIGH), hdr.ASKING: (0, 1), hdr.DRAWN: (0, len(game.program.thing_ids)),
+        hdr.RNG: (0, 2**22 - 1), hdr.RNG + 1: (0, 2**22 - 1), hdr.RNG + 2: (0, 2**20 - 1),
     }  # fmt: skip
     for address, (low, high) in ranges.items():
         if not low <= words[address] <= high:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import program as hdr
 from interpreter.binding import Option
 from interpreter.decision import Decision
+from interpreter.outcomes import ChanceEvent
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -35,8 +36,9 @@ class OpenPlan:
 
 @dataclass(slots=True)
 class State:
-    """`script` are outcomes of chance that replace the generator, `auto` says whether forced answers are taken
-    without asking, `checked` whether invariants are tested after each change."""
+    """`decision` and `chance` say what the game waits for. `script` are outcomes of chance that replace the
+    generator, `auto` says whether forced answers are taken without asking, `checked` whether invariants are tested
+    after each change."""
 
     game: Game
     words: list[int]
@@ -51,15 +53,25 @@ class State:
     automatic: int = 0  # forced answers since the last real one
     offers: list[Option] | None = field(default=None, repr=False, compare=False)  # options of the store, once listed
     _decision: Decision | None = field(default=None, repr=False, compare=False)
+    _chance: ChanceEvent | None = field(default=None, repr=False, compare=False)
 
     @property
     def decision(self) -> Decision | None:
-        """The question that the game waits for; None when it is over."""
+        """The question that the game waits for; None when it is over, or waits for chance."""
         if self.words[hdr.SITE] == 0:
             return None
         if self._decision is None:
             self._decision = Decision(self.game, self.words, self.offers)
         return self._decision
+
+    @property
+    def chance(self) -> ChanceEvent | None:
+        """The chance event that the game waits for, where chance is asked; `apply` takes one of its outcomes."""
+        if self.words[hdr.CHANCE] == 0:
+            return None
+        if self._chance is None:
+            self._chance = ChanceEvent(self.game, self.words)
+        return self._chance
 
     @property
     def over(self) -> bool:
@@ -72,7 +84,7 @@ class State:
         """Another store; `offers` are the options of its question, where the machine has just listed them."""
         self.words = words
         self.offers = offers
-        self._decision = None
+        self._decision = self._chance = None
 
 
 def copy(state: State) -> State:
@@ -80,6 +92,7 @@ def copy(state: State) -> State:
     return State(
         state.game, state.words[:], state.seats, state.options.copy(), state.seed, state.script, state.auto,
         state.checked, state.log[:], state.plan, state.automatic, state.offers, state._decision,
+        state._chance,
     )  # fmt: skip
 
 

@@ -27,7 +27,8 @@ def content(words: Words, zone: ir.ZoneInstance) -> tuple[int, ...]:
     return members(load(words, zone.base, zone.type)) if zone.kind == "set" else ()
 
 
-def _write(words: Words, zone: ir.ZoneInstance, things: Sequence[int]) -> None:
+def arrange(words: Words, zone: ir.ZoneInstance, things: Sequence[int]) -> None:
+    """Write the content of a zone as it shall be; places and knowledge stay as they are."""
     if zone.kind == "list":
         save(words, zone.base, zone.type, tuple(things))
     elif zone.kind == "slot":
@@ -48,14 +49,14 @@ def move(m: Machine, thing: int, number: int, at: str | int | None, s: ir.MoveTh
     there = rest if old == number else list(content(words, target))
     if number and 0 < target.cap <= len(there):
         raise m.demand(f"`{target.symbol}` is full ({target.cap}); `{program.thing_ids[thing]}` does not fit", s.span)
-    _write(words, source, rest)
+    arrange(words, source, rest)
     if at == "top":
         there.insert(0, thing)
     elif isinstance(at, int):
         there.insert(at, thing)
     else:
         there.append(thing)
-    _write(words, target, there)
+    arrange(words, target, there)
     words[place] = number
     if program.known_base:
         _learn_of_move(m, thing, source, target, rest)
@@ -64,7 +65,7 @@ def move(m: Machine, thing: int, number: int, at: str | int | None, s: ir.MoveTh
 def reorder(m: Machine, number: int, order: Sequence[int]) -> None:
     """Give a zone a new order that nobody knows but those who see it."""
     zone = m.program.zones[number]
-    _write(m.words, zone, order)
+    arrange(m.words, zone, order)
     base = m.program.known_base
     if base:
         seers = audience(m, zone)

@@ -113,7 +113,7 @@ def trace(before: State, option: Option | tuple[int, ...]) -> TraceNode:
     apply(trial, chosen.code)
     following = trial.decision
     if following is None:
-        root.children.append(TraceNode("over", "the end"))
+        root.children.append(TraceNode("over", f"chance at {trial.chance.address}" if trial.chance else "the end"))
     else:
         root.children.append(TraceNode("asked", f"{following.actor} is asked at {following.address}"))
     return root
