@@ -392,10 +392,7 @@ class Collector(Shapes):
         m = self.m
         match line:
             case sx.Loop(word="always for every"):
-                m.checks.append(
-                    (line, RuleLine(sx.Decl("always", "", span=line.span, cites=line.cites), this, conditions, address))
-                )
-                self.cite(address or "always", line.cites)
+                self.hang(line, RuleLine(self.decl_of(line), this, conditions, address))
             case sx.Section(word="while", head=head, block=block) if head is not None:
                 for inner in block:
                     self.attach(inner, this, (*conditions, head), address)
@@ -414,27 +411,42 @@ class Collector(Shapes):
             case sx.Decl(word="modify" | "grant" | "deny"):
                 self.attach_value(RuleLine(line, this, conditions, address or line.name))
             case sx.Decl(word="before" | "after" | "instead of"):
-                rule = RuleLine(line, this, conditions, address or f"{line.word} {line.name}")
-                rule.number = len(m.triggers)
-                m.triggers.append(rule)
-                if line.name in m.routines:
-                    m.routines[line.name].lines.append(rule)
-                    m.routines[line.name].framed = True
-                elif line.name not in VERBS:
-                    m.unknown("RW0240", line.name_span, "routine or verb", line.name, [*m.routines, *VERBS])
-                self.cite(address, line.cites)
+                self.hang(line, RuleLine(line, this, conditions, address or f"{line.word} {line.name}"))
             case sx.Decl(word="source") if conditions or this:
-                of = clause(line, "of")
-                name = of.args[0].id if of and isinstance(of.args[0], sx.Name) else ""
-                if name in m.purses:
-                    m.purses[name].extra.append(RuleLine(line, this, conditions, address))
-                else:
-                    m.unknown("RW0241", line.span, "purse", name, list(m.purses))
+                self.hang(line, RuleLine(line, this, conditions, address))
             case sx.Decl(word=word) if word in ROUTINES and (this or conditions):
                 if self.declare(line, word):
                     self.routine(line, this, conditions)
             case _:
                 pass
+
+    @staticmethod
+    def decl_of(line: sx.Decl | sx.Loop) -> sx.Decl:
+        """The declaration of a rule line; a check gets one without a name."""
+        return line if isinstance(line, sx.Decl) else sx.Decl("always", "", span=line.span, cites=line.cites)
+
+    def hang(self, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
+        """A check, a trigger or a source of a purse: where it works is told to the model."""
+        m = self.m
+        if isinstance(line, sx.Loop):
+            m.checks.append((line, rule))
+            self.cite(rule.address or "always", line.cites)
+        elif line.word == "source":
+            of = clause(line, "of")
+            name = of.args[0].id if of and isinstance(of.args[0], sx.Name) else ""
+            if name in m.purses:
+                m.purses[name].extra.append(rule)
+            else:
+                m.unknown("RW0241", line.span, "purse", name, list(m.purses))
+        else:
+            rule.number = len(m.triggers)
+            m.triggers.append(rule)
+            if line.name in m.routines:
+                m.routines[line.name].lines.append(rule)
+                m.routines[line.name].framed = True
+            elif line.name not in VERBS:
+                m.unknown("RW0240", line.name_span, "routine or verb", line.name, [*m.routines, *VERBS])
+            self.cite(rule.address, line.cites)
 
     def attach_value(self, rule: RuleLine) -> None:
         m = self.m

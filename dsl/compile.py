@@ -17,6 +17,7 @@ from dsl.diagnostics import Diagnostic, Severity
 from dsl.display import check_display
 from dsl.documents import Manifest, read_clauses, read_display, read_locale, read_manifest
 from dsl.elaborate.elaborator import Elaborator
+from dsl.elaborate.timed import TimedRule, attach_timed
 from dsl.layout import lay_out
 from dsl.manifest import check_manifest
 from dsl.misnamed import misnamed
@@ -45,10 +46,11 @@ class Documents:
 
 
 def compile_texts(
-    texts: Texts, name: str, digest: str, seats: tuple[int, int] = (2, 4)
+    texts: Texts, name: str, digest: str, seats: tuple[int, int] = (2, 4), timed: tuple[TimedRule, ...] = ()
 ) -> tuple[Program | None, list[Diagnostic]]:
-    """All passes. `seats` counts where no manifest says otherwise; `digest` names the result."""
-    folder = cache_folder()
+    """All passes. `seats` counts where no manifest says otherwise; `digest` names the result. Where the elaboration
+    finds rules under `until end of` that it has not been told of (`timed`), all is done once more with them."""
+    given, folder = seats, cache_folder()
     prepare(folder / "grammar.bin" if folder else None)
     model = Model()
     model.sources = texts.all()
@@ -64,8 +66,14 @@ def compile_texts(
     collector.run(files, bots)
     broken = bool(errors(model.diagnostics))
     try:
-        elaborator = Elaborator(model, lay_out(model), collector, limits, seats, records.values, documents.locale)
+        rules = attach_timed(collector, timed)
+        elaborator = Elaborator(
+            model, lay_out(model), collector, limits, seats, records.values, documents.locale, rules
+        )
         elaborator.run()
+        more = tuple(rule for rule in elaborator.timed_found if rule not in timed)
+        if more:
+            return compile_texts(texts, name, digest, given, timed + more)
         positions, rulings = elaborator.positions_and_rulings()
         values = manifest_values(elaborator, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []

@@ -265,8 +265,9 @@ def timed_active(m: Machine, e: ir.TimedActive, t: Temps) -> int:
 
 
 def timed_fold(m: Machine, e: ir.TimedFold, t: Temps) -> Any:
-    """`+`: the sum; `or`: whether one holds; `to`: the value of the latest."""
+    """`+`: the sum; `or`: whether one holds; `to`: the value of the latest; `list`: all, the oldest first."""
     total = 0
+    found: tuple[Any, ...] = ()
     if m.words[TIMED]:
         for values in _active(m, e.line):
             kept = apart(e.types or (INT,) * len(values), values)
@@ -278,7 +279,12 @@ def timed_fold(m: Machine, e: ir.TimedFold, t: Temps) -> Any:
                 return value
             if e.op == "or" and value:
                 return 1
-            total += value
+            if e.op == "list":
+                found = (value, *found)
+            else:
+                total += value
+    if e.op == "list":
+        return found
     return total if e.base is None else m.value(e.base, t)
 
 

@@ -51,7 +51,8 @@ CODES: dict[str, Code] = {
         Code(
             "RW0806",
             "What stands under `until end of`",
-            "The lines under `until end of F` change values until F has ended: `modify`, `grant` and `deny`.",
+            "Rule lines stand under `until end of F` and hold until F has ended: `modify`, `grant`, `deny`, `before`, "
+            "`after`, `instead of`, `source` and `always`. Sentences and declarations do not.",
             "phase sale\n"
             "    until end of sale\n"
             "        set oak.age to 0\n",

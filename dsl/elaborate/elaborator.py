@@ -16,8 +16,9 @@ from dsl.elaborate.owners import Owners
 from dsl.elaborate.reads import cells_read, nodes
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.elaborate.suspend import CHANGES, Suspension
+from dsl.elaborate.timed import TimedRule
 from dsl.layout import Layout
-from dsl.model import KindSym, Model, RoutineSym
+from dsl.model import KindSym, Model, RoutineSym, RuleLine
 from dsl.program import Limits
 from dsl.shapes import clause
 from dsl.span import Span
@@ -35,8 +36,12 @@ class Elaborator(Owners):
         seats: tuple[int, int],
         records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
         locale: dict[str, dict[str, str]],
+        timed: dict[TimedRule, RuleLine],
     ) -> None:
         super().__init__(model, layout)
+        self.timed_rules, self.timed_found = timed, {}
+        self.timed = list(timed.values())
+        self.rank_functions = {}
         self.locale = locale
         self.collector = collector
         self.limits = limits
@@ -117,7 +122,7 @@ class Elaborator(Owners):
             who = Val(ZERO, kind.type if kind else self.m.kinds["Seat"].type)
             args = self.view(t, [Val(ZERO, t0), Val(ZERO, PLACE), Val(ZERO, PLACE)], who, ZERO)
             self.m.note("RW0814", t.decl.span, "no event of this ruleset can start this line")
-            self.heard(t, args, Val(ZERO, INT), Val(ZERO, INT), Scope(Body(name)))
+            self.heard(t, args, Val(ZERO, INT), Val(ZERO, INT), self.timed_locals(t, Scope(Body(name))))
             self.line_routine(t, args, frozenset())
 
     def rest(self) -> None:

@@ -12,11 +12,13 @@ from dsl.elaborate.emit import Ctx
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.elaborate.sources import Heard, Sources
 from dsl.model import RoutineSym, RuleLine
+from dsl.program import Limits
 from dsl.shapes import clause
 from dsl.span import Span
-from dsl.types import ERROR, INT, MemberType, Type
+from dsl.types import ERROR, INT, ListType, MemberType, Type
 
 ACCOUNTS = ("gain", "lose", "pay")
+YOU = "$you"  # the copied actor of a line under `until end of`
 
 
 class Events(Sources):
@@ -24,6 +26,7 @@ class Events(Sources):
     check_proc: int = -1
     checks_suspend: bool = False
     togethers: bool = False  # whether `together` stands anywhere
+    limits: Limits
 
     def routine_number(self) -> int:
         raise NotImplementedError
@@ -75,7 +78,7 @@ class Events(Sources):
         )
 
         def call(h: Heard, when: ir.Expr) -> None:
-            self.call_line(h.line, h.view, n, c, scope, ctx, when, h.owner)
+            self.call_line(h, n, c, scope, ctx, when)
 
         flat = ctx.em.flat and len(ctx.em.buffers) == 1
         self.in_order(before, scope, ctx, call)
@@ -131,15 +134,61 @@ class Events(Sources):
     ) -> list[Heard]:
         """Which lines hear an event and who owns their cards, noted as it begins; a lone line that acts at once is
         tested where it acts."""
-        if len(lines) == 1 and lines[0][0].decl.word != "after":
+        if len(lines) == 1 and lines[0][0].decl.word != "after" and lines[0][0].timed < 0:
             t, view = lines[0]
             return [Heard(t, view, self.hears(t, view, n, c, scope, ctx), self.owner_of(t))]
         result: list[Heard] = []
         for t, view in lines:
+            owner = self.owner_of(t)
+            if t.timed >= 0:
+                result.append(self.note_timed(t, view, n, c, scope, ctx, owner))
+                continue
             flag = self.hidden_local(scope, INT)
             ctx.em.emit(self.assign(flag, self.hears(t, view, n, c, scope, ctx)))
-            owner = self.owner_of(t)
             result.append(Heard(t, view, flag.read, self.noted(owner, scope, ctx) if owner is not None else None))
+        return self.ranked(result, scope, ctx)
+
+    def note_timed(
+        self, t: RuleLine, view: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx, owner: Val | None
+    ) -> Heard:
+        """A line under `until end of`: lists of what those of its records that hear the event have copied."""
+        kept = self.timed_locals(t, scope)
+        test = self.hears(t, view, n, c, kept, ctx)
+        lists = self.timed_lists(t, kept, test, scope)
+        for local, value in lists:
+            ctx.em.emit(self.assign(local, value))
+        count = ir.Size("list", lists[0][0].read)
+        copies = [Val(local.read, ct) for (local, _), (_, ct) in zip(lists, t.captured, strict=False)]
+        noted = self.noted(owner, scope, ctx) if owner is not None else None
+        return Heard(t, view, ir.Compare(">", count, ZERO), noted, None, copies, count)
+
+    def timed_locals(self, t: RuleLine, scope: Scope) -> Scope:
+        """A scope in which the names that a timed line has copied are temps, in a row."""
+        inner = scope.child()
+        inner.nested = True
+        for name, ct in t.captured:
+            local = self.temp_local(inner, name, ct)
+            local.used = True
+            if name == YOU:
+                inner.you = local
+        return inner
+
+    def timed_lists(self, t: RuleLine, kept: Scope, test: ir.Expr, scope: Scope) -> list[tuple[Local, ir.Expr]]:
+        """For each copied name (or one number, where there is none) a local for the list of its values in the live
+        records that pass the test, the oldest first, and that list. Events of one body share the locals: one is over
+        before the next begins."""
+        slots = [local.slot for local in kept.names.values()]
+        first = slots[0] if slots else scope.body.temps
+        types = tuple(ct for _, ct in t.captured)
+        framed = scope.body.suspends and not scope.nested
+        result: list[tuple[Local, ir.Expr]] = []
+        for i, ct in enumerate(types or (INT,)):
+            key = (t.timed, i, framed)
+            if key not in scope.body.shared:
+                scope.body.shared[key] = self.hidden_local(scope, ListType(ct, self.limits.timed))
+            body: ir.Expr = ir.Temp(slots[i]) if slots else ONE
+            value = ir.TimedFold(t.timed, "list", first, test, body, ir.Const(()), types)
+            result.append((scope.body.shared[key], value))
         return result
 
     def noted(self, v: Val, scope: Scope, ctx: Ctx) -> Val:
@@ -226,6 +275,9 @@ class Events(Sources):
     def heard(self, t: RuleLine, args: list[Val], n: Val, c: Val, outer: Scope) -> ir.Expr:
         """Whether line `t` is active and its `where` holds for these arguments."""
         scope = self.line_scope(t, outer.body)
+        if t.timed >= 0:
+            scope.names |= outer.names
+            scope.you = outer.you
         tests: list[ir.Expr] = []
         for name, t_param, arg, narrowed in self.pattern(t, args):
             scope.names[name] = Local(name, t_param, arg.e, used=True)
@@ -254,8 +306,6 @@ class Events(Sources):
         result: list[ir.Expr] = []
         for cond in t.conditions:
             result.append(self.while_test(cond, t.this, scope))
-        if t.timed >= 0:
-            result.append(ir.TimedActive(t.timed))
         return result
 
     def held(self, t: RuleLine) -> frozenset[sx.Expr]:
@@ -288,7 +338,7 @@ class Events(Sources):
         the `instead of` lines that do not apply again to what the block issues."""
         params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in self.pattern(t, args)]
         owner = self.owner_of(t)
-        extra = [("$owner", owner.t)] if owner is not None else []
+        extra = [*t.captured, *([("$owner", owner.t)] if owner is not None else [])]
         key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(used))])
         name = f"{t.decl.word} {t.decl.name}#{t.number}({key})"
         found = self.m.routines.get(name)
@@ -316,7 +366,11 @@ class Events(Sources):
             known = self.held(t).union(*(self.sure(w)[0] for w in wheres))
             scope.known = frozenset(k for k in known if isinstance(k, sx.Name))
             if owner is not None:
-                scope.you = scope.special["owner"] = scope.names["$owner"]
+                scope.special["owner"] = scope.names["$owner"]
+            if YOU in scope.names:
+                scope.you = scope.names[YOU]
+            elif owner is not None:
+                scope.you = scope.names["$owner"]
             elif t.this:
                 scope.you = None
             elif params and self.is_actor_type(params[0][1]):
@@ -349,29 +403,54 @@ class Events(Sources):
     def suspends_block(self, block: tuple[sx.Line, ...]) -> bool:
         raise NotImplementedError
 
-    def call_line(
-        self,
-        t: RuleLine,
-        args: list[Val],
-        n: Val,
-        c: Val,
-        scope: Scope,
-        ctx: Ctx,
-        when: ir.Expr,
-        owner: Val | None = None,
-    ) -> None:
-        """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. `owner` is who the
-        card belonged to when the event began."""
+    def call_line(self, h: Heard, n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr) -> None:
+        """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under
+        `until end of` runs once for each of its records that heard the event; `instead of` and `once per` only for the
+        oldest."""
+        t = h.line
         used: frozenset[int] = frozenset()
         if t.decl.word == "instead of":
-            again = self.reissued(args, ctx) is None
+            again = self.reissued(h.view, ctx) is None
             used = (ctx.excluded if again else frozenset()) | {t.number}
-        r = self.line_routine(t, args, used)
-        owner = owner or self.owner_of(t)
+        r = self.line_routine(t, h.view, used)
+        owner = h.owner or self.owner_of(t)
         own = (owner.e,) if owner is not None else ()
-        given = (*(arg.e for _, _, arg, _ in self.pattern(t, args)), *own, c.e, n.e)
         counter = self.once(t)
         count = ir.Store(ir.Const(counter), INT, ONE, f"counter.trigger.{t.number}.{t.this}") if counter else None
+
+        def given(record: ir.Expr) -> tuple[ir.Expr, ...]:
+            copies = (ir.ListItem(kept.e, record) for kept in h.kept)
+            return (*(arg.e for _, _, arg, _ in self.pattern(t, h.view)), *copies, *own, c.e, n.e)
+
+        loops = t.timed >= 0 and not counter and t.decl.word != "instead of"
+        if not loops:
+            self.call_block(t, r, given(ONE), when, count, ctx)
+        elif not r.suspends:
+            record = self.temp_local(scope.child(), "", INT)
+            ctx.em.push()
+            self.call_block(t, r, given(record.read), ONE, None, ctx)
+            loop = ir.For(record.slot, ir.Domain("range", ONE, h.count), ctx.em.pop())
+            ctx.em.emit(ir.IfS(when, (loop,), ()))
+        else:
+            at = self.hidden_local(scope, INT)
+            top, end = ctx.em.label(), ctx.em.label()
+            ctx.em.emit(self.assign(at, ONE))
+            ctx.em.place(top)
+            ctx.em.instr(ir.Branch(conj([when, ir.Compare("<=", at.read, h.count)]), end))
+            self.call_block(t, r, given(at.read), ONE, None, ctx)
+            ctx.em.emit(self.assign(at, ir.Arith("+", at.read, ONE)))
+            ctx.em.instr(ir.Jump(top))
+            ctx.em.place(end)
+
+    def call_block(
+        self,
+        t: RuleLine,
+        r: RoutineSym,
+        given: tuple[ir.Expr, ...],
+        when: ir.Expr,
+        count: ir.Stmt | None,
+        ctx: Ctx,
+    ) -> None:
         stmts: list[ir.Stmt] = [count] if count else []
         if t.decl.word == "after" and self.togethers:
             later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span))

@@ -1,18 +1,16 @@
-"""Values with their layers: base, `to`, `by`, bounds; `grant` and `deny`; timed lines and `with v by n` (CONCEPTS 5 and
-6)."""
+"""Values with their layers: base, `to`, `by`, bounds; `grant` and `deny` (CONCEPTS 5)."""
 
 from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ZERO, conj
-from dsl.elaborate.emit import Ctx
 from dsl.elaborate.plans import Plans
 from dsl.elaborate.scope import Body, Local, Scope
 from dsl.model import RuleLine, ValueSym
 from dsl.shapes import clause
 from dsl.span import Span
-from dsl.types import ERROR, INT, BoolType, IntType, Type
+from dsl.types import ERROR, INT, BoolType, Type
 
 
 class Lines(Plans):
@@ -212,82 +210,6 @@ class Lines(Plans):
         for name in list(self.value_reads):
             if name not in state:
                 visit(name, [name])
-
-    # ------------------------------------------------------------ timed lines
-
-    def captured_names(self, node: sx.Node, pattern: set[str], scope: Scope) -> list[Local]:
-        """Locals of the scope that a line uses: their values are copied."""
-        from dsl.walk import walk
-
-        names: dict[str, Local] = {}
-        for n in walk(node):
-            if isinstance(n, sx.Name) and n.id not in pattern:
-                local = scope.find(n.id)
-                if local is not None and local.type != ERROR:
-                    names[n.id] = local
-                elif n.id == "you" and scope.you is not None:
-                    names["you"] = scope.you
-        return list(names.values())
-
-    def timed_block(self, node: sx.Section, scope: Scope, ctx: Ctx) -> None:
-        """`until end of F: modify ...`."""
-        m = self.m
-        frame = node.head.id if isinstance(node.head, sx.Name) else ""
-        r = m.routines.get(frame)
-        if r is None:
-            m.unknown("RW0207", node.span, "routine", frame, list(m.routines))
-            return
-        for line in node.block:
-            if not isinstance(line, sx.Decl) or line.word not in ("modify", "grant", "deny"):
-                m.error("RW0806", line.span, "only `modify`, `grant` and `deny` lines stand under `until end of`")
-                continue
-            head = line.head
-            pattern = (
-                {a.value.id for a in head.args if isinstance(a.value, sx.Name)} if isinstance(head, sx.Call) else set()
-            )
-            names = self.captured_names(line, pattern, scope)
-            rule = RuleLine(
-                line,
-                ctx.routine.this,
-                (),
-                ctx.address,
-                timed=len(self.timed),
-                captured=tuple((n.name, n.type) for n in names),
-            )
-            self.timed.append(rule)
-            value = m.values.get(line.name)
-            if value is None:
-                m.unknown("RW0242", line.name_span, "value", line.name, list(m.values))
-                continue
-            value.lines.append(rule)
-            values = tuple(n.read for n in names)
-            ctx.em.emit(ir.Timed((r.proc,), rule.timed, values, line.span, kept_types(rule)))
-            for n in names:
-                n.used = True
-
-    def mods(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[int, tuple[ir.Expr, ...]], ...]:
-        """`with v by n`: a timed line on every call of value v, in its last layer."""
-        m = self.m
-        result: list[tuple[int, tuple[ir.Expr, ...]]] = []
-        for c in clauses:
-            if c.word != "with by":
-                continue
-            target, amount = c.args
-            assert not isinstance(target, sx.Key) and not isinstance(amount, sx.Key)
-            name = target.id if isinstance(target, sx.Name) else ""
-            value = m.values.get(name)
-            if value is None:
-                m.unknown("RW0242", target.span, "value", name or m.text(target.span), list(m.values))
-                continue
-            args = tuple(sx.Arg(sx.Name(f"${i}")) for i in range(len(value.params)))
-            decl = sx.Decl(
-                "modify", name, sx.Call(sx.Name(name), args), clauses=(sx.Clause("by", (sx.Name("$by"),)),), span=c.span
-            )
-            rule = RuleLine(decl, 0, (), "", timed=len(self.timed), captured=(("$by", IntType()),))
-            self.timed.append(rule)
-            value.lines.append(rule)
-            result.append((rule.timed, (self.number(amount, scope).e,)))
-        return tuple(result)
 
 
 def kept_types(rule: RuleLine) -> tuple[Type, ...]:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO
+from dsl.elaborate.checks import Checks
 from dsl.elaborate.emit import Ctx, Emitter
-from dsl.elaborate.routines import Routines
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.model import RoutineSym
 from dsl.types import INT, BoolType, IntType, MemberType, Type
@@ -20,7 +20,7 @@ from dsl.types import INT, BoolType, IntType, MemberType, Type
 NAME = "any_moment"
 
 
-class Moments(Routines):
+class Moments(Checks):
     moment_proc: int = -1
 
     def compile_moments(self) -> None:

@@ -8,14 +8,14 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
-from dsl.elaborate.lines import Lines
 from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
+from dsl.elaborate.timed import Timed
 from dsl.model import PieceSym, PurseSym, RuleLine
 from dsl.shapes import clause
 from dsl.types import INT
 
 
-class Purses(Lines):
+class Purses(Timed):
     # ------------------------------------------------------------ purses
 
     def compile_purse(self, p: PurseSym) -> None:

@@ -1,15 +1,13 @@
-"""Procedures: prologue, body, end list, checks, `after` lines; deferred blocks, checks, purses, strips, effects."""
+"""Procedures: prologue, body, end list, checks, `after` lines; deferred blocks (CONCEPTS 10)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from dsl import ir
-from dsl import program as pg
 from dsl import syntax as sx
-from dsl.elaborate.base import ONE, ZERO, conj
+from dsl.elaborate.base import ONE, ZERO
 from dsl.elaborate.emit import Ctx, Emitter
-from dsl.elaborate.reads import cells_read
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.elaborate.sources import Heard
 from dsl.elaborate.strips import Strips
@@ -133,7 +131,7 @@ class Routines(Strips):
         )
 
         def call(h: Heard, when: ir.Expr) -> None:
-            self.call_line(h.line, args, zero, zero, scope, outside, when, h.owner)
+            self.call_line(h, zero, zero, scope, outside, when)
 
         def replace_event(h: Heard, when: ir.Expr) -> None:
             skip = em.label()
@@ -213,104 +211,3 @@ class Routines(Strips):
             n.used = True
         ctx.em.emit(ir.Defer((target.proc,), r.proc, tuple(n.read for n in names), node.span))
         self.max_deferred = max(self.max_deferred, len(names))
-
-    # ------------------------------------------------------------ checks
-
-    def compile_checks(self) -> None:
-        """All `always` lines as one procedure: the first member that satisfies the first line acts, then from the first
-        again."""
-        m = self.m
-        if not m.checks:
-            return
-        suspends = self.sus.checks_suspend
-        self.checks_suspend = suspends
-        number = self.routine_number()
-        r = RoutineSym("checks", "checks", m.checks[0][0].span, [], None, (), number, suspends=suspends)
-        m.routines["checks"] = r
-        body = Body("checks", suspends)
-        scope = Scope(body)
-        em = Emitter(suspends)
-        ctx = Ctx(r, body, em, address="always")
-        self.locals_seen = []
-        reads: set[str] = set()
-        acted = self.hidden_local(scope, INT)
-        rounds = self.hidden_local(scope, INT)
-        checking = ir.Const(pg.CHECKING)
-        em.emit(ir.Store(checking, INT, ONE, "checking"))
-        em.emit(self.assign(acted, ONE))
-        em.emit(self.assign(rounds, ZERO))
-        limit = ir.Guard(
-            ir.Compare("<=", rounds.read, ir.Const(self.limits.check_rounds)),
-            f"state-based checks come to rest within {self.limits.check_rounds} rounds",
-            tuple(c for loop, _ in m.checks for c in loop.cites),
-            m.checks[0][0].span,
-        )
-        count = self.assign(rounds, ir.Arith("+", rounds.read, ONE))
-        top, end = em.label(), em.label()
-        if suspends:
-            em.place(top)
-            em.instr(ir.Branch(acted.read, end))
-        else:
-            em.push()
-        em.emit(self.assign(acted, ZERO))
-        em.emit(count)
-        em.emit(ir.Require(limit))
-        for loop, rule in m.checks:
-            inner = scope.child()
-            inner.this = rule.this
-            if rule.this:
-                inner.you = self.owner_local(rule.this, inner)
-            active = [self.while_test(c, rule.this, inner) for c in rule.conditions]
-            inner.known = self.held(rule)
-            probe = inner.child()
-            probe.nested = True
-            binders, types = self.binders(loop.binders, probe)
-            where, _ = self.where(loop.clauses, probe)
-            if any(t == ERROR for t in types):
-                continue
-            if len(binders) != 1:
-                m.error("RW0607", loop.span, "a check has one name", "use `any` or a set of things for the second")
-                continue
-            (slot, d), t = binders[0], types[0]
-            for e in (*([where] if where is not None else []), d.a, *active):
-                reads |= cells_read(e, self.functions)
-            test = conj([ir.Not(acted.read), *active, ir.Fold("any", ((slot, d),), where, (), None)])
-            x = self.bind(inner, loop.binders[0].name, t, loop.binders[0].span)
-            best = ir.Fold("first", ((slot, d),), where, (), ir.Temp(slot))
-            if suspends:
-                nxt = em.label()
-                em.instr(ir.Branch(test, nxt))
-                em.emit(self.assign(acted, ONE))
-                em.emit(self.assign(x, best))
-                em.emit(ir.Note(rule.address or "always", loop.cites))
-                self.block(loop.block, inner, ctx.inside(skip=nxt))
-                em.place(nxt)
-            else:
-                em.push()
-                em.emit(self.assign(acted, ONE))
-                em.emit(self.assign(x, best))
-                em.emit(ir.Note(rule.address or "always", loop.cites))
-                self.block(loop.block, inner, ctx)
-                em.emit(ir.IfS(test, em.pop(), ()))
-        done = ir.Store(checking, INT, ZERO, "checking")
-        if suspends:
-            em.instr(ir.Jump(top))
-            em.place(end)
-            em.emit(done)
-            em.place(epilogue := em.label())
-            em.instr(ir.EndList())
-            em.instr(ir.Leave())
-            base = len(self.code)
-            instrs, at = em.link(base)
-            self.code.extend(instrs)
-            self.procs[number] = ir.Proc(
-                "checks", "checks", (), body.temps, True, (), base, at[epilogue], body.words, limit.cites, r.span
-            )
-        else:
-            em.emit(ir.While(acted.read, em.pop()))
-            em.emit(done)
-            self.procs[number] = ir.Proc(
-                "checks", "checks", (), body.temps, False, em.pop(), cites=limit.cites, span=r.span
-            )
-        self.check_reads = frozenset(reads)
-        self.check_proc = number

@@ -32,12 +32,14 @@ class Local:
 
 @dataclass(slots=True)
 class Body:
-    """Slots of one procedure or function. `suspends`: locals of statements live in the frame."""
+    """Slots of one procedure or function. `suspends`: locals of statements live in the frame. `shared` are locals that
+    several places use one after the other."""
 
     name: str
     suspends: bool = False
     temps: int = 0
     words: int = 0
+    shared: dict[object, Local] = field(default_factory=dict)
 
     def temp(self) -> int:
         self.temps += 1
