@@ -1,177 +1,167 @@
-"""`bench`: how fast a ruleset is here: decisions, state copies, loading cold and cached, a fresh process to its first
-decision.
+"""`bench`: how fast rulesets are here, against the reference, hand-written Python and OpenSpiel.
 
-Each figure is the median of five runs with its least and greatest value. Decisions and copies are measured in time of
-the processor, so that other work on the machine changes them little; loads and processes by the clock. It changes no
-cache but its own: cold loads use an empty cache folder of their own.
+All players of all rulesets take turns in each round, so that what else happens on the machine meets all of them; play
+is measured in time of the processor. Each figure is the median of the rounds with its least and greatest value. Ctrl-C
+ends the run with what was measured.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
-import subprocess
+import platform
 import sys
-import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from interpreter import Game, State, apply
-from tools.bots import RandomBot
-from tools.home import all_or_one
+from dsl.span import Source
+from dsl.yamldoc import read_yaml
+from interpreter import Game
+from tools.benchcosts import check_time, costs
+from tools.benchplay import BASELINES, BY_HAND, OPEN_SPIEL, calibrate, measure, open_spiel, players
+from tools.benchreport import Record, render
+from tools.errors import UserError, unknown
+from tools.home import all_or_one, find, homes
 from tools.loading import load_game
-from tools.stats import median
 
-RUNS = 5
-COPIES = 20_000
-LEAST_SECONDS = 1.5  # of play for each measured run
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    key: str
-    what: str
-    unit: str
-    values: tuple[float, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        shown = {"median": median(self.values), "min": min(self.values), "max": max(self.values)}
-        return {
-            "what": self.what,
-            "unit": self.unit,
-            **{k: round(v, 4) for k, v in shown.items()},
-            "runs": [round(v, 4) for v in self.values],
-        }
+ROUNDS = 5
+MOST_ROUNDS = 1000
+SECONDS = 0.3  # of play for each player in each round
+SUITES = "suites.yaml"
+STOPPED = 130  # Ctrl-C
 
 
-def bench_command(ruleset: str | None, as_json: bool) -> int:
-    found = {path.name: measure(path) for path in all_or_one(ruleset)}
-    if as_json:
-        rows = {name: {f.key: f.to_json() for f in figures} for name, figures in found.items()}
-        print(json.dumps(rows, ensure_ascii=False, indent=2))
-        return 0
-    from rich.table import Table
+class Entry:
+    """A ruleset on the bench: its players, how many games they play at once, and its record."""
 
-    from tools.console import stdout
+    def __init__(self, path: Path, game: Game, seats: int, peers: bool) -> None:
+        self.path, self.game = path, game
+        self.players = players(game, seats, peers)
+        self.batches: dict[str, int] = {}
+        self.record = Record(game.program.id, seats, game.program.state_words)
 
-    for name, figures in found.items():
-        table = Table(name, "median", "least", "most", "", box=None, pad_edge=False)
-        for column in table.columns[1:4]:
-            column.justify = "right"
-        for f in figures:
-            table.add_row(f.what, number(median(f.values)), number(min(f.values)), number(max(f.values)), f.unit)
-        stdout().print(table)
-    return 0
+    def warm(self, key: str) -> None:
+        self.batches[key] = calibrate(self.players[key], SECONDS)
 
+    def play(self, key: str) -> None:
+        cell = measure(self.players[key], SECONDS, self.batches[key])
+        self.record.cells.setdefault(key, []).append(cell)
 
-def number(value: float) -> str:
-    return f"{value:.0f}" if value >= 100 else f"{value:.2f}" if value >= 1 else f"{value:.4f}"
-
-
-def measure(path: Path) -> list[Figure]:
-    game = load_game(path)
-    seats = game.program.seats[1]
-    state = middle(game, seats)
-    rows: list[tuple[str, str, str, Callable[[], float]]] = [
-        (
-            "decisions",
-            f"decisions, {seats} seats, one process",
-            "per second",
-            lambda: decisions_per_second(game, seats),
-        ),
-        ("copy", f"copy of the store, {len(state.words)} words", "microseconds", lambda: copy_time(state)),
-        ("load_cold", "load, cold (no cache)", "seconds", lambda: load_time(path, cold=True)),
-        ("load_cached", "load, cached", "seconds", lambda: load_time(path, cold=False)),
-        ("first_decision", "process start to first decision, cached", "seconds", lambda: first_decision(path)),
-        ("check_cold", "check, cold, whole process", "seconds", lambda: check_time(path)),
-    ]
-    return [Figure(key, what, unit, repeat(once)) for key, what, unit, once in rows]
+    def cost(self, with_check: bool) -> None:
+        found = costs(self.path, self.game, self.record.seats)
+        if with_check:
+            found["check_cold"] = check_time(self.path)
+        for key, value in found.items():
+            self.record.costs.setdefault(key, []).append(value)
 
 
-def repeat(once: Callable[[], float]) -> tuple[float, ...]:
-    once()  # the first run warms what the machine keeps
-    return tuple(once() for _ in range(RUNS))
-
-
-def decisions_per_second(game: Game, seats: int) -> float:
-    """Random play for a while; choosing and listing the options count as play."""
-    done, seed = 0, 0
-    begun = time.process_time()
-    while time.process_time() - begun < LEAST_SECONDS:
-        seed += 1
-        bot, state = RandomBot(seed), game.new(seats=seats, seed=seed)
-        while not state.over and time.process_time() - begun < LEAST_SECONDS:
-            apply(state, bot.choose(state))
-            done += 1
-    return done / (time.process_time() - begun)
-
-
-def middle(game: Game, seats: int, decisions: int = 60) -> State:
-    """A position some way into a game."""
-    bot, state = RandomBot(1), game.new(seats=seats, seed=1)
-    for _ in range(decisions):
-        if state.over:
-            break
-        apply(state, bot.choose(state))
-    return state
-
-
-def copy_time(state: State) -> float:
-    """Microseconds for one copy of the store."""
-    words = state.words
-    begun = time.process_time()
-    for _ in range(COPIES):
-        words[:]
-    return (time.process_time() - begun) / COPIES * 1e6
-
-
-LOAD = """
-import sys, time
-from pathlib import Path
-from dsl.load import compile_ruleset
-begun = time.perf_counter()
-compile_ruleset(Path(sys.argv[1]))
-print(time.perf_counter() - begun)
-"""
-
-FIRST = """
-import sys
-from pathlib import Path
-from dsl.load import compile_ruleset
-from interpreter import Game, legal
-program = compile_ruleset(Path(sys.argv[1]))[0]
-assert legal(Game(program).new(seed=1))
-"""
-
-
-def load_time(path: Path, cold: bool) -> float:
-    """Seconds that compiling takes in a fresh process, without the start of Python."""
-    with tempfile.TemporaryDirectory() as folder:
-        return float(run(["-c", LOAD, str(path)], folder if cold else None))
-
-
-def first_decision(path: Path) -> float:
-    """Seconds of a whole process that starts, loads and has its first options."""
+def bench_command(ruleset: str | None, suite: str | None, rounds: int, seats: int | None, as_json: bool) -> int:
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise UserError(f"--rounds should be a number from 1 to {MOST_ROUNDS}, but {rounds} was given.")
+    if ruleset is not None and suite is not None:
+        raise UserError("a ruleset and --suite were given: name one of them.")
+    paths = suite_paths(suite) if suite is not None else all_or_one(ruleset)
+    entries = [entry(path, seats) for path in paths]
     begun = time.perf_counter()
-    run(["-c", FIRST, str(path)], None)
-    return time.perf_counter() - begun
+    whole = run(entries, rounds, with_check=suite is None)
+    notes = notes_of(entries)
+    if as_json:
+        print(json.dumps(to_json(entries, rounds, whole, notes), ensure_ascii=False, indent=2))
+    else:
+        render([e.record for e in entries], notes)
+        print(f"{rounds} rounds of {SECONDS} s of play each, {time.perf_counter() - begun:.0f} s in all.")
+    if not whole:
+        print("stopped before the end; the figures are of what was measured.", file=sys.stderr)
+    return 0 if whole else STOPPED
 
 
-def check_time(path: Path) -> float:
-    with tempfile.TemporaryDirectory() as folder:
-        begun = time.perf_counter()
-        run(["-m", "tools", "check", str(path)], folder)
-        return time.perf_counter() - begun
+def entry(path: Path, seats: int | None) -> Entry:
+    game = load_game(path)
+    low, high = game.program.seats
+    if seats is not None and not low <= seats <= high:
+        raise UserError(f"--seats should be a number from {low} to {high} for {path.name}, but {seats} was given.")
+    return Entry(path, game, seats or low, peers=seats in (None, low))
 
 
-def run(arguments: list[str], cache: str | None) -> str:
-    """A fresh Python with this one's paths; `cache` is the folder of its compiled rulesets."""
-    home = str(Path(__file__).resolve().parent.parent)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))}
-    if cache is not None:
-        environment["RULEWRIGHT_CACHE"] = cache
-    done = subprocess.run([sys.executable, *arguments], env=environment, check=True, capture_output=True, text=True)
-    return done.stdout
+def suite_paths(suite: str) -> list[Path]:
+    """The folders of the rulesets that a suite names, in `rulesets/suites.yaml` of the first home that has it."""
+    file = next((f for home in homes() if (f := home / "rulesets" / SUITES).is_file()), None)
+    if file is None:
+        raise UserError(f"no file 'rulesets/{SUITES}' was found, which names the rulesets of a suite.")
+    node, _ = read_yaml(Source(str(file), file.read_text(encoding="utf-8")))
+    known = node.plain() if node is not None else None
+    if not isinstance(known, dict) or not all(isinstance(names, list) for names in known.values()):
+        raise UserError(f"'{file}' should hold lists of rulesets, each after the name of its suite.")
+    if suite not in known:
+        raise UserError(unknown("suite", suite, known))
+    return [find(str(name)) for name in known[suite]]
+
+
+def run(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool:
+    """Measure; False when it was stopped by Ctrl-C."""
+    try:
+        with progress((rounds + 1) * sum(len(e.players) for e in entries) + rounds * len(entries)) as step:
+            for e in entries:
+                for key in e.players:
+                    step(f"warming {e.record.ruleset}")
+                    e.warm(key)
+            for number in range(1, rounds + 1):
+                for e in entries:
+                    for key in e.players:
+                        step(f"round {number}: {e.record.ruleset}")
+                        e.play(key)
+                for e in entries:
+                    step(f"round {number}: loading {e.record.ruleset}")
+                    e.cost(with_check)
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def notes_of(entries: Sequence[Entry]) -> list[str]:
+    """What is missing, in sentences."""
+
+    def without(key: str) -> str:
+        return ", ".join(e.record.ruleset for e in entries if key not in e.players)
+
+    notes = []
+    if not BASELINES.is_dir():
+        notes.append("by hand: tests/bench is not here; it is found when this runs from a checkout of the repository.")
+    elif missing := without(BY_HAND):
+        notes.append(f"by hand: not for {missing}.")
+    if open_spiel() is None:
+        notes.append("OpenSpiel: the package open-spiel is not installed; the extra `spiel` brings it.")
+    elif missing := without(OPEN_SPIEL):
+        notes.append(f"OpenSpiel: not for {missing}.")
+    return notes
+
+
+def to_json(entries: Sequence[Entry], rounds: int, whole: bool, notes: Sequence[str]) -> dict[str, Any]:
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "rounds": rounds,
+        "seconds_per_cell": SECONDS,
+        "complete": whole,
+        "notes": list(notes),
+        "rulesets": {e.record.ruleset: e.record.to_json() for e in entries},
+    }
+
+
+@contextlib.contextmanager
+def progress(total: int) -> Iterator[Callable[[str], None]]:
+    """A bar on a terminal (on standard error, so that the report can be piped), nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from tools.console import stderr
+
+    columns = (BarColumn(bar_width=20), TimeRemainingColumn(), TextColumn("{task.description}"))
+    # drawn between measurements only: a thread that draws would be measured as well
+    with Progress(*columns, console=stderr(), transient=True, auto_refresh=False) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda what: bar.update(task, advance=1, description=what, refresh=True)

@@ -171,11 +171,18 @@ def coverage(ruleset: Ruleset, as_json: AsJson = False) -> int:
 
 
 @app.command()
-def bench(ruleset: MaybeRuleset = None, as_json: AsJson = False) -> int:
-    """Measure speed: decisions, copies, loading, start."""
+def bench(
+    ruleset: MaybeRuleset = None,
+    game: Annotated[str | None, typer.Option("--game", help="The same as RULESET.")] = None,
+    suite: Annotated[str | None, typer.Option("--suite", help="A named list of rulesets.")] = None,
+    rounds: Annotated[int, typer.Option("--rounds", help="Rounds of measurement.")] = 5,
+    seats: Annotated[int | None, typer.Option("--seats", help="Number of seats; the least if left out.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Measure speed: random games, copies, loading, start, memory."""
     from tools.bench import bench_command
 
-    return bench_command(ruleset, as_json)
+    return bench_command(ruleset or game, suite, rounds, seats, as_json)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -71,5 +71,6 @@ class Breakthrough:
 def playout(rng: Random) -> tuple[int, list[float]]:
     game = Breakthrough()
     while not game.over():
-        game.play(rng.choice(game.legal_moves()))
+        moves = game.legal_moves()
+        game.play(moves[int(rng.random() * len(moves))])
     return game.moves, game.returns()

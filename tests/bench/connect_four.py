@@ -52,5 +52,6 @@ class ConnectFour:
 def playout(rng: Random) -> tuple[int, list[float]]:
     game = ConnectFour()
     while not game.over():
-        game.play(rng.choice(game.legal_moves()))
+        moves = game.legal_moves()
+        game.play(moves[int(rng.random() * len(moves))])
     return game.moves, game.returns()

@@ -39,5 +39,6 @@ class KuhnPoker:
 def playout(rng: Random) -> tuple[int, list[float]]:
     game = KuhnPoker(rng.sample(range(3), 2))
     while not game.over():
-        game.play(rng.choice(game.legal_moves()))
+        moves = game.legal_moves()
+        game.play(moves[int(rng.random() * len(moves))])
     return len(game.history), game.returns()

@@ -68,5 +68,6 @@ class LeducPoker:
 def playout(rng: Random) -> tuple[int, list[float]]:
     game = LeducPoker(rng.sample(range(6), 3))
     while not game.over():
-        game.play(rng.choice(game.legal_moves()))
+        moves = game.legal_moves()
+        game.play(moves[int(rng.random() * len(moves))])
     return game.moves, game.returns()

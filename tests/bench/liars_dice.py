@@ -46,5 +46,6 @@ class LiarsDice:
 def playout(rng: Random) -> tuple[int, list[float]]:
     game = LiarsDice([rng.randint(1, SIDES) for _ in range(DICE)])
     while not game.over():
-        game.play(rng.choice(game.legal_moves()))
+        moves = game.legal_moves()
+        game.play(moves[int(rng.random() * len(moves))])
     return game.moves, game.returns()

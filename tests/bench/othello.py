@@ -80,5 +80,6 @@ class Othello:
 def playout(rng: Random) -> tuple[int, list[float]]:
     game = Othello()
     while not game.over():
-        game.play(rng.choice(game.legal_moves()))
+        moves = game.legal_moves()
+        game.play(moves[int(rng.random() * len(moves))])
     return game.moves, game.returns()

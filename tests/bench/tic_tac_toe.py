@@ -40,5 +40,6 @@ class TicTacToe:
 def playout(rng: Random) -> tuple[int, list[float]]:
     game = TicTacToe()
     while not game.over():
-        game.play(rng.choice(game.legal_moves()))
+        moves = game.legal_moves()
+        game.play(moves[int(rng.random() * len(moves))])
     return game.moves, game.returns()

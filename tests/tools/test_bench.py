@@ -1,35 +1,214 @@
-"""The bench measures what it says, on a small game."""
+"""The bench measures what it says, on a small game: who plays, how figures are made, what is said."""
 
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
-from tools import bench, cli
+from tools import bench, benchcosts, benchplay, benchreport, cli
+from tools.benchplay import BY_HAND, ENGINE, REFERENCE, Cell
+from tools.benchreport import Record
+
+PLAYOUT = "def playout(rng):\n    return 4, [rng.choice([1, -1]), 0]\n"
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "SECONDS", 0.002)
+    monkeypatch.setattr(benchcosts, "COPIES", 100)
+
+
+@pytest.fixture
+def by_hand(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder of baselines with one for the small game."""
+    folder = apples.parent.parent / "tests" / "bench"
+    folder.mkdir(parents=True)
+    (folder / "last_apple.py").write_text(PLAYOUT, encoding="utf-8")
+    monkeypatch.setattr(benchplay, "BASELINES", folder)
+    monkeypatch.setattr(bench, "BASELINES", folder)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = cli.run(["bench", *words])
+    seen = capsys.readouterr()
+    return code, seen.out, seen.err
+
+
+# ------------------------------------------------------------ figures
+
+
+def cells(*rates: tuple[int, int]) -> list[Cell]:
+    """Cells of half a second with so many games and decisions."""
+    return [Cell(games, decisions, 0.5) for games, decisions in rates]
+
+
+def test_a_ratio_is_taken_in_each_round() -> None:
+    record = Record("x", 2, 40)
+    record.cells[ENGINE] = cells((100, 400), (50, 200), (300, 1200))
+    record.cells[BY_HAND] = cells((200, 800), (50, 200), (200, 800))
+    record.cells[REFERENCE] = cells((10, 100), (10, 100), (10, 100))
+    assert record.ratios(BY_HAND) == [0.5, 1.0, 1.5]
+    assert record.ratios(REFERENCE) == [4.0, 2.0, 12.0]  # by decisions: its games were longer
+    shown = record.to_json()
+    assert (shown["ratios"]["engine/by_hand"]["median"], shown["length"][ENGINE]) == (1.0, 4.0)
+    assert shown["playouts"][ENGINE] == {
+        "unit": "per second",
+        "median": 200.0,
+        "min": 100.0,
+        "max": 600.0,
+        "runs": [200.0, 100.0, 600.0],
+    }
 
 
 def test_figures_are_medians_with_spread() -> None:
-    figure = bench.Figure("copy", "copy of the store", "microseconds", (3.0, 1.0, 2.0))
-    shown = figure.to_json()
-    assert (shown["median"], shown["min"], shown["max"]) == (2.0, 1.0, 3.0)
-    assert [bench.number(v) for v in (1234.5, 12.345, 0.01234)] == ["1234", "12.35", "0.0123"]
+    assert benchreport.with_spread([90.0, 100.0, 120.0]) == "100 ±15%"
+    assert benchreport.with_spread([]) == "-"
+    assert benchreport.with_range([0.7, 0.9, 0.8]) == "0.80 (0.70..0.90)"
+    numbers = [benchreport.number(value) for value in (12345.6, 12.345, 1.2345, 0.01234)]
+    assert numbers == ["12,346", "12.3", "1.23", "0.0123"]
+    assert [benchreport.significant(value) for value in (123456.7, 0.00123456, 0)] == [123460, 0.0012346, 0]
 
 
-@pytest.mark.soak
-def test_every_figure_has_runs_and_a_unit(
-    apples: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+# ------------------------------------------------------------ players
+
+
+class Counting:
+    """A player that takes a millisecond of the processor for each game."""
+
+    def __init__(self) -> None:
+        self.played: list[int] = []
+
+    def play(self, games: int) -> int:
+        self.played.append(games)
+        until = time.process_time() + 0.001 * games
+        while time.process_time() < until:
+            pass
+        return 3 * games
+
+
+def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games() -> None:
+    player = Counting()
+    batch = benchplay.calibrate(player, 0.08)  # a part is 4 ms
+    assert batch == 4 and player.played == [1, 2, 4]
+    cell = benchplay.measure(player, 0.02, batch)
+    assert cell.games % 4 == 0 and cell.decisions == 3 * cell.games
+    assert 0.02 <= cell.seconds < 0.02 + 0.03
+    assert cell.games_per_second == pytest.approx(1000, rel=0.3)
+
+
+def test_both_back_ends_play_the_same_games(apples: Path) -> None:
+    entry = bench.entry(apples, 3)
+    assert list(entry.players) == [ENGINE, REFERENCE] and entry.record.seats == 3
+    lengths = [player.play(30) for player in entry.players.values()]
+    assert lengths[0] == lengths[1] and 7 * 30 <= lengths[0] <= 21 * 30  # three apples at most, and one at least
+
+
+def test_a_baseline_is_found_by_its_name(by_hand: None) -> None:
+    player = benchplay.baseline("last_apple")
+    assert player is not None and player.play(5) == 20
+    assert benchplay.baseline("first_pear") is None
+
+
+@pytest.mark.parametrize("name, low, high", [("kuhn_poker", 2, 3), ("goofspiel", 24, 24), ("connect_four", 7, 42)])
+def test_open_spiel_plays_whole_games(name: str, low: int, high: int) -> None:
+    """With explicit chance, with simultaneous moves (its last cards play themselves), and in turns."""
+    pytest.importorskip("pyspiel", reason="the extra `spiel` is not installed")
+    player = benchplay.spiel_game(name)
+    assert player is not None and benchplay.spiel_game("last_apple") is None
+    player.rng = Random(3)
+    assert all(low <= player.play(1) <= high for _ in range(30))
+
+
+# ------------------------------------------------------------ the command
+
+
+def test_every_figure_has_a_value_for_each_round(
+    by_hand: None, quick: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bench, "RUNS", 2)
-    monkeypatch.setattr(bench, "LEAST_SECONDS", 0.05)
-    monkeypatch.setattr(bench, "COPIES", 100)
-    assert cli.run(["bench", "last_apple", "--json"]) == 0
-    figures = json.loads(capsys.readouterr().out)["last_apple"]
-    assert list(figures) == ["decisions", "copy", "load_cold", "load_cached", "first_decision", "check_cold"]
-    for figure in figures.values():
-        assert len(figure["runs"]) == 2
-        assert 0 < figure["min"] <= figure["median"] <= figure["max"]
-    assert figures["load_cached"]["median"] < figures["load_cold"]["median"]
-    assert cli.run(["bench", "last_apple"]) == 0
-    assert "per second" in capsys.readouterr().out
+    code, out, err = run(capsys, "last_apple", "--json", "--rounds", "2")
+    data = json.loads(out)
+    assert (code, err, data["complete"], data["rounds"]) == (0, "", True, 2)
+    found = data["rulesets"]["last_apple"]
+    assert list(found["playouts"]) == [ENGINE, REFERENCE, BY_HAND]
+    assert list(found["ratios"]) == ["engine/reference", "engine/by_hand"]
+    assert list(found["costs"]) == ["copy", "load_cold", "load_cached", "first_decision", "memory", "check_cold"]
+    figures: list[dict[str, Any]] = [f for part in ("playouts", "ratios", "costs") for f in found[part].values()]
+    for figure in figures:
+        assert len(figure["runs"]) == 2 and 0 < figure["min"] <= figure["median"] <= figure["max"]
+    assert found["length"][BY_HAND] == 4 and 7 <= found["length"][ENGINE] <= 21
+    costs = {key: figure["median"] for key, figure in found["costs"].items()}
+    assert costs["load_cached"] < costs["load_cold"] < costs["check_cold"]
+    assert 5 < costs["memory"] < 1000
+
+
+def test_a_suite_is_a_list_in_a_file(by_hand: None, apples: Path, quick: None, capsys: Any) -> None:
+    file = apples.parent / "suites.yaml"
+    assert run(capsys, "--suite", "fruit")[0] == 2
+    file.write_text("fruit: [last_apple]\nnone: 7\n", encoding="utf-8")
+    assert run(capsys, "--suite", "fruit") == (2, "", f"error: '{file}' should hold lists of rulesets, each after the "
+        "name of its suite.\n")  # fmt: skip
+    file.write_text("fruit: [last_apple]\n", encoding="utf-8")
+    assert run(capsys, "--suite", "friut")[2] == "error: there is no suite 'friut': did you mean 'fruit'?\n"
+    code, out, _ = run(capsys, "--suite", "fruit", "--rounds", "1")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].startswith("Random playouts per second")
+    assert lines[1].split() == ["engine", "reference", "by", "hand", "decisions"]
+    assert lines[2].startswith("last_apple")
+
+
+def test_what_is_missing_is_said(apples: Path, quick: None, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "BASELINES", apples / "nowhere")
+    monkeypatch.setattr(bench, "open_spiel", lambda: None)
+    code, out, _ = run(capsys, "--game", "last_apple", "--rounds", "1", "--seats", "2")
+    assert code == 0
+    assert "by hand: tests/bench is not here" in out and "open-spiel is not installed" in out
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (("last_apple", "--rounds", "0"), "--rounds should be a number from 1 to 1000, but 0 was given."),
+        (("last_apple", "--seats", "5"), "--seats should be a number from 2 to 4 for last_apple, but 5 was given."),
+        (("last_apple", "--suite", "x"), "a ruleset and --suite were given: name one of them."),
+    ],
+)
+def test_mistakes_are_sentences(apples: Path, capsys: Any, words: tuple[str, ...], message: str) -> None:
+    assert run(capsys, *words) == (2, "", f"error: {message}\n")
+
+
+def test_stopping_shows_what_was_measured(
+    by_hand: None, quick: None, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = bench.Entry.play
+    done: list[str] = []
+
+    def play(self: bench.Entry, key: str) -> None:
+        if len(done) == 4:  # in the second round, before the reference
+            raise KeyboardInterrupt
+        done.append(key)
+        plain(self, key)
+
+    monkeypatch.setattr(bench.Entry, "play", play)
+    code, out, err = run(capsys, "last_apple", "--json")
+    data = json.loads(out)
+    assert (code, data["complete"]) == (130, False)
+    assert done == [ENGINE, REFERENCE, BY_HAND, ENGINE]
+    found = data["rulesets"]["last_apple"]
+    assert [len(found["playouts"][key]["runs"]) for key in (ENGINE, REFERENCE, BY_HAND)] == [2, 1, 1]
+    assert len(found["ratios"]["engine/by_hand"]["runs"]) == 1
+    assert "stopped before the end" in err
+
+
+def test_stopped_before_anything_was_measured(apples: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(self: bench.Entry, key: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bench.Entry, "warm", stop)
+    code, out, err = run(capsys, "last_apple")
+    assert code == 130 and "stopped before the end" in err and "playouts" not in out

@@ -1,0 +1,161 @@
+"""Who plays random games in a bench: the default back end, the reference, a game written by hand, OpenSpiel.
+
+A `Player` plays a number of whole games, each decision uniform over the legal options (a single one is taken and
+counted as well), and says how many decisions that were. A `Cell` is one measured stretch of such games.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import importlib.util
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any, Protocol
+
+from interpreter import Game
+
+ENGINE, REFERENCE, BY_HAND, OPEN_SPIEL = "engine", "reference", "by_hand", "open_spiel"
+BASELINES = Path(__file__).resolve().parent.parent / "tests" / "bench"  # of the checkout that this file lies in
+SEED = 1
+PARTS = 20  # of a cell: the clock is read about so often
+
+
+class Player(Protocol):
+    def play(self, games: int) -> int:
+        """Play so many games to the end; the number of decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    games: int
+    decisions: int
+    seconds: float
+
+    @property
+    def games_per_second(self) -> float:
+        return self.games / self.seconds
+
+    @property
+    def decisions_per_second(self) -> float:
+        return self.decisions / self.seconds
+
+
+def calibrate(player: Player, seconds: float) -> int:
+    """How many games make a part of a cell; the games that are played for it warm the player."""
+    games = 1
+    while True:
+        begun = time.process_time()
+        player.play(games)
+        if time.process_time() - begun >= seconds / PARTS:
+            return games
+        games *= 2
+
+
+def measure(player: Player, seconds: float, batch: int) -> Cell:
+    """Whole games for about so long, in time of the processor; at least one batch."""
+    gc.collect()
+    games = decisions = 0
+    begun = time.process_time()
+    while True:
+        decisions += player.play(batch)
+        games += batch
+        spent = time.process_time() - begun
+        if spent >= seconds:
+            return Cell(games, decisions, spent)
+
+
+class EnginePlayer:
+    """This program, with bare play over the store."""
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self.engine = game.engine
+        self.start = self.engine.new(seats)
+        self.seed = SEED
+
+    def play(self, games: int) -> int:
+        self.seed += 1
+        return self.engine.playouts(self.start, games, self.seed).decisions
+
+
+class HandPlayer:
+    """A module with `playout(rng)`, which gives decisions and returns."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.playout: Callable[[Random], tuple[int, Any]] = module.playout
+        self.rng = Random(SEED)
+
+    def play(self, games: int) -> int:
+        playout, rng = self.playout, self.rng
+        return sum(playout(rng)[0] for _ in range(games))
+
+
+class SpielPlayer:
+    """OpenSpiel through its Python API."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.rng = Random(SEED)
+
+    def play(self, games: int) -> int:
+        return sum(self.playout() for _ in range(games))
+
+    def playout(self) -> int:
+        random, state, decisions = self.rng.random, self.game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(self.rng.choices(outcomes, chances)[0])
+                continue
+            if state.is_simultaneous_node():
+                legal = [state.legal_actions(player) for player in range(self.game.num_players())]
+                state.apply_actions([actions[int(random() * len(actions))] for actions in legal])
+                decisions += len(legal)
+                continue
+            actions = state.legal_actions()
+            state.apply_action(actions[int(random() * len(actions))])
+            decisions += 1
+        return decisions
+
+
+def baseline(ruleset: str) -> HandPlayer | None:
+    """The hand-written game of the same name; None where there is none."""
+    file = BASELINES / f"{ruleset}.py"
+    spec = importlib.util.spec_from_file_location(f"baseline_{ruleset}", file) if file.is_file() else None
+    if spec is None or spec.loader is None:
+        return None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return HandPlayer(module)
+
+
+def open_spiel() -> Any:
+    """The module `pyspiel`; None where it is not installed."""
+    try:
+        return importlib.import_module("pyspiel")
+    except ImportError:
+        return None
+
+
+def spiel_game(ruleset: str) -> SpielPlayer | None:
+    """OpenSpiel's game of the same name with its default parameters; None where there is none."""
+    spiel = open_spiel()
+    if spiel is None or ruleset not in spiel.registered_names():
+        return None
+    return SpielPlayer(spiel.load_game(ruleset))
+
+
+def players(game: Game, seats: int, peers: bool) -> dict[str, Player]:
+    """Everybody who can play this ruleset, by key. Peers play with the least number of seats."""
+    ruleset = game.program.id
+    found: dict[str, Player | None] = {
+        ENGINE: EnginePlayer(game, seats),
+        REFERENCE: EnginePlayer(Game(game.program, backend="reference"), seats),
+    }
+    if peers:
+        found |= {BY_HAND: baseline(ruleset), OPEN_SPIEL: spiel_game(ruleset)}
+    return {key: player for key, player in found.items() if player is not None}
