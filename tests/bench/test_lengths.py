@@ -1,0 +1,41 @@
+"""The baselines and the rulesets of the same name are the same games: their random games are equally long."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import statistics
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import interpreter
+from interpreter import rng
+from tools.bench import suite_paths
+
+HERE = Path(__file__).resolve().parent
+CLASSICS = [path.name for path in suite_paths("classics")]
+GAMES = {"hex": 40, "othello": 60, "breakthrough": 60}  # of the ruleset, where 300 would take long
+MOST_ERRORS = 5  # standard errors between the two means; the games are the same ones in every run
+
+
+def test_every_classic_has_a_baseline_and_every_baseline_is_a_classic() -> None:
+    written = {file.stem for file in HERE.glob("*.py") if not file.stem.startswith(("test_", "__"))}
+    assert written >= set(CLASSICS)
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_random_games_are_equally_long(name: str) -> None:
+    game = interpreter.load(name)
+    start, chance = game.engine.new(), Random(5)
+    ours = []
+    for seed in range(GAMES.get(name, 300)):
+        words = start[:]
+        rng.seed(words, seed)
+        ours.append(len(game.engine.playout(words, chance)))
+    playout = importlib.import_module(f"tests.bench.{name}").playout
+    theirs = [playout(chance)[0] for _ in range(1000)]
+    assert min(theirs) <= statistics.median(ours) <= max(theirs)
+    error = math.sqrt(statistics.variance(ours) / len(ours) + statistics.variance(theirs) / len(theirs))
+    assert abs(statistics.mean(ours) - statistics.mean(theirs)) <= MOST_ERRORS * error
