@@ -412,7 +412,7 @@ class Collector(Shapes):
                 self.attach_value(RuleLine(line, this, conditions, address or line.name))
             case sx.Decl(word="before" | "after" | "instead of"):
                 self.hang(line, RuleLine(line, this, conditions, address or f"{line.word} {line.name}"))
-            case sx.Decl(word="source") if conditions or this:
+            case sx.Decl(word="source"):
                 self.hang(line, RuleLine(line, this, conditions, address))
             case sx.Decl(word=word) if word in ROUTINES and (this or conditions):
                 if self.declare(line, word):
@@ -435,6 +435,7 @@ class Collector(Shapes):
             of = clause(line, "of")
             name = of.args[0].id if of and isinstance(of.args[0], sx.Name) else ""
             if name in m.purses:
+                rule.number = len(m.purses[name].extra)
                 m.purses[name].extra.append(rule)
             else:
                 m.unknown("RW0241", line.span, "purse", name, list(m.purses))

@@ -722,7 +722,7 @@ class Chance:
     """Suspend for chance. op: `member` (of the set `a`, into frame var `slot`), `number` (a..b), `shuffle` (zone
     instance a), `piece` (`a` is a dense map of counts: one piece is drawn, each equally likely; the answer is the
     lowest number of `type` plus its position). Nothing to draw: go to `empty` when it is not -1, else a failed
-    demand."""
+    demand. `audience` is the set of seats that are told the outcome; None: whoever sees what was drawn."""
 
     op: str
     a: Expr
@@ -732,6 +732,7 @@ class Chance:
     address: str
     empty: int = -1
     span: Span = NOWHERE
+    audience: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -946,7 +947,8 @@ class Proc:
 class PurseSource:
     """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run time:
     temp `slot` ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes
-    some adds their number to the word at `counter` (0: none), which `where` may read (`once per`)."""
+    some adds their number to the word at `counter` (0: none), which `where` may read (`once per`). Sources with a `rank`
+    come behind those without, the lowest first."""
 
     slot: int
     domain: Domain | None
@@ -957,6 +959,7 @@ class PurseSource:
     where: Expr | None
     most: Expr | None = None
     counter: int = 0
+    rank: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

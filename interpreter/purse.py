@@ -69,7 +69,7 @@ class Open:
 def open_purse(m: Machine, number: int, args: Temps) -> Open:
     purse = m.program.purses[number]
     t = args + [0] * (purse.temps - len(args))
-    units = []
+    units: list[tuple[int, Unit]] = []
     for s in purse.sources:
         for v in domain_members(m, s.domain, t) if s.domain else (0,):
             if s.domain:
@@ -83,8 +83,10 @@ def open_purse(m: Machine, number: int, args: Temps) -> Open:
             if s.most is not None:
                 source = replace(source, count=max(0, min(source.count, m.value(s.most, t))))
             target = _end(m, s.target, t) if s.target else None
-            units.append(Unit(source, target, worth, s.first, s.counter))
-    return Open(purse, units, _end(m, purse.change, t) if purse.change else None, t)
+            order = m.value(s.rank, t) if s.rank is not None else -1
+            units.append((order, Unit(source, target, worth, s.first, s.counter)))
+    units.sort(key=lambda found: found[0])
+    return Open(purse, [unit for _, unit in units], _end(m, purse.change, t) if purse.change else None, t)
 
 
 def _end(m: Machine, pool: ir.Pool, t: Temps) -> End:

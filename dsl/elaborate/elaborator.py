@@ -192,7 +192,7 @@ class Elaborator(Owners):
         for p in m.purses.values():
             for rule in p.extra:
                 if clause(rule.decl, "once per"):
-                    reset(clause(rule.decl, "once per"), self.lay.counter(f"source.{rule.this}.{rule.decl.name}"))
+                    reset(clause(rule.decl, "once per"), self.source_counter(p.name, rule))
 
     def invariant_functions(self) -> None:
         for d in self.m.invariants:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
+from dsl.elaborate.events import YOU
+from dsl.elaborate.lines import kept_types
 from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
 from dsl.elaborate.timed import Timed
 from dsl.model import PieceSym, PurseSym, RuleLine
@@ -59,22 +62,51 @@ class Purses(Timed):
                     keys += self.keys(line.clauses, scope)
                 case _:
                     m.error("RW0822", line.span, "a purse holds `source`, `change`, `require` and `default` lines")
-        for rule in p.extra:
-            inner = scope.child()
-            inner.this = rule.this
-            inner.nested = True
-            active = [self.while_test(c, rule.this, inner) for c in rule.conditions]
-            inner.known = self.held(rule)
-            owner, (payer, kind) = self.owner_of(rule), p.params[0]
-            if owner is not None and self.m.kind_of(owner.t) is self.m.kind_of(kind):  # a card pays for its owner
-                active.append(ir.Compare("==", scope.names[payer].read, owner.e))
-            made = self.purse_source(rule.decl, inner, None, rule, active)
-            self.add(sources, made)
+        ordered = len({rule.this for rule in p.extra if rule.this}) > 1
+        for rule in sorted(p.extra, key=lambda rule: rule.this):
+            made = self.added_source(p, rule, scope)
+            if made is not None:
+                rank = self.source_rank(rule.this) if ordered and rule.this else None
+                sources.append(replace(made, rank=rank))
         if not sources:
             m.error("RW0823", p.span, f"the purse `{p.name}` has no source", "add `source ZONE`")
         self.purse_code[p.number] = ir.Purse(
             p.name, tuple(p.params), body.temps, tuple(sources), change, over.slot, tuple(requires), keys
         )
+
+    def added_source(self, p: PurseSym, rule: RuleLine, scope: Scope) -> ir.PurseSource | None:
+        """A `source` line outside the purse. That of a card pays for its owner, one under `until end of` for the one
+        who acted."""
+        inner = scope.child()
+        inner.this = rule.this
+        inner.nested = True
+        each = self.live_records(rule, inner) if rule.timed >= 0 else None
+        active = [self.while_test(c, rule.this, inner) for c in rule.conditions]
+        inner.known = self.held(rule)
+        payer, kind = p.params[0]
+        whose = self.owner_of(rule) if rule.timed < 0 else None
+        if inner.you is not None:
+            whose = Val(inner.you.read, inner.you.type)
+        if whose is not None and self.m.kind_of(whose.t) is self.m.kind_of(kind):
+            active.append(ir.Compare("==", scope.names[payer].read, whose.e))
+        return self.purse_source(rule.decl, inner, each, rule, active, p.name)
+
+    def live_records(self, rule: RuleLine, scope: Scope) -> tuple[int, ir.Domain]:
+        """A temp for the number of a live record of a line under `until end of`, and all these numbers; the names that
+        the line has copied are read from that record."""
+        first, number = scope.body.temps, scope.body.temps + len(rule.captured)
+        scope.body.temps = number + 1
+        types = kept_types(rule)
+
+        def copies(body: ir.Expr) -> ir.Expr:
+            return ir.TimedFold(rule.timed, "list", first, None, body, ir.Const(()), types)
+
+        for i, (name, t) in enumerate(rule.captured):
+            local = Local(name, t, ir.ListItem(copies(ir.Temp(first + i)), ir.Temp(number)), used=True)
+            scope.names[name] = local
+            if name == YOU:
+                scope.you = local
+        return number, ir.Domain("range", ONE, ir.Size("list", copies(ONE)))
 
     @staticmethod
     def add(sources: list[ir.PurseSource], made: ir.PurseSource | None) -> None:
@@ -88,6 +120,7 @@ class Purses(Timed):
         each: tuple[int, ir.Domain] | None,
         rule: RuleLine | None = None,
         active: Sequence[ir.Expr] = (),
+        purse: str = "",
     ) -> ir.PurseSource | None:
         m = self.m
         assert d.head is not None
@@ -123,11 +156,15 @@ class Purses(Timed):
         most = self.number(limit.args[0], scope).e if limit and not isinstance(limit.args[0], sx.Key) else None
         counter = 0
         if rule is not None and clause(d, "once per"):
-            counter = self.lay.counter(f"source.{rule.this}.{d.name}")
+            counter = self.source_counter(purse, rule)
             most = ir.If(ir.Cell(ir.Const(counter), INT), ZERO, most or ir.Const(999_999))
         slot, domain = each if each is not None else (-1, None)
         first = clause(d, "first") is not None
         return ir.PurseSource(slot, domain, pool, worth, target, first, conj(tests) if tests else None, most, counter)
+
+    def source_counter(self, purse: str, rule: RuleLine) -> int:
+        """Address of the counter of `once per F`."""
+        return self.lay.counter(f"source.{purse}.{rule.number}")
 
     def purse_payment(self, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: Ctx) -> None:
         m = self.m
