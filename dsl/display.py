@@ -178,6 +178,18 @@ class _Names:
             name = part.get("of") if part is not None and part.kind == "map" else part
             if name is not None and str(name.value) not in known:
                 yield self.unknown(name, "name", known)
+            elif name is not None:
+                self.use(str(name.value), kind)
+
+    def use(self, name: str, kind: KindSym | None) -> None:
+        """What is shown is not idle."""
+        m = self.model
+        for owner in (m, *(m.kind_parts(kind) if kind else m.kinds.values())):
+            for symbol in (owner.fields.get(name), owner.zones.get(name)):
+                if symbol is not None:
+                    symbol.used = True
+        if name in m.values:
+            m.values[name].used = True
 
     def known(self, kind: KindSym | None) -> list[str]:
         """What can be shown of a thing of this kind, or of the whole game; without a kind also what things have."""

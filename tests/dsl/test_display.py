@@ -49,6 +49,23 @@ def test_a_whole_file_is_accepted() -> None:
     assert found(DISPLAY) == []
 
 
+def test_what_only_the_display_reads_is_used() -> None:
+    """A constant that says where a thing is drawn, and one that is only shown."""
+    rules = RULES.replace("field age", "const column: 0..9\n    const row: 0..9\n    const weight: 0..9\n    field age")
+    manifest = "id: cats\nversion: 1\ntitle: {en: Cats}\nseats: 2\nload: [state.rules]\n"
+    data = {
+        "ruleset.yaml": manifest,
+        "display.yaml": DISPLAY.replace("{cat_1: [0, -2], cat_2: [4, 0]}", "[column, row]"),
+    }
+
+    def idle() -> list[str]:
+        return [d.message.split("`")[1] for d in check_texts({"state.rules": rules}, data=data) if d.code == "RW1105"]
+
+    assert idle() == ["Cat.weight"]
+    data["display.yaml"] = data["display.yaml"].replace("columns: [age]", "columns: [weight]")
+    assert idle() == []
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "code", "words"),
     [
