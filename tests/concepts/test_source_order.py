@@ -172,3 +172,132 @@ phase game
 """
     )
     assert cell(s, "trail") == 342
+
+
+PLACES = """
+enum Cause: storm
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+field active: Seat or none
+piece coin
+piece star
+zone shelf: Card
+zone row: Card ordered
+kind Seat
+    zone purse: coin
+    zone stars: star
+    zone hand: Card ordered
+kind Card
+    field owner: Seat or none
+procedure bell()
+    do note(0)
+"""
+HEARS = """
+card card_{n} "{n}": Card
+    after bell(): do note({n})
+"""
+
+
+def test_cards_of_one_owner_come_by_zone_and_position() -> None:
+    # 6: by owner; then by the order of zones in the text and the position in the zone (unordered zones: by id);
+    # ownerless ones last.
+    text = PLACES + "".join(HEARS.format(n=n) for n in range(1, 8))
+    text += """
+phase game
+    set active to p2
+    for every c in {card_1, card_2, card_3, card_4}: set c.owner to p1
+    set card_5.owner to p2
+    move card_1 to p1.hand
+    move card_2 to p1.hand at top
+    move card_3 to row
+    move card_7 to shelf
+"""
+    # p2's 5; p1's 4 (nowhere), 3 (row), 2 and 1 (hand); nobody's 6 (nowhere) and 7 (shelf)
+    s = start(text + "    do bell()\n", seats=(2, 2))
+    assert cell(s, "trail") == 5432167
+    # now 4 before 3 in the row, 1 before 2 in the hand, 6 before 7 on the shelf
+    text += """
+    move card_2 to p1.hand at bottom
+    move card_4 to row at top
+    move card_6 to shelf
+    do bell()
+"""
+    assert cell(start(text, seats=(2, 2)), "trail") == 5431267
+
+
+def test_checks_of_cards_come_in_source_order() -> None:
+    # 6 and 14: first the checks of the ruleset in text order, then those of cards; after each action all from the first.
+    text = (
+        PLACES
+        + "".join(
+            f"""
+card card_{n} "{n}": Card
+    while owner is not none
+        always for every p in seats where p.purse > {m}
+            lose 1 coin by p
+            do note({n})
+"""
+            for n, m in ((1, 0), (2, 0), (3, 1))
+        )
+        + """
+rule own
+    always for every p in seats where p.purse > 4
+        lose 1 coin by p
+        do note(9)
+phase game
+    set active to p2
+    set card_1.owner to {one}
+    set card_2.owner to {two}
+    set card_3.owner to {three}
+    gain 5 coin by p1
+"""
+    )
+
+    def trail(one: str, two: str, three: str) -> int:
+        return int(cell(start(text.format(one=one, two=two, three=three), seats=(3, 3)), "trail"))
+
+    assert trail("p1", "p2", "none") == 92222
+    assert trail("p3", "p1", "p2") == 93331
+    assert trail("none", "p1", "p3") == 93332
+
+
+def test_sources_of_cards_come_in_source_order() -> None:
+    # 6 and 15: without another default the first source in order is used first.
+    text = (
+        PLACES
+        + """
+purse money(p: Seat)
+    source p.purse
+card card_1 "1": Card
+    while owner is not none
+        source this.ones of money
+card card_2 "2": Card
+    while owner is not none
+        source this.twos of money
+kind Card
+    zone ones: coin
+    zone twos: star
+phase game
+    set card_1.owner to p1
+    set card_2.owner to p1
+    gain 2 coin by p1
+    move 3 coin to card_1.ones
+    move 3 star to card_2.twos
+    pay 3 money by p1
+    do note(card_1.ones)
+    do note(card_2.twos)
+    move card_2 to row
+    move card_1 to shelf
+    pay 1 money by p1
+    do note(card_1.ones)
+    do note(card_2.twos)
+    move card_2 to shelf
+    move card_1 to row
+    pay 1 money by p1
+    do note(card_1.ones)
+    do note(card_2.twos)
+"""
+    )
+    # the ruleset's source first (2), then card 1 by number; then the shelf comes before the row: card 1, then card 2
+    assert cell(start(text, seats=(2, 2)), "trail") == 23_13_12
