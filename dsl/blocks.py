@@ -62,7 +62,7 @@ _TOKEN = re.compile(
     |(?P<bad>.)""".replace(" +", "[ ]+"),
     re.VERBOSE | re.ASCII,
 )
-_CITE = re.compile(r"\[\s*[A-Z]{2,}-\d[\w.]*(?:\s*,\s*[A-Z]{2,}-\d[\w.]*)*\s*\]")
+CITE = re.compile(r"\[\s*[A-Z]{2,}-\d[\w.]*(?:\s*,\s*[A-Z]{2,}-\d[\w.]*)*\s*\]")
 
 
 class Token:
@@ -157,7 +157,7 @@ class Reader:
                 column, fresh, tabbed = self._column(indentation, start + 1), True, "\t" in indentation
                 continue
             value = found.group()
-            if value == "[" and (cite := _CITE.match(text, start)):
+            if value == "[" and (cite := CITE.match(text, start)):
                 at = cite.end()
                 cites += [c.strip() for c in cite.group()[1:-1].split(",")]
                 continue

@@ -122,6 +122,12 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
 
 def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
     """The tree of a file and all that is wrong with its form; the tree lacks the lines that could not be read."""
+    tree, found, _ = parse_lines(path, text)
+    return tree, found
+
+
+def parse_lines(path: str, text: str) -> tuple[File, list[Diagnostic], list[Line]]:
+    """The same, with the logical lines that the tree was made of: their tokens know what they were taken for."""
     reader = Reader(path, text)
     reader.read()
     levels(reader.lines, reader.report)
@@ -134,7 +140,8 @@ def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
         found += errors
         unknown |= names
     found.sort(key=lambda d: (d.span.start, d.code))
-    return File(path, tuple(lines), tuple(sorted(unknown)), span=Span(path, 0, len(text))), found
+    file = File(path, tuple(lines), tuple(sorted(unknown)), span=Span(path, 0, len(text)))
+    return file, found, reader.lines
 
 
 def parse_expr(path: str, text: str, offset: int = 0) -> tuple[Expr | None, list[Diagnostic]]:

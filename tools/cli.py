@@ -185,6 +185,20 @@ def bench(
     return bench_command(ruleset or game, suite, rounds, seats, as_json)
 
 
+@app.command()
+def fmt(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(help="Files or folders, or - for standard input; rulesets/ and cards/ if left out."),
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; say which files are set otherwise.")] = False,
+) -> int:
+    """Set rules, cards, overlays, rulings and YAML in the one layout."""
+    from tools.fmt import fmt_command
+
+    return fmt_command(paths or [], check)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Entry point of the `rulewright` script. What a start makes stays to the end: looking through it for rubbish, on
     the way and at the exit, would take a tenth of the time; `load_game` lets the collector begin."""

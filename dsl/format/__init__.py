@@ -1,0 +1,10 @@
+"""The canonical layout of texts: rules (and cards, overlays, rulings) and YAML.
+
+`format_rules` and `format_yaml` take the text of a file that reads without a fault and give it in the one layout, with
+the same meaning and the same comments. They write nothing; a text that does not read comes back with its messages.
+"""
+
+from dsl.format.layout import Unfaithful, format_rules
+from dsl.format.yaml import format_yaml
+
+__all__ = ["Unfaithful", "format_rules", "format_yaml"]

@@ -1,0 +1,110 @@
+"""The rows of a text: what stands together on one line, with its citations and its comment.
+
+Takes the logical lines that the parser has read; gives the physical rows in which a person wrote them. Where a row ends
+is the person's choice and stays; how it is set is the business of `dsl.format.layout`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from dsl.blocks import CITE, CLOSING, INDENT, OPENING, Line, Token
+
+_GAP = re.compile(rf"(?P<newline>\n)|(?P<comment>#[^\n]*)|(?P<cite>{CITE.pattern})|[^\n#\[]+")
+
+
+@dataclass(slots=True)
+class Row:
+    """A line as it is printed. `level` counts four columns each; a row without tokens is a comment of its own."""
+
+    level: int
+    tokens: list[Token] = field(default_factory=list)
+    cites: list[str] = field(default_factory=list)
+    comment: str = ""
+    blank: bool = False  # an empty line stands before it
+    before: Token | None = None  # what stands before its first token in the same logical line
+
+
+def rows_of(text: str, lines: list[Line]) -> list[Row]:
+    """All rows in order; comments stand at the level of what is around them."""
+    reader = _Rows(text)
+    at = 1 if text.startswith("\ufeff") else 0
+    for line in lines:
+        depth = 0
+        for number, token in enumerate(line.tokens):
+            reader.gap(at, token.start)
+            closes = token.value in CLOSING
+            inner = depth - closes
+            reader.token(token, line.level + (1 + inner if number else 0), number == 0)
+            depth += (token.value in OPENING) - closes
+            at = token.end
+    reader.gap(at, len(text))
+    return reader.finish()
+
+
+class _Rows:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.rows: list[Row] = []
+        self.last: Row | None = None  # the last row with tokens
+        self.previous: Token | None = None
+        self.early: list[str] = []  # citations before the first token
+        self.newlines = 1  # since the last thing that stays; a file begins on a fresh line
+        self.columns: dict[int, int] = {}  # of comments of their own, by the number of their row
+
+    def gap(self, start: int, end: int) -> None:
+        at = start
+        while at < end and (found := _GAP.match(self.text, at, end)):
+            at = found.end()
+            match found.lastgroup:
+                case "newline":
+                    self.newlines += 1
+                case "comment":
+                    self._comment(found.group().rstrip(), found.start())
+                case "cite":
+                    cites = [cite.strip() for cite in found.group()[1:-1].split(",")]
+                    (self.last.cites if self.last else self.early).extend(cites)
+                    self.newlines = max(0, self.newlines - 1)  # a line of citations joins the one before
+
+    def _comment(self, words: str, at: int) -> None:
+        begin = self.text.rfind("\n", 0, at) + 1
+        if self.newlines == 0 and self.rows and self.rows[-1] is self.last and not self.last.comment:
+            self.last.comment = words
+            return
+        self.columns[len(self.rows)] = len(self.text[begin:at].expandtabs(INDENT))
+        self._add(Row(0, comment=words))
+
+    def token(self, token: Token, level: int, head: bool) -> None:
+        if head or self.newlines:
+            self.last = Row(level, cites=self.early, before=None if head else self.previous)
+            self.early = []
+            self._add(self.last)
+            self.last.blank = self.last.blank and head
+        assert self.last is not None
+        self.last.tokens.append(token)
+        self.previous = token
+        self.newlines = 0
+
+    def _add(self, row: Row) -> None:
+        row.blank = self.newlines > 1 and bool(self.rows)
+        self.newlines = 0
+        self.rows.append(row)
+
+    def finish(self) -> list[Row]:
+        """Comments get their level: that which their column says, between the level before and the level after."""
+        below = 0
+        levels = []
+        for row in reversed(self.rows):
+            below = row.level if row.tokens else below
+            levels.append(below)
+        above = 0
+        for number, (row, after) in enumerate(zip(self.rows, reversed(levels), strict=True)):
+            if row.tokens:
+                above = above if row.before else row.level
+                continue
+            low, high = sorted((above, after))
+            row.level = max(low, min(high, (self.columns[number] + INDENT // 2) // INDENT))
+        for before, row in zip(self.rows, self.rows[1:], strict=False):
+            row.blank = row.blank and row.level <= before.level
+        return self.rows
