@@ -10,6 +10,7 @@ from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.habits import check_habits
 from dsl.misnamed import misnamed_texts
+from dsl.running import check_running
 from dsl.span import NOWHERE, Span
 
 
@@ -35,6 +36,7 @@ def check_program(
             m.error("RW1102", game.span, "`phase game` has parameters; the game starts without any")
     unused(el, manifest is not None)
     check_habits(m)
+    check_running(m)
     Audience(m, el.lay, el.functions).check(el.sites)
     if clauses is not None:
         unknown_clauses(el, clauses)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
+from dsl.elaborate import filled
 from dsl.elaborate.base import BAD, ZERO, clamp, conj, is_int, negate
 from dsl.elaborate.calls import Calls
 from dsl.elaborate.names import element
@@ -111,17 +112,18 @@ class Exprs(Calls):
     # ------------------------------------------------------------ none
 
     def sure(self, node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
-        """Paths that are not none when the condition holds, and when it fails."""
+        """Paths that are not none and sets that have members when the condition holds, and when it fails."""
         none: frozenset[sx.Expr] = frozenset()
+        yes, no = filled.proved(node)
         match node:
             case sx.Compare("is not", left, sx.Name("none")):
                 return frozenset({left}), none
             case sx.Compare("is", left, sx.Name("none")):
                 return none, frozenset({left})
             case sx.Compare("is", left, _):
-                return self.proved.get(id(node), frozenset({left})), none
+                return yes | self.proved.get(id(node), frozenset({left})), no
             case sx.Compare("in", left, _):
-                return frozenset({left}), none
+                return yes | frozenset({left}), none
             case sx.Unary("not", operand):
                 yes, no = self.sure(operand)
                 return no, yes
@@ -129,7 +131,7 @@ class Exprs(Calls):
                 return frozenset().union(*(self.sure(i)[0] for i in items)), none
             case sx.Bool("or", items):
                 return none, frozenset().union(*(self.sure(i)[1] for i in items))
-        return none, none
+        return yes, no
 
     def boolean(self, op: str, items: tuple[sx.Expr, ...], scope: Scope) -> Val:
         done: list[ir.Expr] = []

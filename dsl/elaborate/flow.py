@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
+from dsl.elaborate import filled
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.loops import Loops
@@ -59,7 +60,7 @@ class Flow(Loops):
         for i, line in enumerate(lines):
             self.line(line, scope, ctx)
             if isinstance(line, sx.If) and not line.orelse and line.then and self.leaves_always(line.then):
-                scope.known = scope.known | frozenset(p for p in self.sure(line.test)[1] if isinstance(p, sx.Name))
+                scope.known = scope.known | self.lasting(self.sure(line.test)[1])
             if i < len(lines) - 1 and isinstance(line, sx.Sentence) and line.word in ("give", "stop"):
                 if line.word == "stop" and not (line.operands and line.operands[0] == sx.Name(ctx.routine.name)):
                     continue
@@ -216,8 +217,9 @@ class Flow(Loops):
             ctx.em.place(end)
 
     def lasting(self, paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
-        """A block narrows locals only: a sentence may change a path."""
-        return frozenset(p for p in paths if isinstance(p, sx.Name))
+        """A block narrows locals only: a sentence may change a path. That a set has members is believed longer: it only
+        spares a warning."""
+        return frozenset(p for p in paths if isinstance(p, sx.Name) or filled.is_fact(p))
 
     # ------------------------------------------------------------ together
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
+from dsl.elaborate import filled
 from dsl.elaborate.base import BAD, ONE, ZERO, conj, is_int
 from dsl.elaborate.exprs import Exprs
 from dsl.elaborate.names import element
@@ -24,6 +25,7 @@ from dsl.types import (
     default,
 )
 
+TIE_RULE = "tie_rank"  # the value that a ruleset declares to order what is equal otherwise, the lowest first
 PICKS = ("first", "only", "tied", "ranked", "tiers")
 
 
@@ -120,7 +122,10 @@ class Folds(Exprs):
         return isinstance(t, MemberType) and d.kind == "set" and d.a == ir.Const(self.m.domain_mask(t.domain))
 
     def keys(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[bool, ir.Expr], ...]:
-        result: list[tuple[bool, ir.Expr]] = []
+        return tuple((highest, v.e) for highest, v in self.typed_keys(clauses, scope))
+
+    def typed_keys(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> list[tuple[bool, Val]]:
+        result: list[tuple[bool, Val]] = []
         for c in clauses:
             if c.word != "with":
                 continue
@@ -137,8 +142,32 @@ class Folds(Exprs):
                             f"a key is a number, and `{self.m.text(k.value.span)}` is `{v.t}`",
                             self.way_out(v.t, INT),
                         )
-                    result.append((k.direction == "highest", v.e))
-        return tuple(result)
+                    result.append((k.direction == "highest", v))
+        return result
+
+    def tie_rule(self, node: sx.Fold, keys: list[tuple[bool, Val]], member: Val) -> tuple[tuple[bool, ir.Expr], ...]:
+        """The keys of `first` and `ranked` with the tie rule of the ruleset, if it has one for these members, as the
+        last. A note where the keys can not tell all members apart and the order of declaration decides."""
+        m = self.m
+        done = tuple((highest, v.e) for highest, v in keys)
+        rule = m.values.get(TIE_RULE)
+        if not keys or node.word not in ("first", "ranked") or member.t == ERROR:
+            return done
+        if rule is not None and len(rule.params) == 1 and self.fits(member.t, rule.params[0][1]):
+            return (*done, (False, self.call_value(TIE_RULE, [member], node.span).e))
+        grades = 1
+        for _, v in keys:
+            low, high = (0, 1) if v.t in (BOOL, ERROR) else bounds(v.t)
+            grades *= high - low + 1
+        if grades < self.members_of(member.t):
+            m.note(
+                "RW1209",
+                node.span,
+                f"these keys know {grades} grades for {self.members_of(member.t)} members, so there will be ties; the "
+                "order of declaration decides them",
+                f"add a last key, or declare the tie rule: `value {TIE_RULE}(x: {member.t}): int = ...`",
+            )
+        return done
 
     def fold(self, node: sx.Fold, scope: Scope, want: Type | None) -> Val:
         m = self.m
@@ -150,7 +179,7 @@ class Folds(Exprs):
         inner = scope.child()
         binders, types = self.binders(node.binders, inner)
         where, inner = self.where(node.clauses, inner)
-        keys = self.keys(node.clauses, inner)
+        keys = self.typed_keys(node.clauses, inner)
         if word not in PICKS and keys:
             m.error(
                 "RW0433", node.span, f"`{word}` takes no `with`", "keys are for first, only, tied, ranked and tiers"
@@ -192,6 +221,8 @@ class Folds(Exprs):
                 )
                 return BAD
             assert isinstance(body.t, IntType)
+            if word != "sum" and filled.unbounded(body.t):
+                self.may_be_empty("RW1207", node, binders, scope)
             low, high = body.t.low, body.t.high
             empty = 0 if word == "sum" else low if word == "max" else high
             if word != "sum" and (low, high) == (INT.low, INT.high):
@@ -227,9 +258,12 @@ class Folds(Exprs):
             return BAD
         if node.body is not None:
             m.error("RW0435", node.span, f"`{word}` gives a member, not a value", "leave out what follows the colon")
+        ordered = self.tie_rule(node, keys, Val(ir.Temp(binders[-1][0]), elem))
         sure = word == "first" and not (isinstance(want, MemberType) and want.optional)
-        e = ir.Fold(word, tuple(binders), where, keys, ir.Temp(binders[-1][0]), 0, sure, (), node.span)
+        e = ir.Fold(word, tuple(binders), where, ordered, ir.Temp(binders[-1][0]), 0, sure, (), node.span)
         if word == "first":
+            if sure:
+                self.may_be_empty("RW1206", node, binders, scope)
             return Val(e, elem)
         if word == "only":
             return Val(e, MemberType(elem.domain, elem.low, elem.high, True) if isinstance(elem, MemberType) else elem)
@@ -238,6 +272,25 @@ class Folds(Exprs):
         if word == "ranked":
             return Val(e, ListType(elem, self.cap(elem, types)))
         return Val(e, ListType(SetType(elem), self.cap(elem, types)))
+
+    def may_be_empty(self, code: str, node: sx.Fold, binders: list[tuple[int, ir.Domain]], scope: Scope) -> None:
+        """Warn where nothing shows that there is something to fold. That a `where` leaves a member is the author's
+        word."""
+        m = self.m
+        for b, (_, d) in zip(node.binders, binders, strict=True):
+            if filled.filled(b.domain, d, scope.known, m.tables_data):
+                continue
+            what = m.text(b.domain.span)
+            if code == "RW1206":
+                message = f"`{what}` may be empty, and then there is no first: the game would end in an error here"
+                help = (
+                    f"test it before (`if {what} is not {{}}`), or take `none` for an answer: `let x: T or none = ...`"
+                )
+            else:
+                message = f"`{what}` may be empty, and nothing says what the `{node.word}` of nothing is: 0 is taken"
+                help = f"say it: `0 if {what} is {{}} else {node.word}(...)`"
+            m.warn(code, node.span, message, help)
+            return
 
     def cap(self, elem: Type, types: list[Type]) -> int:
         n = 1
@@ -341,7 +394,6 @@ class Folds(Exprs):
     def mods(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[int, tuple[ir.Expr, ...]], ...]:
         """`with v by n`: timed lines on values that hold for one frame."""
         raise NotImplementedError
-
 
 
 def with_none(t: Type) -> Type:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl import syntax as sx
+from dsl.elaborate import filled
 from dsl.elaborate.base import ONE, ZERO, conj, key_offset, linear
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.events import Events
@@ -63,6 +64,9 @@ class Loops(Events):
 
     def repeat(self, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
         test = self.while_clause(node.clauses, scope)
+        tests = [c.args[0] for c in node.clauses if c.word == "while" and not isinstance(c.args[0], sx.Key)]
+        proved = frozenset().union(*(self.sure(t)[0] for t in tests))
+        scope = scope.knowing(frozenset(filter(filled.is_fact, proved)))
         if not self.must_be_flat(node, ctx):
             ctx.em.emit(ir.While(test, self.structured(node.block, scope, ctx), node.span))
             return

@@ -76,6 +76,33 @@ value plain: Seat = first(p in seats where p.score < 6)
     assert value(s, "steps") == ["{p4}", "{p1}", "{p2, p3}"]
 
 
+def test_the_tie_rule_of_the_ruleset_orders_what_its_keys_leave_equal() -> None:
+    # 7: `first` and `ranked` go by the tie rule where the keys are equal, the lowest first; `only`, `tied` and `tiers`
+    # still see the tie, and towns have no tie rule.
+    s = play(
+        """
+value tie_rank(p: Seat): int = 0 if p is p4 else 9 - p.score
+value best(): Seat = first(p in seats with highest p.grade)
+value order(): list of Seat = ranked(p in seats with lowest p.grade)
+value tied_one(): Seat or none = only(p in seats with highest p.grade)
+value groups(): int = size(tiers(p in seats with lowest p.grade))
+value drier(): list of Town = ranked(t in Town with lowest t.wet, highest t.hill)
+""",
+        """
+    set p1.grade to mid
+    set p2.grade to mid
+    set p3.grade to low
+    set p4.grade to mid
+    set p2.score to 5
+    set p3.score to 9
+""",
+    )
+    assert value(s, "best") == "p4"
+    assert value(s, "order") == ["p3", "p4", "p2", "p1"]
+    assert value(s, "tied_one") == "none" and value(s, "groups") == 2
+    assert value(s, "drier") == ["tc", "ta", "te", "tf", "tg", "tb", "td"]
+
+
 def test_ranked_enums_are_keys_and_compare() -> None:
     # 1 and 7: `ranked enum` adds `<` and `.rank`.
     s = play(

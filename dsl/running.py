@@ -1,0 +1,87 @@
+"""Frames that can never be running where a sentence counts on them: `stop F`, `at end of F` and `until end of F`.
+
+Takes the collected model and follows who can start whom. Whatever answers an event (triggers, checks, effects of cards,
+icons) may run inside anything; nothing is said about it and about what it starts. Adds diagnostics, changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl import syntax as sx
+from dsl.model import Model
+from dsl.walk import walk
+
+
+def check_running(m: Model) -> None:
+    """Report every named frame that no way of calls leads through."""
+    starts = {r.name: started(m, r.block) for r in m.routines.values()}
+    anywhere = closure(starts, roots(m))
+    for r in list(m.routines.values()):
+        if r.name in anywhere or not r.used and r.name != "game":
+            continue
+        for node, word, name in named_frames(r.block):
+            frame = name.id
+            if frame not in m.routines or frame == r.name or r.name in closure(starts, [frame]):
+                continue
+            if not m.routines[frame].used and frame != "game":
+                continue  # nothing starts it: that is said of the routine
+            does = "does nothing" if word == "stop" else "never comes to its end"
+            m.warn(
+                "RW1208",
+                node.span,
+                f"`{frame}` can not be running here, so this {does}: nothing that it starts leads to `{r.name}`",
+                f"name a routine inside which `{r.name}` runs, or `{r.name}` itself",
+            )
+
+
+def roots(m: Model) -> list[str]:
+    """Routines that may begin inside anything else."""
+    found = [r.name for r in m.routines.values() if "#" in r.name or r.word in ("effect", "icon")]
+    found += [r.name for r in m.routines.values() if any(c.word == "at any moment" for c in r.clauses)]
+    blocks: list[object] = [line.decl.block for line in m.triggers]
+    blocks += [loop for loop, _ in m.checks]
+    for r in m.routines.values():
+        blocks += [n.block for n in walk(r.block) if isinstance(n, sx.Section) and n.word == "until end of"]
+    for block in blocks:
+        found += started(m, block)
+    return found
+
+
+def started(m: Model, block: object) -> set[str]:
+    """The routines that a block names in any way, those of menus, strips and effects included."""
+    found: set[str] = set()
+    frames = {id(name) for _, _, name in named_frames(block)}
+    for node in walk(block):
+        match node:
+            case sx.Name() if id(node) in frames:
+                pass
+            case sx.Name(id_) if id_ in m.routines:
+                found.add(id_)
+            case sx.Name(id_) | sx.AnyOf(id_) if id_ in m.menus:
+                found.update(r.name for r in m.menus[id_])
+            case sx.Attr(_, "effect") | sx.Sentence("resolve"):
+                found.update(r.name for r in m.routines.values() if r.word in ("effect", "icon"))
+    return found
+
+
+def closure(starts: dict[str, set[str]], first: Iterable[str]) -> set[str]:
+    """All that is started from these, themselves included."""
+    found: set[str] = set()
+    left = list(first)
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += starts.get(name, ())
+    return found
+
+
+def named_frames(block: object) -> Iterable[tuple[sx.Node, str, sx.Name]]:
+    """The sentences that name a frame, with their word and that name."""
+    for node in walk(block):
+        match node:
+            case sx.Sentence(word="stop", operands=(sx.Name() as frame, *_)):
+                yield node, "stop", frame
+            case sx.Section(word="at end of" | "until end of", head=sx.Name() as frame):
+                yield node, node.word, frame
