@@ -28,7 +28,7 @@ from tools.loading import load_game
 
 ROUNDS = 5
 MOST_ROUNDS = 1000
-SECONDS = 0.3  # of play for each player in each round
+MOST_SECONDS = 3600.0
 SUITES = "suites.yaml"
 STOPPED = 130  # Ctrl-C
 
@@ -36,17 +36,17 @@ STOPPED = 130  # Ctrl-C
 class Entry:
     """A ruleset on the bench: its players, how many games they play at once, and its record."""
 
-    def __init__(self, path: Path, game: Game, seats: int, peers: bool) -> None:
-        self.path, self.game = path, game
+    def __init__(self, path: Path, game: Game, seats: int, peers: bool, seconds: float) -> None:
+        self.path, self.game, self.seconds = path, game, seconds
         self.players = players(game, seats, peers)
         self.batches: dict[str, int] = {}
         self.record = Record(game.program.id, seats, game.program.state_words)
 
     def warm(self, key: str) -> None:
-        self.batches[key] = calibrate(self.players[key], SECONDS)
+        self.batches[key] = calibrate(self.players[key], self.seconds)
 
     def play(self, key: str) -> None:
-        cell = measure(self.players[key], SECONDS, self.batches[key])
+        cell = measure(self.players[key], self.seconds, self.batches[key])
         self.record.cells.setdefault(key, []).append(cell)
 
     def cost(self, with_check: bool) -> None:
@@ -57,32 +57,36 @@ class Entry:
             self.record.costs.setdefault(key, []).append(value)
 
 
-def bench_command(ruleset: str | None, suite: str | None, rounds: int, seats: int | None, as_json: bool) -> int:
+def bench_command(
+    ruleset: str | None, suite: str | None, rounds: int, seconds: float, seats: int | None, as_json: bool
+) -> int:
     if not 1 <= rounds <= MOST_ROUNDS:
         raise UserError(f"--rounds should be a number from 1 to {MOST_ROUNDS}, but {rounds} was given.")
+    if not 0 < seconds <= MOST_SECONDS:
+        raise UserError(f"--seconds should be a number up to {MOST_SECONDS:.0f}, but {seconds} was given.")
     if ruleset is not None and suite is not None:
         raise UserError("a ruleset and --suite were given: name one of them.")
     paths = suite_paths(suite) if suite is not None else all_or_one(ruleset)
-    entries = [entry(path, seats) for path in paths]
+    entries = [entry(path, seats, seconds) for path in paths]
     begun = time.perf_counter()
     whole = run(entries, rounds, with_check=suite is None)
     notes = notes_of(entries)
     if as_json:
-        print(json.dumps(to_json(entries, rounds, whole, notes), ensure_ascii=False, indent=2))
+        print(json.dumps(to_json(entries, rounds, seconds, whole, notes), ensure_ascii=False, indent=2))
     else:
         render([e.record for e in entries], notes)
-        print(f"{rounds} rounds of {SECONDS} s of play each, {time.perf_counter() - begun:.0f} s in all.")
+        print(f"{rounds} rounds, {seconds:g} s of play for each figure, {time.perf_counter() - begun:.0f} s in all.")
     if not whole:
         print("stopped before the end; the figures are of what was measured.", file=sys.stderr)
     return 0 if whole else STOPPED
 
 
-def entry(path: Path, seats: int | None) -> Entry:
+def entry(path: Path, seats: int | None, seconds: float) -> Entry:
     game = load_game(path)
     low, high = game.program.seats
     if seats is not None and not low <= seats <= high:
         raise UserError(f"--seats should be a number from {low} to {high} for {path.name}, but {seats} was given.")
-    return Entry(path, game, seats or low, peers=seats in (None, low))
+    return Entry(path, game, seats or low, seats in (None, low), seconds)
 
 
 def suite_paths(suite: str) -> list[Path]:
@@ -138,12 +142,12 @@ def notes_of(entries: Sequence[Entry]) -> list[str]:
     return notes
 
 
-def to_json(entries: Sequence[Entry], rounds: int, whole: bool, notes: Sequence[str]) -> dict[str, Any]:
+def to_json(entries: Sequence[Entry], rounds: int, seconds: float, whole: bool, notes: Sequence[str]) -> dict[str, Any]:
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
         "rounds": rounds,
-        "seconds_per_cell": SECONDS,
+        "seconds": seconds,
         "complete": whole,
         "notes": list(notes),
         "rulesets": {e.record.ruleset: e.record.to_json() for e in entries},

@@ -95,6 +95,10 @@ def with_spread(values: Sequence[float]) -> str:
     return f"{number(middle)} ±{(max(values) - min(values)) / 2 / middle:.0%}"
 
 
+def mean_length(record: Record, key: str) -> str:
+    return f"{record.length(key):,.1f}" if record.cells.get(key) else "-"
+
+
 def with_range(values: Sequence[float]) -> str:
     return f"{median(values):.2f} ({min(values):.2f}..{max(values):.2f})" if values else "-"
 
@@ -103,14 +107,16 @@ def render(records: Sequence[Record], notes: Sequence[str]) -> None:
     """Tables for people; `notes` say what is missing."""
     keys = [key for key in LABELS if any(record.cells.get(key) for record in records)]
     others = [key for key in keys if key != ENGINE]
+    for title, rate in (("Random playouts per second", Record.playouts), ("Decisions per second", Record.decisions)):
+        show(
+            title,
+            ["", *(LABELS[key] for key in keys)],
+            [[record.ruleset, *(with_spread(rate(record, key)) for key in keys)] for record in records if record.cells],
+        )
     show(
-        "Random playouts per second, and decisions of a mean game",
-        ["", *(LABELS[key] for key in keys), "decisions"],
-        [
-            [record.ruleset, *(with_spread(record.playouts(key)) for key in keys), f"{record.length(ENGINE):.1f}"]
-            for record in records
-            if record.cells.get(ENGINE)
-        ],
+        "Decisions of a mean game",
+        ["", *(LABELS[key] for key in keys)],
+        [[record.ruleset, *(mean_length(record, key) for key in keys)] for record in records if record.cells],
     )
     show(
         "The engine as a multiple of",
@@ -147,8 +153,10 @@ def show(title: str, heads: list[str], rows: list[list[str]]) -> None:
         table.add_row(*row)
     console.print(title)
     whole = console.measure(table, options=console.options.update(width=WIDE)).maximum
-    if whole <= console.width or not console.is_terminal:
-        console.print(table, width=max(whole, console.width))
+    if not console.is_terminal:
+        console.width = max(whole, console.width)
+    if whole <= console.width:
+        console.print(table)
     else:
         for row in rows:
             console.print(row[0])

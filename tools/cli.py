@@ -176,13 +176,14 @@ def bench(
     game: Annotated[str | None, typer.Option("--game", help="The same as RULESET.")] = None,
     suite: Annotated[str | None, typer.Option("--suite", help="A named list of rulesets.")] = None,
     rounds: Annotated[int, typer.Option("--rounds", help="Rounds of measurement.")] = 5,
+    seconds: Annotated[float, typer.Option("--seconds", help="Of play for each figure in each round.")] = 0.3,
     seats: Annotated[int | None, typer.Option("--seats", help="Number of seats; the least if left out.")] = None,
     as_json: AsJson = False,
 ) -> int:
     """Measure speed: random games, copies, loading, start, memory."""
     from tools.bench import bench_command
 
-    return bench_command(ruleset or game, suite, rounds, seats, as_json)
+    return bench_command(ruleset or game, suite, rounds, seconds, seats, as_json)
 
 
 @app.command()
