@@ -56,7 +56,7 @@ def load(folder: str, backend: str = "compiled") -> rw.Game:
 
 def folders() -> list[Path]:
     """Every ruleset: those of the repository, then the small ones."""
-    return sorted((ROOT / "rulesets").iterdir()) + sorted(SMALL.iterdir())
+    return sorted(p for place in (ROOT / "rulesets", SMALL) for p in place.iterdir() if p.is_dir())
 
 
 def tables() -> list[Table]:

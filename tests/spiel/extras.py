@@ -1,0 +1,21 @@
+"""Whether a package of an extra is there: without it a test module is skipped, or fails where extras are promised.
+
+`RULEWRIGHT_EXTRAS=required` in the environment is that promise: a run that skipped the proof must not look like one
+that made it.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+
+import pytest
+
+
+def need(package: str, extra: str) -> None:
+    if find_spec(package) is not None:
+        return
+    message = f"`{package}` is not installed: pip install -e '.[{extra}]'"
+    if os.environ.get("RULEWRIGHT_EXTRAS") == "required":
+        raise ModuleNotFoundError(message)
+    pytest.skip(message, allow_module_level=True)

@@ -1,0 +1,141 @@
+"""Which ruleset is which game of OpenSpiel, and how the words of one are said in the other.
+
+A `Pair` names both, and translates our answers and outcomes into the words that OpenSpiel's `action_to_string` uses.
+It holds no rules; `lockstep` plays both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyspiel
+
+import interpreter as rw
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """`answer` takes the address of a question, the ids of an option and the seat, `drawn` the id of an outcome of
+    chance; both give OpenSpiel's words for it, in which `ignored` characters are left out. `last`: OpenSpiel takes the
+    forced answers at the end of a game by itself. `hidden`: players know different things. `games`: how many a quick
+    test plays."""
+
+    ruleset: str
+    theirs: str
+    answer: Callable[[str, Words, int], str]
+    drawn: Callable[[str], str] | None = None
+    seats: int = 2
+    options: Mapping[str, str] = field(default_factory=dict)
+    rewards: str = "score"
+    ignored: str = ""
+    last: bool = False
+    hidden: bool = False
+    games: int = 20
+
+    def word(self, other: Any, player: int, action: int) -> str:
+        """OpenSpiel's words for one of its actions."""
+        said: str = other.action_to_string(player, action)
+        return said.translate(str.maketrans("", "", self.ignored))
+
+    @property
+    def name(self) -> str:
+        """The ruleset, with the parameters of OpenSpiel's game if there are any."""
+        return self.theirs.replace(self.theirs.split("(")[0], self.ruleset, 1)
+
+    @property
+    def ours(self) -> rw.Game:
+        return ruleset(self.ruleset)
+
+    def new(self) -> tuple[rw.State, Any]:
+        """Both games at their start; ours asks everything, chance and forced answers too."""
+        state = self.ours.new(self.seats, self.options, chance="ask", auto=False)
+        return state, spiel_game(self.theirs).new_initial_state()
+
+
+@cache
+def ruleset(name: str) -> rw.Game:
+    return rw.load(ROOT / "rulesets" / name)
+
+
+@cache
+def spiel_game(name: str) -> Any:
+    return pyspiel.load_game(name)
+
+
+# ------------------------------------------------------------ the words of each game
+
+
+def square_and_mark(address: str, ids: Words, seat: int) -> str:
+    """Tic-tac-toe: `b3` of cross is `x(0,1)`, row and column from the top left."""
+    (square,) = ids
+    return f"{'xo'[seat - 1]}({3 - int(square[1])},{'abc'.index(square[0])})"
+
+
+def mark_and_column(address: str, ids: Words, seat: int) -> str:
+    """Connect Four: `x3` is the first player in the fourth column."""
+    (column,) = ids
+    return f"{'xo'[seat - 1]}{'abcdefg'.index(column)}"
+
+
+def step_of_a_pawn(address: str, ids: Words, seat: int) -> str:
+    """Breakthrough: from where to where; black is above there too."""
+    return "".join(ids)
+
+
+def stones(address: str, ids: Words, seat: int) -> str:
+    """Nim: heaps are counted from 1 in both."""
+    heap, number = ids
+    return f"pile:{heap.removeprefix('heap_')}, take:{number};"
+
+
+def pass_or_bet(address: str, ids: Words, seat: int) -> str:
+    """Kuhn poker: OpenSpiel has one word for check and fold, and one for bet and call."""
+    (word,) = ids
+    return {"check": "Pass", "fold": "Pass", "bet": "Bet", "call": "Bet"}[word]
+
+
+def wager(address: str, ids: Words, seat: int) -> str:
+    """Leduc poker: a check is a call of nothing."""
+    (word,) = ids
+    return {"check": "Call", "call": "Call", "fold": "Fold", "raise": "Raise"}[word]
+
+
+def bid(address: str, ids: Words, seat: int) -> str:
+    """Goofspiel: a card as its number."""
+    (rank,) = ids
+    return f"[P{seat - 1}]Bid: {RANKS.index(rank) + 1}"
+
+
+def kuhn_card(card: str) -> str:
+    return f"Deal:{KUHN_DECK.index(card)}"
+
+
+def leduc_card(card: str) -> str:
+    return f"Chance outcome:{LEDUC_DECK.index(card)}"
+
+
+def prize(rank: str) -> str:
+    return f"Deal {RANKS.index(rank) + 1}"
+
+
+RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
+KUHN_DECK = ["jack", "queen", "king"]
+LEDUC_DECK = [f"{rank}_of_{suit}" for rank in KUHN_DECK for suit in ("hearts", "spades")]
+
+PAIRS = [
+    Pair("tic_tac_toe", "tic_tac_toe", square_and_mark, games=50),
+    Pair("connect_four", "connect_four", mark_and_column),
+    Pair("breakthrough", "breakthrough", step_of_a_pawn, ignored="*", games=5),
+    Pair("nim", "nim", stones, games=50),
+    Pair("nim", "nim(is_misere=false)", stones, options={"misere": "false"}),
+    Pair("kuhn_poker", "kuhn_poker", pass_or_bet, drawn=kuhn_card, hidden=True, games=100),
+    Pair("leduc_poker", "leduc_poker", wager, drawn=leduc_card, hidden=True, games=50),
+]

@@ -1,0 +1,245 @@
+"""Any ruleset as a game of OpenSpiel (extra `spiel`), with explicit chance.
+
+`register` makes a ruleset known under a name of its own; `pyspiel.load_game(name)` then gives a game for all algorithms
+of that library that accept games written in Python. Questions to several seats at once are asked one after the other;
+the answers stay hidden, so nothing is lost. A game that takes more than `max_game_length` decisions is cut and worth
+nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pyspiel
+
+from dsl import ir
+from dsl.program import Program
+from dsl.types import INT_LOW, bounds
+from interpreter import Game, Option, Outcome, State, apply, copy, load, restore, save
+from tools.adapters.actions import ROOM, ActionSpace
+from tools.adapters.rewards import WINS, Rewards
+from tools.adapters.seen import Numbers, memory, observation
+
+LENGTH = 100_000  # decisions of one game
+PREFIX = "rulewright_"
+
+GAMES: dict[str, Game] = {}  # what was registered, by name: a pickled state says only which it belongs to
+
+
+def register(ruleset: str | Path | Game, name: str = "", rewards: str = "", room: int = ROOM) -> str:
+    """Make a ruleset a game of OpenSpiel; gives the name to load it by, `rulewright_` and its id if none is given.
+
+    Parameters of the game: `players`, `options` (`size=small,bonus=true`), `max_game_length`, and `ask_forced`: whether
+    a question with one possible answer is asked. `rewards` is `score` or `wins` (see `tools.adapters.rewards`).
+    """
+    game = ruleset if isinstance(ruleset, Game) else load(ruleset)
+    program = game.program
+    name = name or PREFIX + program.id
+    if name in pyspiel.registered_names():
+        raise ValueError(f"OpenSpiel knows a game `{name}` already; give another name")
+    counted = Rewards(program, rewards)
+    low, high = program.seats
+    type_ = pyspiel.GameType(
+        short_name=name,
+        long_name=program.title.get("en", program.id),
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=_chance_mode(program),
+        information=_information(game),
+        utility=pyspiel.GameType.Utility.ZERO_SUM if counted.form == WINS else pyspiel.GameType.Utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=high,
+        min_num_players=low,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"players": low, "options": "", "max_game_length": LENGTH, "ask_forced": False},
+    )
+    kit = Kit(type_, game, counted, ActionSpace(program, room), Chances(program), Numbers(program))
+    # A class, since OpenSpiel keeps what is registered beyond the end of the interpreter, where only classes survive.
+    pyspiel.register_game(type_, type("RegisteredGame", (RulewrightGame,), {"kit": kit}))
+    GAMES[name] = game
+    return name
+
+
+def _chance_mode(program: Program) -> Any:
+    modes = pyspiel.GameType.ChanceMode
+    drawn = any(isinstance(i, ir.Chance) for i in program.code)
+    return modes.EXPLICIT_STOCHASTIC if drawn else modes.DETERMINISTIC
+
+
+def _information(game: Game) -> Any:
+    hidden = game.secrets or any(site.audience is not None for site in game.program.sites)
+    kinds = pyspiel.GameType.Information
+    return kinds.IMPERFECT_INFORMATION if hidden else kinds.PERFECT_INFORMATION
+
+
+class Chances:
+    """Numbers for the outcomes of chance: at each event what may come is numbered by its value, from 0."""
+
+    def __init__(self, program: Program) -> None:
+        self.lowest: dict[str, int] = {}
+        self.size = 0
+        for i in program.code:
+            if isinstance(i, ir.Chance):
+                low, high = _values(program, i)
+                self.lowest[i.address] = low
+                self.size = max(self.size, high - low + 1)
+
+    def numbered(self, state: State) -> dict[int, Outcome]:
+        event = state.chance
+        assert event is not None, "a chance event is awaited"
+        low = self.lowest[event.address]
+        return {o.code - low: o for o in sorted(event.outcomes, key=lambda o: o.code)}
+
+
+def _values(program: Program, i: ir.Chance) -> tuple[int, int]:
+    """The lowest and the highest outcome of a chance event."""
+    if i.op == "shuffle":
+        return 0, len(program.thing_ids) - 1
+    assert i.type is not None, "what is drawn goes into a variable"
+    low, high = bounds(i.type)
+    if low == INT_LOW:
+        raise ValueError(f"the outcomes of `{i.address}` have no bounds: OpenSpiel needs to know how many there are")
+    return low, high
+
+
+@dataclass(frozen=True)
+class Kit:
+    """What all games of one ruleset have in common."""
+
+    type: Any  # pyspiel.GameType
+    game: Game
+    rewards: Rewards
+    space: ActionSpace
+    chances: Chances
+    numbers: Numbers
+
+
+class RulewrightGame(pyspiel.Game):
+    """One ruleset with its number of seats and options; `register` makes a subclass for each ruleset."""
+
+    kit: ClassVar[Kit]
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        kit = self.kit
+        known = kit.type.parameter_specification | (params or {})
+        self.length = int(known["max_game_length"])
+        options = dict(pair.split("=", 1) for pair in str(known["options"]).split(",") if pair)
+        self.first = kit.game.new(int(known["players"]), options, chance="ask", auto=not known["ask_forced"])
+        info = pyspiel.GameInfo(
+            num_distinct_actions=kit.space.size,
+            max_chance_outcomes=kit.chances.size,
+            num_players=self.first.seats,
+            min_utility=kit.rewards.least,
+            max_utility=kit.rewards.most,
+            utility_sum=0.0 if kit.rewards.form == WINS else None,
+            max_game_length=self.length,
+        )
+        super().__init__(kit.type, info, params or {})
+
+    def new_initial_state(self) -> RulewrightState:
+        return RulewrightState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        if params:
+            raise ValueError(f"observations take no parameters, but there are {params}")
+        return Observer(self.kit.numbers, iig_obs_type)
+
+
+class Held:
+    """A state inside OpenSpiel's own, which the library copies by `deepcopy` and sends by `pickle`: neither shall take
+    the ruleset along."""
+
+    def __init__(self, name: str, state: State, choices: dict[int, Option] | dict[int, Outcome] | None = None) -> None:
+        self.name = name
+        self.state = state
+        self.choices = choices
+
+    def __deepcopy__(self, memo: Any) -> Held:
+        return Held(self.name, copy(self.state), self.choices)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _held, (self.name, json.dumps(save(self.state)))
+
+
+def _held(name: str, saved: str) -> Held:
+    return Held(name, restore(GAMES[name], json.loads(saved)))
+
+
+class RulewrightState(pyspiel.State):
+    """A position; `held.state` is the state of the interpreter."""
+
+    def __init__(self, game: RulewrightGame) -> None:
+        super().__init__(game)
+        self.held = Held(game.get_type().short_name, copy(game.first))
+        self.decisions = 0
+
+    def _game(self) -> RulewrightGame:
+        game: RulewrightGame = self.get_game()
+        return game
+
+    def _choices(self) -> dict[int, Option] | dict[int, Outcome]:
+        """What may be chosen or drawn now, by number."""
+        held, game = self.held, self._game()
+        if held.choices is None:
+            decision = held.state.decision
+            held.choices = game.kit.space.numbered(decision) if decision else game.kit.chances.numbered(held.state)
+        return held.choices
+
+    def current_player(self) -> int:
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        decision = self.held.state.decision
+        return decision.seat - 1 if decision else int(pyspiel.PlayerId.CHANCE)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self._choices())
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        outcomes = self._game().kit.chances.numbered(self.held.state)
+        return [(number, float(o.probability)) for number, o in outcomes.items()]
+
+    def _apply_action(self, action: int) -> None:
+        self.decisions += self.held.state.decision is not None
+        apply(self.held.state, self._choices()[action])
+        self.held.choices = None
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        choices = {} if self.is_terminal() else self._choices()
+        found = choices.get(action)
+        if isinstance(found, Outcome):
+            return found.id
+        return " ".join(found.ids) if found else f"{self._game().kit.space.address(action)} #{action}"
+
+    def is_terminal(self) -> bool:
+        return self.held.state.over or self.decisions >= self._game().length
+
+    def returns(self) -> list[float]:
+        return self._game().kit.rewards.of(self.held.state)
+
+    def __str__(self) -> str:
+        return observation(self.held.state, None)
+
+
+class Observer:
+    """What a player sees: `tensor` has the numbers of `tools.adapters.seen`; the text is the player's view, with all
+    that the player was told before it where recall is perfect."""
+
+    def __init__(self, numbers: Numbers, form: Any = None) -> None:
+        self.numbers = numbers
+        self.recalls = form is not None and form.perfect_recall
+        self.public = form is not None and form.private_info == pyspiel.PrivateInfoType.NONE
+        self.tensor: Any = np.zeros(numbers.size, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: RulewrightState, player: int) -> None:
+        self.tensor[:] = self.numbers.of(state.held.state, None if self.public else player + 1)
+
+    def string_from(self, state: RulewrightState, player: int) -> str:
+        seat = None if self.public else player + 1
+        return memory(state.held.state, seat) if self.recalls else observation(state.held.state, seat)
