@@ -75,9 +75,9 @@ def bench_command(
         print(json.dumps(to_json(entries, rounds, seconds, whole, notes), ensure_ascii=False, indent=2))
     else:
         render([e.record for e in entries], notes)
-        print(f"{rounds} rounds, {seconds:g} s of play for each figure, {time.perf_counter() - begun:.0f} s in all.")
-    if not whole:
-        print("stopped before the end; the figures are of what was measured.", file=sys.stderr)
+        end = "" if whole else "; stopped before the end, and the figures are of what was measured"
+        spent = time.perf_counter() - begun
+        print(f"{rounds} rounds, {seconds:g} s of play for each figure, {spent:.0f} s in all{end}.")
     return 0 if whole else STOPPED
 
 

@@ -203,7 +203,7 @@ def test_stopping_shows_what_was_measured(
     found = data["rulesets"]["last_apple"]
     assert [len(found["playouts"][key]["runs"]) for key in (ENGINE, REFERENCE, BY_HAND)] == [2, 1, 1]
     assert len(found["ratios"]["engine/by_hand"]["runs"]) == 1
-    assert "stopped before the end" in err
+    assert err.strip() == "stopped."
 
 
 def test_stopped_before_anything_was_measured(apples: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,4 +212,4 @@ def test_stopped_before_anything_was_measured(apples: Path, capsys: Any, monkeyp
 
     monkeypatch.setattr(bench.Entry, "warm", stop)
     code, out, err = run(capsys, "last_apple")
-    assert code == 130 and "stopped before the end" in err and "playouts" not in out
+    assert code == 130 and err.strip() == "stopped." and "stopped before the end" in out and "playouts" not in out
