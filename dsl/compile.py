@@ -22,14 +22,16 @@ from dsl.layout import lay_out
 from dsl.manifest import check_manifest
 from dsl.misnamed import misnamed
 from dsl.model import Model
-from dsl.overlay import apply_overlays
+from dsl.overlay import Chosen
+from dsl.overlay.layers import lay
 from dsl.parse import parse_file, prepare
 from dsl.program import Limits, Program
 from dsl.sources import Records, Texts
 from dsl.span import Source, Span
 from dsl.syntax import File
-from dsl.yamldoc import YamlNode
+from dsl.yamldoc import YamlNode, laid_over
 
+EVERY = Chosen()
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109"}
 
 
@@ -46,20 +48,28 @@ class Documents:
 
 
 def compile_texts(
-    texts: Texts, name: str, digest: str, seats: tuple[int, int] = (2, 4), timed: tuple[TimedRule, ...] = ()
+    texts: Texts,
+    name: str,
+    digest: str,
+    seats: tuple[int, int] = (2, 4),
+    timed: tuple[TimedRule, ...] = (),
+    chosen: Chosen = EVERY,
 ) -> tuple[Program | None, list[Diagnostic]]:
-    """All passes. `seats` counts where no manifest says otherwise; `digest` names the result. Where the elaboration
-    finds rules under `until end of` that it has not been told of (`timed`), all is done once more with them."""
+    """All passes. `seats` counts where no manifest says otherwise; `digest` names the result; `chosen` says which
+    errata count. Where the elaboration finds rules under `until end of` that it has not been told of (`timed`), all is
+    done once more with them."""
     given, folder = seats, cache_folder()
     prepare(folder / "grammar.bin" if folder else None)
     model = Model()
     model.sources = texts.all()
-    documents = read_documents(texts, model)
-    manifest = documents.manifest
+    manifest = None
+    if texts.manifest is not None:
+        manifest, model.diagnostics = read_manifest(texts.manifest)
     seats = manifest.seats if manifest else seats
     limits = manifest.limits if manifest else Limits()
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
-    files, bots = parse_all(texts, model, manifest, prefix)
+    files, bots = parse_all(texts, model, manifest, name, prefix, chosen)
+    documents = read_documents(texts, manifest, model)
 
     records = Records(texts, model, prefix)
     collector = Collector(model, records.ids, seats[1])
@@ -73,7 +83,7 @@ def compile_texts(
         elaborator.run()
         more = tuple(rule for rule in elaborator.timed_found if rule not in timed)
         if more:
-            return compile_texts(texts, name, digest, given, timed + more)
+            return compile_texts(texts, name, digest, given, timed + more, chosen)
         positions, rulings = elaborator.positions_and_rulings()
         values = manifest_values(elaborator, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
@@ -92,29 +102,33 @@ def compile_texts(
     return replace(program, notes=tuple(found)), found
 
 
-def read_documents(texts: Texts, model: Model) -> Documents:
-    documents = Documents()
+def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Documents:
+    """The base's, with those of each layer laid over them."""
+    documents = Documents(manifest)
     found = model.diagnostics
-    if texts.manifest is not None:
-        documents.manifest, diagnostics = read_manifest(texts.manifest)
-        found += diagnostics
-    if texts.clauses is not None:
-        entries, diagnostics = read_clauses(texts.clauses)
-        found += diagnostics
-        documents.clauses = {k: v.as_dict() for k, v in entries.items()}
-    for lang, source in texts.locale.items():
-        read, diagnostics = read_locale(source)
-        found += diagnostics
-        documents.locale[lang], documents.spans[lang] = read.texts, read.spans
-    if texts.display is not None:
-        documents.hints, diagnostics = read_display(texts.display)
-        documents.display = documents.hints.plain() if documents.hints else {}
-        found += diagnostics
+    for layer in (texts, *texts.overlays):
+        if layer.clauses is not None:
+            entries, diagnostics = read_clauses(layer.clauses)
+            found += diagnostics
+            documents.clauses = (documents.clauses or {}) | {k: v.as_dict() for k, v in entries.items()}
+        for lang, source in layer.locale.items():
+            read, diagnostics = read_locale(source)
+            found += diagnostics
+            documents.locale.setdefault(lang, {}).update(read.texts)
+            documents.spans.setdefault(lang, {}).update(read.spans)
+        if layer.display is not None:
+            hints, diagnostics = read_display(layer.display)
+            found += diagnostics
+            documents.hints = laid_over(documents.hints, hints)
+    documents.display = documents.hints.plain() if documents.hints else {}
     return documents
 
 
-def parse_all(texts: Texts, model: Model, manifest: Manifest | None, prefix: str) -> tuple[list[File], list[File]]:
-    """Trees of the rules in their order of loading with overlays applied, and of the values for bots."""
+def parse_all(
+    texts: Texts, model: Model, manifest: Manifest | None, base: str, prefix: str, chosen: Chosen
+) -> tuple[list[File], list[File]]:
+    """Trees of the rules in their order of loading with overlays applied, and of the values for bots. The layers of
+    `texts` are put in their order, without those that do not count."""
     order = {f: i for i, f in enumerate(manifest.load)} if manifest else {}
 
     def rank(s: Source) -> tuple[int, str]:
@@ -136,7 +150,9 @@ def parse_all(texts: Texts, model: Model, manifest: Manifest | None, prefix: str
             trees.append(tree)
         return trees
 
-    files = apply_overlays(parse(sorted(texts.rules, key=rank)), parse(texts.overlays), model)
+    files = parse(sorted(texts.rules, key=rank))
+    if texts.overlays:
+        files, texts.overlays, _ = lay(files, texts.overlays, manifest.id if manifest else base, chosen, parse, model)
     return files, parse(texts.bots)
 
 

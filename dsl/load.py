@@ -16,24 +16,37 @@ from dsl.span import Source
 Result = tuple[Program | None, list[Diagnostic], dict[str, Source]]
 
 
-def compile_ruleset(path: Path, overlays: Sequence[Path] = (), *, cached: bool = True) -> Result:
+def compile_ruleset(
+    path: Path,
+    overlays: Sequence[Path] = (),
+    *,
+    as_of: str | None = None,
+    printing: str | None = None,
+    cached: bool = True,
+) -> Result:
     """Program (None when there are errors), diagnostics, sources. `path` is the ruleset's folder; its cards lie in
-    `../../cards/<id>`. Raises OSError when the folder can not be read."""
+    `../../cards/<id>`. An overlay is a file or a folder; with a day in `as_of` (ISO) all errata of the ruleset up to
+    that day count too, and with a `printing` those that are for another one do not. Raises OSError when the folder can
+    not be read."""
     path = path.resolve()
-    from dsl.sources import ruleset_files
+    from dsl.sources import errata_files, overlay_files, ruleset_files
 
-    files = ruleset_files(path) + [p.resolve() for p in overlays]
-    key = digest_files(files, None)
+    overlays = [p.resolve() for p in overlays]
+    if as_of is not None:
+        overlays += [file for file in errata_files(path) if file not in overlays]
+    files = ruleset_files(path) + [file for overlay in overlays for file in overlay_files(overlay)]
+    key = digest_files(files, None) + (f" {as_of} {printing}" if as_of or printing else "")
     if cached:
         found = load_cached(key)
         if isinstance(found, Program):
             return found, list(found.notes), found.sources
     from dsl.compile import compile_texts
+    from dsl.overlay import Chosen
     from dsl.sources import read_files
 
     with uncollected():
-        texts, diagnostics = read_files(path, files, overlays)
-        program, found_all = compile_texts(texts, path.name, key)
+        texts, diagnostics = read_files(path, overlays)
+        program, found_all = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing))
     diagnostics += found_all
     sources = texts.all()
     if program is not None and cached:
@@ -57,25 +70,17 @@ def compile_sources(
     overlays: Mapping[str, str] | None = None,
 ) -> Result:
     """A program from texts given directly; `ruleset.yaml`, `clauses.yaml`, `locale/..` and data files go into `data`.
-    Overlays are applied in the order given."""
+    Of `overlays` each is a file by its name, or one file of a folder: `marine/locale/en.yaml`."""
     from dsl.compile import compile_texts
     from dsl.sources import Texts
 
     texts = Texts()
-    for name, text in rules.items():
-        (texts.bots if name == "bots.rules" else texts.rules).append(Source(name, text))
-    texts.overlays += [Source(name, text) for name, text in (overlays or {}).items()]
-    for name, text in (data or {}).items():
-        source = Source(name, text)
-        if name == "ruleset.yaml":
-            texts.manifest = source
-        elif name == "clauses.yaml":
-            texts.clauses = source
-        elif name == "display.yaml":
-            texts.display = source
-        elif name.startswith("locale/"):
-            texts.locale[Path(name).stem] = source
-        else:
-            texts.data[name] = source
+    for name, text in (*rules.items(), *(data or {}).items()):
+        texts.add(name, Source(name, text))
+    layers: dict[str, Texts] = {}
+    for name, text in (overlays or {}).items():
+        folder, _, relative = name.partition("/")
+        layers.setdefault(folder, Texts(folder)).add(relative or name, Source(name, text))
+    texts.overlays = list(layers.values())
     program, diagnostics = compile_texts(texts, "test", "", seats)
     return program, diagnostics, texts.all()

@@ -22,11 +22,13 @@ RULES = (".rules", ".cards", ".errata", ".variant", ".ruling")
 
 @dataclass(slots=True)
 class Texts:
-    """The files of a ruleset by the names that people are shown."""
+    """The files of a ruleset, or of an overlay, by the names that people are shown."""
 
+    name: str = ""  # of an overlay: that of its file or folder
     rules: list[Source] = field(default_factory=list)
     bots: list[Source] = field(default_factory=list)
-    overlays: list[Source] = field(default_factory=list)
+    patches: list[Source] = field(default_factory=list)  # of an overlay: its files of errata and variants
+    overlays: list[Texts] = field(default_factory=list)
     data: dict[str, Source] = field(default_factory=dict)
     manifest: Source | None = None
     clauses: Source | None = None
@@ -34,29 +36,54 @@ class Texts:
     display: Source | None = None
 
     def all(self) -> dict[str, Source]:
-        found = [*self.rules, *self.bots, *self.overlays, *self.data.values(), *self.locale.values()]
+        found = [*self.rules, *self.bots, *self.patches, *self.data.values(), *self.locale.values()]
         found += [s for s in (self.manifest, self.clauses, self.display) if s]
-        return {s.file: s for s in found}
+        return {s.file: s for s in found} | {f: s for layer in self.overlays for f, s in layer.all().items()}
+
+    def add(self, relative: str, source: Source) -> None:
+        """Put a file where its name says that it belongs; `relative` to the folder of the ruleset or overlay."""
+        folder, _, name = relative.rpartition("/")
+        stem, _, suffix = name.rpartition(".")
+        if relative == "ruleset.yaml":
+            self.manifest = source
+        elif relative == "clauses.yaml":
+            self.clauses = source
+        elif relative == "display.yaml":
+            self.display = source
+        elif folder == "locale" and suffix == "yaml":
+            self.locale[stem] = source
+        elif suffix == "yaml":
+            self.data[relative] = source
+        elif relative == "bots.rules":
+            self.bots.append(source)
+        elif suffix in ("errata", "variant"):
+            self.patches.append(source)
+        else:
+            self.rules.append(source)
 
 
 def ruleset_files(path: Path) -> list[Path]:
     """Everything that a ruleset is made of, in a fixed order; nothing outside its two folders."""
     cards = path.parent.parent / "cards" / path.name
-    found: list[Path] = []
-    for root in (path, cards):
-        if not root.is_dir():
-            continue
-        for file in sorted(root.rglob("*")):
-            if (
-                file.is_file()
-                and not file.is_symlink()
-                and file.suffix in (*RULES, ".yaml")
-                and "variants" not in file.parts[len(root.parts) :]
-            ):
-                if root is cards and "errata" in file.parts[len(root.parts) :]:
-                    continue
-                found.append(file)
-    return found
+    return [
+        *(file for file in files_in(path) if "variants" not in file.relative_to(path).parts),
+        *(file for file in files_in(cards) if "errata" not in file.relative_to(cards).parts),
+    ]
+
+
+def overlay_files(overlay: Path) -> list[Path]:
+    """The files of an overlay: itself, or those of its folder."""
+    return files_in(overlay) if overlay.is_dir() else [overlay]
+
+
+def errata_files(path: Path) -> list[Path]:
+    """All errata of a ruleset; which of them count is for a date to say."""
+    return [file for file in files_in(path.parent.parent / "cards" / path.name / "errata") if file.suffix == ".errata"]
+
+
+def files_in(root: Path) -> list[Path]:
+    found = sorted(root.rglob("*")) if root.is_dir() else []
+    return [f for f in found if f.is_file() and not f.is_symlink() and f.suffix in (*RULES, ".yaml")]
 
 
 def shown_name(file: Path, path: Path) -> str:
@@ -64,44 +91,30 @@ def shown_name(file: Path, path: Path) -> str:
     return file.relative_to(base).as_posix() if file.is_relative_to(base) else file.as_posix()
 
 
-def read_files(path: Path, files: Sequence[Path], overlays: Sequence[Path]) -> tuple[Texts, list[Diagnostic]]:
+def read_files(path: Path, overlays: Sequence[Path]) -> tuple[Texts, list[Diagnostic]]:
+    """The texts of a ruleset's folder and of overlays, which are files or folders."""
     texts = Texts()
     diagnostics: list[Diagnostic] = []
-    over = {p.resolve() for p in overlays}
-    for file in files:
-        shown = shown_name(file, path)
-        try:
-            text = file.read_bytes().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            diagnostics.append(
-                Diagnostic(
-                    "RW0131",
-                    Severity.ERROR,
-                    Span(shown, 0, 0),
-                    f"{shown} is not UTF-8 text (byte {error.start})",
-                    "save it as UTF-8",
-                )
-            )
-            continue
-        source = Source(shown, text.replace("\r\n", "\n"))
-        relative = file.relative_to(path).as_posix() if file.is_relative_to(path) else file.name
-        if file in over:
-            texts.overlays.append(source)
-        elif relative == "ruleset.yaml":
-            texts.manifest = source
-        elif relative == "clauses.yaml":
-            texts.clauses = source
-        elif relative == "display.yaml":
-            texts.display = source
-        elif relative.startswith("locale/"):
-            texts.locale[file.stem] = source
-        elif file.suffix == ".yaml":
-            texts.data[relative] = source
-        elif relative == "bots.rules":
-            texts.bots.append(source)
-        else:
-            texts.rules.append(source)
+    for file in ruleset_files(path):
+        read_file(texts, file, path, path, diagnostics)
+    for overlay in overlays:
+        layer = Texts(overlay.stem)
+        for file in overlay_files(overlay):
+            read_file(layer, file, overlay if overlay.is_dir() else overlay.parent, path, diagnostics)
+        texts.overlays.append(layer)
     return texts, diagnostics
+
+
+def read_file(texts: Texts, file: Path, root: Path, path: Path, diagnostics: list[Diagnostic]) -> None:
+    shown = shown_name(file, path)
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"{shown} is not UTF-8 text (byte {error.start})"
+        diagnostics.append(Diagnostic("RW0131", Severity.ERROR, Span(shown, 0, 0), message, "save it as UTF-8"))
+        return
+    relative = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
+    texts.add(relative, Source(shown, text.replace("\r\n", "\n")))
 
 
 class Records:
@@ -116,7 +129,7 @@ class Records:
     def section(self, kind: KindSym) -> Any:
         """The node with the records of a kind, or None after a message."""
         from dsl.data import section
-        from dsl.yamldoc import read_yaml
+        from dsl.yamldoc import laid_over, read_yaml
 
         assert kind.data
         source = self.texts.data.get(kind.data)
@@ -127,6 +140,10 @@ class Records:
             return None
         if kind.data not in self.documents:
             node, diagnostics = read_yaml(source)
+            for layer in self.texts.overlays:
+                if kind.data in layer.data:
+                    over, found = read_yaml(layer.data[kind.data])
+                    node, diagnostics = laid_over(node, over), diagnostics + found
             self.model.diagnostics += diagnostics
             self.documents[kind.data] = node
         root = self.documents[kind.data]

@@ -26,12 +26,12 @@ class Word:
 # Clause words by terminal: CLAUSE takes one expression, LISTED several after commas, FLAG none.
 CLAUSES: dict[str, str] = {
     **dict.fromkeys(
-        ("from", "to", "at", "as", "where", "while", "such that", "because", "dated", "was", "on", "per", "max")
+        ("from", "to", "at", "as", "where", "while", "such that", "because", "dated", "was", "printing", "per", "max")
         + ("worth", "giving", "once per", "seen by", "decided by", "in layer", "each", "total", "exactly", "at least")
         + ("at most", "covering", "without"),
         "CLAUSE",
     ),
-    **dict.fromkeys(("of", "faces", "in layers"), "LISTED"),
+    **dict.fromkeys(("of", "on", "faces", "in layers"), "LISTED"),
     **dict.fromkeys(("ordered", "or decline", "if any", "at once", "at any moment", "first", "ask"), "FLAG"),
     "by": "BY",
     "with": "WITH",
@@ -44,7 +44,7 @@ _CHOICE = (
     "where", "such that", "each", "total", "per", "exactly", "at least", "at most", "covering", "with", "by", "seen by",
     "or decline", "if any", "giving",
 )  # fmt: skip
-_CHANCE = ("where", "or decline", "if any")
+_CHANCE = ("where", "seen by", "or decline", "if any")
 _ORDER = ("by", "where", "without", "with by", "giving", "or decline")
 _LOOP = ("where", "while", "with", "at once")
 
@@ -123,7 +123,7 @@ _ROWS: tuple[Word, ...] = (
     Word("source", "WORD", "decl", ("worth", "to", "of", "where", "max", "first", "once per")),
     Word("change", "BARE", "decl", ("from",), (("from",),)),
     Word("default", "BARE", "decl", ("with", "ask"), (("with", "ask"),)),
-    Word("errata", "WORD", "decl", ("on", "because", "dated"), (("on",),), block=MAY),
+    Word("errata", "WORD", "decl", ("on", "because", "dated", "printing"), (("on",),), block=MAY),
     Word("variant", "WORD", "decl", ("on", "because", "dated"), (("on",),), block=MAY),
     Word("replace", "WORD", "decl", ("was",), block=MUST),
     Word("insert before", "WORD", "decl", ("was",), block=MUST),

@@ -97,6 +97,18 @@ def _read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     return None, composer.diagnostics
 
 
+def laid_over(base: YamlNode | None, over: YamlNode | None) -> YamlNode | None:
+    """The document with the keys of another put in: maps key by key, everything else as a whole."""
+    if base is None or over is None or base.kind != "map" or over.kind != "map":
+        return over or base
+    entries = dict(base.entries())
+    for key, (span, value) in over.entries().items():
+        inner = laid_over(entries[key][1], value) if key in entries else value
+        assert inner is not None
+        entries[key] = (span, inner)
+    return YamlNode("map", base.span, entries)
+
+
 def _too_deep(text: str) -> int | None:
     """Where brackets, list dashes or indentation go deeper than a file of data ever does; texts in quotes count too."""
     depth = 0

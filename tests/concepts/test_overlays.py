@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
+from typing import Any
+
+import pytest
 
 import interpreter as rw
 from dsl.diagnostics import Diagnostic
-from dsl.load import compile_sources
+from dsl.load import compile_ruleset, compile_sources
 from tests.concepts.play import cell, options, say, value
 
 BASE = """
@@ -61,7 +65,7 @@ def test_the_base_alone() -> None:
 def test_replace_a_step_and_a_value() -> None:
     # 19: an address is the dotted path of names; the section `effect` may be left out.
     patch = """
-    errata second_printing on small because "printed card" dated "2020-05-01"
+    errata second_printing on test because "printed card" dated "2020-05-01"
         replace storm.repair
             step repair: do note(6)
         replace tax
@@ -73,7 +77,7 @@ def test_replace_a_step_and_a_value() -> None:
 def test_insert_before_and_after_and_drop() -> None:
     # 19: `insert before`, `insert after`, `drop`.
     patch = """
-    variant long on small
+    variant long on test
         insert before day.work
             step dawn: do note(7)
         insert after storm.damage
@@ -85,15 +89,13 @@ def test_insert_before_and_after_and_drop() -> None:
 
 def test_alter_changes_one_word_or_number() -> None:
     # 19: `alter A from v to w`: a row, or the default of an option.
-    assert (
-        played("errata e on small\n    alter storm.price from 3 to 6\n    alter mood from calm to wild\n") == 12314_67
-    )
+    assert played("errata e on test\n    alter storm.price from 3 to 6\n    alter mood from calm to wild\n") == 12314_67
 
 
 def test_replace_a_case_and_add_a_declaration() -> None:
     # 19: cases have addresses; new declarations are added.
     patch = """
-    variant more on small
+    variant more on test
         procedure cheer(): do note(9)
         replace day.march
             case march: do cheer()
@@ -110,7 +112,7 @@ def test_replace_a_case_and_add_a_declaration() -> None:
 
 def test_a_rule_has_an_address() -> None:
     # 19: `rule name` gives a rule one.
-    made, errors = compiled("errata e on small\n    drop extra\n")
+    made, errors = compiled("errata e on test\n    drop extra\n")
     assert made is not None and errors == []
     assert value_of_tax(made) == 1
 
@@ -122,27 +124,165 @@ def value_of_tax(made: rw.Game) -> int:
 
 def test_a_wrong_address_is_an_error_with_the_nearest() -> None:
     # 19: a missing address is an error.
-    made, errors = compiled("errata e on small\n    drop storm.repare\n")
+    made, errors = compiled("errata e on test\n    drop storm.repare\n")
     assert made is None and [d.code for d in errors] == ["RW1002"]
     assert "storm.repair" in (errors[0].help or "")
 
 
 def test_a_digest_guards_against_changes_below() -> None:
     # 19: `was` is the digest of the canonical text; a different digest is an error that gives the new one.
-    made, errors = compiled('errata e on small\n    drop storm.repair was "000000"\n')
+    made, errors = compiled('errata e on test\n    drop storm.repair was "000000"\n')
     assert made is None and [d.code for d in errors] == ["RW1003"]
     new = errors[0].message.split("its digest is `")[1][:6]
-    assert compiled(f'errata e on small\n    drop storm.repair was "{new}"\n')[1] == []
+    assert compiled(f'errata e on test\n    drop storm.repair was "{new}"\n')[1] == []
 
 
 def test_what_a_patch_breaks_is_reported_at_its_line() -> None:
     # 19: the tree is patched before checking.
-    made, errors = compiled("errata e on small\n    replace storm.repair\n        step repair: do nosuch(6)\n")
+    made, errors = compiled("errata e on test\n    replace storm.repair\n        step repair: do nosuch(6)\n")
     assert made is None and [(d.code, d.span.file) for d in errors] == [("RW0207", "patch0.errata")]
 
 
-def test_two_overlays_in_their_order() -> None:
-    # 19: applied in the order given; the second sees what the first made.
-    first = "errata e on small\n    replace storm.repair\n        step repair: do note(6)\n"
-    second = "variant v on small\n    insert after storm.repair\n        step late: do note(5)\n"
-    assert played(first, second) == 1_6_5_1_4_38
+def test_what_an_overlay_is_on_comes_before_it() -> None:
+    # 19: two overlays at one address conflict unless one is `on` the other; the second sees what the first made.
+    first = 'errata e on test dated "2020-05-01"\n    replace storm.repair\n        step repair: do note(6)\n'
+    second = "variant v on e\n    insert after storm.repair\n        step late: do note(5)\n"
+    assert played(first, second) == played(second, first) == 1_6_5_1_4_38
+
+
+def test_errata_apply_by_date_and_before_variants() -> None:
+    # 19: order: base, errata by date, variants as chosen.
+    early = 'errata e1 on test dated "2020-05-01"\n    replace storm.repair\n        step repair: do note(6)\n'
+    late = 'errata e2 on e1 dated "2021-01-01"\n    insert after storm.repair\n        step b: do note(7)\n'
+    variant = "variant v on e1, e2\n    insert after storm.repair\n        step c: do note(8)\n"
+    assert played(variant, late, early) == played(early, late, variant) == 1_6_8_7_1_4_38
+    free = 'errata e0 on test dated "2019-05-01"\n    insert before day\n        field more: 0..9\n'
+    assert played(late, free, early) == 1_6_7_1_4_38
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("drop storm.repair", "alter storm.repair from 2 to 5"),
+        ("replace storm\n        price: 2", "alter storm.price from 3 to 4"),
+        ("insert after storm.effect.damage\n        do note(1)", "drop storm.damage"),
+        ("alter mood from calm to wild", "drop mood"),
+    ],
+)
+def test_two_that_touch_one_place_are_refused(one: str, other: str) -> None:
+    made, errors = compiled(f"variant v on test\n    {one}\n", f"variant w on test\n    {other}\n")
+    assert made is None and [(d.code, d.span.file) for d in errors] == [("RW1005", "patch1.errata")]
+    assert errors[0].labels[0].span.file == "patch0.errata"
+
+
+def test_every_meeting_is_reported() -> None:
+    first = "variant v on test\n    drop extra\n    alter storm.price from 3 to 4\n    drop storm.repair\n"
+    second = "variant w on test\n    drop storm\n    drop extra\n    insert after day.work\n        do note(1)\n"
+    _, errors = compiled(first, second)
+    assert [d.code for d in errors] == ["RW1005"] * 3  # `drop storm` meets two of the first
+
+
+def test_two_that_do_not_meet_are_combined() -> None:
+    first = "variant v on test\n    alter storm.price from 3 to 4\n"
+    second = "variant w on test\n    drop storm.repair\n"
+    assert played(first, second) == played(second, first) == 1_1_4_48
+
+
+def test_alter_finds_the_one_place_of_a_number() -> None:
+    assert played("variant v on test\n    alter storm.repair from 2 to 9\n") == 1_9_3_1_4_38
+    assert played("variant v on test\n    alter tax from 1 to 3\n") == 12334_38
+
+
+# ---------------------------------------------------------------- folders
+
+DATA = {"data/trees.yaml": "Tree:\n    oak: {height: 5, near: [elm]}\n    elm: {height: 2, near: [oak]}\n"}
+TREES = """
+kind Tree from "data/trees.yaml"
+    const height: 1..9
+    const near: set of Tree
+field tall: 0..99
+phase game
+    set tall to sum(t in Tree: t.height)
+    choose t in Tree by p1
+    set tall to t.height
+"""
+LOCALE = {
+    "locale/en.yaml": 'game.t: {ask: "Which tree?", pick: "{t}"}\n',
+    "locale/ja.yaml": 'game.t: {ask: "どの木？"}\n',
+}
+
+
+def grown(**overlays: str) -> rw.Game:
+    files = {name.replace("__", "/").replace("_yaml", ".yaml"): text for name, text in overlays.items()}
+    program, found, _ = compile_sources({"trees.rules": TREES}, {**DATA, **LOCALE}, seats=(2, 2), overlays=files)
+    assert program is not None, [(d.code, d.message) for d in found]
+    return rw.Game(program)
+
+
+def test_a_folder_lays_texts_and_records_over_those_of_the_base() -> None:
+    # 19 and decision 16: locale and data of an overlay count key by key.
+    game = grown(
+        marine__data__trees_yaml="Tree:\n    palm: {height: 7, near: [oak]}\n    elm: {height: 3}\n",
+        marine__locale__en_yaml='game.t: {ask: "Which tree at sea?"}\n',
+    )
+    state = game.new()
+    assert options(state) == ["oak", "elm", "palm"] and cell(state, "tall") == 5 + 3 + 7
+    assert game.program.texts["en"]["game.t.ask"] == "Which tree at sea?"
+    assert game.program.texts["en"]["game.t.pick"] == "{t}"
+
+
+def test_two_folders_that_set_one_key_are_refused() -> None:
+    folders = {"a/data/trees.yaml": "Tree: {elm: {height: 3}}\n", "b/data/trees.yaml": "Tree: {elm: {height: 4}}\n"}
+    _, found, _ = compile_sources({"trees.rules": TREES}, {**DATA, **LOCALE}, seats=(2, 2), overlays=folders)
+    assert [(d.code, d.span.file) for d in found if d.severity.value == "error"] == [("RW1005", "b/data/trees.yaml")]
+    both = {"a/locale/en.yaml": 'game.t.ask: "A?"\n', "b/locale/en.yaml": 'game.t: {ask: "B?"}\n'}
+    _, found, _ = compile_sources({"trees.rules": TREES}, {**DATA, **LOCALE}, seats=(2, 2), overlays=both)
+    assert [d.code for d in found if d.severity.value == "error"] == ["RW1005"]
+
+
+# ---------------------------------------------------------------- days and printings
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    (tmp_path / "rulesets" / "small").mkdir(parents=True)
+    errata = tmp_path / "cards" / "small" / "errata"
+    errata.mkdir(parents=True)
+    folder = tmp_path / "rulesets" / "small"
+    folder.joinpath("small.rules").write_text(BASE)
+    folder.joinpath("ruleset.yaml").write_text(
+        "id: small\nversion: 1\ntitle: {en: Small}\nseats: 2\nload: [small.rules]\n"
+    )
+    errata.joinpath("a.errata").write_text(
+        'errata cheaper on small because "shop" dated "2020-05-01"\n    alter storm.price from 3 to 2\n'
+    )
+    errata.joinpath("b.errata").write_text(
+        'errata calmer on small because "shop" dated "2021-05-01" printing "second"\n    drop storm.damage\n'
+    )
+    return folder
+
+
+def price_and_steps(program: Any) -> str:
+    assert program is not None
+    state = rw.Game(program).new()
+    say(state, "rest")
+    return str(cell(state, "trail"))
+
+
+@pytest.mark.parametrize(
+    ("as_of", "printing", "trail"),
+    [
+        (None, None, "1231438"),
+        ("2020-04-30", None, "1231438"),
+        ("2020-05-01", None, "1231428"),
+        ("2022-01-01", None, "231428"),
+        ("2022-01-01", "second", "231428"),
+        ("2022-01-01", "first", "1231428"),
+    ],
+)
+def test_errata_count_up_to_a_day_and_for_a_printing(
+    small: Path, as_of: str | None, printing: str | None, trail: str
+) -> None:
+    program, found, _ = compile_ruleset(small, as_of=as_of, printing=printing, cached=False)
+    assert not [d for d in found if d.severity.value == "error"]
+    assert price_and_steps(program) == trail

@@ -67,17 +67,15 @@ def latin_file() -> list[Diagnostic]:
         path = Path(folder) / "rulesets" / "test" / "state.rules"
         path.parent.mkdir(parents=True)
         path.write_bytes("# \u00fc\n".encode("latin-1"))
-        return read_files(path.parent, [path], [])[1]
+        return read_files(path.parent, [])[1]
 
 
 def with_overlay(chunk: Chunk) -> list[Diagnostic]:
-    texts = Texts()
+    texts, layers = Texts(), [Texts(), Texts()]
     for path, text in chunk.files.items():
-        source = Source(path, text)
-        if path.endswith(".yaml"):
-            texts.data[path] = source
-        else:
-            (texts.overlays if path.endswith(".errata") else texts.rules).append(source)
+        layer = layers[path == "other.errata"] if path.endswith(".errata") else texts
+        layer.add(path, Source(path, text))
+    texts.overlays = layers
     return compile_texts(texts, "test", "")[1]
 
 

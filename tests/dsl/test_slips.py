@@ -11,7 +11,7 @@ import pytest
 from dsl.compile import compile_texts
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.render import render_text
-from dsl.sources import Texts, read_files, ruleset_files
+from dsl.sources import Texts, read_files
 from dsl.span import Source
 from tests.dsl.slips import SORTS, Ruleset, Slip, given, slips, typo
 
@@ -20,8 +20,9 @@ GAME = Path(__file__).parents[2] / "rulesets" / "dominant_species"
 
 @pytest.fixture(scope="module")
 def texts() -> Texts:
-    found, diagnostics = read_files(GAME, [file for file in ruleset_files(GAME) if file.suffix != ".ruling"], [])
+    found, diagnostics = read_files(GAME, [])
     assert not diagnostics
+    found.rules = [source for source in found.rules if not source.file.endswith(".ruling")]
     found.locale = {}
     return found
 

@@ -1,0 +1,191 @@
+"""The blocks of overlay files: what each is on, in which order they apply, and where two of them meet.
+
+`read_blocks` takes the trees of overlay files and gives their `errata` and `variant` blocks in the order in which they
+apply; `meetings` reports every place that two of them touch although neither is `on` the other. Nothing is patched.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dsl import syntax as sx
+from dsl.diagnostics import Label
+from dsl.model import Model
+from dsl.nearest import nearest
+from dsl.overlay.addresses import find
+from dsl.overlay.patches import PATCHES
+from dsl.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which errata count: those up to a day (ISO), those of a printing; None is no limit."""
+
+    as_of: str | None = None
+    printing: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One `errata` or `variant`; `on` are the names behind that word, with their places."""
+
+    decl: sx.Decl
+    file: str
+    number: int  # in the order of naming
+    on: tuple[tuple[str, Span], ...]
+    dated: str
+
+    @property
+    def name(self) -> str:
+        return self.decl.name
+
+    def patches(self) -> Iterator[sx.Decl]:
+        for line in self.decl.block:
+            if isinstance(line, sx.Decl) and line.word in PATCHES:
+                yield line
+
+
+def read_blocks(overlays: list[sx.File], base: str, chosen: Chosen, m: Model) -> list[Block]:
+    """The blocks that count, in their order. `base` is the id of the ruleset."""
+    blocks: list[Block] = []
+    known: dict[str, Block] = {}
+    for overlay in overlays:
+        for line in overlay.lines:
+            if not isinstance(line, sx.Decl) or line.word not in ("errata", "variant"):
+                m.error(
+                    "RW1001",
+                    line.span,
+                    "an overlay file holds `errata` and `variant` blocks",
+                    "begin with `errata NAME on RULESET`",
+                )
+                continue
+            block = Block(line, overlay.path, len(blocks), on_of(line), dated(line, m))
+            if block.name in known:
+                first = Label(known[block.name].decl.name_span, "the first one")
+                m.error("RW0202", line.name_span, f"`{block.name}` is declared twice", "rename one of them", (first,))
+            known.setdefault(block.name, block)
+            if counts(block, chosen):
+                blocks.append(block)
+    return in_order(blocks, base, m)
+
+
+def on_of(line: sx.Decl) -> tuple[tuple[str, Span], ...]:
+    return tuple((a.id, a.span) for c in line.clauses if c.word == "on" for a in c.args if isinstance(a, sx.Name))
+
+
+def text_of(line: sx.Decl, word: str) -> tuple[str, Span] | None:
+    """The quoted text behind a clause word."""
+    return next(
+        ((a.value, a.span) for c in line.clauses if c.word == word for a in c.args if isinstance(a, sx.Text)), None
+    )
+
+
+def dated(line: sx.Decl, m: Model) -> str:
+    """The day of an errata; empty when it has none."""
+    found = text_of(line, "dated")
+    if found is None:
+        if line.word == "errata":
+            way = 'write `dated "2011-07-01"`; without it they count from the beginning'
+            m.warn("RW1006", line.name_span, f"the errata `{line.name}` have no date", way)
+        return ""
+    try:
+        return datetime.date.fromisoformat(found[0]).isoformat()
+    except ValueError:
+        message = f'`"{found[0]}"` is no date'
+        m.error("RW1006", found[1], message, 'write year, month and day, as `dated "2011-07-01"`')
+        return ""
+
+
+def counts(block: Block, chosen: Chosen) -> bool:
+    """Whether the day and the printing asked for let a block count; a variant always does."""
+    if block.decl.word == "variant":
+        return True
+    printing = text_of(block.decl, "printing")
+    if chosen.printing is not None and printing is not None and printing[0] != chosen.printing:
+        return False
+    return chosen.as_of is None or block.dated <= chosen.as_of
+
+
+def in_order(blocks: list[Block], base: str, m: Model) -> list[Block]:
+    """What a block is `on` stands before it; else errata by date, then variants as named."""
+    here = {block.name for block in blocks}
+    for block in blocks:
+        for name, span in block.on:
+            if name not in here and name != base:
+                near = nearest(name, [*here - {block.name}, base])
+                way = f"did you mean `{near}`?" if near else f"name the overlay `{name}` too"
+                m.error("RW1007", span, f"`{block.name}` is on `{name}`, which is not there", way)
+    waiting = sorted(blocks, key=lambda b: (b.decl.word != "errata", b.dated, b.number))
+    ordered: list[Block] = []
+    while waiting:
+        left = {block.name for block in waiting}
+        ready = next((b for b in waiting if not any(name in left for name, _ in b.on)), None)
+        if ready is None:
+            circle = waiting[0]
+            names = " and ".join(f"`{block.name}`" for block in waiting)
+            m.error("RW1007", circle.decl.name_span, f"{names} are on one another", "take one `on` away")
+            return [*ordered, *waiting]
+        waiting.remove(ready)
+        ordered.append(ready)
+    return ordered
+
+
+# ---------------------------------------------------------------- where two meet
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A place that an overlay changes: a stretch of a file of the ruleset, or the key of a text or a record."""
+
+    by: str  # name of the overlay
+    what: str  # as people are told
+    place: Span | str
+    span: Span  # where the overlay says it
+
+    def meets(self, other: Touch) -> bool:
+        a, b = self.place, other.place
+        if isinstance(a, Span) and isinstance(b, Span):
+            return a.file == b.file and a.start < b.end and b.start < a.end
+        return a == b
+
+
+def touches(blocks: list[Block], files: list[sx.File]) -> list[Touch]:
+    """What the patches touch in the rules as they were before any of them."""
+    found = []
+    for block in blocks:
+        for patch in block.patches():
+            target = find(files, patch.name.split("."))
+            place = patch.name if target is None else target.span
+            found.append(Touch(block.name, f"`{patch.name}`", place, patch.name_span))
+    return found
+
+
+def meetings(found: list[Touch], blocks: list[Block], m: Model) -> bool:
+    """Reports every place that two overlays touch unawares; whether there is one."""
+    stands_on = closure(blocks)
+    met = False
+    for number, later in enumerate(found):
+        for earlier in found[:number]:
+            related = later.by in stands_on.get(earlier.by, ()) or earlier.by in stands_on.get(later.by, ())
+            if later.by == earlier.by or related or not later.meets(earlier):
+                continue
+            met = True
+            m.error(
+                "RW1005",
+                later.span,
+                f"`{later.by}` changes {later.what}, and `{earlier.by}` {earlier.what}: one place",
+                f"leave one of them out, or write `on {earlier.by}` if `{later.by}` is made for what it changes",
+                (Label(earlier.span, f"`{earlier.by}` changes {earlier.what} here"),),
+            )
+    return met
+
+
+def closure(blocks: list[Block]) -> dict[str, set[str]]:
+    """Overlay -> all that it stands on, near and far. The blocks are in their order."""
+    found: dict[str, set[str]] = {}
+    for block in blocks:
+        near = {name for name, _ in block.on}
+        found[block.name] = near.union(*(found.get(name, set()) for name in near))
+    return found

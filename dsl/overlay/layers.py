@@ -1,0 +1,68 @@
+"""Overlays as they lie on disk: each a layer of texts over those of the base.
+
+`lay` takes the trees of the base and the layers, orders their blocks, reports where two of them meet, and gives the
+patched trees with the layers in their order. The YAML of a layer is laid over that of the base by those who read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from dsl import syntax as sx
+from dsl.model import Model
+from dsl.overlay.blocks import Block, Chosen, Touch, meetings, read_blocks, touches
+from dsl.overlay.patches import apply_patch
+from dsl.sources import Texts
+from dsl.span import Source, Span
+from dsl.yamldoc import YamlNode, read_yaml
+
+Parse = Callable[[list[Source]], list[sx.File]]
+
+
+def lay(
+    files: list[sx.File], layers: list[Texts], base: str, chosen: Chosen, parse: Parse, m: Model
+) -> tuple[list[sx.File], list[Texts], list[Block]]:
+    """(trees with all overlays applied, the layers that count in their order, the blocks in theirs)."""
+    trees = [parse(layer.patches) for layer in layers]
+    blocks = read_blocks([tree for patch in trees for tree in patch], base, chosen, m)
+    places = {block.file: number for number, block in reversed(list(enumerate(blocks)))}
+    ranked = []
+    for layer in layers:
+        own = [places[s.file] for s in layer.patches if s.file in places]
+        if own or not layer.patches:
+            ranked.append((min(own, default=len(blocks)), layer))
+    ranked.sort(key=lambda pair: pair[0])
+    counted = [layer for _, layer in ranked]
+    found = touches(blocks, files)
+    if len(counted) > 1:
+        for number, layer in ranked:
+            found += texts_touched(layer, blocks[number].name if number < len(blocks) else layer.name)
+    if meetings(found, blocks, m):
+        return files, counted, blocks
+    for block in blocks:
+        for line in block.decl.block:
+            files = apply_patch(files, line, m)
+    for layer in counted:
+        files = files + parse(layer.rules)
+    return files, counted, blocks
+
+
+# ---------------------------------------------------------------- YAML
+
+
+def texts_touched(layer: Texts, by: str) -> Iterator[Touch]:
+    """The keys that a layer sets in texts, records, clauses and hints."""
+    documents = {f"locale/{lang}.yaml": source for lang, source in layer.locale.items()} | layer.data
+    documents |= {s.file.rpartition("/")[2]: s for s in (layer.clauses, layer.display) if s is not None}
+    for name, source in documents.items():
+        node, _ = read_yaml(source)
+        for path, span in leaves(node) if node is not None else ():
+            yield Touch(by, f"`{path}` of {name}", f"{name}:{path}", span)
+
+
+def leaves(node: YamlNode, prefix: str = "") -> Iterator[tuple[str, Span]]:
+    for key, (span, value) in node.entries().items():
+        if value.kind == "map":
+            yield from leaves(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, span

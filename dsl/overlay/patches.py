@@ -1,0 +1,136 @@
+"""One patch of an overlay on the trees: `replace`, `insert before`, `insert after`, `drop` and `alter` at an address.
+
+Takes all files and a line of an overlay; gives the files with the change made, or a diagnostic and the files as they
+were. A declaration that is no patch is added as it stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from dsl import syntax as sx
+from dsl.diagnostics import Label
+from dsl.model import Model
+from dsl.nearest import nearest
+from dsl.overlay.addresses import addresses, digest, find, name_of
+
+PATCHES = ("replace", "insert before", "insert after", "drop", "alter")
+
+
+def apply_patch(files: list[sx.File], patch: sx.Line, m: Model) -> list[sx.File]:
+    if not isinstance(patch, sx.Decl) or patch.word not in PATCHES:
+        return [*files, sx.File("", (patch,))]
+    target = find(files, patch.name.split("."))
+    if target is None:
+        near = nearest(patch.name, sorted(addresses(files)))
+        m.error(
+            "RW1002",
+            patch.name_span,
+            f"there is no `{patch.name}` to {patch.word}",
+            f"did you mean `{near}`?" if near else "the address is the dotted path of names, as `routine.step`",
+        )
+        return files
+    was = expected_digest(patch)
+    if was is not None and digest(target) != was:
+        m.error(
+            "RW1003",
+            patch.span,
+            f"`{patch.name}` is not what this patch was written for: its digest is `{digest(target)}`, not `{was}`",
+            f'look at both, then write `was "{digest(target)}"`',
+            (Label(target.span, "it reads so now"),),
+        )
+        return files
+    lines = result_of(patch, target, m)
+    if lines is None:
+        return files
+    return [replace(f, lines=put(f.lines, target, lines)) for f in files]
+
+
+def expected_digest(patch: sx.Decl) -> str | None:
+    """What the patch says that its target was."""
+    return next((c.args[0].value for c in patch.clauses if c.word == "was" and isinstance(c.args[0], sx.Text)), None)
+
+
+def result_of(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
+    """What stands in the place of the target afterwards; None after a message."""
+    match patch.word:
+        case "drop":
+            return []
+        case "insert before":
+            return [*patch.block, target]
+        case "insert after":
+            return [target, *patch.block]
+        case "alter":
+            return alter(patch, target, m)
+    only = patch.block[0] if len(patch.block) == 1 else None
+    if only is not None and name_of(only) == name_of(target) and type(only) is type(target):
+        return [only]
+    return [with_block(target, patch.block)]
+
+
+def put(lines: tuple[sx.Line, ...], target: sx.Line, instead: list[sx.Line]) -> tuple[sx.Line, ...]:
+    """The lines with `instead` in the place of the target; the same object where it does not stand in them."""
+    result: list[sx.Line] = []
+    for line in lines:
+        if line is target:
+            result += instead
+        elif isinstance(line, sx.If):
+            then, orelse = put(line.then, target, instead), put(line.orelse, target, instead)
+            same = then is line.then and orelse is line.orelse
+            result.append(line if same else replace(line, then=then, orelse=orelse))
+        else:
+            result.append(with_block(line, put(getattr(line, "block", ()) or (), target, instead)))
+    return lines if len(result) == len(lines) and all(map(is_same, result, lines)) else tuple(result)
+
+
+def is_same(a: object, b: object) -> bool:
+    return a is b
+
+
+def with_block(line: sx.Line, block: tuple[sx.Line, ...]) -> sx.Line:
+    if isinstance(line, (sx.Decl, sx.Section, sx.Case, sx.Loop, sx.Row, sx.Choose)) and block is not line.block:
+        return replace(line, block=block)
+    return line
+
+
+# ---------------------------------------------------------------- alter: one word or number
+
+
+def alter(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
+    """The target with OLD as NEW: a row, the default of an option, else the one place where OLD stands in it."""
+    ends = {c.word: c.args[0] for c in patch.clauses if c.word in ("from", "to")}
+    old, new = ends["from"], ends["to"]
+    if isinstance(target, sx.Decl) and target.value == old and not isinstance(new, sx.Key):
+        return [replace(target, value=new)]
+    found = Swap(old, new)
+    line = found.inside(target)
+    if found.times == 1:
+        return [line]
+    stands = "does not stand" if not found.times else f"stands {found.times} times"
+    m.error(
+        "RW1004",
+        patch.span,
+        f"`{m.text(old.span)}` {stands} in `{patch.name}`",
+        "`alter ADDRESS from OLD to NEW` changes the one place where OLD stands; name a smaller part, or use `replace`",
+        (Label(target.span, "it reads so now"),),
+    )
+    return None
+
+
+class Swap:
+    """Replaces an expression in a tree wherever it stands, and counts the places."""
+
+    def __init__(self, old: Any, new: Any) -> None:
+        self.old, self.new, self.times = old, new, 0
+
+    def inside(self, node: Any) -> Any:
+        if node == self.old:
+            self.times += 1
+            return self.new
+        if isinstance(node, tuple):
+            return tuple(self.inside(part) for part in node)
+        if isinstance(node, sx.Node):
+            changes = {f.name: self.inside(getattr(node, f.name)) for f in fields(node) if "span" not in f.name}
+            return replace(node, **changes)
+        return node
