@@ -99,6 +99,14 @@ CODES: dict[str, Code] = {
             "value next_tree(): Tree = first(t in Tree with highest t.pruned, lowest t.age)\n",
         ),
         Code(
+            "RW1211",
+            "An amount that may be too large",
+            "`move` is exact: where fewer are there, a plan fails, and elsewhere the game ends in an error. This "
+            "amount can be more than the zone ever holds. `lose` and `gain` do what is possible.",
+            "procedure storm(t: Tree)\n    move t.age fruit[apple] from t.crop to store\n",
+            "procedure storm(t: Tree)\n    move smaller(t.age, t.crop[apple]) fruit[apple] from t.crop to store\n",
+        ),
+        Code(
             "RW1210",
             "A choice decided by what the chooser can not see",
             "What is offered tells the chooser about it. A choice may read only what the one who is asked can see.",

@@ -25,8 +25,11 @@ from dsl.types import (
     NoneType,
     PlaceType,
     SetType,
+    Type,
     key_count,
 )
+
+MOST = 999_999  # pieces of one cell; what is counted up to it has no bound of its own
 
 
 class Moves(Folds):
@@ -219,6 +222,21 @@ class Moves(Folds):
 
     # ------------------------------------------------------------ counted pieces
 
+    def may_be_too_large(self, node: sx.Expr, t: Type, source: ZoneRef, piece: PieceSym) -> None:
+        """Warn of an exact amount whose own bounds go beyond what the zone can ever hold. Outside an action it would
+        end the game in an error."""
+        most = source.zone.cap or piece.each
+        if not most or not isinstance(t, IntType) or not isinstance(node, (sx.Num, sx.Name, sx.Attr)):
+            return  # an amount that is worked out is the author's affair
+        if most < t.high < MOST:
+            what = self.m.text(node.span)
+            self.m.warn(
+                "RW1211",
+                node.span,
+                f"`{what}` may be up to {t.high}, but `{source.zone.symbol}` never holds more than {most}",
+                f"to move as many as there are write `smaller({what}, ...)`, or `lose` and `gain`",
+            )
+
     def amount_of(self, a: sx.Amount, scope: Scope) -> tuple[PieceSym | None, list[ir.Expr], int | None]:
         """Piece, indices and face of `cube[a, bare]`."""
         m = self.m
@@ -310,6 +328,8 @@ class Moves(Folds):
                 return
             if isinstance(v.t, IntType) and v.t.high < 0:
                 m.error("RW0509", a.count.span, "this amount is negative", "turn `from` and `to` round")
+            if exact and isinstance(source, ZoneRef) and ctx.routine.word != "action":
+                self.may_be_too_large(a.count, v.t, source, piece)
             count = v.e
         cause = self.cause(s, scope)
         amount = self.keep(count, scope, ctx)
