@@ -115,7 +115,7 @@ def needed_texts(el: Elaborator) -> list[str]:
     m = el.m
     needed: list[str] = []
     for d in m.domains.values():
-        if d.name in m.enums or d.name in m.options:
+        if d.name in m.enums or (d.name in m.options and d.sort != "numbers"):
             needed += [f"{d.name}.{i}" for i in d.ids]
     for c in m.cards.values():
         needed.append(f"{c.kind.name}.{c.name}")

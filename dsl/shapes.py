@@ -5,7 +5,7 @@ The lower half of the collector: it turns type expressions into types and lines 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from dsl import syntax as sx
 from dsl.ir import DomainInfo
@@ -346,6 +346,10 @@ class Shapes:
             if c.word == "by":
                 types = [self.type_of(a) for a in c.args if not isinstance(a, sx.Key)]
                 sym.index = tuple(t for t in types if isinstance(t, MemberType))
+                for arg, t in zip(c.args, types, strict=False):
+                    if t != ERROR and not isinstance(t, MemberType):
+                        help = "the sorts of a piece are the members of an enum or kind"
+                        m.error("RW0218", arg.span, f"`{t}` can not be a key of pieces", help)
             elif c.word == "each":
                 arg = c.args[0]
                 sym.each = self.constant(arg) if not isinstance(arg, sx.Key) else None
@@ -365,6 +369,17 @@ class Shapes:
             t = BOOL
             names = ["false", "true"]
             default = names.index(d.value.id) if isinstance(d.value, sx.Name) and d.value.id in names else 0
+        elif numbers := self.number_answers(d.items):
+            t = IntType(min(numbers), max(numbers))
+            m.domains[d.name] = DomainInfo(d.name, "numbers", tuple(numbers), tuple(map(str, numbers)))
+            default = numbers[0]
+            if d.value is not None:
+                said = self.constant(d.value)
+                if said is None or said not in numbers:
+                    known = [str(n) for n in numbers]
+                    m.unknown("RW0228", d.value.span, "answer of this option", m.text(d.value.span), known)
+                else:
+                    default = said
         else:
             t = MemberType(d.name, 1, len(names))
             m.domains[d.name] = DomainInfo(d.name, "enum", tuple(range(1, len(names) + 1)), tuple(names))
@@ -377,3 +392,14 @@ class Shapes:
                 else:
                     m.unknown("RW0228", d.value.span, "answer of this option", d.value.id, names)
         m.options[d.name] = OptionSym(d.name, d.name_span, t, default)
+
+    def number_answers(self, items: Sequence[sx.Expr]) -> list[int]:
+        """The answers of an option that is a number, written as a range or one by one; none for another option."""
+        found: list[int] = []
+        for item in items:
+            n = self.constant(item)
+            if n is not None:
+                found.append(n)
+            elif isinstance(item, sx.RangeExpr) and isinstance(t := self.type_of(item), IntType):
+                found += range(t.low, t.high + 1)
+        return sorted(set(found))

@@ -36,6 +36,7 @@ class ChanceOutcome:
     op: str
     values: tuple[int, ...]
     ids: tuple[str, ...]
+    told: tuple[int, ...] | None = None  # the seats of `seen by`
 
 
 def chance(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
@@ -52,10 +53,10 @@ def chance(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
             return i.empty
         raise m.demand("there is nothing to draw from", i.span)
     if (scripted := _next_of_script(m)) is not None:
-        return _drawn(m, i, pc, _scripted(m, i, scripted, among))
+        return _drawn(m, i, pc, t, among, _scripted(m, i, scripted, among))
     if m.words[ASKING]:
-        return _wait(m, pc) if len(set(among)) > 1 else _drawn(m, i, pc, among[0])
-    return _drawn(m, i, pc, among[rng.below(m.words, len(among))])
+        return _wait(m, pc) if len(set(among)) > 1 else _drawn(m, i, pc, t, among, among[0])
+    return _drawn(m, i, pc, t, among, among[rng.below(m.words, len(among))])
 
 
 def _among(m: Machine, i: ir.Chance, t: Temps) -> Sequence[int]:
@@ -68,8 +69,12 @@ def _among(m: Machine, i: ir.Chance, t: Temps) -> Sequence[int]:
     return range(a, m.value(i.b, t) + 1) if i.b else ()
 
 
-def _drawn(m: Machine, i: ir.Chance, pc: int, value: int) -> int:
-    m.draws.append(ChanceOutcome(i.address, i.op, (value,), (name(m.program, value, i.type),)))
+def _drawn(m: Machine, i: ir.Chance, pc: int, t: Temps, among: Sequence[int], value: int) -> int:
+    """An outcome happens: note it, and go on. Who does not see a zone can not tell what was drawn from it."""
+    if i.op == "member" and len(among) > 1:
+        things.mix(m, among)
+    told = None if i.audience is None else tuple(m.seat_numbers[seat] for seat in members(m.value(i.audience, t)))
+    m.draws.append(ChanceOutcome(i.address, i.op, (value,), (name(m.program, value, i.type),), told))
     if i.type is not None:
         save(m.words, m.words[FP] + FRAME_LINK + i.slot, i.type, value)
     return pc + 1
@@ -146,9 +151,10 @@ def take(m: Machine, value: int) -> int:
     """Let an outcome that is possible happen; gives the instruction that follows."""
     words, pc, i = m.words, m.words[CHANCE], awaited(m)
     words[CHANCE] = words[STEPS] = 0
+    t = [0] * m.temps
     if i.op != "shuffle":
-        return _drawn(m, i, pc, value)
-    zone = m.value(i.a, [0] * m.temps)
+        return _drawn(m, i, pc, t, _among(m, i, t), value)
+    zone = m.value(i.a, t)
     order, drawn = list(things.content(words, m.program.zones[zone])), words[DRAWN]
     order.remove(value)
     order.insert(drawn, value)

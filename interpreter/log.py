@@ -164,12 +164,12 @@ def _write_out(entry: LogEntry, choice: Choice) -> None:
 
 
 def chance_entry(game: Game, words: list[int], draw: ChanceOutcome) -> LogEntry:
-    """What chance brought; an order of hidden things is seen by nobody, a hidden thing by those who see it
-    afterwards."""
-    audience: tuple[int, ...] | None = None
+    """What chance brought; the rules may say who is told. An order of hidden things is seen by nobody, a hidden thing
+    by those who see it afterwards."""
+    audience = draw.told
     if draw.op == "shuffle":
         audience = ()
-    elif draw.op == "member" and draw.values:
+    elif audience is None and draw.op == "member" and draw.values:
         audience = knowledge.seers(game, words, draw.values[0]) if knowledge.is_thing(game, draw.ids[0]) else None
     return LogEntry(CHANCE, draw.address, draw.op, tuple(draw.ids), tuple(draw.values), audience=audience)
 
@@ -232,10 +232,14 @@ def _chance_line(game: Game, entry: LogEntry, seat: int | None, lang: str) -> st
     if entry.form == "shuffle":
         return texts.find(lang, f"{entry.address}.done") or texts.engine(lang, "shuffle", zone=entry.address)
     domain = game.drawn.get(entry.address, "")
-    shown = [texts.id(lang, domain, i) if entry.seen_by(seat) else texts.engine(lang, "hidden") for i in entry.ids]
+    shown = [texts.id(lang, domain, i) if entry.seen_by(seat) else _hidden(game, i, lang) for i in entry.ids]
     answer = texts.joined(lang, shown)
     template = texts.find(lang, f"{entry.address}.done")
     return template.replace("{answer}", answer) if template else texts.engine(lang, "chance", answer=answer)
+
+
+def _hidden(game: Game, id_: str, lang: str) -> str:
+    return game.texts.engine(lang, "hidden" if knowledge.is_thing(game, id_) else "hidden_value")
 
 
 def _named(game: Game, domain: str, text: str) -> Named | str:

@@ -73,6 +73,15 @@ def reorder(m: Machine, number: int, order: Sequence[int]) -> None:
             m.words[base + thing] = seers
 
 
+def mix(m: Machine, things: Sequence[int]) -> None:
+    """One of these is drawn: whoever does not see the zone of one no longer knows that it is there."""
+    words, program = m.words, m.program
+    for thing in things if program.known_base else ():
+        place = program.placed[thing] if thing < len(program.placed) else 0
+        if place and words[place]:
+            words[program.known_base + thing] &= audience(m, program.zones[words[place]])
+
+
 # ------------------------------------------------------------ who knows
 
 

@@ -139,7 +139,8 @@ class Choices(Flow):
             for b, (_, _, _, t) in zip(node.binders, temps, strict=True):
                 sure = MemberType(t.domain, t.low, t.high) if isinstance(t, MemberType) else t
                 after = self.bind(scope, b.name, sure, b.span)
-                after.used = True
+                if len(node.binders) == 1:
+                    self.locals_seen.append(after)
                 slots.append((after.slot, sure))
         else:
             if node.shape == "number":
@@ -274,20 +275,8 @@ class Choices(Flow):
         """Make the site and the instruction that asks."""
         decline = has(node, "or decline")
         address = ctx.site_address(name)
-        seen = clause(node, "seen by")
-        audience: ir.Expr | None = None
         seat = self.seat_of(actor, node.span)
-        if (
-            seen
-            and not isinstance(seen.args[0], sx.Key)
-            and not (isinstance(seen.args[0], sx.Name) and seen.args[0].id == "all")
-        ):
-            who = seen.args[0]
-            if isinstance(who, sx.Name) and who.id in ("owner", "you", "nobody"):
-                audience = ir.MakeSet((seat,)) if who.id != "nobody" else ZERO
-            else:
-                v = self.expr(who, scope)
-                audience = v.e if isinstance(v.t, SetType) else ir.MakeSet((self.seat_of(v, who.span),))
+        audience = self.told(node, scope, seat)
         giving = clause(node, "giving")
         skip = ctx.skip or ctx.epilogue
         give_label = 0
@@ -444,11 +433,25 @@ class Choices(Flow):
             ctx.em.place(nxt)
         ctx.em.place(end)
 
+    def told(self, node: sx.Choose, scope: Scope, seat: ir.Expr | None = None) -> ir.Expr | None:
+        """The seats of `seen by`; None for all. `seat` is the one who is asked, if anybody is."""
+        seen = clause(node, "seen by")
+        who = seen.args[0] if seen else None
+        if who is None or isinstance(who, sx.Key):
+            return None
+        if isinstance(who, sx.Name) and who.id in ("all", "nobody"):
+            return ZERO if who.id == "nobody" else None
+        if seat is not None and isinstance(who, sx.Name) and who.id in ("owner", "you"):
+            return ir.MakeSet((seat,))
+        v = self.expr(who, scope)
+        return v.e if isinstance(v.t, SetType) else ir.MakeSet((self.seat_of(v, who.span),))
+
     # ------------------------------------------------------------ random
 
     def random_some(self, node: sx.Choose, members: ir.Expr, t: Type, scope: Scope, ctx: Ctx, address: str) -> None:
         """Several members, drawn one after the other: `exactly n`, or `at most n` as far as there are any."""
         b, em = node.binders[0], ctx.em
+        told = self.told(node, scope)
         size = clause(node, "exactly") or clause(node, "at most")
         if size is None or isinstance(size.args[0], sx.Key):
             self.m.error("RW0715", node.span, "nothing says how many are drawn", "add `exactly N`, or `at most N`")
@@ -469,7 +472,7 @@ class Choices(Flow):
         if size.word == "at most":
             more.append(ir.Compare("!=", pool.read, ZERO))
         em.instr(ir.Branch(conj([*more]), end))
-        em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span))
+        em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span, told))
         em.emit(self.assign(drawn, ir.Arith("|", drawn.read, ir.MakeSet((one.read,)))))
         em.emit(self.assign(pool, ir.Arith("&~", pool.read, ir.MakeSet((one.read,)))))
         em.emit(self.assign(left, ir.Arith("-", left.read, ONE)))
@@ -483,11 +486,12 @@ class Choices(Flow):
         skip = ctx.skip or ctx.epilogue
         empty = skip if has(node, "if any") or has(node, "or decline") else -1
         address = ctx.site_address(b.name)
+        told = self.told(node, scope)
         plain = clause(node, "where") is None
         if (node.shape == "number" or isinstance(b.domain, sx.RangeExpr)) and plain:
             d, t = self.domain(b.domain, probe)
             after = self.bind(scope, b.name, t, b.span)
-            ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span))
+            ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span, told))
             return
         ref = self.ref(b.domain, probe)
         if isinstance(ref, ZoneRef) and ref.zone.piece is not None and ref.zone.cap != 1:
@@ -510,7 +514,7 @@ class Choices(Flow):
                 each = ((local.slot, ir.Domain("range", ir.Const(t.low), ir.Const(t.high))),)
                 counts = ir.Fold("table", each, where, (), here, 0, False, ((t.low, t.high),))
             after = self.bind(scope, b.name, t, b.span)
-            ctx.em.instr(ir.Chance("piece", counts, None, after.slot, t, address, empty, node.span))
+            ctx.em.instr(ir.Chance("piece", counts, None, after.slot, t, address, empty, node.span, told))
             return
         d, t = self.domain(b.domain, probe)
         inner = scope.child()
@@ -522,4 +526,4 @@ class Choices(Flow):
             self.random_some(node, members, t, scope, ctx, address)
             return
         after = self.bind(scope, b.name, t, b.span)
-        ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span))
+        ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, told))

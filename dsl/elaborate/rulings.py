@@ -12,8 +12,9 @@ from dsl.elaborate.moments import Moments
 from dsl.elaborate.names import flat_id
 from dsl.elaborate.scope import Body, Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type
-from dsl.model import PieceSym
+from dsl.model import OptionSym, PieceSym
 from dsl.shapes import clause
+from dsl.span import Span
 from dsl.types import (
     BOOL,
     ERROR,
@@ -125,8 +126,16 @@ class Rulings(Moments):
             return
         given = d.items[0] if d.items else d.type
         value = self.constants.one(given, o.type) if given is not None else None
-        if value is not None:
+        if given is not None and value is not None and self.answers(o, value, given.span):
             options.append((d.name, value))
+
+    def answers(self, o: OptionSym, value: int, span: Span) -> bool:
+        """Whether a number is one of the answers of an option; the numbers between them are not."""
+        domain = self.m.domains.get(o.name)
+        if domain is None or value in domain.values:
+            return True
+        self.m.unknown("RW0281", span, f"answer of the option `{o.name}`", str(value), list(domain.ids))
+        return False
 
     def given_row(self, row: sx.Row, seats: int, options: list[tuple[str, int]], given: list[ir.Given]) -> int:
         m = self.m
@@ -140,7 +149,7 @@ class Rulings(Moments):
             case sx.Name(id) if id in m.options:
                 o = m.options[id]
                 value = self.constants.cells(row.cells, o.type, row.span)
-                if value is not None:
+                if value is not None and self.answers(o, value, row.span):
                     options.append((id, value))
                 return seats
         scope = self.ruling_scope

@@ -169,6 +169,46 @@ def test_a_random_thing_of_a_hidden_zone() -> None:
     assert "c2" not in " ".join(rw.log_for(s, None)) and "c1" not in " ".join(rw.log_for(s, 2))
 
 
+def test_who_does_not_see_a_zone_can_not_tell_what_was_drawn_from_it() -> None:
+    # 16 and 17: all know what lies in the deck, but not any more once a card was drawn from it at random.
+    s = play(
+        """
+    for every c in Card: move c to deck
+    choose k in 1..2 by p2
+    do note(k)
+    random c in deck
+    move c to p1.hand as drawn
+    choose n in 1..2 by p2
+    do note(n)
+""",
+        script=["c3"],
+    )
+    assert rw.view(s, 2)["state"]["deck"]["known"] == ["c1", "c2", "c3", "c4", "c5", "c6"]
+    say(s, "1")
+    assert rw.view(s, 1)["state"]["Seat.hand"]["p1"] == ["c3"]
+    assert rw.view(s, 2)["state"]["Seat.hand"]["p1"] == {"hidden": 1}
+    assert [rw.view(s, seat)["state"]["deck"] for seat in (1, 2)] == [{"hidden": 5}, {"hidden": 5}]
+    assert "c3" in " ".join(rw.log_for(s, 1)) and "c3" not in " ".join(rw.log_for(s, 2) + rw.log_for(s, None))
+
+
+def test_a_draw_may_be_told_to_some() -> None:
+    # 17: `seen by` says who is told an outcome; the others only hear that something was drawn.
+    s = play(
+        """
+    random number n in 1..6 seen by p1
+    set p1.secret to n
+    random number k in 7..9 seen by nobody
+    set p2.secret to k
+    choose m in 1..2 by p2
+    do note(m)
+""",
+        script=[4, 8],
+    )
+    assert (cell(s, "p1.secret"), cell(s, "p2.secret")) == (4, 8)
+    assert rw.log_for(s, 1) == ["Chance: 4", "Chance: ?"]
+    assert rw.log_for(s, 2) == rw.log_for(s, None) == ["Chance: ?", "Chance: ?"]
+
+
 def test_showing_something_ends_the_plan() -> None:
     # 11: the commit point is the first sentence that shows the actor something new.
     s = play(

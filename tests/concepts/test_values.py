@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from interpreter import GameSetupError
 from tests.concepts.play import cell, game, mistakes, start, value
 
 BASE = """
@@ -163,6 +166,28 @@ phase game
     made = game(rules)
     assert cell(made.new(), "trail") == 57
     assert cell(made.new(options={"mood": "wild", "extra": "true"}), "trail") == 44
+
+
+def test_an_option_may_be_a_number() -> None:
+    # 5: its answers are a range or a list of numbers; it is read like any number.
+    rules = (
+        BASE
+        + """
+option width: 2..5 = 3
+option length: 4, 8 = 8
+phase game
+    for every n in 1..width: do note(n)
+    if length is 4: do note(smaller(9, width * length))
+"""
+    )
+    made = game(rules)
+    assert cell(made.new(), "trail") == 123
+    state = made.new(options={"width": "2", "length": "4"})
+    assert cell(state, "trail") == 128
+    assert (state.options["width"], state.options["length"]) == ("2", "4")
+    for wrong in ({"width": "6"}, {"length": "5"}, {"width": "wide"}):
+        with pytest.raises(GameSetupError, match="can not be"):
+            made.new(options=wrong)
 
 
 def test_a_cycle_through_a_layer_is_rejected() -> None:
