@@ -1,7 +1,8 @@
 """Who may know what decides a choice (CONCEPTS 16).
 
 A choice may be decided only by what the seat that is asked can see. A hidden zone or field `seen by owner` may be read
-through the asked actor itself; one seen by nobody not at all. How many things are in a hidden zone is public.
+through the asked actor itself; one seen by nobody not at all. How much lies in a hidden zone is public, unless that is
+all there is to know of it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl import ir
-from dsl.elaborate.reads import nodes
+from dsl.elaborate.reads import measured_cell, nodes
 from dsl.layout import Layout
 from dsl.model import Model
 from dsl.span import Span
@@ -64,15 +65,25 @@ class Audience:
         found: list[tuple[str, Any]] = []
         skipped: set[int] = set()
         for node in nodes(parts):
-            if isinstance(node, ir.Size) and isinstance(node.operand, ir.Cell):
-                skipped.add(id(node.operand))
-            elif isinstance(node, (ir.Cell, ir.CellSum)) and node.symbol in self.hidden and id(node) not in skipped:
+            measured = self.measured(node)
+            if measured is not None:
+                skipped.add(id(measured))
+            if isinstance(node, (ir.Cell, ir.CellSum)) and node.symbol in self.hidden and id(node) not in skipped:
                 found.append((node.symbol, self.holder(node.symbol, node.address)))
             elif isinstance(node, ir.CallFn):
                 for symbol, through in self.function(node.fn):
                     slot = through.slot if isinstance(through, ir.Temp) else -1
                     found.append((symbol, node.args[slot] if 0 <= slot < len(node.args) else None))
         return found
+
+    def measured(self, node: Any) -> Any:
+        """What a node asks for no more than how much lies there, where that is public."""
+        cell = measured_cell(node)
+        entry = self.entries.get(cell.symbol) if cell is not None else None
+        if cell is None or entry is None or not entry.size_seen:
+            return None
+        whole = key_count(entry.dims[1:] if "." in entry.symbol else entry.dims) * width(entry.type)
+        return cell if isinstance(cell, ir.Cell) or cell.count == whole else None
 
     def function(self, number: int) -> list[tuple[str, Any]]:
         if number not in self.known:

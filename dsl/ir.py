@@ -883,7 +883,7 @@ class LayoutEntry:
     counter
     audience  `all`, `owner` (of the first dimension's thing), `nobody`, or a function number as `fn:N` (thing, seat)
     -> bool
-    size_seen whether the number of things in a hidden zone is public
+    size_seen whether it is public how much lies in a hidden zone (not where that is all there is to know)
     """
 
     symbol: str

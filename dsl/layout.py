@@ -37,7 +37,7 @@ class Layout:
         self, symbol: str, dims: tuple[Type, ...], t: Type, sort: str, audience: str = "all", piece: str = ""
     ) -> int:
         base = self.take(key_count(dims) * width(t))
-        self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, True, -1, piece))
+        self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, several(t, sort), -1, piece))
         return base
 
     def counter(self, name: str) -> int:
@@ -45,6 +45,13 @@ class Layout:
         if name not in self.counters:
             self.counters[name] = self.add(f"counter.{name}", (), IntType(0, 999_999), "counter")
         return self.counters[name]
+
+
+def several(t: Type, sort: str) -> bool:
+    """Whether there is more to know of what lies in a zone than how much: which things, or pieces of which sort."""
+    if sort == "pieces":
+        return isinstance(t, MapType) and key_count(t.keys) > 1
+    return sort == "zone" or sort == "slot" and t != IntType(0, 1)
 
 
 def pool_type(zone: ZoneSym) -> Type:

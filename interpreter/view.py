@@ -101,17 +101,16 @@ def plain(state: State, value: Any, type_: Any) -> Any:
 
 
 def _hidden(state: State, words: list[int], entry: ir.LayoutEntry, base: int, seat: int | None) -> dict[str, Any]:
-    """A hidden cell: that it is hidden; for zones how much is in it (if that is public) and which things the seat
-    knows to be there."""
-    if entry.sort == "pieces":
-        count = sum(words[base : base + inner(entry)])
-        return {"hidden": count if entry.size_seen else None}
-    if entry.sort == "slot":
-        return {"hidden": int(words[base] != 0) if entry.size_seen else None}
-    if entry.sort != "zone":
+    """A hidden cell: that it is hidden; for zones how much is in it (where that is not all there is to know) and which
+    things the seat knows to be there."""
+    if entry.sort not in ("pieces", "slot", "zone") or not entry.size_seen:
         return {"hidden": True}
+    if entry.sort == "pieces":
+        return {"hidden": sum(words[base : base + inner(entry)])}
+    if entry.sort == "slot":
+        return {"hidden": int(words[base] != 0)}
     things = things_in(words, base, entry)
-    shown: dict[str, Any] = {"hidden": len(things) if entry.size_seen else None}
+    shown: dict[str, Any] = {"hidden": len(things)}
     known = [state.game.program.thing_ids[t] for t in things if knowledge.knows(state.game, words, t, seat)]
     if known:
         shown["known"] = sorted(known)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl import program as hdr
+from dsl.elaborate.reads import measured_cell
 from dsl.types import bounds, key_count, width
 from interpreter import knowledge
 from interpreter.machine import Machine
@@ -130,13 +131,14 @@ def _any_hidden(game: Game, words: list[int], addresses: set[int], seat: int | N
 
 
 class ReadingMachine(Machine):
-    """A machine that notes which declared cells it reads. How much is in a hidden zone is no secret where the zone says
-    so."""
+    """A machine that notes which declared cells it reads. How much lies in a hidden zone is no secret, unless that is
+    all there is to know of it."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game.program)
         self.read: set[int] = set()
-        load, load_sum, size = self.ev[ir.Cell], self.ev[ir.CellSum], self.ev[ir.Size]
+        load, load_sum = self.ev[ir.Cell], self.ev[ir.CellSum]
+        size, compare = self.ev[ir.Size], self.ev[ir.Compare]
 
         def one(m: Machine, e: Any, t: Any) -> Any:
             at = m.value(e.address, t)
@@ -145,16 +147,25 @@ class ReadingMachine(Machine):
 
         def many(m: Machine, e: Any, t: Any) -> Any:
             at = m.value(e.address, t)
-            self.read.update(range(at, at + e.count * e.stride, e.stride))
+            if not open_size(m, e, t, e.count):
+                self.read.update(range(at, at + e.count * e.stride, e.stride))
             return load_sum(m, e, t)
 
-        def count(m: Machine, e: Any, t: Any) -> Any:
-            before = set(self.read)
-            found = size(m, e, t)
-            if isinstance(e.operand, ir.Cell):
-                cell = entry_at(game, m.value(e.operand.address, t))
-                if cell is not None and cell[0].size_seen:
-                    self.read = before
-            return found
+        def measure(handler: Any) -> Any:
+            """A size or a comparison: of a zone that is only asked how much it holds nothing is read."""
 
-        self.ev |= {ir.Cell: one, ir.CellSum: many, ir.Size: count}
+            def handle(m: Machine, e: Any, t: Any) -> Any:
+                before = set(self.read)
+                found = handler(m, e, t)
+                cell = measured_cell(e)
+                if cell is not None and open_size(m, cell, t, 0):
+                    self.read = before
+                return found
+
+            return handle
+
+        def open_size(m: Machine, cell: Any, t: Any, count: int) -> bool:
+            found = entry_at(game, m.value(cell.address, t))
+            return found is not None and found[0].size_seen and count in (0, inner(found[0]))
+
+        self.ev |= {ir.Cell: one, ir.CellSum: many, ir.Size: measure(size), ir.Compare: measure(compare)}

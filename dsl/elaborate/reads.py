@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from dsl import ir
+from dsl.types import IntType
 
 SKIP = ("span", "type", "cites", "types")
 
@@ -45,3 +46,15 @@ def cells_read(e: Any, functions: Sequence[ir.Function | None]) -> set[str]:
                 if fn is not None:
                     stack.append(fn.body)
     return found
+
+
+def measured_cell(node: Any) -> ir.Cell | ir.CellSum | None:
+    """The cell of which a node reads only how much it holds: its size, whether it is empty, or the sum of its counts."""
+    match node:
+        case ir.CellSum():
+            return node
+        case ir.Size(operand=ir.Cell() as cell):
+            return cell
+        case ir.Compare(op="==" | "!=", left=ir.Cell() as cell, right=ir.Const(value=0 | ())):
+            return None if isinstance(cell.type, IntType) else cell
+    return None
