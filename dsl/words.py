@@ -99,7 +99,7 @@ _ROWS: tuple[Word, ...] = (
     Word("ranked enum", "TYPED", "typed", block=MAY),
     Word("option", "TYPED", "typed", block=MAY),
     Word("table", "TYPED", "typed", ("by", "from"), block=MAY),
-    Word("const", "TYPED", "typed"),
+    Word("const", "TYPED", "typed", ("by",)),
     Word("field", "TYPED", "typed", ("by", "seen by")),
     Word("zone", "TYPED", "typed", ("max", "seen by", "ordered", "by")),
     Word("kind", "TYPED", "typed", ("from", "per", "decided by", "faces", "by"), block=MAY),

@@ -213,3 +213,34 @@ phase game
     assert (
         cell(s, "p2.best", "blue") == 4 and cell(s, "pair", "red", "town_2") == 9 and cell(s, "home", "p2") == "town_4"
     )
+
+
+def test_constants_by_a_member_are_read_from_blocks_of_the_data() -> None:
+    # 2: `const ... by`; what the data leaves out is none, an empty list or zero.
+    data = """
+Town:
+    home: {way: {north: [mill, lake], south: [barn]}, gate: {south: barn}, toll: {north: 2}}
+    mill: {way: {south: [home]}}
+    lake: {}
+    barn: {way: {north: [home, mill, lake]}}
+"""
+    s = start(
+        """
+enum Side: north, south
+kind Town from "data/towns.yaml"
+    const way: list of Town by Side
+    const gate: Town or none by Side
+    const toll: 0..3 by Side
+field ends: list of Town
+field least: 0..9
+field counts: count by Side
+phase game
+    set ends to list(d in Side, t in home.way[d])
+    for every d in Side: set counts[d] to sum(t in Town: size(t.way[d]))
+    set least to home.toll[north] + home.toll[south]
+    if home.gate[north] is none and home.gate[south] is barn: set least to least + 5
+""",
+        data={"data/towns.yaml": data},
+    )
+    assert cell(s, "ends") == ["mill", "lake", "barn"]
+    assert (cell(s, "counts", "north"), cell(s, "counts", "south"), cell(s, "least")) == (5, 2, 7)
