@@ -45,8 +45,8 @@ class Entry:
     def warm(self, key: str) -> None:
         self.batches[key] = calibrate(self.players[key], self.seconds)
 
-    def play(self, key: str) -> None:
-        cell = measure(self.players[key], self.seconds, self.batches[key])
+    def play(self, key: str, number: int) -> None:
+        cell = measure(self.players[key], self.seconds, self.batches[key], number)
         self.record.cells.setdefault(key, []).append(cell)
 
     def cost(self, with_check: bool) -> None:
@@ -115,7 +115,7 @@ def run(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool:
                 for e in entries:
                     for key in e.players:
                         step(f"round {number}: {e.record.ruleset}")
-                        e.play(key)
+                        e.play(key, number)
                 for e in entries:
                     step(f"round {number}: loading {e.record.ruleset}")
                     e.cost(with_check)

@@ -21,11 +21,13 @@ from interpreter import Game
 
 ENGINE, REFERENCE, BY_HAND, OPEN_SPIEL = "engine", "reference", "by_hand", "open_spiel"
 BASELINES = Path(__file__).resolve().parent.parent / "tests" / "bench"  # of the checkout that this file lies in
-SEED = 1
 PARTS = 20  # of a cell: the clock is read about so often
 
 
 class Player(Protocol):
+    def begin(self, seed: int) -> None:
+        """What is drawn from now on depends on this number alone, and is the same for both back ends."""
+
     def play(self, games: int) -> int:
         """Play so many games to the end; the number of decisions."""
 
@@ -48,6 +50,7 @@ class Cell:
 def calibrate(player: Player, seconds: float) -> int:
     """How many games make a part of a cell; the games that are played for it warm the player."""
     games = 1
+    player.begin(0)
     while True:
         begun = time.process_time()
         player.play(games)
@@ -56,9 +59,10 @@ def calibrate(player: Player, seconds: float) -> int:
         games *= 2
 
 
-def measure(player: Player, seconds: float, batch: int) -> Cell:
+def measure(player: Player, seconds: float, batch: int, seed: int) -> Cell:
     """Whole games for about so long, in time of the processor; at least one batch."""
     gc.collect()
+    player.begin(seed)
     games = decisions = 0
     begun = time.process_time()
     while True:
@@ -75,11 +79,13 @@ class EnginePlayer:
     def __init__(self, game: Game, seats: int) -> None:
         self.engine = game.engine
         self.start = self.engine.new(seats)
-        self.seed = SEED
+        self.seeds = Random()
+
+    def begin(self, seed: int) -> None:
+        self.seeds.seed(seed)
 
     def play(self, games: int) -> int:
-        self.seed += 1
-        return self.engine.playouts(self.start, games, self.seed).decisions
+        return self.engine.playouts(self.start, games, self.seeds.getrandbits(32)).decisions
 
 
 class HandPlayer:
@@ -87,7 +93,10 @@ class HandPlayer:
 
     def __init__(self, module: ModuleType) -> None:
         self.playout: Callable[[Random], tuple[int, Any]] = module.playout
-        self.rng = Random(SEED)
+        self.rng = Random()
+
+    def begin(self, seed: int) -> None:
+        self.rng.seed(seed)
 
     def play(self, games: int) -> int:
         playout, rng = self.playout, self.rng
@@ -99,7 +108,10 @@ class SpielPlayer:
 
     def __init__(self, game: Any) -> None:
         self.game = game
-        self.rng = Random(SEED)
+        self.rng = Random()
+
+    def begin(self, seed: int) -> None:
+        self.rng.seed(seed)
 
     def play(self, games: int) -> int:
         return sum(self.playout() for _ in range(games))

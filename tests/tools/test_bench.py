@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -82,6 +81,9 @@ class Counting:
     def __init__(self) -> None:
         self.played: list[int] = []
 
+    def begin(self, seed: int) -> None:
+        self.seed = seed
+
     def play(self, games: int) -> int:
         self.played.append(games)
         until = time.process_time() + 0.001 * games
@@ -94,7 +96,8 @@ def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games() -> None:
     player = Counting()
     batch = benchplay.calibrate(player, 0.08)  # a part is 4 ms
     assert batch == 4 and player.played == [1, 2, 4]
-    cell = benchplay.measure(player, 0.02, batch)
+    cell = benchplay.measure(player, 0.02, batch, 7)
+    assert player.seed == 7
     assert cell.games % 4 == 0 and cell.decisions == 3 * cell.games
     assert 0.02 <= cell.seconds < 0.02 + 0.03
     assert cell.games_per_second == pytest.approx(1000, rel=0.3)
@@ -103,7 +106,11 @@ def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games() -> None:
 def test_both_back_ends_play_the_same_games(apples: Path) -> None:
     entry = bench.entry(apples, 3, 0.1)
     assert list(entry.players) == [ENGINE, REFERENCE] and entry.record.seats == 3
-    lengths = [player.play(30) for player in entry.players.values()]
+    lengths = []
+    for player in entry.players.values():
+        player.play(3)
+        player.begin(1)
+        lengths.append(player.play(30))
     assert lengths[0] == lengths[1] and 7 * 30 <= lengths[0] <= 21 * 30  # three apples at most, and one at least
 
 
@@ -119,7 +126,7 @@ def test_open_spiel_plays_whole_games(name: str, low: int, high: int) -> None:
     pytest.importorskip("pyspiel", reason="the extra `spiel` is not installed")
     player = benchplay.spiel_game(name)
     assert player is not None and benchplay.spiel_game("last_apple") is None
-    player.rng = Random(3)
+    player.begin(3)
     assert all(low <= player.play(1) <= high for _ in range(30))
 
 
@@ -189,11 +196,11 @@ def test_stopping_shows_what_was_measured(
     plain = bench.Entry.play
     done: list[str] = []
 
-    def play(self: bench.Entry, key: str) -> None:
+    def play(self: bench.Entry, key: str, number: int) -> None:
         if len(done) == 4:  # in the second round, before the reference
             raise KeyboardInterrupt
         done.append(key)
-        plain(self, key)
+        plain(self, key, number)
 
     monkeypatch.setattr(bench.Entry, "play", play)
     code, out, err = run(capsys, "last_apple", "--json")
