@@ -16,7 +16,7 @@ ENGINE = ("dsl", "interpreter", "tools")
 WORD = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)*")
 # Words that every engine of this sort needs, whatever the game.
 ORDINARY = frozenset(
-    "card cause cell column corner edge element heap hex line rank row seat section seed space square stack".split()
+    "card cause cell column corner direction east edge element heap hex line rank row seat section seed space square stack".split()
     + "one two three four five six seven eight nine ten".split()
 )
 
