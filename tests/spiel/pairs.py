@@ -90,6 +90,11 @@ def step_of_a_pawn(address: str, ids: Words, seat: int) -> str:
     return "".join(ids)
 
 
+def cell(address: str, ids: Words, seat: int) -> str:
+    """Hex: cells have the same names."""
+    return ids[0]
+
+
 def stones(address: str, ids: Words, seat: int) -> str:
     """Nim: heaps are counted from 1 in both."""
     heap, number = ids
@@ -134,6 +139,7 @@ PAIRS = [
     Pair("tic_tac_toe", "tic_tac_toe", square_and_mark, games=50),
     Pair("connect_four", "connect_four", mark_and_column),
     Pair("breakthrough", "breakthrough", step_of_a_pawn, ignored="*", games=5),
+    Pair("hex", "hex", cell, games=4),
     Pair("nim", "nim", stones, games=50),
     Pair("nim", "nim(is_misere=false)", stones, options={"misere": "false"}),
     Pair("kuhn_poker", "kuhn_poker", pass_or_bet, drawn=kuhn_card, hidden=True, games=100),

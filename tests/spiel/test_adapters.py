@@ -1,12 +1,19 @@
-"""The adapters under the conformance tests of the two libraries, each ruleset of the repository at a time."""
+"""The adapters under the conformance tests of the two libraries themselves, one ruleset at a time."""
 
 from __future__ import annotations
 
+import pickle
+import random
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
 import pytest
 
+import interpreter as rw
+from tests.conformance.redeal import redealt
+from tests.conformance.tables import ROOT, Table, each_table, folders, load, playing
 from tests.spiel.extras import need
 
 need("pyspiel", "spiel")
@@ -15,24 +22,29 @@ need("pettingzoo", "pettingzoo")
 import pyspiel  # noqa: E402
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 
-from tests.conformance.tables import folders, load  # noqa: E402
 from tools.adapters import openspiel  # noqa: E402
 from tools.adapters import pettingzoo as zoo  # noqa: E402
+from tools.adapters.actions import ActionSpace, TooManyOptions  # noqa: E402
+from tools.adapters.rewards import shares  # noqa: E402
+from tools.adapters.seen import Numbers  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[2]
 MOST = 200  # decisions of a game that OpenSpiel plays: it copies, saves and describes every position
 FEW = {"dominant_species": 40}
-each_ruleset = pytest.mark.parametrize(
-    "folder", [str(p.relative_to(ROOT)) for p in folders()], ids=lambda f: Path(f).name
-)
+
+FOLDERS = [str(path.relative_to(ROOT)) for path in folders()]
+each_ruleset = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: Path(folder).name)
+MASKS = "tests/conformance/rulesets/masks"
 
 
-def registered(folder: str, **how: object) -> str:
-    """The name of a ruleset in OpenSpiel; one name for one way to register it."""
-    name = "_".join(["tested", Path(folder).name, *map(str, how.values())])
+def registered(folder: str, rewards: str = "") -> str:
+    """The name of a ruleset in OpenSpiel, where each name can be given once only."""
+    name = f"tested_{Path(folder).name}_{rewards}"
     if name not in pyspiel.registered_names():
-        openspiel.register(load(folder), name, **how)
+        openspiel.register(load(folder), name, rewards)
     return name
+
+
+# ------------------------------------------------------------ what the libraries demand
 
 
 @each_ruleset
@@ -46,9 +58,183 @@ def test_openspiel_accepts_each_ruleset_as_a_game(folder: str) -> None:
 def test_pettingzoo_accepts_each_ruleset_as_an_environment(folder: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        # Of an observation with an action mask it says this to all but its own games.
         warnings.filterwarnings("ignore", message="Observation space for each agent probably should be")
         warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
+        # The mask of an agent that is not asked.
         warnings.filterwarnings("ignore", message="Action mask numpy array is all zeros")
-        warnings.filterwarnings("ignore", message=".*probably too (low|high)")
-        api_test(zoo.env(load(folder)), num_cycles=100)
+        api_test(zoo.env(load(folder), render_mode="ansi"), num_cycles=100)
         seed_test(lambda: zoo.env(load(folder)), num_cycles=50)
+
+
+# ------------------------------------------------------------ actions
+
+
+@each_table
+def test_an_answer_has_one_number_and_a_number_one_answer(table: Table) -> None:
+    space = ActionSpace(table.game.program)
+    numbers: dict[tuple[str, str, tuple[int, ...]], int] = {}
+    meant: dict[int, tuple[str, str, tuple[int, ...]]] = {}
+    for state in playing(table, 3, 150):
+        decision = state.decision
+        if decision is None:
+            continue
+        numbered = space.numbered(decision)
+        assert sorted(numbered) == list(numbered) and len(numbered) == len(decision.options)
+        assert all(0 <= number < space.size for number in numbered)
+        if not space.blocks[decision.number].ranges:
+            continue  # numbered by their place in the list
+        for number, option in numbered.items():
+            answer = decision.address, option.kind, option.code
+            if option.kind == "add":  # the same member of another list has another place, but the same values
+                answer = decision.address, option.kind, option.raw.values
+            assert numbers.setdefault(answer, number) == number
+            assert meant.setdefault(number, answer) == answer
+            assert space.address(number) == decision.address
+
+
+def test_the_numbers_of_tic_tac_toe_are_its_squares() -> None:
+    game = load("rulesets/tic_tac_toe")
+    space, state = ActionSpace(game.program), game.new()
+    assert space.size == 9
+    before = {option.ids: number for number, option in space.numbered(state.decision).items()}
+    assert before[("a3",)] == 0 and before[("b2",)] == 4 and before[("c1",)] == 8
+    rw.answer(state, "b2")
+    after = {option.ids: number for number, option in space.numbered(state.decision).items()}
+    assert after == {ids: number for ids, number in before.items() if ids != ("b2",)}
+
+
+def test_an_answer_without_a_number_is_refused_with_a_way_out() -> None:
+    """Bids go up to what is in the purse, which has no bound: numbers for three of them are too few."""
+    table = Table(MASKS, 2)
+    space = ActionSpace(table.game.program, room=3)
+    state = table.new(1)
+    while state.decision.address != "auction.n":
+        rw.apply(state, rw.legal(state)[0])
+    assert len(state.decision.options) == 6, "five coins: a bid of 0 to 5"
+    with pytest.raises(TooManyOptions, match="`3` is beyond the 3 numbers of the question `auction.n`.*`room`"):
+        space.numbered(state.decision)
+
+
+# ------------------------------------------------------------ what is seen
+
+
+@each_table
+def test_the_numbers_that_a_seat_sees_do_not_tell_what_it_can_not_know(table: Table) -> None:
+    chooser, numbers, different = random.Random(4), Numbers(table.game.program), 0
+    for count, state in enumerate(playing(table, 5, 120)):
+        if count > 12 and count % 4:
+            continue
+        for seat in (None, *range(1, state.seats + 1)):
+            seen = numbers.of(state, seat)
+            assert len(seen) == numbers.size
+            twin = redealt(state, seat, chooser)
+            different += twin.words != state.words
+            assert numbers.of(twin, seat) == seen
+    assert different or not table.game.secrets
+
+
+def test_positions_that_a_seat_can_tell_apart_have_different_numbers() -> None:
+    table = Table(MASKS, 2)
+    numbers = Numbers(table.game.program)
+    known: dict[tuple[int, tuple[int, ...]], object] = {}
+    for seed in range(30):
+        for state in playing(table, seed, 12):
+            for seat in (1, 2):
+                shown = rw.view(state, seat)
+                asked = shown["decision"] or {}
+                shown["decision"] = {key: asked.get(key) for key in ("seat", "address")}
+                assert known.setdefault((seat, tuple(numbers.of(state, seat))), shown) == shown
+    assert len(known) > 300
+
+
+# ------------------------------------------------------------ rewards and ends
+
+
+def test_winners_share_what_losers_pay() -> None:
+    assert shares(2, [2]) == [-1, 1]
+    assert shares(2, [1, 2]) == shares(2, []) == [0, 0]
+    assert shares(4, [1, 3]) == [0.5, -0.5, 0.5, -0.5]
+    assert shares(3, [2]) == [-0.5, 1, -0.5]
+
+
+def test_an_environment_gives_the_ruleset_s_scores_at_the_end_and_refuses_what_its_mask_does() -> None:
+    env = zoo.env(load("rulesets/tic_tac_toe"))
+    env.reset(seed=1)
+    for action in (0, 3, 1, 4):
+        assert env.observe(env.agent_selection)["action_mask"][action] == 1
+        env.step(action)
+    assert env.agent_selection == "player_1"
+    assert list(env.observe("player_1")["action_mask"]) == [0, 0, 1, 0, 0, 1, 1, 1, 1]
+    assert not env.observe("player_2")["action_mask"].any()
+    with pytest.raises(ValueError, match=r"player_1 can not take action 4; its mask allows \[2, 5, 6, 7, 8\]"):
+        env.step(4)
+    assert env.action_text(2) == "c3" and '"a3": "p1"' in env.seen("player_2")
+    env.step(2)
+    assert env.rewards == {"player_1": 1, "player_2": -1}
+    assert env.terminations == {"player_1": True, "player_2": True} and not any(env.truncations.values())
+
+
+def test_a_game_that_takes_too_long_is_cut() -> None:
+    env = zoo.env(load(MASKS), most=3)
+    env.reset(seed=1)
+    for _ in range(3):
+        assert not any(env.truncations.values())
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert all(env.truncations.values()) and not any(env.terminations.values())
+    assert not any(env.rewards.values())
+    state = pyspiel.load_game(registered(MASKS), {"max_game_length": 3}).new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    decisions = [step for step in state.full_history() if step.player >= 0]
+    assert len(decisions) == 3 and state.returns() == [0, 0]
+
+
+# ------------------------------------------------------------ OpenSpiel
+
+
+def test_chance_is_explicit_and_players_and_options_are_parameters() -> None:
+    parameters = {"players": 3, "options": "rounds=short", "max_game_length": 500}
+    state = pyspiel.load_game(registered(MASKS), parameters).new_initial_state()
+    assert state.num_players() == 3 and state.held.state.options == {"rounds": "short"}
+    assert state.is_chance_node()
+    outcomes = state.chance_outcomes()
+    assert len(outcomes) == len(load(MASKS).program.domains["Mask"].ids), "a shuffle: any mask may come first"
+    assert len({p for _, p in outcomes}) == 1 and sum(p for _, p in outcomes) == pytest.approx(1)
+    assert state.action_to_string(-1, outcomes[0][0]) in load(MASKS).program.domains["Mask"].ids
+
+
+def test_a_state_goes_through_pickle_and_plays_on() -> None:
+    game = pyspiel.load_game(registered(MASKS))
+    state, chooser = game.new_initial_state(), random.Random(1)
+    for _ in range(20):
+        state.apply_action(chooser.choice(state.legal_actions()))
+    again = pickle.loads(pickle.dumps(state))
+    assert str(again) == str(state) and again.held.state.digest() == state.held.state.digest()
+    assert again.legal_actions() == state.legal_actions()
+    again.apply_action(again.legal_actions()[0])
+    assert again.held.state.digest() != state.held.state.digest()
+
+
+def test_zero_sum_rewards_are_known_as_such() -> None:
+    folder = "rulesets/tic_tac_toe"
+    wins, scores = (pyspiel.load_game(registered(folder, rewards)) for rewards in ("wins", "score"))
+    assert wins.utility_sum() == 0 and (wins.min_utility(), wins.max_utility()) == (-1, 1)
+    assert wins.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+    assert scores.get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
+    assert wins.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+
+
+def test_a_name_is_given_once_and_rewards_are_of_two_forms() -> None:
+    name = registered("rulesets/tic_tac_toe")
+    with pytest.raises(ValueError, match=f"OpenSpiel knows a game `{name}` already"):
+        openspiel.register(load("rulesets/tic_tac_toe"), name)
+    with pytest.raises(ValueError, match="rewards are `score` or `wins`, not `points`"):
+        openspiel.register(load("rulesets/tic_tac_toe"), "never", "points")
+
+
+def test_an_interpreter_that_registered_a_ruleset_ends_in_peace() -> None:
+    """OpenSpiel lets go of what is registered only after Python has ended."""
+    program = "from tools.adapters import openspiel; print(openspiel.register('rulesets/tic_tac_toe'))"
+    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "rulewright_tic_tac_toe\n", "")

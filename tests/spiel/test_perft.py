@@ -34,6 +34,7 @@ KNOWN_DEEPER = {"connect_four": {7: 7**7 - 7}}
 # How far OpenSpiel counts, in the quick tests and in the long ones.
 COUNTED = {
     "breakthrough": (3, 4),
+    "hex": (2, 3),
     "nim": (4, 6),
     "kuhn_poker": (5, 5),
     "leduc_poker": (5, 7),

@@ -1,0 +1,53 @@
+"""Algorithms of OpenSpiel on our rulesets, through the adapter: they find what is known of these games."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from tests.spiel.extras import need
+
+need("pyspiel", "spiel")
+need("pettingzoo", "pettingzoo")
+
+import pyspiel  # noqa: E402
+from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, minimax  # noqa: E402
+
+from tests.spiel.pairs import ROOT, ruleset  # noqa: E402
+from tools.adapters import openspiel  # noqa: E402
+
+
+def test_minimax_draws_tic_tac_toe_once_both_have_marked_well() -> None:
+    """After corner and centre the game is a draw; after corner and edge the corner wins."""
+    game = pyspiel.load_game(openspiel.register(ruleset("tic_tac_toe"), "solved_tic_tac_toe", "wins"))
+    for second, value in ((4, 0), (1, 1)):
+        state = game.new_initial_state()
+        state.apply_action(0)
+        state.apply_action(second)
+        assert minimax.alpha_beta_search(game, state)[0] == value
+
+
+def test_counterfactual_regret_finds_the_value_of_kuhn_poker() -> None:
+    """In equilibrium the first player loses a chip in eighteen games (Kuhn, 1950)."""
+    game = pyspiel.load_game(openspiel.register(ruleset("kuhn_poker"), "solved_kuhn_poker"))
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(60):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+    assert exploitability.nash_conv(game, policy) < 0.02
+    value = expected_game_score.policy_value(game.new_initial_state(), [policy, policy])
+    assert value[0] == pytest.approx(-1 / 18, abs=0.005) and value[1] == pytest.approx(-value[0])
+
+
+def test_the_examples_of_the_manual_run(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
+    for example in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        names: dict[str, Any] = {}
+        exec(compile(example, "docs/adapters.md", "exec"), names)
+        if "env" in names:
+            assert not names["env"].agents, "played to the end"
+    first, second = json.loads(capsys.readouterr().out)
+    assert first == -second and abs(first) in (1, 2), "a pot of Kuhn poker"
