@@ -244,8 +244,8 @@ def _hidden(game: Game, id_: str, lang: str) -> str:
 
 def _named(game: Game, domain: str, text: str) -> Named | str:
     """The value that a log entry kept as text: a member, a number, or words as they are."""
-    if domain:
-        type_ = MemberType(domain, 0, len(game.program.thing_ids), optional=True)
+    if domain in game.program.domains:
+        type_ = MemberType(domain, 0, max(game.program.domains[domain].values), optional=True)
         value = game.names.parse(text, type_)
         if value is not None:
             return Named(value, type_)

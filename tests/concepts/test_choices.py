@@ -249,6 +249,15 @@ def test_a_secret_answer() -> None:
     assert "card_3" in " ".join(rw.log_for(s, 1)) and "card_3" not in " ".join(rw.log_for(s, 2))
 
 
+def test_a_log_names_every_member_in_the_language_of_the_reader() -> None:
+    # 25: also the last members of an enum that has more of them than there are things.
+    rules = "enum Hour: one, two, three, four, five, six\nphase game\n    choose h in Hour by p1\n"
+    texts = 'Hour: {five: 五時, six: 六時}\ngame.h.done: "{h}"\n'
+    s = start(rules, {"locale/ja.yaml": texts})
+    say(s, "six")
+    assert rw.log_for(s, 2, "ja") == ["六時"]
+
+
 def test_zero_amounts_and_empty_sets_are_legal() -> None:
     # 21.25: amounts, sets and loops over nothing are legal and do nothing.
     s = play(
