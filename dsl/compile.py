@@ -152,7 +152,8 @@ def parse_all(
 
     files = parse(sorted(texts.rules, key=rank))
     if texts.overlays:
-        files, texts.overlays, _ = lay(files, texts.overlays, manifest.id if manifest else base, chosen, parse, model)
+        base = manifest.id if manifest else base
+        files, texts.overlays = lay(files, texts.overlays, base, chosen, parse, model)
     return files, parse(texts.bots)
 
 

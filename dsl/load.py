@@ -6,6 +6,7 @@ A compiled program is kept in the cache under the digest of every file that it w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dsl.cache import digest_files, load_cached, store_cached, uncollected
@@ -31,9 +32,8 @@ def compile_ruleset(
     path = path.resolve()
     from dsl.sources import errata_files, overlay_files, ruleset_files
 
-    overlays = [p.resolve() for p in overlays]
-    if as_of is not None:
-        overlays += [file for file in errata_files(path) if file not in overlays]
+    named = [p.resolve() for p in overlays]
+    overlays = named + [file for file in errata_files(path) if as_of is not None and file not in named]
     files = ruleset_files(path) + [file for overlay in overlays for file in overlay_files(overlay)]
     key = digest_files(files, None) + (f" {as_of} {printing}" if as_of or printing else "")
     if cached:
@@ -49,6 +49,8 @@ def compile_ruleset(
         program, found_all = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing))
     diagnostics += found_all
     sources = texts.all()
+    if program is not None:
+        program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)
     if program is not None and cached:
         store_cached(key, program)
     return program, diagnostics, sources

@@ -103,6 +103,9 @@ class Program:
     display: dict[str, Any] = field(default_factory=dict)
     positions: dict[str, ir.Position] = field(default_factory=dict)
     rulings: dict[str, ir.Ruling] = field(default_factory=dict)
+    overlays: tuple[str, ...] = ()  # names of the overlays that were asked for
+    as_of: str | None = None  # the day up to which all errata count
+    printing: str | None = None
     cards: dict[str, str] = field(default_factory=dict)  # id of a thing with card text -> its kind
     sources: dict[str, Source] = field(default_factory=dict)
     notes: tuple[Diagnostic, ...] = ()  # warnings and notes of the checker
@@ -112,3 +115,9 @@ class Program:
         default_factory=dict
     )  # `Kind.const` -> (table, type); row of thing t: t - lowest t
     moment_proc: int = -1  # procedure (Seat) that asks for one of the actions `at any moment`; -1: there are none
+
+    @property
+    def named(self) -> str:
+        """The ruleset and what was laid over it, as people and files name it: `orchard+long_winter@2020-05-01`."""
+        day = f"@{self.as_of or ''}" if self.as_of or self.printing else ""
+        return "+".join((self.id, *self.overlays)) + day + (f"/{self.printing}" if self.printing else "")

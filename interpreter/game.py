@@ -8,6 +8,7 @@ Whole answers in words are in `interpreter.answer`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from dsl.diagnostics import Diagnostic, Severity
+from dsl.named import find_overlay, read_name
 from dsl.program import Program
 from dsl.types import MemberType
 from interpreter import rng
@@ -56,10 +58,11 @@ class GameSetupError(ValueError):
 def load(
     ruleset: str | Path, *, overlays: Sequence[str | Path] = (), home: Path | None = None, backend: str = "compiled"
 ) -> Game:
-    """Load a ruleset by id (a folder of `home`/rulesets) or by path; raises RulesetInvalid."""
-    from dsl.load import compile_ruleset
-
-    program, diagnostics, _ = compile_ruleset(find_ruleset(ruleset, home), [Path(o) for o in overlays])
+    """Load a ruleset by id (a folder of `home`/rulesets) or by path; overlays by name behind it
+    (`orchard+long_winter@2020-05-01`) or in `overlays` by name or path. Raises RulesetInvalid."""
+    named = read_name(str(ruleset), lambda name: find_ruleset(name, home))
+    named = replace(named, overlays=(*named.overlays, *(find_overlay(named.path, str(o)) for o in overlays)))
+    program, diagnostics, _ = named.compile()
     if program is None:
         raise RulesetInvalid(diagnostics)
     return Game(program, backend)

@@ -47,6 +47,7 @@ def save(state: State) -> dict[str, Any]:
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "ruleset": program.id,
+        "rules": program.named,
         "version": program.version,
         "digest": program.digest,
         "seats": state.seats,

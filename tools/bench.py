@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from dsl.named import Named
 from dsl.span import Source
 from dsl.yamldoc import read_yaml
 from interpreter import Game
@@ -66,7 +67,7 @@ def bench_command(
         raise UserError(f"--seconds should be a number up to {MOST_SECONDS:.0f}, but {seconds} was given.")
     if ruleset is not None and suite is not None:
         raise UserError("a ruleset and --suite were given: name one of them.")
-    paths = suite_paths(suite) if suite is not None else all_or_one(ruleset)
+    paths = suite_paths(suite) if suite is not None else [plain(rules) for rules in all_or_one(ruleset)]
     entries = [entry(path, seats, seconds) for path in paths]
     begun = time.perf_counter()
     whole = run(entries, rounds, with_check=suite is None)
@@ -79,6 +80,12 @@ def bench_command(
         spent = time.perf_counter() - begun
         print(f"{rounds} rounds, {seconds:g} s of play for each figure, {spent:.0f} s in all{end}.")
     return 0 if whole else STOPPED
+
+
+def plain(rules: Named) -> Path:
+    if not rules.plain:
+        raise UserError("a ruleset is measured as it stands: leave + and @ out.")
+    return rules.path
 
 
 def entry(path: Path, seats: int | None, seconds: float) -> Entry:

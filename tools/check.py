@@ -18,18 +18,17 @@ from tools.home import all_or_one
 def check_command(ruleset: str | None, format: str, plans: bool) -> int:
     if format not in ("text", "json"):
         raise UserError(f"--format is text or json, not '{format}'.")
-    paths = all_or_one(ruleset)
-    from dsl.load import compile_ruleset
+    found = all_or_one(ruleset)
     from dsl.render import render_json, render_text
 
     failed = False
     rows: list[dict[str, Any]] = []
-    for path in paths:
-        program, diagnostics, sources = compile_ruleset(path)
+    for rules in found:
+        program, diagnostics, sources = rules.compile()
         errors = sum(d.severity is Severity.ERROR for d in diagnostics)
         failed = failed or program is None or errors > 0
         if format == "json":
-            row: dict[str, Any] = {"ruleset": path.name, "ok": program is not None and not errors}
+            row: dict[str, Any] = {"ruleset": rules.label, "ok": program is not None and not errors}
             row["diagnostics"] = render_json(diagnostics, sources)
             if plans and program is not None:
                 row["plans"] = [{"action": a, "grade": g, "sentence": s} for a, g, s in program.plans]
@@ -39,7 +38,7 @@ def check_command(ruleset: str | None, format: str, plans: bool) -> int:
             print(render_text(diagnostics, sources, coloured(sys.stdout)))
         if plans and program is not None:
             print_plans(program.plans)
-        print(summary(path.name, diagnostics))
+        print(summary(rules.label, diagnostics))
     if format == "json":
         print(json.dumps(rows if ruleset is None else rows[0], ensure_ascii=False, indent=2))
     return 1 if failed else 0

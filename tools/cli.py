@@ -32,9 +32,10 @@ _NOT_A_NUMBER = re.compile(r"(Invalid value for '[^']+'): (Input should be a val
 # typer brings its own copy of click or uses the installed one, as its version has it; these are the classes it raises
 UsageError: Any = typer.BadParameter.__base__
 
-Ruleset = Annotated[str, typer.Argument(help="Id of a ruleset, or the path of its folder.", metavar="RULESET")]
+RULES = "Id or path of a ruleset; overlays behind it as +name, all errata up to a day as @2020-05-01"
+Ruleset = Annotated[str, typer.Argument(help=f"{RULES}.", metavar="RULESET")]
 MaybeRuleset = Annotated[
-    str | None, typer.Argument(help="Id or path; every ruleset that is found if left out.", metavar="[RULESET]")
+    str | None, typer.Argument(help=f"{RULES}; every ruleset that is found if left out.", metavar="[RULESET]")
 ]
 File = Annotated[Path, typer.Argument(help="A saved game.", metavar="FILE")]
 Language = Annotated[str, typer.Option("--lang", help="Language of the texts: en or ja.", callback=check_language)]
@@ -55,7 +56,7 @@ def check(
 
 @app.command()
 def play(
-    ruleset: Annotated[str | None, typer.Argument(help="Id or path.", metavar="RULESET")] = None,
+    ruleset: Annotated[str | None, typer.Argument(help=f"{RULES}.", metavar="RULESET")] = None,
     seats: Annotated[int | None, typer.Option("--seats", help="Number of seats.")] = None,
     human: Annotated[
         str | None, typer.Option("--human", help="Seats played by people, as 1,3; '0' for none. Seat 1 if left out.")
@@ -198,6 +199,24 @@ def fmt(
     from tools.fmt import fmt_command
 
     return fmt_command(paths or [], check)
+
+
+@app.command()
+def mutate(
+    ruleset: Ruleset,
+    sample: Annotated[
+        int | None, typer.Option("--sample", help="How many mutants to test, drawn by lot; all if left out.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the lot.")] = 1,
+    jobs: Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")] = None,
+    games: Annotated[int, typer.Option("--games", help="Checked games that a mutant has to pass.")] = 2,
+    least: Annotated[int, typer.Option("--least", help="Code 1 if fewer per cent are caught.")] = 0,
+    as_json: AsJson = False,
+) -> int:
+    """Break the rules in small ways and tell which breaks no ruling, invariant or game notices."""
+    from tools.mutate import mutate_command
+
+    return mutate_command(ruleset, sample, seed, jobs, games, least, as_json)
 
 
 def main(arguments: list[str] | None = None) -> None:

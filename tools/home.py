@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from dsl.named import Named, NoSuchRules, read_name
 from tools.errors import UserError, unknown
 
 MANIFEST = "ruleset.yaml"
@@ -59,11 +60,21 @@ def find(name: str) -> Path:
     raise UserError(unknown("ruleset", name, found))
 
 
-def all_or_one(name: str | None) -> list[Path]:
+def named(name: str) -> Named:
+    """A ruleset with what shall be laid over it: `orchard+long_winter@2020-05-01`."""
+    try:
+        return read_name(name, find)
+    except NoSuchRules as missing:
+        raise UserError(unknown(missing.what, missing.name, missing.known)) from None
+    except ValueError:
+        raise UserError(f"behind the @ of '{name}' stands a day, as @2020-05-01.") from None
+
+
+def all_or_one(name: str | None) -> list[Named]:
     """The named ruleset, or every one that is found."""
     if name is not None:
-        return [find(name)]
-    found = list(rulesets().values())
+        return [named(name)]
+    found = [Named(path) for path in rulesets().values()]
     if not found:
         raise UserError(
             "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."

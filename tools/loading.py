@@ -12,23 +12,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dsl.named import Named
 from dsl.nearest import nearest
 from interpreter import Game, ReplayError, SaveError, State, replay, restore
 from tools.console import coloured
 from tools.errors import Stop, UserError, shorten, unknown
-from tools.home import find, rulesets
+from tools.home import named, rulesets
 
 
-def load_game(ruleset: str | Path) -> Game:
-    path = ruleset if isinstance(ruleset, Path) else find(ruleset)
-    from dsl.load import compile_ruleset
-
-    program, diagnostics, sources = compile_ruleset(path)
+def load_game(ruleset: str | Path | Named) -> Game:
+    if isinstance(ruleset, Path):
+        ruleset = Named(ruleset)
+    rules = named(ruleset) if isinstance(ruleset, str) else ruleset
+    program, diagnostics, sources = rules.compile()
     if program is None:
         from dsl.render import render_text
 
         print(render_text(diagnostics, sources, coloured(sys.stderr)), file=sys.stderr)
-        raise Stop(1, f"{path.name} can not be played before these errors are mended.")
+        raise Stop(1, f"{rules.label} can not be played before these errors are mended.")
     gc.freeze()  # the program stays; what the games make from here on is collected
     gc.enable()
     return Game(program)
@@ -82,11 +83,12 @@ def read_save(file: Path) -> dict[str, Any]:
 
 
 def game_of(data: dict[str, Any], file: Path, ruleset: str | None = None) -> Game:
-    """The game that a save belongs to, found by its id unless it is named."""
-    name = ruleset or data["ruleset"]
-    if ruleset is None and name not in rulesets():
-        raise UserError(f"'{file}' is a game of '{name}', which is not found: set RULEWRIGHT_HOME to its home folder.")
-    game = load_game(name)
+    """The game that a save belongs to, found by the name of its rules unless another one is given."""
+    if ruleset is None and data["ruleset"] not in rulesets():
+        raise UserError(
+            f"'{file}' is a game of '{data['ruleset']}', which is not found: set RULEWRIGHT_HOME to its home folder."
+        )
+    game = load_game(ruleset or str(data.get("rules", data["ruleset"])))
     if game.program.id != data["ruleset"]:
         raise UserError(
             f"'{file}' is a game of '{data['ruleset']}', not of '{game.program.id}': give it with that ruleset."

@@ -107,7 +107,8 @@ def failure_file(
     failed: dict[str, Any] = {"message": message}
     if state is None:
         program = game.program
-        data: dict[str, Any] = {"ruleset": program.id, "version": program.version, "digest": program.digest}
+        data: dict[str, Any] = {"ruleset": program.id, "rules": program.named}
+        data |= {"version": program.version, "digest": program.digest}
         data |= {"seats": setup.seats, "seed": setup.seed, "options": dict(options)}
     else:
         data = save(state)

@@ -32,8 +32,8 @@ class Row:
 
 
 def rulings_command(ruleset: str | None, only: str | None, as_json: bool) -> int:
-    games = [load_game(path) for path in all_or_one(ruleset)]
-    rows = {game.program.id: run(game, only) for game in games}
+    games = [load_game(rules) for rules in all_or_one(ruleset)]
+    rows = {game.program.named: run(game, only) for game in games}
     if only is not None and not any(rows.values()):
         guess = nearest(only, [name for game in games for name in game.program.rulings])
         raise UserError(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from dsl import syntax as sx
 from dsl.model import Model
-from dsl.overlay.blocks import Block, Chosen, Touch, meetings, read_blocks, touches
+from dsl.overlay.blocks import Chosen, Touch, meetings, read_blocks, touches
 from dsl.overlay.patches import apply_patch
 from dsl.sources import Texts
 from dsl.span import Source, Span
@@ -21,8 +21,8 @@ Parse = Callable[[list[Source]], list[sx.File]]
 
 def lay(
     files: list[sx.File], layers: list[Texts], base: str, chosen: Chosen, parse: Parse, m: Model
-) -> tuple[list[sx.File], list[Texts], list[Block]]:
-    """(trees with all overlays applied, the layers that count in their order, the blocks in theirs)."""
+) -> tuple[list[sx.File], list[Texts]]:
+    """(trees with all overlays applied, the layers that count in their order)."""
     trees = [parse(layer.patches) for layer in layers]
     blocks = read_blocks([tree for patch in trees for tree in patch], base, chosen, m)
     places = {block.file: number for number, block in reversed(list(enumerate(blocks)))}
@@ -38,13 +38,13 @@ def lay(
         for number, layer in ranked:
             found += texts_touched(layer, blocks[number].name if number < len(blocks) else layer.name)
     if meetings(found, blocks, m):
-        return files, counted, blocks
+        return files, counted
     for block in blocks:
         for line in block.decl.block:
             files = apply_patch(files, line, m)
     for layer in counted:
         files = files + parse(layer.rules)
-    return files, counted, blocks
+    return files, counted
 
 
 # ---------------------------------------------------------------- YAML

@@ -65,8 +65,7 @@ def test_an_internal_fault_is_named_as_such(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("tools.home.find", broken)
-    monkeypatch.setattr("tools.loading.find", broken)
+    monkeypatch.setattr("tools.loading.named", broken)
     message = failing(home, capsys, "coverage", "x", code=3)
     assert "internal error (ZeroDivisionError at test_cli.py" in message
     assert "please report it" in message
@@ -76,7 +75,7 @@ def test_ctrl_c_is_no_traceback(capsys: pytest.CaptureFixture[str], monkeypatch:
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tools.loading.find", stopped)
+    monkeypatch.setattr("tools.loading.named", stopped)
     assert cli.run(["coverage", "x"]) == 130
     assert capsys.readouterr().err == "\nstopped.\n"
 

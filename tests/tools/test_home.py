@@ -59,4 +59,4 @@ def test_a_folder_without_manifest_is_no_ruleset(home: Path) -> None:
     (home / "rulesets" / "empty").mkdir()
     make(home, "pebbles")
     assert "empty" not in rulesets()
-    assert [p.name for p in all_or_one(None)][0] == "pebbles"
+    assert [rules.label for rules in all_or_one(None)][0] == "pebbles"

@@ -1,0 +1,109 @@
+"""Naming rules with what is laid over them: `orchard+long_winter@2020-05-01/first`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import interpreter as rw
+from dsl.named import Named, NoSuchRules, read_name, shipped_overlays
+from tools.cli import run
+
+FILES = {
+    "rulesets/small/ruleset.yaml": "id: small\nversion: 1\ntitle: {en: Small}\nseats: 2\nload: [small.rules]\n",
+    "rulesets/small/small.rules": """\
+field trail: 0..999
+procedure mark(n: 0..9)
+    set trail to trail * 10 + n
+phase game
+    step one: do mark(1)
+    step two: do mark(2)
+    choose n in 0..3 by p1
+    do mark(n)
+""",
+    "rulesets/small/variants/twice/twice.variant": "variant twice on small\n    replace game.two\n        do mark(5)\n",
+    "rulesets/small/variants/notes.txt": "not an overlay",
+    "cards/small/errata/first.errata": 'errata first on small because "b" dated "2020-05-01"\n    drop game.one\n',
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.setenv("RULEWRIGHT_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def find(name: str) -> Path:
+    return Path("rulesets") / name
+
+
+def test_a_name_says_what_is_laid_over_a_ruleset(home: Path) -> None:
+    variant, errata = Path("rulesets/small/variants/twice"), Path("cards/small/errata/first.errata")
+    assert shipped_overlays(find("small")) == {"twice": variant, "first": errata}
+    assert read_name("small", find) == Named(find("small"))
+    assert read_name("small+twice+first", find) == Named(find("small"), (variant, errata))
+    assert read_name("small@2020-01-01", find) == Named(find("small"), as_of="2020-01-01")
+    assert read_name("small@/second", find) == Named(find("small"), printing="second")
+    named = read_name("small+twice@2020-01-01/second", find)
+    assert named == Named(find("small"), (variant,), "2020-01-01", "second") and not named.plain
+    assert named.label == "small+twice@2020-01-01/second"
+
+
+def test_an_overlay_may_be_a_path_with_any_sign_in_it(home: Path) -> None:
+    odd = home / "a@b"
+    odd.mkdir()
+    assert read_name(f"small+{home / 'cards/small/errata/first.errata'}", find).label == "small+first"
+    assert read_name(str(odd), find) == Named(find(str(odd)))
+
+
+def test_names_that_lead_nowhere(home: Path) -> None:
+    with pytest.raises(NoSuchRules) as missing:
+        read_name("small+twise", find)
+    assert missing.value.known == ["twice", "first"]
+    with pytest.raises(ValueError):
+        read_name("small@spring", find)
+
+
+def first_play(game: rw.Game) -> int:
+    state = game.new()
+    return int(rw.view(state, 1)["state"]["trail"])
+
+
+def test_the_library_takes_the_same_names(home: Path) -> None:
+    trails = {name: first_play(rw.load(name)) for name in ("small", "small+twice", "small+first", "small@2021-01-01")}
+    assert trails == {"small": 12, "small+twice": 15, "small+first": 2, "small@2021-01-01": 2}
+    assert rw.load("small", overlays=["twice"]).program.named == "small+twice"
+
+
+def test_commands_and_messages(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "small+twice@2021-01-01"]) == 0
+    assert "small+twice@2021-01-01: no problems" in capsys.readouterr().out
+    assert run(["check", "small+twise"]) == 2
+    assert "no overlay of small 'twise': did you mean 'twice'?" in capsys.readouterr().err
+    assert run(["check", "small@spring"]) == 2
+    assert "stands a day" in capsys.readouterr().err
+    assert run(["bench", "small+twice"]) == 2
+    assert "leave + and @ out" in capsys.readouterr().err
+
+
+def test_a_save_knows_its_rules(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = rw.load("small+twice@2021-01-01")
+    state = game.new()
+    data = rw.save(state)
+    assert data["rules"] == "small+twice@2021-01-01" and data["ruleset"] == "small"
+    file = home / "saved.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    assert run(["replay", str(file), "--verify"]) == 0
+    del data["rules"]  # as if it had been played by the plain rules
+    file.write_text(json.dumps(data), encoding="utf-8")
+    assert "same state" in capsys.readouterr().out
+    assert run(["replay", str(file), "--verify"]) == 0
+    told = capsys.readouterr()
+    assert "another text of small" in told.err and "same state" not in told.out
