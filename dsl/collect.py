@@ -6,7 +6,7 @@ types and attaches rule lines to what they change. Bodies are not looked into; t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from dsl import syntax as sx
 from dsl.ir import DomainInfo
@@ -34,6 +34,7 @@ from dsl.types import (
 )
 
 ROUTINES = ("phase", "action", "procedure", "icon")
+RULE_LINES = ("modify", "grant", "deny", "before", "after", "instead of", "source")
 CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "table", "purse", "rule")
 VERBS = ("move", "pay", "gain", "lose", "turn")
 
@@ -42,7 +43,7 @@ class Collector(Shapes):
     """Runs the sub-passes in order; `records(kind)` gives the ids of a data file's kind."""
 
     def run(self, files: Iterable[sx.File], bots: Iterable[sx.File] = ()) -> None:
-        self.lines = [line for f in files for line in self.flatten(f.lines)]
+        self.lines = [line for f in files for line in f.lines]
         bot_lines = [line for f in bots for line in f.lines]
         self.names()
         self.numbers()
@@ -56,18 +57,6 @@ class Collector(Shapes):
                 for inner in line.block if line.word == "kind" else ():
                     if isinstance(inner, sx.Decl):
                         self.cite(f"{line.name}.{inner.name}", inner.cites)
-
-    def flatten(self, lines: Iterable[sx.Line]) -> Iterator[sx.Line]:
-        for line in lines:
-            if isinstance(line, sx.Row):
-                self.m.error(
-                    "RW0201",
-                    line.span,
-                    "a row stands here, outside any declaration",
-                    "a file holds declarations: `enum`, `kind`, `value`, `phase`, `card` ...",
-                )
-            else:
-                yield line
 
     # ------------------------------------------------------------ names and numbers
 
@@ -395,14 +384,18 @@ class Collector(Shapes):
                 self.hang(line, RuleLine(self.decl_of(line), this, conditions, address))
             case sx.Section(word="while", head=head, block=block) if head is not None:
                 for inner in block:
+                    self.stands_in_rule(inner, "while", True)
                     self.attach(inner, this, (*conditions, head), address)
             case sx.Decl(word="rule", name=name, block=block):
                 self.cite(name, line.cites)
                 for inner in block:
+                    self.stands_in_rule(inner, "rule", bool(conditions))
                     self.attach(inner, this, conditions, name)
             case sx.Decl(word="card", name=name, block=block):
                 thing = m.cards[name].thing if name in m.cards else 0
                 for inner in block:
+                    if not isinstance(inner, sx.Row) and not (isinstance(inner, sx.Section) and inner.word == "effect"):
+                        self.stands_in_rule(inner, "card", True)
                     if isinstance(inner, (sx.Decl, sx.Loop)) or (
                         isinstance(inner, sx.Section) and inner.word == "while"
                     ):
@@ -419,6 +412,20 @@ class Collector(Shapes):
                     self.routine(line, this, conditions)
             case _:
                 pass
+
+    def stands_in_rule(self, line: sx.Line, where: str, routines: bool) -> None:
+        """Report what is no rule line. Routines stand in cards and under `while`, where they belong to something."""
+        match line:
+            case sx.Loop(word="always for every") | sx.Section(word="while"):
+                return
+            case sx.Decl(word=word) if word in RULE_LINES or (routines and word in (*ROUTINES, "strip")):
+                return
+        self.m.error(
+            "RW0602",
+            line.span,
+            f"this does not stand in a `{where}`, where nothing would ever carry it out",
+            "rule lines stand there: `modify`, `grant`, `deny`, `before`, `after`, `instead of`, `always`, `source`",
+        )
 
     @staticmethod
     def decl_of(line: sx.Decl | sx.Loop) -> sx.Decl:

@@ -100,13 +100,6 @@ class Flow(Loops):
                 self.sentence(line, scope, ctx)
             case sx.Section():
                 self.section(line, scope, ctx)
-            case sx.Row():
-                m.error(
-                    "RW0602",
-                    line.span,
-                    f"a row stands where a sentence is needed: `{m.text(line.key.span)}:`",
-                    "a sentence begins with a verb: `move`, `do`, `set`, `choose` ...",
-                )
             case sx.Decl():
                 m.error(
                     "RW0603",

@@ -180,10 +180,6 @@ class Folds(Exprs):
         binders, types = self.binders(node.binders, inner)
         where, inner = self.where(node.clauses, inner)
         keys = self.typed_keys(node.clauses, inner)
-        if word not in PICKS and keys:
-            m.error(
-                "RW0433", node.span, f"`{word}` takes no `with`", "keys are for first, only, tied, ranked and tiers"
-            )
         if word in ("sum", "max", "min", "table") and node.body is None:
             m.error(
                 "RW0434",
@@ -253,9 +249,6 @@ class Folds(Exprs):
                     return BAD
                 return Val(ir.Fold("set", tuple(binders), where, (), e), SetType(got))
             return Val(ir.Fold("list", tuple(binders), where, (), e), ListType(got, self.cap(got, types)))
-        if word not in PICKS:
-            m.error("RW0437", node.span, f"`{word}` is not a fold")
-            return BAD
         if node.body is not None:
             m.error("RW0435", node.span, f"`{word}` gives a member, not a value", "leave out what follows the colon")
         ordered = self.tie_rule(node, keys, Val(ir.Temp(binders[-1][0]), elem))

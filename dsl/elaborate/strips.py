@@ -47,7 +47,12 @@ class Strips(Purses):
                 if icon is not None:
                     self.icon(icon, e.args if isinstance(e, sx.Call) else (), e.span, scope, ctx, begins)
             case _:
-                m.error("RW0832", e.span, "a strip is made of icons, `/`, `+` and `->`")
+                m.error(
+                    "RW0832",
+                    e.span,
+                    f"`{m.text(e.span)}` is no icon",
+                    "a strip is made of icons, `/`, `+` and `->`; declare `icon NAME` for what it does",
+                )
 
     def icon_of(self, e: sx.Call | sx.Name) -> RoutineSym | None:
         target = e.func if isinstance(e, sx.Call) else e

@@ -204,8 +204,7 @@ class Verbs(Moves):
         node = s.operands[0]
         to = clause(s, "to")
         if to is None or isinstance(to.args[0], sx.Key):
-            m.error("RW0516", s.span, "this `set` does not say to what", "write `set FIELD to VALUE`")
-            return
+            return  # said when the line was read
         if isinstance(node, sx.Name) and (local := scope.find(node.id)):
             if not local.assignable:
                 m.error(
