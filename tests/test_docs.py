@@ -1,7 +1,6 @@
 """The documentation is tested like code: examples parse, check and keep their rulings, links lead somewhere."""
 
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -16,7 +15,7 @@ from dsl.load import compile_ruleset
 from dsl.parse import parse_file
 from dsl.program import Program
 from dsl.span import Source
-from interpreter import Game, apply, legal
+from interpreter import Game
 from interpreter.ruling import run_rulings
 from tests.manual import orchard
 
@@ -87,24 +86,6 @@ def test_the_examples_of_a_page_check_and_keep_their_rulings(page: Path, tmp_pat
     program = compiled(*orchard.write(tmp_path, page.stem, examples), quietly=True)
     failed = failed_rulings(program)
     assert not failed, "\n".join(failed)
-
-
-def test_the_first_ruleset_can_be_copied_from_its_page_and_played(tmp_path: Path) -> None:
-    page = {f.language: f.text for f in fences("yaml", "ruleset", "rules") if f.page.endswith("first-ruleset.md")}
-    folder = tmp_path / "rulesets" / "last_apple"
-    (folder / "rulings").mkdir(parents=True)
-    (folder / "ruleset.yaml").write_text(page["yaml"], encoding="utf-8")
-    (folder / "game.rules").write_text(page["ruleset"], encoding="utf-8")
-    (folder / "rulings" / "apples.ruling").write_text(page["rules"], encoding="utf-8")
-    program = compiled(folder, [])
-    assert program.rulings
-    failed = failed_rulings(program)
-    assert not failed, "\n".join(failed)
-    chance = random.Random(1)
-    state = Game(program).new(seats=3, seed=1)
-    while not state.over:
-        apply(state, chance.choice(legal(state)))
-    assert state.log
 
 
 def run(home: Path, *arguments: str) -> str:
