@@ -18,6 +18,7 @@ from tests.bench import (
     kuhn_poker,
     leduc_poker,
     liars_dice,
+    love_letter,
     nim,
     othello,
     tic_tac_toe,
@@ -185,9 +186,70 @@ def test_sixes_count_as_every_face(dice: list[int], bid: int, returns: list[floa
     assert game.over() and game.returns() == returns
 
 
+def letters(first: list[int], second: list[int], deck: list[int]) -> love_letter.LoveLetter:
+    """A game for two in which seat 0 is to play one of its two cards; the deck is drawn from its end."""
+    game = love_letter.LoveLetter(random.Random(1))
+    game.hands, game.deck, game.aside = [first, second], deck, love_letter.PRIEST
+    game.discarded = [0, 0]
+    return game
+
+
+def test_a_right_guess_and_a_lower_card_lose_the_round() -> None:
+    game = letters([love_letter.GUARD, love_letter.BARON], [love_letter.KING], [love_letter.GUARD] * 3)
+    game.play(love_letter.GUARD)
+    assert game.legal_moves() == [1]
+    game.play(1)
+    assert game.legal_moves() == [2, 3, 4, 5, 6, 7, 8]
+    game.play(love_letter.KING)
+    assert game.tokens == [1, 0]
+    game = letters([love_letter.BARON, love_letter.PRIEST], [love_letter.KING], [love_letter.GUARD] * 3)
+    game.play(love_letter.BARON)
+    game.play(1)
+    assert game.tokens == [0, 1] and game.player == game.starter == 1
+
+
+def test_protection_leaves_nobody_to_choose() -> None:
+    game = letters(
+        [love_letter.HANDMAID, love_letter.BARON], [love_letter.KING], [love_letter.PRINCE, love_letter.GUARD]
+    )
+    game.play(love_letter.HANDMAID)
+    assert game.player == 1 and game.hands[1] == [love_letter.KING, love_letter.GUARD]
+    game.play(love_letter.GUARD)  # without effect
+    assert game.player == 0 and game.moves == 2 and not any(game.out)
+
+
+def test_the_countess_goes_and_the_princess_is_lost() -> None:
+    game = letters([love_letter.COUNTESS, love_letter.PRINCE], [love_letter.GUARD], [love_letter.GUARD] * 3)
+    assert game.legal_moves() == [love_letter.COUNTESS]
+    game = letters([love_letter.PRINCE, love_letter.PRINCESS], [love_letter.GUARD], [love_letter.GUARD] * 3)
+    game.play(love_letter.PRINCE)
+    assert sorted(game.legal_moves()) == [0, 1]
+    game.play(0)
+    assert game.tokens == [0, 1]
+
+
+def test_the_last_card_is_the_one_that_was_set_aside_and_discards_break_ties() -> None:
+    game = letters([love_letter.PRINCE, love_letter.PRIEST], [love_letter.HANDMAID], [])
+    game.play(love_letter.PRINCE)
+    game.play(1)  # seat 1 draws the priest that was set aside: both hold one, with discards of 5 and 4
+    assert game.tokens == [1, 0]
+
+
 @pytest.mark.parametrize(
     "module",
-    [breakthrough, connect_four, goofspiel, hex, kuhn_poker, leduc_poker, liars_dice, nim, othello, tic_tac_toe],
+    [
+        breakthrough,
+        connect_four,
+        goofspiel,
+        hex,
+        kuhn_poker,
+        leduc_poker,
+        liars_dice,
+        love_letter,
+        nim,
+        othello,
+        tic_tac_toe,
+    ],
 )
 def test_playouts_are_repeatable_and_zero_sum(module: ModuleType) -> None:
     for seed in range(20):
