@@ -29,6 +29,7 @@ TRIES = 10  # failing lines of one piece that are cut out before its other error
 
 _prepared: tuple[Lark, Builder] | None = None
 _tables: dict[str, Table] = {}  # by start rule
+_known: dict[tuple[str, str], tuple[File, list[Diagnostic]]] | None = None  # texts read before, where that is wanted
 
 
 def prepare(cache: Path | None = None) -> None:
@@ -120,9 +121,19 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
         raise Failed(number, at, refused.expected) from None
 
 
+def remember() -> None:
+    """From now on a text that was read before is not read again: for who compiles one ruleset with many small changes."""
+    global _known
+    _known = {} if _known is None else _known
+
+
 def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
     """The tree of a file and all that is wrong with its form; the tree lacks the lines that could not be read."""
+    if _known is not None and (known := _known.get((path, text))) is not None:
+        return known[0], list(known[1])
     tree, found, _ = parse_lines(path, text)
+    if _known is not None:
+        _known[path, text] = tree, list(found)
     return tree, found
 
 

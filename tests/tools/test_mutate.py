@@ -1,0 +1,195 @@
+"""`mutate`: which small breaks are made of a text, and who notices them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dsl.parse import parse_file
+from dsl.span import Source
+from tests.tools.conftest import RULES
+from tools import cli
+from tools.judge import PLAY, REFUSED, RULING, SURVIVED, Judge, Verdict
+from tools.mutants import Mutant, mutants
+
+Capture = pytest.CaptureFixture[str]
+MEMBERS = {"Colour": ("red", "blue"), "Mood": ("calm", "red", "wild", "blue")}
+
+
+def made(text: str) -> list[tuple[int, str, str]]:
+    """(line, sort of change, the text afterwards) of every mutant."""
+    tree, found = parse_file("a.rules", text)
+    assert not found
+    source = Source("a.rules", text)
+    mutated = mutants([tree], {"a.rules": source}, MEMBERS)
+    assert all(m.applied(source).text != text for m in mutated)
+    return [(m.line, m.kind, m.applied(source).text) for m in mutated]
+
+
+def test_expressions() -> None:
+    value = "value v(h: Hut): int = {}\n".format
+    assert sorted(made(value("2 if h.coins > 1 and not h.lost else h.coins - 1"))) == sorted(
+        [
+            (1, "number", value("3 if h.coins > 1 and not h.lost else h.coins - 1")),
+            (1, "number", value("1 if h.coins > 1 and not h.lost else h.coins - 1")),
+            (1, "comparison", value("2 if h.coins >= 1 and not h.lost else h.coins - 1")),
+            (1, "comparison", value("2 if h.coins <= 1 and not h.lost else h.coins - 1")),
+            (1, "number", value("2 if h.coins > 2 and not h.lost else h.coins - 1")),
+            (1, "number", value("2 if h.coins > 0 and not h.lost else h.coins - 1")),
+            (1, "connective", value("2 if h.coins > 1 or not h.lost else h.coins - 1")),
+            (1, "guard", value("2 if not h.lost else h.coins - 1")),
+            (1, "guard", value("2 if h.coins > 1 else h.coins - 1")),
+            (1, "test", value("2 if h.coins > 1 and h.lost else h.coins - 1")),
+            (1, "test", value("2 if not (h.coins > 1 and not h.lost) else h.coins - 1")),
+            (1, "arithmetic", value("2 if h.coins > 1 and not h.lost else h.coins + 1")),
+            (1, "number", value("2 if h.coins > 1 and not h.lost else h.coins - 2")),
+            (1, "number", value("2 if h.coins > 1 and not h.lost else h.coins - 0")),
+        ]
+    )
+
+
+def test_members_of_the_same_sort_take_each_others_place() -> None:
+    """`red` is a colour and a mood: `blue`, which is both too, takes its place. What has a name of its own does not."""
+    assert made("value v(wild: Hut): bool = wild.colour is red or wild.mood is calm\n") == [
+        (1, "comparison", "value v(wild: Hut): bool = wild.colour is not red or wild.mood is calm\n"),
+        (1, "member", "value v(wild: Hut): bool = wild.colour is blue or wild.mood is calm\n"),
+        (1, "connective", "value v(wild: Hut): bool = wild.colour is red and wild.mood is calm\n"),
+        (1, "comparison", "value v(wild: Hut): bool = wild.colour is red or wild.mood is not calm\n"),
+        (1, "member", "value v(wild: Hut): bool = wild.colour is red or wild.mood is red\n"),
+    ]
+
+
+def test_keys_and_folds() -> None:
+    texts = [
+        text for _, _, text in made("value v: Hut or none = only(h in huts with highest max(x in h.rooms: x.n))\n")
+    ]
+    assert texts == [
+        "value v: Hut or none = only(h in huts )\n",
+        "value v: Hut or none = only(h in huts with lowest max(x in h.rooms: x.n))\n",
+        "value v: Hut or none = only(h in huts with highest min(x in h.rooms: x.n))\n",
+    ]
+
+
+def test_statements_are_dropped_and_change_places() -> None:
+    text = "procedure p()\n    do a()                  [AB-1]\n    # then\n    if x: do b()\n    else: do c()\n"
+    assert made(text) == [
+        (2, "statement", "procedure p()\n    # then\n    if x: do b()\n    else: do c()\n"),
+        (
+            2,
+            "order",
+            "procedure p()\n    if x: do b()\n    else: do c()\n    # then\n    do a()                  [AB-1]\n",
+        ),
+        (4, "statement", "procedure p()\n    do a()                  [AB-1]\n    # then\n"),
+        (4, "test", text.replace("if x", "if not (x)")),
+    ]
+
+
+def test_guards_of_choices_and_loops() -> None:
+    text = "procedure p()\n    choose h in huts where open(h) by you or decline\n"
+    assert [t for _, _, t in made(text)] == [
+        "procedure p()\n    choose h in huts  by you or decline\n",
+        "procedure p()\n    choose h in huts where not (open(h)) by you or decline\n",
+        "procedure p()\n    choose h in huts where open(h) by you \n",
+    ]
+
+
+def test_types_names_of_events_and_proofs_are_left_alone() -> None:
+    text = (
+        "field coins: 0..9\n"
+        "invariant rich: every(h in huts: h.coins > 0)\n"
+        "procedure p(n: 1..3)\n"
+        "    gain n coin as red\n"
+        "ruling R1 \"a\"\n    when\n        do p(2)\n    expect\n        coins: 2\n"
+    )  # fmt: skip
+    assert made(text) == []
+
+
+def test_causes_count_where_a_rule_reads_them() -> None:
+    text = "procedure p()\n    gain coins as {0}\nrule r\n    after gain(n) where cause is red\n        do q()\n"
+    assert [t for line, _, t in made(text.format("red")) if line == 2] == [text.format("blue")]
+    assert [t for line, _, t in made(text.format("calm")) if line == 2] == []
+
+
+# ---------------------------------------------------------------- who notices
+
+
+def the_mutant(file: str, before: str, after: str, rule: str) -> Mutant:
+    start = RULES.index(before)
+    return Mutant(file, RULES.count("\n", 0, start) + 1, start, start + len(before), after, "number", "", rule)
+
+
+def judged(folder: Path, before: str, after: str, rule: str, games: int = 0) -> Verdict:
+    judge = Judge(folder, games)
+    judge.prepare()
+    return judge.judge(the_mutant("rulesets/last_apple/game.rules", before, after, rule))
+
+
+def test_a_ruling_notices(apples: Path) -> None:
+    verdict = judged(apples, "move n apple from tree", "move n - 1 apple from tree", "turn")
+    assert (verdict.outcome, verdict.by) == (RULING, "LA_001")
+    assert verdict.message == "tree: 0: expected 0, seen 1"
+
+
+def test_the_checker_refuses(apples: Path) -> None:
+    assert judged(apples, "choose number n in 1..smaller(3, tree) by p", "", "turn").outcome == REFUSED
+
+
+def test_nothing_notices(apples: Path) -> None:
+    """The only ruling takes three apples, so it does not see that a turn may take four of more."""
+    assert judged(apples, "1..smaller(3, tree)", "1..smaller(4, tree)", "turn").outcome == SURVIVED
+
+
+def test_a_game_that_can_not_go_on_is_noticed(apples: Path) -> None:
+    """No ruling has an empty tree, but every game comes to one: then a number from 1 to 0 is asked for."""
+    verdict = judged(apples, "for every p in seats while tree > 0:", "for every p in seats:", "game", games=6)
+    assert (verdict.outcome, verdict.by) == (PLAY, "dead end")
+
+
+def test_a_game_that_does_not_end_is_noticed(apples: Path) -> None:
+    (apples / "rulings" / "apples.ruling").unlink()
+    verdict = judged(apples, "    move n apple from tree to p.basket as picked\n", "", "turn", games=1)
+    assert (verdict.outcome, verdict.by) == (PLAY, "time")
+
+
+def test_a_ruling_that_fails_by_itself_proves_nothing(apples: Path) -> None:
+    file = apples / "rulings" / "apples.ruling"
+    file.write_text(file.read_text().replace("score(p1): 1", "score(p1): 0"), encoding="utf-8")
+    judge = Judge(apples, 0)
+    judge.prepare()
+    assert judge.failing == ["LA_001"]
+    mutant = the_mutant("rulesets/last_apple/game.rules", "1 if p.last else 0", "2 if p.last else 0", "score")
+    assert judge.judge(mutant).outcome == SURVIVED
+
+
+# ---------------------------------------------------------------- the command
+
+
+def report(capsys: Capture, *words: str) -> dict[str, object]:
+    assert cli.run(["mutate", "last_apple", "--json", *words]) == 0, capsys.readouterr().err
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_the_same_mutants_whatever_the_number_of_processes(apples: Path, capsys: Capture) -> None:
+    one = report(capsys, "--sample", "4", "--seed", "3", "--jobs", "1")
+    two = report(capsys, "--sample", "4", "--seed", "3", "--jobs", "2")
+    assert one == two
+    assert one["tested"] == 4
+    assert one["tested"] == one["caught_by_rulings"] + one["caught_by_play"] + one["survived"]  # type: ignore[operator]
+    assert one["made"] == one["refused"] + 4  # type: ignore[operator]
+    assert one["results"] != report(capsys, "--sample", "4", "--seed", "4", "--jobs", "1")["results"]
+
+
+def test_all_of_them_with_a_bound(apples: Path, capsys: Capture) -> None:
+    assert cli.run(["mutate", "last_apple", "--jobs", "1", "--games", "0"]) == 0
+    shown = capsys.readouterr().out
+    assert "nothing noticed\n" in shown
+    assert "rulesets/last_apple/game.rules:17: `3` becomes `4`\n" in shown
+    assert cli.run(["mutate", "last_apple", "--jobs", "1", "--games", "0", "--least", "100"]) == 1
+
+
+def test_what_is_no_number_of_mutants_is_refused(apples: Path, capsys: Capture) -> None:
+    assert cli.run(["mutate", "last_apple", "--sample", "0"]) == 2
+    assert "--sample should be a number from 1 to 1000000" in capsys.readouterr().err
