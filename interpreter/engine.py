@@ -36,7 +36,9 @@ class Engine:
         self.game = game
         self.machine = game.machine
 
-    def new(self, seats: int | None = None, options: Mapping[str, str] | None = None, seed: int = 0) -> list[int]:
+    def new(
+        self, seats: int | None = None, options: Mapping[str, str | bool | int] | None = None, seed: int = 0
+    ) -> list[int]:
         """The store of a new game that has been begun; nothing has run yet."""
         program = self.game.program
         words = self.game.blank(program.seats[0] if seats is None else seats, options or {}, seed)

@@ -41,6 +41,9 @@ DRAW, ASK = "draw", "ask"  # what is done at a chance event
 AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 
 
+Member = str | bool | int  # of an option: its id; also True, False or a number
+
+
 class RulesetInvalid(Exception):
     """A ruleset that does not check; `diagnostics` say why."""
 
@@ -144,7 +147,7 @@ class Game:
     def new(
         self,
         seats: int | None = None,
-        options: Mapping[str, str] | None = None,
+        options: Mapping[str, Member] | None = None,
         seed: int = 0,
         script: Sequence[Any] = (),
         checked: bool = False,
@@ -167,7 +170,7 @@ class Game:
         self.machine.start(words, self.program.entry, ())
         self.go_on(state, words)
 
-    def blank(self, seats: int, options: Mapping[str, str], seed: int = 0, chance: str = DRAW) -> list[int]:
+    def blank(self, seats: int, options: Mapping[str, Member], seed: int = 0, chance: str = DRAW) -> list[int]:
         """The store before the first instruction."""
         low, high = self.program.seats
         if not low <= seats <= high:
@@ -196,7 +199,9 @@ class Game:
             f"no option `{name}` in this game{hint(name, known)} (known: {', '.join(known) or 'none'})"
         )
 
-    def option_value(self, info: ir.OptionInfo, member: str) -> int:
+    def option_value(self, info: ir.OptionInfo, member: Member) -> int:
+        """The number of a member in the store; True and 3 are good for `true` and `3`."""
+        member = str(member).lower() if isinstance(member, bool) else str(member)
         domain = self.program.domains.get(info.domain)
         ids = dict(zip(domain.ids, domain.values, strict=True)) if domain else {"false": 0, "true": 1}
         if member not in ids:

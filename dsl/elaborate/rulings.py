@@ -218,6 +218,9 @@ class Rulings(Moments):
         if not isinstance(base_e, ir.Const):
             return
         base = base_e.value
+        wanted = self.pieces_of(row, z, piece)
+        if wanted is None:
+            return
         keys = pool_keys(piece)
         index_low = [bounds(k)[0] for k in piece.index]
         cells = key_count(piece.index)
@@ -226,37 +229,6 @@ class Rulings(Moments):
         )
         if supply_base == z.zone.base and z.holder is None:
             supply_base = -1
-        empty = not row.cells or (len(row.cells) == 1 and len(row.cells[0]) == 1 and row.cells[0][0] == sx.Name("none"))
-        wanted: dict[int, int] = {}
-        for cell in () if empty else row.cells:
-            parts = list(cell)
-            n: int | None = 1
-            if parts and isinstance(parts[-1], sx.Num):
-                n = parts[-1].value
-                parts.pop()
-            face = z.face or 0
-            at = 0
-            index = list(z.index)
-            for p in parts:
-                if isinstance(p, sx.Name) and p.id in piece.faces and p.id and z.face is None:
-                    face = piece.faces.index(p.id)
-                elif len(index) < len(piece.index):
-                    v = self.constants.one(p, piece.index[len(index)])
-                    if v is None:
-                        return
-                    index.append(ir.Const(v))
-                else:
-                    self.too_many_indices(piece, p)
-                    return
-            if len(index) < len(piece.index):
-                m.error(
-                    "RW0506", row.span, f"which `{piece.name}`? it is counted by {', '.join(map(str, piece.index))}"
-                )
-                return
-            for k, low, e in zip(piece.index, index_low, index, strict=True):
-                assert isinstance(e, ir.Const)
-                at = at * (bounds(k)[1] - low + 1) + e.value - low
-            wanted[face * cells + at] = wanted.get(face * cells + at, 0) + (n or 0)
         if z.zone.cap == 1:
             code = next((k + 1 for k, v in wanted.items() if v), 0)
             supplies = (
@@ -278,6 +250,46 @@ class Rulings(Moments):
             for k in spots
         )
         given.append(ir.GivenPieces(rows, False, (), m.text(row.key.span), row.span))
+
+    def pieces_of(self, row: sx.Row, z: ZoneRef, piece: PieceSym) -> dict[int, int] | None:
+        """The counts that a row names, by face and index; None after a message."""
+        m = self.m
+        if not all(isinstance(e, ir.Const) for e in z.index):
+            m.error("RW0905", row.key.span, f"`{m.text(row.key.span)}` is not a fixed place")
+            return None
+        cells = key_count(piece.index)
+        empty = not row.cells or (len(row.cells) == 1 and len(row.cells[0]) == 1 and row.cells[0][0] == sx.Name("none"))
+        wanted: dict[int, int] = {}
+        for cell in () if empty else row.cells:
+            parts = list(cell)
+            n: int | None = 1
+            if parts and isinstance(parts[-1], sx.Num):
+                n = parts[-1].value
+                parts.pop()
+            face = z.face or 0
+            at = 0
+            index = list(z.index)
+            for p in parts:
+                if isinstance(p, sx.Name) and p.id in piece.faces and p.id and z.face is None:
+                    face = piece.faces.index(p.id)
+                elif len(index) < len(piece.index):
+                    v = self.constants.one(p, piece.index[len(index)])
+                    if v is None:
+                        return None
+                    index.append(ir.Const(v))
+                else:
+                    self.too_many_indices(piece, p)
+                    return None
+            if len(index) < len(piece.index):
+                m.error(
+                    "RW0506", row.span, f"which `{piece.name}`? it is counted by {', '.join(map(str, piece.index))}"
+                )
+                return None
+            for k, e in zip(piece.index, index, strict=True):
+                assert isinstance(e, ir.Const)
+                at = at * (bounds(k)[1] - bounds(k)[0] + 1) + e.value - bounds(k)[0]
+            wanted[face * cells + at] = wanted.get(face * cells + at, 0) + (n or 0)
+        return wanted
 
     def spot(self, z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
         at = 0
@@ -395,11 +407,35 @@ class Rulings(Moments):
                     "RW0907", line.span, "`expect` holds rows `key: value`, `legal`, `illegal`, `asks` and `options`"
                 )
 
+    def names_faces(self, row: sx.Row, piece: PieceSym) -> bool:
+        return any(isinstance(p, sx.Name) and p.id and p.id in piece.faces for cell in row.cells for p in cell)
+
+    def face_row(self, row: sx.Row, z: ZoneRef, piece: PieceSym, text: str, expect: list[ir.Expectation]) -> None:
+        """A row with faces in its cells says all that is there, face by face, as it does in a position."""
+        wanted = self.pieces_of(row, z, piece)
+        if wanted is None:
+            return
+        if z.zone.cap == 1:
+            code = ir.Cell(self.zone_address(z, pool_type(z.zone)), INT, z.zone.symbol)
+            held = ir.Compare("==", code, ir.Const(next((k + 1 for k, v in wanted.items() if v), 0)))
+            expect.append(ir.Expectation("value", text, held, ir.Const(1), BOOL, span=row.span))
+            return
+        cells, below = key_count(piece.index), key_count(piece.index[len(z.index) :])
+        first = self.spot(z, piece, [bounds(k)[0] for k in piece.index]) * below
+        for f in range(len(piece.faces)) if z.face is None else (z.face,):
+            left = self.read_zone(ZoneRef(z.zone, z.holder, z.index, f, z.span))
+            counts = tuple(wanted.get(f * cells + at, 0) for at in range(first, first + below))
+            right = ir.Const(counts if isinstance(left.t, MapType) else sum(counts))
+            expect.append(ir.Expectation("value", f"{text} ({piece.faces[f]})", left.e, right, left.t, span=row.span))
+
     def value_row(self, row: sx.Row, text: str, expect: list[ir.Expectation]) -> None:
         m = self.m
         scope = self.ruling_scope
         ref = self.ref(row.key, scope)
         if isinstance(ref, ZoneRef):
+            if ref.zone.piece is not None and self.names_faces(row, ref.zone.piece):
+                self.face_row(row, ref, ref.zone.piece, text, expect)
+                return
             left = self.read_zone(ref)
             if ref.zone.piece is not None and isinstance(left.t, MapType):
                 right = self.constants.cells(row.cells, left.t, row.span)

@@ -100,6 +100,40 @@ ruling C "a cell may name the face that stays"
     assert [(r.name, *map(str, r.failures)) for r in run_rulings(made)] == [("A",), ("B",), ("C",)]
 
 
+def test_rows_of_an_expectation_name_faces_like_those_of_a_position() -> None:
+    # 20: `expect` compares what `given` sets; a cell without a face is the first face, what is not named is 0.
+    made = game(
+        BASE
+        + """
+position two "two of each"
+    area_1.cubes: red 2, red guarded 2, blue guarded 1
+    area_1.pawn: red
+ruling A "all that is there, face by face"
+    given two
+    expect
+        area_1.cubes: red 2, red guarded 2, blue guarded 1
+        area_1.cubes[red]: 2, guarded 2
+        area_1.cubes[red]: bare 2, guarded 2
+        area_1.cubes[blue]: guarded
+        area_1.cubes: red 4, blue 1
+ruling B "a face that is not named is empty"
+    given two
+    expect
+        area_1.cubes[red]: guarded 2
+ruling C "another face is another content"
+    given two
+    expect
+        area_1.cubes: red 2, red guarded 2, blue 1
+"""
+    )
+    a, b, c = run_rulings(made)
+    assert not a.failures
+    assert [(f.text, f.expected, f.seen) for f in b.failures] == [("area_1.cubes[red]: guarded 2 (bare)", "0", "2")]
+    assert [f.text for f in c.failures] == [
+        f"area_1.cubes: red 2, red guarded 2, blue 1 ({x})" for x in ("bare", "guarded")
+    ]
+
+
 def test_faces_of_things() -> None:
     # 3: a kind may have faces too.
     s = play(

@@ -53,7 +53,12 @@ def test_wrong_beginnings_are_refused(game: rw.Game) -> None:
         game.new(options={"bonis": "true"})
     with pytest.raises(GameSetupError, match="can not be `perhaps`"):
         game.new(options={"bonus": "perhaps"})
+    for wrong in (1.5, None, 2, ["true"]):
+        with pytest.raises(GameSetupError, match=r"option `bonus` can not be `.*\(one of: false, true\)"):
+            game.new(options={"bonus": wrong})  # type: ignore[dict-item]
     assert game.new(options={"bonus": "true"}).options == {"bonus": "true"}
+    assert game.new(options={"bonus": True}).options == {"bonus": "true"}
+    assert game.new(options={"bonus": False}).options == {"bonus": "false"}
 
 
 def test_an_answer_that_is_not_offered_changes_nothing(game: rw.Game) -> None:
