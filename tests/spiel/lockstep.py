@@ -20,32 +20,31 @@ from tools.adapters.seen import memory, observation
 @dataclass
 class Knowledge:
     """What each player knows, in both engines, over all positions met: two positions are the same to a player in one
-    engine if and only if they are in the other."""
+    engine if and only if they are in the other. What a player is told is all that was told so far; where OpenSpiel has
+    no words for that, what the player sees now."""
 
     pair: Pair
-    ours: dict[tuple[int, str], str] = field(default_factory=dict)  # (seat, all that OpenSpiel tells it) -> all we tell
+    ours: dict[tuple[int, str], str] = field(default_factory=dict)  # (seat, what OpenSpiel tells it) -> what we tell it
     theirs: dict[tuple[int, str], str] = field(default_factory=dict)
 
     def note(self, state: rw.State, other: Any) -> None:
         recalls = other.get_game().get_type().provides_information_state_string
         for seat in range(1, self.pair.seats + 1):
-            if recalls:
-                here, there = memory(state, seat), other.information_state_string(seat - 1)
-            else:
-                here, there = observation(state, seat), other.observation_string(seat - 1)
-            known = self.ours.setdefault((seat, there), here)
-            assert known == here, (
-                f"seat {seat} can tell apart here what is one to it there ({there!r}):\n{known}\n{here}"
-            )
-            known = self.theirs.setdefault((seat, here), there)
-            assert known == there, (
-                f"seat {seat} can tell apart there what is one to it here: {known!r}, {there!r}\n{here}"
-            )
+            told = memory(state, seat) if recalls else observation(state, seat)
+            shown = observation(state, seat) if self.pair.forgets else told
+            there = other.information_state_string(seat - 1) if recalls else other.observation_string(seat - 1)
+            same(self.ours, (seat, there), shown, f"seat {seat} can tell apart here what is one to it there")
+            same(self.theirs, (seat, told), there, f"seat {seat} can tell apart there what is one to it here")
 
     @property
     def shared(self) -> int:
         """How many things a player may know; less than the positions noted, where something is hidden."""
-        return len(self.ours)
+        return len(self.theirs)
+
+
+def same(known: dict[tuple[int, str], str], key: tuple[int, str], value: str, message: str) -> None:
+    first = known.setdefault(key, value)
+    assert first == value, f"{message}:\n{key[1]}\n--- was\n{first}\n--- is\n{value}"
 
 
 @dataclass

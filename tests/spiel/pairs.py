@@ -24,9 +24,12 @@ Words = tuple[str, ...]
 @dataclass(frozen=True)
 class Pair:
     """`answer` takes the address of a question, the ids of an option and the seat, `drawn` the id of an outcome of
-    chance; both give OpenSpiel's words for it, in which `ignored` characters are left out. `last`: OpenSpiel takes the
-    forced answers at the end of a game by itself. `hidden`: players know different things. `games`: how many a quick
-    test plays."""
+    chance; both give OpenSpiel's words for it, in which `ignored` characters are left out. `games` is how many a quick
+    test plays.
+
+    `last`     OpenSpiel takes the forced answers at the end of a game by itself.
+    `hidden`   Players know different things.
+    `forgets`  What OpenSpiel tells a player leaves out what the player has done or seen before."""
 
     ruleset: str
     theirs: str
@@ -38,6 +41,7 @@ class Pair:
     ignored: str = ""
     last: bool = False
     hidden: bool = False
+    forgets: bool = False
     games: int = 20
 
     def word(self, other: Any, player: int, action: int) -> str:
@@ -90,6 +94,11 @@ def step_of_a_pawn(address: str, ids: Words, seat: int) -> str:
     return "".join(ids)
 
 
+def square_or_pass(address: str, ids: Words, seat: int) -> str:
+    """Othello: squares have the same names, rows are counted from above."""
+    return ids[-1]
+
+
 def cell(address: str, ids: Words, seat: int) -> str:
     """Hex: cells have the same names."""
     return ids[0]
@@ -119,6 +128,15 @@ def bid(address: str, ids: Words, seat: int) -> str:
     return f"[P{seat - 1}]Bid: {RANKS.index(rank) + 1}"
 
 
+def claim(address: str, ids: Words, seat: int) -> str:
+    """Liar's dice: how many dice of which face, or that it is not so."""
+    return f"{ids[1]}-{FACES.index(ids[2]) + 1}" if ids[0] == "bid" else "Liar"
+
+
+def roll(face: str) -> str:
+    return f"Roll {FACES.index(face) + 1}"
+
+
 def kuhn_card(card: str) -> str:
     return f"Deal:{KUHN_DECK.index(card)}"
 
@@ -132,16 +150,36 @@ def prize(rank: str) -> str:
 
 
 RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
+FACES = "ones twos threes fours fives sixes".split()
 KUHN_DECK = ["jack", "queen", "king"]
 LEDUC_DECK = [f"{rank}_of_{suit}" for rank in KUHN_DECK for suit in ("hearts", "spades")]
+
+
+def goofspiel(
+    parameters: str = "", rewards: str = "wins", chance: bool = True, seats: int = 2, games: int = 20, **options: str
+) -> Pair:
+    """Goofspiel in one of its forms."""
+    theirs = f"goofspiel({parameters})" if parameters else "goofspiel"
+    drawn = prize if chance else None
+    return Pair("goofspiel", theirs, bid, drawn, seats, options, rewards, last=True, forgets=True, games=games)
+
 
 PAIRS = [
     Pair("tic_tac_toe", "tic_tac_toe", square_and_mark, games=50),
     Pair("connect_four", "connect_four", mark_and_column),
     Pair("breakthrough", "breakthrough", step_of_a_pawn, ignored="*", games=5),
+    Pair("othello", "othello", square_or_pass, games=6),
     Pair("hex", "hex", cell, games=4),
     Pair("nim", "nim", stones, games=50),
     Pair("nim", "nim(is_misere=false)", stones, options={"misere": "false"}),
     Pair("kuhn_poker", "kuhn_poker", pass_or_bet, drawn=kuhn_card, hidden=True, games=100),
     Pair("leduc_poker", "leduc_poker", wager, drawn=leduc_card, hidden=True, games=50),
+    goofspiel(),
+    goofspiel("returns_type=total_points", "score", games=10),
+    goofspiel("num_cards=4", cards="4"),
+    goofspiel("num_cards=5,points_order=ascending", chance=False, cards="5", prizes="ascending"),
+    goofspiel("num_cards=6,points_order=descending", chance=False, cards="6", prizes="descending"),
+    goofspiel("num_cards=5,players=3", seats=3, cards="5"),
+    Pair("liars_dice", "liars_dice", claim, drawn=roll, hidden=True, games=50),
+    Pair("liars_dice", "liars_dice(numdice=2)", claim, roll, options={"dice": "2"}, hidden=True, forgets=True),
 ]

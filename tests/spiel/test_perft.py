@@ -25,11 +25,13 @@ BY_NAME = {pair.name: pair for pair in PAIRS}
 # Tic-tac-toe: 9 * 8 * 7 * 6 * 5, since nobody can have won before the fifth move. It ends 8 lines * 3! orders of the
 # winner's marks * (6 * 5) marks of the other = 1440 games, so (15120 - 1440) * 4 go on.
 # Connect Four: nobody has won before the seventh move, and a column takes six discs: 7 ** n, and 7 less for n = 7.
+# Othello: https://oeis.org/A124004.
 KNOWN = {
     "tic_tac_toe": [1, 9, 72, 504, 3024, 15120, 54720],
     "connect_four": [1, 7, 49, 343, 2401, 16807, 117649],
+    "othello": [1, 4, 12, 56, 244, 1396],
 }
-KNOWN_DEEPER = {"connect_four": {7: 7**7 - 7}}
+KNOWN_DEEPER = {"connect_four": {7: 7**7 - 7}, "othello": {6: 8200, 7: 55092}}
 
 # How far OpenSpiel counts, in the quick tests and in the long ones.
 COUNTED = {
@@ -38,6 +40,9 @@ COUNTED = {
     "nim": (4, 6),
     "kuhn_poker": (5, 5),
     "leduc_poker": (5, 7),
+    "goofspiel(num_cards=4)": (5, 8),
+    "liars_dice": (4, 5),
+    "liars_dice(numdice=2)": (5, 6),
 }
 
 Memo = dict[tuple[int, tuple[int, ...]], int]
