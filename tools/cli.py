@@ -184,7 +184,7 @@ def bench(
     """Measure speed: random games, copies, loading, start, memory."""
     from tools.bench import bench_command
 
-    return bench_command(ruleset or game, suite, rounds, seconds, seats, as_json)
+    return bench_command([name for name in (ruleset, game) if name is not None], suite, rounds, seconds, seats, as_json)
 
 
 @app.command()
@@ -217,6 +217,18 @@ def mutate(
     from tools.mutate import mutate_command
 
     return mutate_command(ruleset, sample, seed, jobs, games, least, as_json)
+
+
+@app.command()
+def new(
+    sort: Annotated[str, typer.Argument(help="ruleset, variant, errata or ruling.", metavar="SORT")],
+    id: Annotated[str, typer.Argument(help="Its name: small letters, digits, _.", metavar="ID")],
+    on: Annotated[str | None, typer.Option("--on", help="The ruleset that it is for, if there are several.")] = None,
+) -> int:
+    """Begin a ruleset, variant, errata or ruling with a text that checks clean."""
+    from tools.new import new_command
+
+    return new_command(sort, id, on)
 
 
 def main(arguments: list[str] | None = None) -> None:

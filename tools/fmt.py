@@ -15,10 +15,10 @@ from dsl.format import Unfaithful, format_rules, format_yaml
 from dsl.render import render_text
 from dsl.sources import RULES
 from dsl.span import Source
-from interpreter.save import write_atomic
 from tools.console import coloured, say_error
 from tools.errors import UserError
 from tools.home import homes
+from tools.writing import write_file
 
 STDIN = "-"
 
@@ -38,7 +38,7 @@ def fmt_command(paths: Sequence[str], check: bool) -> int:
         elif result != text:
             changed.append(file)
             if not check:
-                write(file, result)
+                write_file(file, result)
     for file in changed:
         print(f"{'would set' if check else 'set'} {file}")
     print(summary(len(found), len(changed), failed, check))
@@ -98,12 +98,6 @@ def formatted(name: str, text: str) -> str | None:
     if result is None:
         print(render_text(found, {name: source}, coloured(sys.stderr)), file=sys.stderr)
     return result
-
-
-def write(file: Path, text: str) -> None:
-    mode = file.stat().st_mode
-    write_atomic(file, text)
-    file.chmod(mode)
 
 
 def summary(files: int, changed: int, failed: int, check: bool) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.errors import UserError
-from tools.home import find
+from tools.home import named
 from tools.judge import FAULT, PLAY, REFUSED, RULING, SURVIVED, Judge, Verdict
 from tools.loading import load_game
 from tools.mutants import Mutant
@@ -87,8 +87,11 @@ def mutate_command(
     ):  # fmt: skip
         if value is not None and not low <= value <= high:
             raise UserError(f"{name} should be a number from {low} to {high}, but {value} was given.")
-    load_game(ruleset)  # says what is wrong with it, if anything is
-    judge = Judge(find(ruleset), games)
+    rules = named(ruleset)
+    if not rules.plain:
+        raise UserError(f"mutate changes a ruleset as it is printed: give '{rules.path.name}' alone.")
+    load_game(rules)  # says what is wrong with it, if anything is
+    judge = Judge(rules.path, games)
     known = judge.prepare()
     order = random.Random(seed).sample(known, len(known)) if sample is not None else known
     report = Report(judge.path.name, len(known), sample or len(known), seed, failing=judge.failing)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from dsl.blocks import CITE, CLOSING, INDENT, OPENING, Line, Token
+from dsl.indentation import heads
 
 _GAP = re.compile(rf"(?P<newline>\n)|(?P<comment>#[^\n]*)|(?P<cite>{CITE.pattern})|[^\n#\[]+")
 
@@ -39,6 +40,7 @@ def rows_of(text: str, lines: list[Line]) -> list[Row]:
             reader.token(token, line.level + (1 + inner if number else 0), number == 0)
             depth += (token.value in OPENING) - closes
             at = token.end
+        reader.deepest[len(reader.rows) - 1] = line.level + heads(line)
     reader.gap(at, len(text))
     return reader.finish()
 
@@ -50,6 +52,7 @@ class _Rows:
         self.last: Row | None = None  # the last row with tokens
         self.previous: Token | None = None
         self.early: list[str] = []  # citations before the first token
+        self.deepest: dict[int, int] = {}  # level at which a line below may stand, by the number of the row above it
         self.newlines = 1  # since the last thing that stays; a file begins on a fresh line
         self.columns: dict[int, int] = {}  # of comments of their own, by the number of their row
 
@@ -98,10 +101,10 @@ class _Rows:
         for row in reversed(self.rows):
             below = row.level if row.tokens else below
             levels.append(below)
-        above = 0
+        above = 0  # the level of a line below, and of a comment
         for number, (row, after) in enumerate(zip(self.rows, reversed(levels), strict=True)):
             if row.tokens:
-                above = above if row.before else row.level
+                above = self.deepest.get(number, above)
                 continue
             low, high = sorted((above, after))
             row.level = max(low, min(high, (self.columns[number] + INDENT // 2) // INDENT))
