@@ -93,9 +93,9 @@ def compile_texts(
         )
     except Exception:
         if broken:  # what is wrong already leaves holes that later passes may fall into
-            return None, misnamed(presentable(model), (*files, *bots), model.sources)
+            return None, misnamed(presentable(model, bool(texts.overlays)), (*files, *bots), model.sources)
         raise
-    found = misnamed(presentable(model), (*files, *bots), model.sources)
+    found = misnamed(presentable(model, bool(texts.overlays)), (*files, *bots), model.sources)
     if errors(found):
         return None, found
     program = assemble(elaborator, name, digest, manifest, documents, values, positions, rulings)
@@ -164,10 +164,11 @@ def errors(found: list[Diagnostic]) -> list[Diagnostic]:
     return [d for d in found if d.severity is Severity.ERROR]
 
 
-def presentable(model: Model) -> list[Diagnostic]:
-    """By place, each once, without noise: a broken name leaves others unused, an unread line breaks others."""
+def presentable(model: Model, overlaid: bool) -> list[Diagnostic]:
+    """By place, each once, without noise: a broken name leaves others unused, an unread line breaks others, and what
+    an overlay takes the use of is still used without it."""
     found = sort(one_a_line(model.diagnostics, model))
-    return [d for d in found if d.code not in UNUSED] if errors(found) else found
+    return [d for d in found if d.code not in UNUSED] if overlaid or errors(found) else found
 
 
 def one_a_line(found: list[Diagnostic], model: Model) -> list[Diagnostic]:

@@ -30,10 +30,10 @@ def compile_ruleset(
     that day count too, and with a `printing` those that are for another one do not. Raises OSError when the folder can
     not be read."""
     path = path.resolve()
-    from dsl.sources import errata_files, overlay_files, ruleset_files
+    from dsl.sources import errata_of, overlay_files, ruleset_files
 
     named = [p.resolve() for p in overlays]
-    overlays = named + [file for file in errata_files(path) if as_of is not None and file not in named]
+    overlays = named + [p for p in errata_of(path) if as_of is not None and p not in named]
     files = ruleset_files(path) + [file for overlay in overlays for file in overlay_files(overlay)]
     key = digest_files(files, None) + (f" {as_of} {printing}" if as_of or printing else "")
     if cached:

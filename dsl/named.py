@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.load import Result, compile_ruleset
-from dsl.sources import errata_files
+from dsl.sources import errata_of, variants_of
 
 ENDING = re.compile(r"@(?P<day>[^@/]*)(?:/(?P<printing>[^@/]+))?$")
 
@@ -67,8 +67,7 @@ def read_name(name: str, find: Callable[[str], Path]) -> Named:
 
 def shipped_overlays(path: Path) -> dict[str, Path]:
     """Name -> folder or file of each overlay that comes with a ruleset: its variants, then its errata."""
-    variants = sorted(p for p in path.glob("variants/*") if p.is_dir() or p.suffix == ".variant")
-    return {p.stem: p for p in (*variants, *errata_files(path))}
+    return {p.stem: p for p in (*variants_of(path), *errata_of(path))}
 
 
 def find_overlay(path: Path, name: str) -> Path:

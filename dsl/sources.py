@@ -76,9 +76,18 @@ def overlay_files(overlay: Path) -> list[Path]:
     return files_in(overlay) if overlay.is_dir() else [overlay]
 
 
-def errata_files(path: Path) -> list[Path]:
-    """All errata of a ruleset; which of them count is for a date to say."""
-    return [file for file in files_in(path.parent.parent / "cards" / path.name / "errata") if file.suffix == ".errata"]
+def variants_of(path: Path) -> list[Path]:
+    """The variants that come with a ruleset, each a folder or a file."""
+    return overlays_in(path / "variants", ".variant")
+
+
+def errata_of(path: Path) -> list[Path]:
+    """The errata that come with a ruleset, each a folder or a file; which of them count is for a date to say."""
+    return overlays_in(path.parent.parent / "cards" / path.name / "errata", ".errata")
+
+
+def overlays_in(folder: Path, suffix: str) -> list[Path]:
+    return sorted(p for p in folder.glob("*") if p.is_dir() or p.suffix == suffix)
 
 
 def files_in(root: Path) -> list[Path]:

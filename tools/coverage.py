@@ -7,11 +7,14 @@ not marked as prose has no rule.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dsl.named import Named, shipped_overlays
 from interpreter import Game
 from interpreter.ruling import run_ruling
+from tools.home import named
 from tools.loading import load_game
 from tools.touch import Touching
 
@@ -43,7 +46,8 @@ class Coverage:
 
 
 def coverage_command(ruleset: str, as_json: bool) -> int:
-    found = cover(load_game(ruleset))
+    rules = named(ruleset)
+    found = cover(load_game(rules), [load_game(laid) for laid in overlaid(rules)])
     if as_json:
         print(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
     else:
@@ -51,9 +55,15 @@ def coverage_command(ruleset: str, as_json: bool) -> int:
     return 1 if found.uncovered else 0
 
 
-def cover(game: Game) -> Coverage:
+def overlaid(rules: Named) -> list[Named]:
+    """A ruleset with each of the overlays that come with it; none where overlays were asked for."""
+    return [Named(rules.path, (p,)) for p in shipped_overlays(rules.path).values()] if rules.plain else []
+
+
+def cover(game: Game, laid: Sequence[Game] = ()) -> Coverage:
+    """What covers what in a game; a clause is covered too if an overlay that comes along has a rule for it (`laid`)."""
     program = game.program
-    cited = {clause for cites in program.cites.values() for clause in cites}
+    cited = {clause for g in (game, *laid) for cites in g.program.cites.values() for clause in cites}
     found = Coverage(program.id, clauses=len(program.clauses), rulings=len(program.rulings), cards=len(program.cards))
     for clause, about in program.clauses.items():
         if about.get("prose"):

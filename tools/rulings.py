@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ir
+from dsl.named import Named, shipped_overlays
 from dsl.nearest import nearest
+from dsl.sources import shown_name
 from interpreter import Game
 from interpreter.ruling import RulingResult, run_ruling
 from tools.errors import UserError
@@ -32,10 +34,12 @@ class Row:
 
 
 def rulings_command(ruleset: str | None, only: str | None, as_json: bool) -> int:
-    games = [load_game(rules) for rules in all_or_one(ruleset)]
-    rows = {game.program.named: run(game, only) for game in games}
+    games = [(load_game(rules), "") for rules in all_or_one(ruleset)]
+    for rules in all_or_one(ruleset):
+        games += [(load_game(laid), shown_name(laid.overlays[0], rules.path)) for laid in with_rulings(rules)]
+    rows = {game.program.named: run(game, only, own) for game, own in games}
     if only is not None and not any(rows.values()):
-        guess = nearest(only, [name for game in games for name in game.program.rulings])
+        guess = nearest(only, [name for game, _ in games for name in game.program.rulings])
         raise UserError(
             f"no ruling has '{only}' in its name, title, clauses or file"
             + (f": did you mean '{guess}'?" if guess else "; leave --only out to run all of them.")
@@ -45,14 +49,29 @@ def rulings_command(ruleset: str | None, only: str | None, as_json: bool) -> int
     else:
         for name, found in rows.items():
             render(name, found, detailed=only is not None and len(found) <= 3)
+        if len(rows) > 1:
+            total, passed = (sum(map(f, rows.values())) for f in (len, passes))
+            print(f"{passed} of {total} passed")
     return 1 if any(not r.result.passed for found in rows.values() for r in found) else 0
 
 
-def run(game: Game, only: str | None) -> list[Row]:
+def passes(rows: list[Row]) -> int:
+    return sum(row.result.passed for row in rows)
+
+
+def with_rulings(rules: Named) -> list[Named]:
+    """The overlays that come with a ruleset and have rulings of their own; none where overlays were asked for."""
+    if not rules.plain:
+        return []
+    return [Named(rules.path, (p,)) for p in shipped_overlays(rules.path).values() if any(p.rglob("*.ruling"))]
+
+
+def run(game: Game, only: str | None, own: str = "") -> list[Row]:
+    """The rulings of a game; with `own` those of the files below that name."""
     rows = []
     for name, ruling in game.program.rulings.items():
         file, line = place(game, ruling)
-        if only is None or matches(only, name, ruling, file):
+        if file.startswith(own) and (only is None or matches(only, name, ruling, file)):
             begun = time.perf_counter()
             result = run_ruling(game, ruling)
             rows.append(Row(ruling, result, file, line, time.perf_counter() - begun))
@@ -73,8 +92,8 @@ def place(game: Game, ruling: ir.Ruling) -> tuple[str, int]:
 def to_json(rows: list[Row]) -> dict[str, Any]:
     return {
         "rulings": len(rows),
-        "passed": sum(r.result.passed for r in rows),
-        "failed": sum(not r.result.passed for r in rows),
+        "passed": passes(rows),
+        "failed": len(rows) - passes(rows),
         "results": [
             {
                 "name": r.result.name,
@@ -125,7 +144,7 @@ def render(name: str, rows: list[Row], detailed: bool) -> None:
             console.print(Text(f"  {row.file}:{failure.line or row.line}: ", "cyan") + Text(failure.text, ""))
             console.print(f"    expected  {failure.expected}")
             console.print(f"    seen      {failure.seen}")
-    bad = sum(not r.result.passed for r in rows)
+    bad = len(rows) - passes(rows)
     style = "bold red" if bad else "bold green" if rows else "yellow"
     text = f"{name}: {len(rows) - bad} passed" + (f", {bad} failed" if bad else "") if rows else f"{name}: no rulings"
     console.print(Text(text, style=style))

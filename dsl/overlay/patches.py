@@ -65,8 +65,13 @@ def result_of(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None
             return alter(patch, target, m)
     only = patch.block[0] if len(patch.block) == 1 else None
     if only is not None and name_of(only) == name_of(target) and type(only) is type(target):
-        return [only]
-    return [with_block(target, patch.block)]
+        return [cited(only, patch.cites)]
+    return [cited(with_block(target, patch.block), patch.cites)]
+
+
+def cited(line: sx.Line, cites: tuple[str, ...]) -> sx.Line:
+    """The line with the clauses that the patch cites, if it cites any."""
+    return line if isinstance(line, sx.Answer) or not cites else replace(line, cites=cites)
 
 
 def put(lines: tuple[sx.Line, ...], target: sx.Line, instead: list[sx.Line]) -> tuple[sx.Line, ...]:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
+from dsl.sources import errata_of, variants_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = Path(__file__).parent / "rulesets"
@@ -26,7 +27,7 @@ OUT_OF_TURN = 0.15  # how often somebody else than the one asked acts, where tha
 class Table:
     """A ruleset with seats and a preset of its manifest (empty: none)."""
 
-    folder: str  # below the root of the repository
+    folder: str  # below the root of the repository; overlays may stand behind it
     seats: int
     preset: str = ""
 
@@ -50,7 +51,7 @@ class Table:
 
 
 @cache
-def load(folder: str, backend: str = "compiled") -> rw.Game:
+def load(folder: str, backend: str = "python") -> rw.Game:
     return rw.load(ROOT / folder, backend=backend)
 
 
@@ -59,8 +60,13 @@ def folders() -> list[Path]:
     return sorted(p for place in (ROOT / "rulesets", SMALL) for p in place.iterdir() if p.is_dir())
 
 
+def laid_over(path: Path) -> list[str]:
+    """What is laid over a ruleset for a table: each of its variants, and all of its errata."""
+    return [f"+{p.stem}" for p in variants_of(path)] + (["@9999-12-31"] if errata_of(path) else [])
+
+
 def tables() -> list[Table]:
-    """For each ruleset: its fewest seats, its most seats with each preset."""
+    """For each ruleset: its fewest seats, its most seats with each preset and with overlays."""
     found = []
     for path in folders():
         folder = str(path.relative_to(ROOT))
@@ -68,6 +74,7 @@ def tables() -> list[Table]:
         low, high = program.seats
         found.append(Table(folder, low))
         found += [Table(folder, high, preset) for preset in program.presets or ("",)]
+        found += [Table(folder + overlay, high) for overlay in laid_over(path)]
     return found
 
 

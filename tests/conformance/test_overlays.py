@@ -1,0 +1,57 @@
+"""Overlays that come with a ruleset: each checks clean, and all that do not meet can be played together."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import interpreter as rw
+from dsl.named import Named, shipped_overlays
+from tests.conformance.tables import finish, folders
+
+Overlays = tuple[str, ...]
+
+
+def sets_of(path: Path, whole: bool) -> list[Overlays]:
+    """Each alone and all of them; with `whole` every set."""
+    names = list(shipped_overlays(path))
+    sizes = set(range(1, len(names) + 1)) if whole else {1, len(names)} - {0}
+    return [overlays for size in sorted(sizes) for overlays in combinations(names, size)]
+
+
+def cases(whole: bool) -> list[tuple[Path, Overlays]]:
+    return [(path, overlays) for path in folders() for overlays in sets_of(path, whole)]
+
+
+def compiled(path: Path, overlays: Overlays) -> rw.Game:
+    shipped = shipped_overlays(path)
+    program, found, _ = Named(path, tuple(shipped[name] for name in overlays)).compile()
+    assert program is not None and not found, [(d.code, d.message) for d in found]
+    return rw.Game(program)
+
+
+def plays(path: Path, overlays: Overlays, moves: int) -> None:
+    """A game goes on under all invariants, and a save of it is continued under the name of its rules."""
+    game = compiled(path, overlays)
+    state = game.new(seats=game.program.seats[1], seed=len(overlays), checked=True)
+    finish(state, moves, moves)
+    data = rw.save(state)
+    again = rw.load(data["rules"].replace(path.name, str(path), 1))
+    assert rw.restore(again, data).digest() == state.digest()
+
+
+def name_of(value: object) -> str:
+    return value.name if isinstance(value, Path) else "+".join(map(str, value)) if isinstance(value, tuple) else ""
+
+
+@pytest.mark.parametrize(("path", "overlays"), cases(whole=False), ids=name_of)
+def test_overlays_that_come_along_are_played(path: Path, overlays: Overlays) -> None:
+    plays(path, overlays, moves=150)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("path", "overlays"), cases(whole=True), ids=name_of)
+def test_every_set_of_overlays_is_played(path: Path, overlays: Overlays) -> None:
+    plays(path, overlays, moves=600)
