@@ -59,14 +59,15 @@ class Entry:
 
 
 def bench_command(
-    ruleset: str | None, suite: str | None, rounds: int, seconds: float, seats: int | None, as_json: bool
+    named: Sequence[str], suite: str | None, rounds: int, seconds: float, seats: int | None, as_json: bool
 ) -> int:
     if not 1 <= rounds <= MOST_ROUNDS:
         raise UserError(f"--rounds should be a number from 1 to {MOST_ROUNDS}, but {rounds} was given.")
     if not 0 < seconds <= MOST_SECONDS:
         raise UserError(f"--seconds should be a number up to {MOST_SECONDS:.0f}, but {seconds} was given.")
-    if ruleset is not None and suite is not None:
-        raise UserError("a ruleset and --suite were given: name one of them.")
+    if len(named) + (suite is not None) > 1:
+        raise UserError("RULESET, --game and --suite say each what is measured: give one of them.")
+    ruleset = named[0] if named else None
     paths = suite_paths(suite) if suite is not None else [plain(rules) for rules in all_or_one(ruleset)]
     entries = [entry(path, seats, seconds) for path in paths]
     begun = time.perf_counter()

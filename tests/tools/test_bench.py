@@ -183,7 +183,8 @@ def test_what_is_missing_is_said(apples: Path, quick: None, capsys: Any, monkeyp
         (("last_apple", "--rounds", "0"), "--rounds should be a number from 1 to 1000, but 0 was given."),
         (("last_apple", "--seconds", "-1"), "--seconds should be a number up to 3600, but -1.0 was given."),
         (("last_apple", "--seats", "5"), "--seats should be a number from 2 to 4 for last_apple, but 5 was given."),
-        (("last_apple", "--suite", "x"), "a ruleset and --suite were given: name one of them."),
+        (("last_apple", "--suite", "x"), "RULESET, --game and --suite say each what is measured: give one of them."),
+        (("last_apple", "--game", "x"), "RULESET, --game and --suite say each what is measured: give one of them."),
     ],
 )
 def test_mistakes_are_sentences(apples: Path, capsys: Any, words: tuple[str, ...], message: str) -> None:
