@@ -319,7 +319,7 @@ class Payable:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How many ways there are to pay `amount` from purse `purse`."""
+    """How many ways there are to pay `amount` from purse `purse`; they are ordered by the keys of its default."""
 
     purse: int
     args: tuple[Expr, ...]
@@ -566,7 +566,7 @@ class Pay:
     gain: bool
     cause: Expr | None
     span: Span = NOWHERE
-    way: Expr | None = None  # the number of a way, in the order of `Ways`; 0 or None: the default
+    way: Expr | None = None  # the number of a way, the default is the first; 0 or None: the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -832,6 +832,8 @@ class Site:
     open_to   for `open to`: the set of seats that may answer now, and the frame variable that takes the answering
     member
     filter    inside an open plan options must be tried (a later demand may fail)
+    ways      for the question how to pay: what is paid; its answer is the number of a way
+    by_default  the first option is taken, unless the one who is asked wished to choose
     """
 
     address: str
@@ -857,6 +859,8 @@ class Site:
     temps: int = 0
     text_values: tuple[tuple[str, Expr, Type], ...] = ()
     open_to: tuple[Expr, int] | None = None
+    ways: Ways | None = None
+    by_default: bool = False
 
 
 # ================================================================ the program
@@ -947,8 +951,8 @@ class Proc:
 class PurseSource:
     """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run time:
     temp `slot` ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes
-    some adds their number to the word at `counter` (0: none), which `where` may read (`once per`). Sources with a `rank`
-    come behind those without, the lowest first."""
+    some adds their number to the word at `counter` (0: none), which `where` may read (`once per`). Sources with a
+    `rank` come behind those without, the lowest first."""
 
     slot: int
     domain: Domain | None

@@ -20,6 +20,8 @@ from interpreter.names import tokens
 from interpreter.state import State, copy, take_over
 from interpreter.words import Member, best_match, members_named
 
+PAYING = "paying"  # before the way in which something is paid
+
 
 def answer(state: State, items: Sequence[Any] | str, who: str | int | None = None) -> State:
     """Give a whole answer; `who` (actor, seat id or seat number) must be the one asked. IllegalAnswer leaves the
@@ -37,6 +39,9 @@ def play_items(state: State, items: Sequence[Any] | str, who: str | int | None) 
     if not words:
         raise IllegalAnswer("an answer of no words; say what is chosen, `ready` or `decline`")
     while words:
+        if words[0] == PAYING:
+            words = take_way(state, words[1:])
+            continue
         decision = state.decision
         if decision is None or (who is not None and not decision.asks(who)) or best_match(decision, words)[0] is None:
             left = take_aside(state, words, who)
@@ -77,6 +82,8 @@ def take(state: State, decision: Decision, words: list[str]) -> list[str]:
         batch = members_named(decision, words)
         if batch:
             return take_members(state, decision, batch, words)
+    if decision.site.by_default and forced(state, decision):
+        return words
     option, used = best_match(decision, words)
     if option is not None:
         step(state, decision, option, automatic=False)
@@ -84,6 +91,22 @@ def take(state: State, decision: Decision, words: list[str]) -> list[str]:
     if forced(state, decision):
         return words
     raise refusal(decision, words)
+
+
+def take_way(state: State, words: list[str]) -> list[str]:
+    """Pay in the way that the words name; forced answers before it are taken. Gives the words that are left."""
+    while (decision := state.decision) is not None and decision.site.ways is None and forced(state, decision):
+        pass
+    if decision is None or decision.site.ways is None:
+        raise IllegalAnswer(
+            f"`{PAYING}` says how to pay, but nothing is to be paid now for which there are several ways"
+        )
+    option, used = best_match(decision, words) if words else (None, 0)
+    if option is None:
+        known = ", ".join(f"`{' '.join(o.ids)}`" for o in decision.options)
+        raise IllegalAnswer(f"`{' '.join(words)}` is no way to pay at {decision.address}; the ways are {known}")
+    step(state, decision, option, automatic=False)
+    return words[used:]
 
 
 def forced(state: State, decision: Decision) -> bool:

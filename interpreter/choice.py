@@ -85,14 +85,18 @@ def _whole_holds(m: Machine, site: ir.Site, values: tuple[int, ...], t: Temps) -
 
 def feasible(m: Machine, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
     """The options after which the open plan can be completed, and whose own action is possible. In a probe all
-    stay: it goes on with them anyway."""
+    stay: it goes on with them anyway. Where the first is taken by default, the others are listed on a wish only."""
     if m.probing:
         return offers
+    first = site.by_default and not m.wished
     by_plan = bool(m.words[PLAN] and site.filter)
     if not by_plan and all(a.probe is None for a in site.alternatives):
-        return offers
-    kept, undecided = [], False
+        return offers[:1] if first else offers
+    kept: list[Option] = []
+    undecided = False
     for option in offers:
+        if first and kept:
+            break
         try:
             if _allowed(m, site, option, t, by_plan):
                 kept.append(option)

@@ -18,6 +18,7 @@ from interpreter.errors import RulesetError
 from interpreter.names import members
 from interpreter.text import Named, placeholders, squeeze
 from interpreter.visible import readers
+from interpreter.ways import way_ids, way_text
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -70,11 +71,11 @@ class Decision:
     def __init__(self, game: Game, words: list[int], offers: list[MachineOption] | None = None) -> None:
         self.game = game
         self.words = words
-        if offers is not None:
-            self.offers = offers
         self.number = words[hdr.SITE] - 1
         self.answers = game.answers[self.number]
         self.site: ir.Site = self.answers.site
+        if offers is not None and not self.site.by_default:
+            self.offers = offers
         self._options: list[Option] | None = None
         self._seat = self._actor = -1
 
@@ -84,7 +85,8 @@ class Decision:
 
     @property
     def shape(self) -> str:
-        return self.site.shape
+        """`one`, `some`, `number`, `amounts`, or `way` where the question is how to pay."""
+        return "way" if self.site.ways is not None else self.site.shape
 
     @property
     def seat(self) -> int:
@@ -138,7 +140,7 @@ class Decision:
     @cached_property
     def offers(self) -> list[MachineOption]:
         """The options as the machine has them."""
-        return self.game.machine.options(self.words)
+        return self.game.machine.all_options(self.words)
 
     @property
     def options(self) -> list[Option]:
@@ -148,10 +150,17 @@ class Decision:
 
     @property
     def forced(self) -> Option | None:
-        """The only option, where it is taken without asking."""
+        """The only option, or the default, where it is taken without asking."""
+        if self.site.by_default:
+            return self.options[0] if "offers" in self.__dict__ else Option(self.default, self)
         if self.site.always_ask or len(self.offers) != 1:
             return None
         return None if self.offers[0].kind == DECLINE else self.options[0]
+
+    @cached_property
+    def default(self) -> MachineOption:
+        """What is taken where nobody wishes to choose."""
+        return self.game.machine.options(self.words)[0]
 
     @property
     def cursor(self) -> int:
@@ -168,6 +177,8 @@ class Decision:
         return self.answers.alternative(raw)
 
     def ids(self, raw: MachineOption) -> tuple[str, ...]:
+        if self.site.ways is not None:
+            return way_ids(self.game, self.words, self.site.ways, raw.values[-1], self.site.temps)
         return self.answers.ids(raw)
 
     def domains(self, raw: MachineOption) -> tuple[str, ...]:
@@ -186,6 +197,8 @@ class Decision:
         texts, at = self.game.texts, self.address
         if raw.kind in (DECLINE, READY):
             return texts.find(lang, f"{at}.{raw.kind}") or texts.engine(lang, raw.kind)
+        if self.site.ways is not None:
+            return way_text(self.game, self.words, self.site.ways, raw.values[-1], self.site.temps, lang)
         rows = self.answers.values(raw)
         case = self.case(raw)
         template = texts.find(lang, *pick_keys(at, case))

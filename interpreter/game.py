@@ -112,6 +112,11 @@ class Game:
         return Engine(self)
 
     @cached_property
+    def unasked(self) -> frozenset[str]:
+        """The addresses of questions that are answered by default, unless somebody wishes to choose."""
+        return frozenset(site.address for site in self.program.sites if site.by_default)
+
+    @cached_property
     def drawn(self) -> dict[str, str]:
         """What kind or enum each chance event draws from, by its address."""
         events = (i for i in self.program.code if isinstance(i, ir.Chance))
@@ -248,8 +253,9 @@ def legal(state: State) -> list[Option]:
     return list(state.decision.options) if state.decision else []
 
 
-def apply(state: State, option: Option | Outcome | tuple[int, ...]) -> State:
-    """Take one small decision, or an outcome of the awaited chance event, and go on to the next question.
+def apply(state: State, option: Option | Outcome | tuple[int, ...], paying: bool = False) -> State:
+    """Take one small decision, or an outcome of the awaited chance event, and go on to the next question. With `paying`
+    the next payment that can be made in several ways is such a question too; else it is made in the usual way.
     IllegalAnswer leaves the state unchanged."""
     if isinstance(option, Outcome):
         return draw(state, option)
@@ -263,7 +269,7 @@ def apply(state: State, option: Option | Outcome | tuple[int, ...]) -> State:
         awaited = f"an outcome of chance is awaited at {state.chance.address}" if state.chance else "the game is over"
         raise IllegalAnswer(f"{awaited}; nothing is asked")
     step(state, decision, offered(decision, option), automatic=False)
-    settle(state)
+    settle(state, paying)
     return state
 
 
@@ -325,7 +331,10 @@ def note_plan(state: State) -> None:
         state.plan = OpenPlan(seat, tuple(machine.plan_start), len(state.log))
 
 
-def settle(state: State) -> None:
-    """Take forced answers, where the state says so."""
+def settle(state: State, paying: bool = False) -> None:
+    """Take forced answers and the usual ways of paying, where the state says so; with `paying` up to a payment that can
+    be made in several ways."""
     while state.auto and (decision := state.decision) is not None and (option := decision.forced) is not None:
+        if paying and decision.site.by_default:
+            return
         step(state, decision, option, automatic=True)

@@ -121,14 +121,16 @@ class Choice(NamedTuple):
     actor: int
     named: list[ToldValue]
     audience: tuple[int, ...] | None
+    ids: tuple[str, ...] | None  # where the program alone does not know what the answer is called
 
 
 def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
     """The entry of an answer. Ids and texts are made when somebody reads them: most entries are never read."""
     raw = option.raw
     entry = object.__new__(LogEntry)
+    ids = option.ids if decision.site.ways is not None else None
     seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
-    choice = Choice(decision.answers, raw, automatic, seat, actor, decision.done_values(raw), audience)
+    choice = Choice(decision.answers, raw, automatic, seat, actor, decision.done_values(raw), audience, ids)
     object.__setattr__(entry, "made_of", choice)
     return entry
 
@@ -148,13 +150,13 @@ def _write_out(entry: LogEntry, choice: Choice) -> None:
         kind=AUTO if choice.automatic else CHOICE,
         address=answers.site.address,
         form=raw.kind,
-        ids=answers.ids(raw),
+        ids=answers.ids(raw) if choice.ids is None else choice.ids,
         code=raw.code,
         case=answers.case(raw),
         seat=choice.seat,
         actor=names.text(choice.actor, actor_type),
         actor_domain=actor_type.domain if isinstance(actor_type, MemberType) else "",
-        domains=answers.domains(raw),
+        domains=answers.domains(raw) if choice.ids is None else (),
         named=tuple(named),
         secret=tuple(secret),
         audience=choice.audience,
@@ -195,6 +197,8 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
     actor = texts.id(lang, entry.actor_domain, entry.actor)
     if not entry.seen_by(seat):
         return texts.engine(lang, "hidden_choice", actor=actor)
+    if entry.kind == AUTO and entry.address in game.unasked:
+        return ""  # the usual way of paying
     short = entry.form in (READY, DECLINE)
     keys = (f"{entry.address}.{entry.form}.done",) if short else done_keys(entry.address, entry.case)
     template = texts.find(lang, *keys)

@@ -40,6 +40,7 @@ class Machine:
         self.draws: list[ChanceOutcome] = []
         self.plain: list[int] = []  # running procedures that do not suspend
         self.probing = False  # inside a trial of a plan
+        self.wished = False  # whether what is taken by default is listed with all that could be chosen instead
         self.plan_start: Words = []  # the store as it was when the plan began that was opened last
         self.tries = 0
         self.offers: list[Option] = []  # options of the question at which the loop stopped
@@ -102,6 +103,14 @@ class Machine:
             return []
         self.words = words
         return list(self._guarded(self.list_options))
+
+    def all_options(self, words: Words) -> list[Option]:
+        """The options of the pending question, also where the first is taken by default."""
+        self.wished = True
+        try:
+            return self.options(words)
+        finally:
+            self.wished = False
 
     def has(self, words: Words, code: Sequence[int]) -> Option | None:
         """The option with this code, if it is offered."""

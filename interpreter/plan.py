@@ -79,7 +79,7 @@ def _completes(m: Machine, start: Callable[[], int]) -> bool:
 def _search(m: Machine) -> bool:
     words, offers = m.words, m.offers
     site = m.program.sites[words[SITE] - 1]
-    if site.shape == "number":
+    if site.shape == "number" and site.ways is None:
         offers = [offers[-1], *offers[:-1]]
     elif site.shape in ("some", "amounts") and offers[0].kind in ("add", "amount") and READY in offers:
         offers = _openings(m, offers)

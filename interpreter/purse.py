@@ -97,7 +97,11 @@ def _end(m: Machine, pool: ir.Pool, t: Temps) -> End:
 
 
 def ways(m: Machine, p: Open, amount: int) -> list[Way]:
-    """The best legal ways to pay: exact ones, else those with the least overpayment."""
+    """The best legal ways to pay: exact ones, else those with the least overpayment; the default first."""
+    return _by_keys(m, p, _legal(m, p, amount))
+
+
+def _legal(m: Machine, p: Open, amount: int) -> list[Way]:
     found = list(islice(_ways(m, p, amount, True), MOST_WAYS)) or list(islice(_ways(m, p, amount, False), MOST_WAYS))
     for over in sorted({w.over for w in found}):
         p.temps[p.purse.over_slot] = over
@@ -245,12 +249,12 @@ def payable(m: Machine, e: ir.Payable, t: Temps) -> int:
         return 0
     if not p.purse.require and (p.change is None or all(u.worth == 1 for u in p.units)):
         return 1
-    return 1 if ways(m, p, amount) else 0
+    return 1 if _legal(m, p, amount) else 0
 
 
 def count(m: Machine, e: ir.Ways, t: Temps) -> int:
     amount = m.value(e.amount, t)
-    return len(ways(m, open_purse(m, e.purse, [m.value(arg, t) for arg in e.args]), amount)) if amount > 0 else 0
+    return len(_legal(m, open_purse(m, e.purse, [m.value(arg, t) for arg in e.args]), amount)) if amount > 0 else 0
 
 
 def pay(m: Machine, s: ir.Pay, t: Temps) -> None:
@@ -261,20 +265,20 @@ def pay(m: Machine, s: ir.Pay, t: Temps) -> None:
     if amount == 0:
         return
     p = open_purse(m, s.purse, [m.value(arg, t) for arg in s.args])
-    found = gains(p, amount) if s.gain else ways(m, p, amount)
+    found = _by_keys(m, p, gains(p, amount)) if s.gain else ways(m, p, amount)
     if not found:
         worth = sum(u.source.count * u.worth for u in p.units)
         message = f"{amount} should be paid from `{p.purse.name}`, but its {worth} do not allow it"
         raise m.demand(message, s.span, ends=True)
     wanted = m.value(s.way, t) if s.way is not None else 0
-    _apply(m, p, found[wanted - 1] if 0 < wanted <= len(found) else _default(m, p, found), s.gain)
+    _apply(m, p, found[wanted - 1 if 0 < wanted <= len(found) else 0], s.gain)
 
 
-def _default(m: Machine, p: Open, found: list[Way]) -> Way:
-    """The best way by the keys of the purse, read in the store as it is after paying."""
+def _by_keys(m: Machine, p: Open, found: list[Way]) -> list[Way]:
+    """Ordered by the keys of the purse, read in the store as it is after paying, the best first."""
     gain = not any(any(w.spent) for w in found)
-    if not p.purse.keys or len(found) == 1:
-        return found[0]
+    if not p.purse.keys or len(found) < 2:
+        return found
     touched = _cells(p)
     ranks = []
     for way in found:
@@ -284,7 +288,7 @@ def _default(m: Machine, p: Open, found: list[Way]) -> Way:
         ranks.append(rank(m, p.purse.keys, p.temps))
         for at, value in before:
             m.words[at] = value
-    return found[ranks.index(min(ranks))]
+    return [found[i] for i in sorted(range(len(found)), key=ranks.__getitem__)]
 
 
 def _apply(m: Machine, p: Open, way: Way, gain: bool) -> None:

@@ -34,6 +34,8 @@ ENGINE: dict[str, dict[str, str]] = {
         "true": "yes",
         "false": "no",
         "and": ", ",
+        "pieces": "{n} {what}",
+        "change": "{spent} (change: {back})",
     },
     "ja": {
         "decline": "辞退する",
@@ -49,6 +51,8 @@ ENGINE: dict[str, dict[str, str]] = {
         "true": "はい",
         "false": "いいえ",
         "and": "、",
+        "pieces": "{what}{n}個",
+        "change": "{spent}（お釣り：{back}）",
     },
 }
 

@@ -73,6 +73,7 @@ class Session:
             "log": self.log,
             "now": self.now,
             "options": lambda _: self.options(),
+            "pay": self.pay,
             "quit": lambda _: self.leave(),
             "save": self.save,
             "try": self.attempt,
@@ -279,6 +280,14 @@ class Session:
         found = preview_lines(self.state, after, self.decision.seat, self.lang)
         for line in found or [Text(say(self.lang, "try_nothing"))]:
             self.console.print(line)
+
+    def pay(self, rest: str) -> None:
+        """Take an option, and choose how to pay for it."""
+        option = self.chosen(rest)
+        if option is None:
+            self.print(say(self.lang, "pay_what", example=self.listing().labels[0]))
+        else:
+            self.answer(lambda: apply(self.state, option, paying=True))
 
     def offers(self) -> list[tuple[int, Option]]:
         """Actions `at any moment` that the people here may take now."""

@@ -23,6 +23,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "left": "you leave the game.",
         "why_what": "why what? Write for example: why {example}",
         "try_what": "try what? Write for example: try {example}",
+        "pay_what": "pay for which option? Write for example: pay {example}",
         "try_chance": "chance or something hidden decides what comes of it.",
         "try_nothing": "none of the watched values changes at once.",
         "open": "  (others may answer too: 'wait' lets them go first)",
@@ -55,6 +56,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  WORDS        choose by the words of an answer, as the ids in the list; several with commas\n"
             "  why WORDS    why an answer is not offered\n"
             "  try 3        what would change\n"
+            "  pay 3        choose option 3 and say how to pay for it\n"
             "  now [N]      what can be done out of turn\n"
             "  options      list the options again\n"
             "  board        draw the board\n"
@@ -83,6 +85,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "left": "ゲームを離れます。",
         "why_what": "どの答えについてですか。例: why {example}",
         "try_what": "どれを試しますか。例: try {example}",
+        "pay_what": "どれを払いますか。例：pay {example}",
         "try_chance": "結果は偶然か非公開の情報で決まります。",
         "try_nothing": "すぐに変わる値はありません。",
         "open": "  （ほかの人も答えられます：wait で先を譲る）",
@@ -115,6 +118,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  言葉         一覧の言葉やidで選ぶ（複数はコンマで区切る）\n"
             "  why 言葉     なぜ選べないか\n"
             "  try 3        選ぶと何が変わるか\n"
+            "  pay 3        3番を選び、支払い方を決める\n"
             "  now [番号]   手番外でできること\n"
             "  options      選択肢をもう一度\n"
             "  board        盤面\n"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dsl import ir
+from dsl import program as pg
 from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
@@ -176,12 +177,15 @@ class Purses(Timed):
         n = self.number(a.count, scope)
         cause = self.cause(s, scope)
         amount = self.keep(n.e, scope, ctx)
+        choosing = s.word == "pay" and self.may_choose(name, scope, ctx)
+        if choosing:  # a question may lie between, so they are kept in the frame
+            who, amount = self.noted(who, scope, ctx), self.noted(Val(amount, INT), scope, ctx).e
         symbols = {e.symbol for e in self.lay.entries if e.sort in ("pieces", "slot")}
 
         def change() -> None:
             way: ir.Expr | None = None
             paid = amount
-            if s.word == "pay" and self.sus.asks(name):
+            if choosing:
                 way = self.way(s, p, who, amount, scope, ctx)
             elif s.word == "lose":  # as much as can be paid
                 slot = scope.body.temp()
@@ -194,19 +198,27 @@ class Purses(Timed):
 
         self.unless_waived(cause if s.word == "pay" else ZERO, ctx, event)
 
+    def may_choose(self, purse: str, scope: Scope, ctx: Ctx) -> bool:
+        """Whether the payer may say how to pay: somebody acts, and this is no part of a single moment."""
+        flat = ctx.em.flat and len(ctx.em.buffers) == 1
+        return self.sus.asks(purse) or (scope.you is not None and not ctx.together and flat)
+
     def way(self, s: sx.Sentence, p: PurseSym, who: Val, amount: ir.Expr, scope: Scope, ctx: Ctx) -> ir.Expr:
-        """The payer's choice among the ways (`default ask`), by number; 0 where there is nothing to choose, or where
-        somebody pays who does not act."""
+        """The payer's choice among the ways, by number; 0 where there is nothing to choose, inside a `together`, or
+        where somebody pays who does not act. Unless the purse says `default ask`, the first is taken where nobody
+        wishes another."""
         chosen = self.hidden_local(scope, INT)
         end = ctx.em.label()
         ctx.em.emit(self.assign(chosen, ZERO))
         ways = ir.Ways(p.number, (who.e,), amount)
         acts = ir.Compare("==", who.e, scope.you.read) if scope.you is not None else ONE
-        ctx.em.instr(ir.Branch(conj([acts, ir.Compare(">", ways, ONE)]), end))
+        apart = ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT))
+        ctx.em.instr(ir.Branch(conj([acts, apart, ir.Compare(">", ways, ONE)]), end))
         slot = scope.body.temp()
         number = ("way", slot, ir.Domain("range", ONE, ways), INT)
         ways_of = (ir.Alternative("", (number,), (), ()),)
         here = ctx.inside(skip=end)
         self.finish(s, here, scope, who, "number", ways_of, p.name, [scope], answer=(chosen.slot, INT))
+        self.sites[-1] = replace(self.sites[-1], ways=ways, by_default=not self.sus.asks(p.name))
         ctx.em.place(end)
         return chosen.read

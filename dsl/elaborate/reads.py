@@ -49,7 +49,7 @@ def cells_read(e: Any, functions: Sequence[ir.Function | None]) -> set[str]:
 
 
 def measured_cell(node: Any) -> ir.Cell | ir.CellSum | None:
-    """The cell of which a node reads only how much it holds: its size, whether it is empty, or the sum of its counts."""
+    """The cell of which a node reads only how much it holds: its size, whether it is empty, the sum of its counts."""
     match node:
         case ir.CellSum():
             return node

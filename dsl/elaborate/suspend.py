@@ -103,8 +103,8 @@ class Suspension:
                 return line.word != "give"
             case sx.Sentence(word="do", operands=operands):
                 return any(self.calls_suspending(o) for o in operands)
-            case sx.Sentence(word="pay", operands=(sx.Amount(what=sx.Name(name)),)) if self.asks(name):
-                return True
+            case sx.Sentence(word="pay", operands=(sx.Amount(what=sx.Name(name)),)) if name in self.m.purses:
+                return True  # the payer may wish to choose how
             case sx.Sentence(word="move", operands=(what,)) if self.sets_heard and not isinstance(what, sx.Amount):
                 return True  # a set of things is moved one by one, and its `after` lines wait for the last
             case sx.Sentence(word=word) if word in CHANGES:

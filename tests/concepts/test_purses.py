@@ -200,7 +200,7 @@ phase game
     )
     s = start(text, seats=(2, 2))
     say(s, "buy")
-    assert asked(s) == "p1: buy.money" and options(s) == ["1", "2", "3"]
+    assert asked(s) == "p1: buy.money" and options(s) == ["ones 4", "ones 2 stars 1", "stars 2"]
     say(s, "2")  # two ones and one star; then a one; then only robbing is left, and p2 pays the default way
     assert [cell(s, "p1.ones"), cell(s, "p1.stars")] == [1, 1] and cell(s, "p1.days") == 2
     assert s.over and cell(s, "p2.ones") + 2 * cell(s, "p2.stars") == 6
@@ -210,3 +210,111 @@ def test_lose_takes_as_much_as_can_be_paid() -> None:
     # 4 and 15: `lose` does what is possible.
     s = start(FOOD + HAVE.format(ones=1, fives=0, reserve=0) + "    lose 7 food by p1\n    lose 3 food by p2\n")
     assert held(s)[:3] == [0, 0, 0] and s.over
+
+
+WISH = (
+    BASE
+    + """
+purse money(p: Seat)
+    source p.ones
+    source p.fives worth 5
+    source p.stars worth 2
+    change from p.reserve
+    default with lowest p.stars
+action buy(p: Seat, n: 1..9) of deeds
+    pay n money as fee
+    set p.days to n
+action fly(p: Seat) of deeds
+    pay 4 money as fee
+    pay 1 star
+    set p.days to 8
+phase game
+    for every p in seats
+        move 4 token from bank to p.ones
+        move 2 star from sky to p.stars
+    repeat while p1.days < 9
+        offer deeds by p1
+    choose number k in 1..2 by p1
+    do note(k)
+"""
+)
+
+
+def test_without_a_wish_the_default_way_is_taken_and_nothing_is_asked() -> None:
+    # 15: the default way is applied at once; here it keeps as few stars as possible.
+    s = start(WISH, seats=(2, 2))
+    say(s, "buy 4")
+    assert asked(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [4, 0]
+    assert rw.log_for(s, 1) == ["p1: buy 4"]  # the way is noted for replays, but not told
+    again = rw.replay(s.game, rw.save(s))
+    assert again.digest() == s.digest() and len(again.log) == 2
+
+
+def test_a_wish_for_another_way_comes_with_the_answer() -> None:
+    # 15: a wish attached to the option, checked like any answer, and logged.
+    s = start(WISH, seats=(2, 2))
+    with pytest.raises(rw.IllegalAnswer, match="`ones 3` is no way to pay at buy.money; the ways are `stars 2`"):
+        say(s, "buy 4 paying ones 3")
+    assert s.log == [] and asked(s) == "p1: game.deeds"
+    say(s, "buy 4 paying ones 2 stars 1")
+    assert asked(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [2, 1]
+    assert rw.log_for(s, 1) == ["p1: buy 4", "p1: ones 2 stars 1"]
+    assert rw.replay(s.game, rw.save(s)).digest() == s.digest()
+    with pytest.raises(rw.IllegalAnswer, match="`paying` says how to pay, but nothing is to be paid now"):
+        say(s, "buy 1 paying ones 1")  # there is one way only
+
+
+def test_a_player_may_ask_for_the_ways() -> None:
+    # 15: the same step by step: the payment is a question where the answer before it says so.
+    s = start(WISH, seats=(2, 2))
+    buy = next(o for o in rw.legal(s) if o.ids == ("buy", "4"))
+    rw.apply(s, buy, paying=True)
+    assert asked(s) == "p1: buy.money" and options(s) == ["stars 2", "ones 2 stars 1", "ones 4"]
+    assert [o.text("en") for o in rw.legal(s)] == ["2 stars", "2 ones, 1 stars", "4 ones"]
+    rw.apply(s, rw.legal(s)[2])
+    assert asked(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [0, 2]
+
+
+def test_the_default_yields_to_possibility() -> None:
+    # 21.22: a plan that can be completed only by a worse way: that way is taken, and others are not offered.
+    s = start(WISH, seats=(2, 2))
+    fly = next(o for o in rw.legal(s) if o.ids == ("fly",))
+    rw.apply(s, fly, paying=True)
+    assert options(s) == ["ones 2 stars 1", "ones 4"]
+    s = say(start(WISH, seats=(2, 2)), "fly")
+    assert [cell(s, "p1.ones"), cell(s, "p1.stars")] == [2, 0]
+
+
+def test_inside_together_and_by_others_the_default_is_paid() -> None:
+    # 13-15: nobody is asked inside `together`; a payer who is not the actor takes the default.
+    text = WISH.replace(
+        """    set p.days to n
+""",
+        """    together
+        pay 1 money by p
+        pay 2 money by p2
+    pay 2 money by p2
+    set p.days to n
+""",
+    )
+    s = start(text, seats=(2, 2))
+    say(s, "buy 2 paying ones 2")
+    assert asked(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [1, 2]
+    assert [cell(s, "p2.ones"), cell(s, "p2.stars")] == [4, 0]
+
+
+def test_change_and_other_holders_are_named() -> None:
+    # 15: what comes back is part of a way.
+    s = start(
+        WISH.replace("purse money(p: Seat)", "purse money(p: Seat)\n    source p2.spare worth 3").replace(
+            "    repeat while",
+            "    move 1 token from bank to p1.fives\n    move 4 token from bank to p1.reserve\n"
+            "    move 1 token from bank to p2.spare\n    repeat while",
+        ),
+        seats=(2, 2),
+    )
+    buy = next(o for o in rw.legal(s) if o.ids == ("buy", "3"))
+    rw.apply(s, buy, paying=True)
+    assert "p2.spare 1" in options(s) and "fives 1 back ones 2" in options(s)
+    texts = {" ".join(o.ids): o.text("en") for o in rw.legal(s)}
+    assert texts["fives 1 back ones 2"] == "1 fives (change: 2 ones)" and texts["p2.spare 1"] == "1 spare (p2)"

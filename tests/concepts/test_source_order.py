@@ -227,7 +227,7 @@ phase game
 
 
 def test_checks_of_cards_come_in_source_order() -> None:
-    # 6 and 14: first the checks of the ruleset in text order, then those of cards; after each action all from the first.
+    # 6 and 14: first the checks of the ruleset in text order, then those of cards; after each action from the first.
     text = (
         PLACES
         + "".join(
