@@ -7,6 +7,7 @@ from interpreter.errors import IllegalAnswer, RulesetError
 from interpreter.explain import Reason, explain
 from interpreter.game import Game, GameSetupError, RulesetInvalid, apply, legal, load
 from interpreter.log import LogEntry, log_for
+from interpreter.migrate import Migrated, migrate
 from interpreter.outcomes import ChanceEvent, Outcome
 from interpreter.replay import ReplayError, replay
 from interpreter.save import SaveError, restore, save, write_atomic
@@ -16,8 +17,8 @@ from interpreter.undo import reveals
 from interpreter.view import view
 
 __all__ = [
-    "ChanceEvent", "Decision", "Game", "GameSetupError", "IllegalAnswer", "LogEntry", "Option", "Outcome", "Reason",
-    "ReplayError", "RulesetError", "RulesetInvalid", "SaveError", "State", "TraceNode", "answer", "apply", "copy",
-    "explain", "legal", "load", "log_for", "moments", "render_trace", "replay", "restore", "reveals", "save", "trace",
-    "view", "write_atomic",
+    "ChanceEvent", "Decision", "Game", "GameSetupError", "IllegalAnswer", "LogEntry", "Migrated", "Option", "Outcome",
+    "Reason", "ReplayError", "RulesetError", "RulesetInvalid", "SaveError", "State", "TraceNode", "answer", "apply",
+    "copy", "explain", "legal", "load", "log_for", "migrate", "moments", "render_trace", "replay", "restore", "reveals",
+    "save", "trace", "view", "write_atomic",
 ]  # fmt: skip

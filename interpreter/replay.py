@@ -39,7 +39,7 @@ def replay(game: Game, data: dict[str, Any], to: int | None = None, verify: bool
     state = begun(game, data)
     try:
         game.begin(state)
-        while _behind(state, entries, wanted):
+        while behind(state, entries, wanted):
             one(state, entries)
     except RulesetError as error:
         raise ReplayError(str(error), len(state.log) + 1) from error
@@ -75,7 +75,7 @@ def one(state: State, entries: Sequence[LogEntry]) -> None:
     step(state, decision, option, automatic=entry.kind == AUTO)
 
 
-def _behind(state: State, entries: Sequence[LogEntry], wanted: int) -> bool:
+def behind(state: State, entries: Sequence[LogEntry], wanted: int) -> bool:
     """Whether the first `wanted` lines tell more than has been played; the line of a shuffle that is asked grows."""
     played, drawn = len(state.log), state.words[hdr.DRAWN]
     return played < wanted or (0 < played == wanted and 0 < drawn < len(entries[played - 1].ids))
@@ -105,9 +105,9 @@ def find(decision: Decision, entry: LogEntry) -> Option:
     raise refusal(decision, list(entry.ids))
 
 
-def compare(played: Sequence[LogEntry], logged: Sequence[LogEntry]) -> None:
-    """The lines must say the same: kinds, addresses and ids."""
-    for number, (now, then) in enumerate(zip(played, logged, strict=False), 1):
+def compare(played: Sequence[LogEntry], logged: Sequence[LogEntry], since: int = 0) -> None:
+    """The lines from number `since` on must say the same: kinds, addresses and ids."""
+    for number, (now, then) in enumerate(zip(played[since:], logged[since:], strict=False), since + 1):
         if (now.kind, now.address, now.ids) != (then.kind, then.address, then.ids):
             raise ReplayError(
                 f"it says {then.kind} {' '.join(then.ids)} at {then.address}, but now it is "

@@ -74,7 +74,7 @@ def restore(game: Game, data: Any) -> State:
             f"this save was made with another build of `{game.program.id}` (version {data['version']}, digest "
             f"{str(data['digest'])[:12]}; loaded is version {game.program.version}, digest "
             f"{game.program.digest[:12]}); "
-            "replay its log instead"
+            "`migrate` plays its log under this one, as far as it leads"
         )
     state = begun(game, data)
     words = _words(game, data.get("words"), "words")
@@ -145,8 +145,8 @@ def head(game: Game, data: Any) -> None:
 
 
 _FIELDS: dict[str, type] = {
-    "ruleset": str, "version": str, "digest": str, "seats": int, "options": dict, "seed": int, "script": list,
-    "chance": str, "auto": bool, "checked": bool, "log": list,
+    "ruleset": str, "rules": str, "version": str, "digest": str, "seats": int, "options": dict, "seed": int,
+    "script": list, "chance": str, "auto": bool, "checked": bool, "log": list,
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from dsl.named import Named
 from dsl.nearest import nearest
-from interpreter import Game, ReplayError, SaveError, State, replay, restore
+from interpreter import Game, ReplayError, SaveError, State, migrate, restore
 from tools.console import coloured
 from tools.errors import Stop, UserError, shorten, unknown
 from tools.home import named, rulesets
@@ -105,7 +105,14 @@ def restore_game(game: Game, data: dict[str, Any], file: Path, again: bool = Fal
             f"({saved}, here {here}): with --again its log is played again under this one, as far as it leads."
         )
     try:
-        return replay(game, data, verify=False) if again else restore(game, data)
+        if not again:
+            return restore(game, data)
+        moved = migrate(game, data)
+        if moved.difference:
+            print(
+                f"note: the first {moved.kept} of {moved.lines} entries are kept. {moved.difference}", file=sys.stderr
+            )
+        return moved.state
     except (KeyError, TypeError, IndexError) as fault:
         raise UserError(f"'{file}' is damaged as a saved game: {shorten(str(fault))} is missing or wrong.") from None
     except SaveError as fault:

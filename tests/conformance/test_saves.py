@@ -54,7 +54,7 @@ def test_a_truncated_text_is_refused(table: Table) -> None:
 def test_a_save_of_another_build_is_refused_by_name(table: Table) -> None:
     data = json.loads(saved(table))
     message = refused(table, {**data, "digest": "0" * 32})
-    assert table.game.program.id in message and "000000000000" in message and "replay" in message
+    assert table.game.program.id in message and "000000000000" in message and "`migrate`" in message
     assert rw.replay(table.game, {**data, "digest": "0" * 32}).log, "the log still fits"
 
 
@@ -73,8 +73,8 @@ def test_values_of_a_wrong_type_are_refused(table: Table) -> None:
         for wrong in WRONG:
             if wrong == data[key] or key == "plan" and wrong is None or key == "script" and isinstance(wrong, list):
                 continue
-            if key in ("seed", "version") and type(wrong) is type(data[key]):
-                continue  # any number is a seed, any text a version
+            if key in ("seed", "version", "rules") and type(wrong) is type(data[key]):
+                continue  # any number is a seed, any text a version or a name of rules
             if key in ("auto", "checked") and wrong is True or key == "log" and wrong == []:
                 continue
             if key == "options" and wrong == {}:

@@ -164,10 +164,14 @@ def test_a_save_of_another_text_is_refused_with_the_way_out(apples: Path, capsys
 def test_a_log_that_does_not_lead_on_under_another_text_says_where(apples: Path, capsys: Capture) -> None:
     file = saved(apples, capsys)
     rewrite(apples / "game.rules", "smaller(3, tree)", "smaller(2, tree)")
-    assert cli.run(["play", "--load", str(file), "--again"]) == 2
-    assert "can not be continued under this text: line 1 of the log" in capsys.readouterr().err
+    assert "== Final scores ==" in run(capsys, "play", "--load", str(file), "--again")
+    assert cli.run(["play", "--load", str(file), "--again"]) == 0
+    assert "note: the first 0 of 3 entries are kept. line 1 of the log: " in capsys.readouterr().err
     assert cli.run(["replay", str(file)]) == 1
     assert "does not lead on: line 1 of the log" in capsys.readouterr().err
+    rewrite(apples / "game.rules", "phase game", "phase game\n    random n in 1..6")
+    assert cli.run(["play", "--load", str(file), "--again"]) == 2
+    assert "can not be continued under this text: already the beginning differs" in capsys.readouterr().err
 
 
 def test_play_goes_on_from_a_save(apples: Path, capsys: Capture) -> None:
