@@ -258,7 +258,8 @@ def _plan_reasons(decision: Decision, index: int, values: list[int], temps: Temp
 def _as_machine_option(decision: Decision, index: int, values: tuple[int, ...]) -> MachineOption | None:
     """The option as the machine would have offered it, had the plan allowed it."""
     if decision.shape not in ("some", "amounts"):
-        return MachineOption("number" if decision.site.shape == "number" else "pick", (index + 1, *values), index, values)
+        kind = "number" if decision.site.shape == "number" else "pick"
+        return MachineOption(kind, (index + 1, *values), index, values)
     machine = decision.game.machine
     machine.words = decision.words
     offers = sequence.offers(machine, decision.site, [0] * decision.game.temps)
