@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 import interpreter as rw
@@ -20,26 +21,35 @@ from tools.adapters.seen import memory, observation
 @dataclass
 class Knowledge:
     """What each player knows, in both engines, over all positions met: two positions are the same to a player in one
-    engine if and only if they are in the other. What a player is told is all that was told so far; where OpenSpiel has
-    no words for that, what the player sees now."""
+    engine if and only if they are in the other. A player knows all that was told so far; where OpenSpiel has no words
+    for that (`recalls`), what is to be seen now. For a game of which OpenSpiel's words leave out what is past, both
+    sides are given all that they said before in the same game."""
 
     pair: Pair
     ours: dict[tuple[int, str], str] = field(default_factory=dict)  # (seat, what OpenSpiel tells it) -> what we tell it
     theirs: dict[tuple[int, str], str] = field(default_factory=dict)
+    past: dict[int, tuple[str, str]] = field(default_factory=dict)  # of the game that is played
 
     def note(self, state: rw.State, other: Any) -> None:
         recalls = other.get_game().get_type().provides_information_state_string
         for seat in range(1, self.pair.seats + 1):
-            told = memory(state, seat) if recalls else observation(state, seat)
-            shown = observation(state, seat) if self.pair.forgets else told
+            here = memory(state, seat) if recalls else observation(state, seat)
             there = other.information_state_string(seat - 1) if recalls else other.observation_string(seat - 1)
-            same(self.ours, (seat, there), shown, f"seat {seat} can tell apart here what is one to it there")
-            same(self.theirs, (seat, told), there, f"seat {seat} can tell apart there what is one to it here")
+            if self.pair.forgets:
+                before, before_there = self.past.get(seat, ("", ""))
+                here, there = f"{digest(before)} {here}", f"{digest(before_there)} {there}"
+                self.past[seat] = here, there
+            same(self.ours, (seat, there), here, f"seat {seat} can tell apart here what is one to it there")
+            same(self.theirs, (seat, here), there, f"seat {seat} can tell apart there what is one to it here")
 
     @property
     def shared(self) -> int:
         """How many things a player may know; less than the positions noted, where something is hidden."""
         return len(self.theirs)
+
+
+def digest(text: str) -> str:
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def same(known: dict[tuple[int, str], str], key: tuple[int, str], value: str, message: str) -> None:
@@ -60,18 +70,20 @@ class Tally:
 def play(pair: Pair, chooser: random.Random, tally: Tally, knowledge: Knowledge | None = None) -> None:
     """One random game in both engines."""
     state, other = pair.new()
+    if knowledge is not None:
+        knowledge.past.clear()
     rewards = Rewards(pair.ours.program, pair.rewards)
     while True:
         skip_certain_draws(state, other)
         if other.is_terminal():
             break
+        if knowledge is not None and (pair.forgets or not other.is_chance_node()):
+            knowledge.note(state, other)
+            tally.known += pair.seats
         if other.is_chance_node():
             same_chance(pair, state, other, chooser)
             tally.draws += 1
             continue
-        if knowledge is not None:
-            knowledge.note(state, other)
-            tally.known += pair.seats
         if other.is_simultaneous_node():
             actions = [same_question(pair, state, other, player, chooser) for player in range(pair.seats)]
             other.apply_actions(actions)

@@ -24,8 +24,8 @@ Words = tuple[str, ...]
 @dataclass(frozen=True)
 class Pair:
     """`answer` takes the address of a question, the ids of an option and the seat, `drawn` the id of an outcome of
-    chance; both give OpenSpiel's words for it, in which `ignored` characters are left out. `games` is how many a quick
-    test plays.
+    chance; both give OpenSpiel's words for it, in which `ignored` characters are left out. The quick test plays `few`
+    games, the long one `many`.
 
     `last`     OpenSpiel takes the forced answers at the end of a game by itself.
     `hidden`   Players know different things.
@@ -42,7 +42,8 @@ class Pair:
     last: bool = False
     hidden: bool = False
     forgets: bool = False
-    games: int = 20
+    few: int = 20
+    many: int = 1000
 
     def word(self, other: Any, player: int, action: int) -> str:
         """OpenSpiel's words for one of its actions."""
@@ -155,31 +156,31 @@ KUHN_DECK = ["jack", "queen", "king"]
 LEDUC_DECK = [f"{rank}_of_{suit}" for rank in KUHN_DECK for suit in ("hearts", "spades")]
 
 
-def goofspiel(
-    parameters: str = "", rewards: str = "wins", chance: bool = True, seats: int = 2, games: int = 20, **options: str
-) -> Pair:
+def goofspiel(parameters: str = "", chance: bool = True, **how: Any) -> Pair:
     """Goofspiel in one of its forms."""
     theirs = f"goofspiel({parameters})" if parameters else "goofspiel"
-    drawn = prize if chance else None
-    return Pair("goofspiel", theirs, bid, drawn, seats, options, rewards, last=True, forgets=True, games=games)
+    known: dict[str, Any] = {"rewards": "wins", "last": True, "forgets": True}
+    return Pair("goofspiel", theirs, bid, prize if chance else None, **(known | how))
 
+
+FOUR, RISING, FALLING = {"cards": "4"}, {"cards": "5", "prizes": "ascending"}, {"cards": "6", "prizes": "descending"}
 
 PAIRS = [
-    Pair("tic_tac_toe", "tic_tac_toe", square_and_mark, games=50),
+    Pair("tic_tac_toe", "tic_tac_toe", square_and_mark, few=50, many=3000),
     Pair("connect_four", "connect_four", mark_and_column),
-    Pair("breakthrough", "breakthrough", step_of_a_pawn, ignored="*", games=5),
-    Pair("othello", "othello", square_or_pass, games=6),
-    Pair("hex", "hex", cell, games=4),
-    Pair("nim", "nim", stones, games=50),
+    Pair("breakthrough", "breakthrough", step_of_a_pawn, ignored="*", few=5, many=250),
+    Pair("othello", "othello", square_or_pass, few=6, many=250),
+    Pair("hex", "hex", cell, few=2, many=80),
+    Pair("nim", "nim", stones, few=50, many=2000),
     Pair("nim", "nim(is_misere=false)", stones, options={"misere": "false"}),
-    Pair("kuhn_poker", "kuhn_poker", pass_or_bet, drawn=kuhn_card, hidden=True, games=100),
-    Pair("leduc_poker", "leduc_poker", wager, drawn=leduc_card, hidden=True, games=50),
-    goofspiel(),
-    goofspiel("returns_type=total_points", "score", games=10),
-    goofspiel("num_cards=4", cards="4"),
-    goofspiel("num_cards=5,points_order=ascending", chance=False, cards="5", prizes="ascending"),
-    goofspiel("num_cards=6,points_order=descending", chance=False, cards="6", prizes="descending"),
-    goofspiel("num_cards=5,players=3", seats=3, cards="5"),
-    Pair("liars_dice", "liars_dice", claim, drawn=roll, hidden=True, games=50),
+    Pair("kuhn_poker", "kuhn_poker", pass_or_bet, kuhn_card, hidden=True, few=100, many=3000),
+    Pair("leduc_poker", "leduc_poker", wager, leduc_card, hidden=True, few=50, many=2000),
+    goofspiel(few=10, many=500),
+    goofspiel("returns_type=total_points", rewards="score", few=10, many=300),
+    goofspiel("num_cards=4", options=FOUR, many=2000),
+    goofspiel("num_cards=5,points_order=ascending", False, options=RISING),
+    goofspiel("num_cards=6,points_order=descending", False, options=FALLING),
+    goofspiel("num_cards=4,players=3", options=FOUR, seats=3),
+    Pair("liars_dice", "liars_dice", claim, roll, hidden=True, few=50, many=2000),
     Pair("liars_dice", "liars_dice(numdice=2)", claim, roll, options={"dice": "2"}, hidden=True, forgets=True),
 ]

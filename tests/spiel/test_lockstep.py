@@ -16,34 +16,26 @@ from tests.spiel.pairs import PAIRS, Pair  # noqa: E402
 each_pair = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 
 
-def compare(pair: Pair, games: int, seed: int) -> tuple[Tally, Knowledge]:
+def compare(pair: Pair, games: int, seed: int) -> None:
+    """Play games, and see that something was compared. What players know takes most of the time: where they know
+    everything, it is compared in every tenth game."""
     tally, knowledge = Tally(), Knowledge(pair)
     for number in range(games):
-        play(pair, random.Random(f"{seed} {number}"), tally, knowledge)
-    return tally, knowledge
-
-
-def check(pair: Pair, tally: Tally, knowledge: Knowledge, games: int) -> None:
-    """That the comparison compared something."""
+        known = knowledge if pair.hidden or number % 10 == 0 else None
+        play(pair, random.Random(f"{seed} {number}"), tally, known)
     assert tally.games == games
     assert tally.decisions >= games and (tally.draws > 0) == (pair.drawn is not None)
-    assert tally.known >= tally.decisions
+    assert tally.known > 0
     if pair.hidden:
         assert knowledge.shared < tally.known, "no two positions were one to a player: hiding is not compared"
 
 
 @each_pair
 def test_both_engines_play_the_same_game(pair: Pair) -> None:
-    tally, knowledge = compare(pair, pair.games, 1)
-    check(pair, tally, knowledge, pair.games)
+    compare(pair, pair.few, 1)
 
 
 @pytest.mark.soak
 @each_pair
 def test_both_engines_play_the_same_thousands_of_games(pair: Pair) -> None:
-    games = pair.games * LONGER
-    tally, knowledge = compare(pair, games, 2)
-    check(pair, tally, knowledge, games)
-
-
-LONGER = 30  # how many times more games the long proof plays
+    compare(pair, pair.many, 2)
