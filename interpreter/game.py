@@ -22,7 +22,7 @@ from dsl.types import MemberType
 from interpreter import rng
 from interpreter.answers import Answers
 from interpreter.aside import is_moment, moment_decision, open_decision
-from interpreter.backends.compiled import CompiledMachine
+from interpreter.backends.python.machine import PythonMachine
 from interpreter.binding import Option as MachineOption
 from interpreter.decision import Decision, Option
 from interpreter.engine import Engine
@@ -37,6 +37,7 @@ from interpreter.state import OpenPlan, State
 from interpreter.text import Texts
 from interpreter.visible import ReadingMachine
 
+PYTHON, REFERENCE = "python", "reference"  # back ends
 DRAW, ASK = "draw", "ask"  # what is done at a chance event
 AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 
@@ -59,7 +60,7 @@ class GameSetupError(ValueError):
 
 
 def load(
-    ruleset: str | Path, *, overlays: Sequence[str | Path] = (), home: Path | None = None, backend: str = "compiled"
+    ruleset: str | Path, *, overlays: Sequence[str | Path] = (), home: Path | None = None, backend: str = PYTHON
 ) -> Game:
     """Load a ruleset by id (a folder of `home`/rulesets) or by path; overlays by name behind it
     (`orchard+long_winter@2020-05-01`) or in `overlays` by name or path. Raises RulesetInvalid."""
@@ -88,14 +89,14 @@ def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
 
 
 class Game:
-    """A program with its machine, names and texts. `backend`: `compiled` (expressions read often become Python code) or
-    `reference` (the walk over the tree that defines the meaning); both give the same words."""
+    """A program with its machine, names and texts. `backend`: `python` (code written for this ruleset) or `reference`
+    (the walk over the tree that defines the meaning); both give the same words."""
 
-    def __init__(self, program: Program, backend: str = "compiled") -> None:
+    def __init__(self, program: Program, backend: str = PYTHON) -> None:
         self.program = program
         self.names = Names(program)
         self.texts = Texts(self.names)
-        self.machine: Machine = CompiledMachine(program) if backend == "compiled" else Machine(program)
+        self.machine: Machine = PythonMachine(program) if backend == PYTHON else Machine(program)
         self.answers = [Answers(self, site) for site in program.sites]
         self.layout = sorted(program.layout, key=lambda e: e.base)
         self.secrets = any(e.audience != ALL for e in program.layout)

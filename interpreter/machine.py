@@ -30,6 +30,8 @@ RECURSION = 20_000  # Python frames: trees inside 64 routines inside tries
 
 
 class Machine:
+    COUNTED = (ir.Jump, ir.Branch, ir.Ask, ir.Chance, ir.Confirm)  # a way back from one of these is a unit of work
+
     def __init__(self, program: Program) -> None:
         self.program = program
         self.words: Words = []  # the store that is worked on
@@ -217,14 +219,14 @@ class Machine:
     def loop(self, pc: int) -> None:
         """Carry out instructions from `pc` until one of them stops."""
         t: Temps = [0] * self.temps
-        code, ins, words, limit = self.program.code, self.ins, self.words, self.program.limits.steps
+        code, ins, words = self.program.code, self.ins, self.words
         while pc != STOPPED:
             words[PC] = pc
-            words[STEPS] += 1
-            if words[STEPS] > limit:
-                raise self.endless()
             i = code[pc]
-            pc = ins[type(i)](self, i, pc, t)
+            after = ins[type(i)](self, i, pc, t)
+            if 0 <= after <= pc and type(i) in self.COUNTED:
+                self.work(NOWHERE)
+            pc = after
 
     def value(self, e: ir.Expr, t: Temps) -> Any:
         return self.ev[type(e)](self, e, t)
@@ -232,6 +234,7 @@ class Machine:
     def enter(self, number: int, args: Temps, back: int) -> int:
         """Call a procedure; gives the instruction that follows. One that does not suspend is carried out at once."""
         if self.program.procs[number].suspends:
+            self.work(NOWHERE)
             return frames.push(self, number, args, back)
         self.call_plain(number, args)
         return back

@@ -133,7 +133,7 @@ def test_what_can_not_come_is_refused_and_changes_nothing(bets: rw.Game) -> None
 
 
 def test_a_save_in_the_middle_of_a_shuffle_goes_on(bets: rw.Game) -> None:
-    for backend in ("compiled", "reference"):
+    for backend in ("python", "reference"):
         other = rw.Game(bets.program, backend)
         state = bets.new(chance="ask")
         while True:

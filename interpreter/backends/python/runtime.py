@@ -1,55 +1,79 @@
 """What generated Python may call: the names of one machine, and operations that need more than an expression.
 
-`helpers` gives the dictionary that is the global scope of all generated code of a machine.
+`scope` gives the dictionary that is the global scope of all generated code of a machine.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
+from dsl.program import PC
 from dsl.span import NOWHERE, Span
-from dsl.types import WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
-from interpreter import check, evaluate, execute, frames, things
-from interpreter.binding import Option
+from dsl.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
+from interpreter import check, confirm, evaluate, execute, frames, things
+from interpreter.binding import DECLINE
+from interpreter.rng import below
 from interpreter.store import SCALARS, load, members, to_mask
 
 if TYPE_CHECKING:
-    from interpreter.machine import Machine
+    from interpreter.backends.python.machine import PythonMachine
 
 Pairs = tuple[tuple[int, Any], ...]
+What = tuple[Type, str, Span | None]
 
 
-def helpers(m: Machine) -> dict[str, Any]:
-    program = m.program
-    rooms = [f.temps for f in program.functions] + [m.temps]
-    size = max(rooms) + 1
+def scope(m: PythonMachine) -> dict[str, Any]:
+    program, temps = m.program, m.room
 
     def see(e: ir.Expr, pairs: Pairs) -> Any:
         """The value of a node by the reference; `pairs` are the temps that it may read."""
-        return see_in(e, [0] * size, pairs)
-
-    def see_in(e: ir.Expr, t: list[Any], pairs: Pairs) -> Any:
+        t = [0] * m.most_temps
         for slot, value in pairs:
             t[slot] = value
         return m.ev[type(e)](m, e, t)
 
-    def do(s: ir.Stmt, t: list[Any], pairs: Pairs) -> None:
+    def do(s: ir.Stmt, pairs: Pairs) -> None:
+        t = [0] * m.most_temps
         for slot, value in pairs:
             t[slot] = value
         m.ex[type(s)](m, s, t)
 
-    def outside(t: IntType, value: int, what: tuple[str, Span | None]) -> Exception:
-        return m.fault(f"{what[0]} is {t.low}..{t.high}, but {value} was put into it", what[1] or Span("", 0, 0))
+    def step(pc: int, pairs: Pairs) -> int:
+        """One instruction by the reference."""
+        for slot, value in pairs:
+            temps[slot] = value
+        i = program.code[pc]
+        m.words[PC] = pc
+        return m.ins[type(i)](m, i, pc, temps)
 
-    def put(at: int, t: Type, value: Any, what: tuple[str, Span | None]) -> None:
-        execute.write(m, at, t, value, what[0], what[1] or Span("", 0, 0))
+    def outside(what: What, value: int) -> Exception:
+        t, name, span = what
+        assert isinstance(t, IntType)
+        return m.fault(f"{name} is {t.low}..{t.high}, but {value} was put into it", span or Span("", 0, 0))
 
-    def required(guard: ir.Guard) -> Exception:
-        return m.demand(f"required: {guard.reason or guard.text}", guard.span, guard.cites, ends=True)
+    def put(words: list[int], at: int, what: What, value: Any) -> None:
+        execute.write(m, at, what[0], value, what[1], what[2] or Span("", 0, 0))
+
+    def required(what: tuple[str, Span, tuple[str, ...]]) -> Exception:
+        return m.demand(f"required: {what[0]}", what[1], what[2], ends=True)
+
+    def dead_end(number: int) -> Exception:
+        site = program.sites[number]
+        message = f"a dead end: `{site.address}` must be answered, but there is nothing to choose"
+        return m.demand(message, site.span, site.cites)
+
+    def nothing_to_draw(span: Span) -> Exception:
+        return m.demand("there is nothing to draw from", span)
+
+    def nothing_first(span: Span) -> Exception:
+        return m.demand("`first` needs a member, but there is none", span)
+
+    def endless(span: Span | None) -> Exception:
+        return m.endless(span or NOWHERE)
 
     def div_down(a: int, b: int) -> int:
         if b == 0:
@@ -66,49 +90,72 @@ def helpers(m: Machine) -> dict[str, Any]:
             raise m.fault(f"item {index} of a list of {len(items)} was read; items count from 1", NOWHERE)
         return items[index - 1]
 
-    def first_of(found: list[Any], span: Span) -> Any:
-        if not found:
-            raise m.demand("`first` needs a member, but there is none", span)
-        return found[0]
+    def item_at(words: list[int], at: int, index: int) -> int:
+        if not 1 <= index <= words[at]:
+            raise m.fault(f"item {index} of a list of {words[at]} was read; items count from 1", NOWHERE)
+        return words[at + index]
 
-    def best(pairs: list[tuple[tuple[int, ...], Any]], span: Span | None) -> Any:
-        if not pairs:
-            if span is not None:
-                raise m.demand("`first` needs a member, but there is none", span)
-            return 0
-        return min(pairs, key=rank)[1]
+    def table(number: int, shift: int) -> Table:
+        return Table(m, program.tables[number], shift)
+
+    def members_of(number: int, shift: int) -> Table:
+        return Table(m, tuple(members(mask) for mask in program.tables[number]), shift)
+
+    def padded(number: int, pad: int, as_members: bool) -> tuple[Any, ...]:
+        items = program.tables[number]
+        return (0,) * pad + (tuple(members(mask) for mask in items) if as_members else items)
 
     names: dict[str, Any] = {
-        "see": see, "see_in": see_in, "do": do, "outside": outside, "put": put, "required": required,
-        "div_up": div_up, "div_down": div_down, "list_item": list_item, "first_of": first_of, "best": best,
-        "members": members, "to_mask": to_mask, "lookup": lookup, "cells": cells, "only": only,
-        "tied": tied, "ranked": ranked, "tiers": tiers, "table": table, "bits": bits, "range_set": range_set,
-        "total": total, "sparse_item": sparse_item, "in_list": in_list, "has": has, "map_with": map_with,
-        "flood": flood, "within": partial(within, m),
-        "within_one": partial(within_one, m), "innermost": frames.innermost, "new": tuple.__new__,
-        "Option": Option, "pieces": partial(execute.transfer, m), "endless": m.endless, "call": m.call_plain,
-        "move": lambda thing, zone, at, s: things.move(m, thing, zone, at, s), "push": partial(frames.push, m),
-        "end_plan": m.end_plan, "together": lambda s: execute.together(m, s.delta),
+        "m": m, "T": temps, "see": see, "do": do, "step": step, "outside": outside, "put": put, "required": required,
+        "dead_end": dead_end, "nothing_to_draw": nothing_to_draw, "nothing_first": nothing_first, "below": below,
+        "endless": endless, "div_up": div_up, "div_down": div_down, "list_item": list_item, "item_at": item_at,
+        "table": table, "members_of": members_of, "padded": padded, "DECLINE": DECLINE,
+        "members": members, "to_mask": to_mask, "lookup": lookup, "cells": cells, "ranked": ranked, "tiers": tiers,
+        "keyed": keyed, "bits": bits, "range_set": range_set, "total": total, "sparse_item": sparse_item,
+        "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),
+        "within_one": partial(within_one, m), "innermost": frames.innermost, "pieces": partial(execute.transfer, m),
+        "call": m.call_plain, "move": lambda words, thing, zone, at, s: things.move(m, thing, zone, at, s),
+        "push": partial(frames.push, m), "end_plan": m.end_plan,
+        "together": lambda s: execute.together(m, s.delta),
         "checked_together": lambda s: check.together(m, s, []), "atomic_end": lambda s: check.atomic_end(m, s, []),
+        "confirmed": partial(confirm.holds, m), "pieces_of": pieces_of, "mix": partial(mix, m), "is_number": is_number,
         "__builtins__": {
             "sum": sum, "len": len, "min": min, "max": max, "any": any, "all": all, "tuple": tuple, "range": range,
-            "next": next,
+            "list": list,
         },
     }  # fmt: skip
     names |= {f"list_{op}": fn for op, fn in evaluate.LIST_OPS.items()}
-    names |= {f"do_{node.__name__}": partial(step, m) for node, step in m.ins.items()}
     return names
 
 
-class Table(dict[int, Any]):
-    """A constant table; an item outside it is a fault of the ruleset."""
+def pieces_of(counts: Sequence[int], t: Type) -> list[int]:
+    """Every piece of a map of counts as its index."""
+    found: list[int] = []
+    for v, n in enumerate(counts, bounds(t)[0]):
+        found += [v] * n
+    return found
 
-    def __init__(self, m: Machine, items: tuple[Any, ...]) -> None:
-        super().__init__(enumerate(items))
-        self.machine = m
+
+def mix(m: PythonMachine, drawn: Sequence[int]) -> None:
+    if len(drawn) > 1:
+        things.mix(m, drawn)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a result may stay in the store at a question."""
+    return type(value) is int and -INT_HIGH <= value <= INT_HIGH
+
+
+class Table(dict[int, Any]):
+    """A constant table by number plus a shift; an item outside it is a fault of the ruleset."""
+
+    def __init__(self, m: PythonMachine, items: tuple[Any, ...], shift: int) -> None:
+        super().__init__(enumerate(items, shift))
+        self.machine, self.shift = m, shift
 
     def __missing__(self, at: int) -> Any:
-        raise self.machine.fault(f"item {at} of a constant table of {len(self)} items was read", NOWHERE)
+        size = len(self)
+        raise self.machine.fault(f"item {at - self.shift} of a constant table of {size} items was read", NOWHERE)
 
 
 def loader(t: Type) -> Callable[[list[int], int], Any]:
@@ -173,22 +220,6 @@ def rank(pair: tuple[tuple[int, ...], Any]) -> tuple[int, ...]:
     return pair[0]
 
 
-def leaders(pairs: list[tuple[tuple[int, ...], Any]]) -> list[Any]:
-    if not pairs:
-        return []
-    top = min(pairs, key=rank)[0]
-    return [v for r, v in pairs if r == top]
-
-
-def only(pairs: list[tuple[tuple[int, ...], Any]]) -> Any:
-    found = leaders(pairs)
-    return found[0] if len(found) == 1 else 0
-
-
-def tied(pairs: list[tuple[tuple[int, ...], Any]]) -> int:
-    return to_mask(leaders(pairs))
-
-
 def ranked(pairs: list[tuple[tuple[int, ...], Any]]) -> tuple[Any, ...]:
     return tuple(v for _, v in sorted(pairs, key=rank))
 
@@ -200,7 +231,7 @@ def tiers(pairs: list[tuple[tuple[int, ...], Any]]) -> tuple[int, ...]:
     return tuple(found[r] for r in sorted(found))
 
 
-def table(pairs: list[tuple[tuple[int, ...], Any]], keys: tuple[tuple[int, int], ...], empty: Any) -> tuple[Any, ...]:
+def keyed(pairs: list[tuple[tuple[int, ...], Any]], keys: tuple[tuple[int, int], ...], empty: Any) -> tuple[Any, ...]:
     size = 1
     for low, high in keys:
         size *= high - low + 1
@@ -245,7 +276,7 @@ def flood(start: int, following: Callable[[int], int], where: Callable[[int, int
 
 
 def within_one(
-    m: Machine,
+    m: PythonMachine,
     start: int,
     following: Callable[[int], int],
     where: Callable[[int, int], Any],
@@ -274,7 +305,7 @@ def within_one(
 
 
 def within(
-    m: Machine,
+    m: PythonMachine,
     start: int,
     following: Callable[[int], int],
     where: Callable[[int, int], Any],

@@ -1,0 +1,516 @@
+"""IR expressions as Python text.
+
+A `Scope` writes one Python function: the text of expressions, and the lines that must stand before them. No text of a
+ruleset goes into it: names are made from numbers, other values are literals or objects of the unit. Folds are in
+`folds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.program import FP, FRAME_LINK, RV, TIMED, WAIVE
+from dsl.types import BoolType, IntType, ListType, MapType, MemberType, PlaceType, SetType, Type, bounds, width
+from interpreter.backends.facts import SMALL_BODY, free
+from interpreter.store import SCALARS
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.unit import Unit
+
+SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&"}
+FEW_CELLS = 3  # cells that are added one by one
+INLINE_DEPTH = 5  # functions written out inside each other
+Range = tuple[int, int]
+ANY: Range = (-(1 << 62), 1 << 62)
+
+
+class Lines:
+    """The body of a function with its indentation."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.depth = 1
+
+    def __call__(self, line: str) -> None:
+        self.text.append(" " * self.depth + line)
+
+
+@dataclass(slots=True)
+class Names:
+    """What stands for the temps: Python text, a number that is known, the least and greatest value; `frame` the frame
+    variables that are at hand in Python variables."""
+
+    temps: dict[int, str] = field(default_factory=dict)
+    known: dict[int, int] = field(default_factory=dict)
+    ranges: dict[int, Range] = field(default_factory=dict)
+    frame: dict[int, str] = field(default_factory=dict)
+
+    def copy(self) -> Names:
+        return Names(self.temps.copy(), self.known.copy(), self.ranges.copy(), self.frame.copy())
+
+
+class Scope:
+    """`frame`: the Python variable of the address of the running frame's variables. `sure`: whether what is written now
+    is certainly evaluated, so that lines may be put before it."""
+
+    def __init__(self, unit: Unit, params: Sequence[str] = ()) -> None:
+        self.unit = unit
+        self.line = Lines()
+        self.names = Names({n: name for n, name in enumerate(params)})
+        self.frame: str | None = None
+        self.sure = True
+        self.count = 0
+        self.inlined = 0
+
+    # ------------------------------------------------------------ text and names
+
+    def fresh(self, letter: str = "x") -> str:
+        self.count += 1
+        return f"{letter}{self.count}"
+
+    @contextmanager
+    def lazily(self) -> Iterator[None]:
+        """What is written inside may not be evaluated."""
+        before, self.sure = self.sure, False
+        yield
+        self.sure = before
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Names bound and lines indented inside end with it."""
+        names, depth = self.names.copy(), self.line.depth
+        yield
+        self.names, self.line.depth = names, depth
+
+    def bind(self, slot: int, span: Range = ANY, letter: str = "t") -> str:
+        """A fresh name for a temp."""
+        name = self.fresh(letter)
+        self.names.temps[slot] = name
+        self.names.known.pop(slot, None)
+        self.names.ranges[slot] = span
+        return name
+
+    def hold(self, text: str, letter: str = "x") -> str:
+        """Put a value into a variable, in a line before."""
+        if text.isidentifier() or text.isdigit():
+            return text
+        name = self.fresh(letter)
+        self.line(f"{name} = {text}")
+        return name
+
+    def constant(self, value: Any) -> str:
+        if type(value) is int:
+            return f"({value})" if value < 0 else str(value)
+        return self.unit.literal(value)
+
+    def __call__(self, e: ir.Expr) -> str:
+        write: Callable[[Any], str] = getattr(self, type(e).__name__, self.by_reference)
+        return write(e)
+
+    def by_reference(self, e: ir.Expr) -> str:
+        """A node that the reference reads, with the temps that it needs."""
+        pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(e)))
+        self.unit.by_reference.add(type(e).__name__)
+        return f"see({self.unit.object(e)}, ({pairs}))"
+
+    def temp(self, slot: int) -> str:
+        if slot in self.names.known:
+            return self.constant(self.names.known[slot])
+        found = self.names.temps.get(slot)
+        if found is None:  # set by an earlier instruction of the same procedure
+            found = self.names.temps[slot] = f"T[{slot}]"
+        return found
+
+    # ------------------------------------------------------------ loads
+
+    def Const(self, e: ir.Const) -> str:
+        return self.constant(e.value)
+
+    def Temp(self, e: ir.Temp) -> str:
+        return self.temp(e.slot)
+
+    def base(self) -> str:
+        """The address of the running frame's variables."""
+        if self.frame is None:
+            self.frame = "B"
+            self.line.text.insert(0, f" B = S[{FP}] + {FRAME_LINK}")
+        return self.frame
+
+    def frame_at(self, slot: int) -> str:
+        return f"{self.base()} + {slot}" if slot else self.base()
+
+    def load(self, address: str, t: Type) -> str:
+        if type(t) in SCALARS:
+            return f"S[{address}]"
+        if isinstance(t, SetType) and width(t) == 1:
+            low = bounds(t.elem)[0]
+            return f"(S[{address}] << {low})" if low else f"S[{address}]"
+        if isinstance(t, MapType) and type(t.value) in SCALARS and address.isdigit():
+            return f"tuple(S[{address}:{int(address) + width(t)}])"
+        if isinstance(t, ListType) and type(t.elem) in SCALARS and address.isdigit():
+            return f"tuple(S[{int(address) + 1}:{int(address) + 1} + S[{address}]])"
+        return f"{self.unit.loader(t)}(S, {address})"
+
+    def FrameVar(self, e: ir.FrameVar) -> str:
+        found = self.names.frame.get(e.slot)
+        if found is None:
+            if not keeps(e.type):
+                return self.load(self.frame_at(e.slot), e.type)
+            found = self.names.frame[e.slot] = self.hold(self.load(self.frame_at(e.slot), e.type), "f")
+        return found
+
+    def FrameItem(self, e: ir.FrameItem) -> str:
+        return self.load(f"{self.frame_at(e.slot)} + {self(e.offset)}", e.type)
+
+    def Cell(self, e: ir.Cell) -> str:
+        return self.load(self.address(e.address), e.type)
+
+    def address(self, e: ir.Expr) -> str:
+        """An address as it stands in brackets."""
+        text = self(e)
+        return text[1:-1] if isinstance(e, ir.Linear) and text.startswith("(") else text
+
+    def CellSum(self, e: ir.CellSum) -> str:
+        size = e.count * e.stride
+        const, text = self.linear(e.address)
+        if e.count <= FEW_CELLS and not (text and "(" in text):
+            cells = [self.sum(const + k * e.stride, text) for k in range(e.count)]
+            return "(" + " + ".join(f"S[{at}]" for at in cells) + ")"
+        if text and not text.isidentifier():
+            if not self.sure:
+                return f"cells(S, {self(e.address)}, {e.count}, {e.stride})"
+            text = self.hold(text)
+        step = f":{e.stride}" if e.stride > 1 else ""
+        return f"sum(S[{self.sum(const, text)}:{self.sum(const + size, text)}{step}])"
+
+    def sum(self, const: int, text: str) -> str:
+        if not text:
+            return str(const)
+        return f"{text} + {const}" if const > 0 else f"{text} - {-const}" if const else text
+
+    def linear(self, e: ir.Expr) -> tuple[int, str]:
+        """An address as a number and the text that is added to it."""
+        if isinstance(e, ir.Const):
+            return e.value, ""
+        if not isinstance(e, ir.Linear):
+            return 0, self(e)
+        const, parts = e.const, []
+        for term, stride in e.terms:
+            if isinstance(term, ir.Const):
+                const += term.value * stride
+            elif isinstance(term, ir.Temp) and term.slot in self.names.known:
+                const += self.names.known[term.slot] * stride
+            elif isinstance(term, ir.Linear):
+                more, text = self.linear(term)
+                const += more * stride
+                if text:
+                    parts.append(text if stride == 1 else f"({text}) * {stride}")
+            else:
+                parts.append(self(term) if stride == 1 else f"{self(term)} * {stride}")
+        return const, " + ".join(parts)
+
+    def Linear(self, e: ir.Linear) -> str:
+        const, text = self.linear(e)
+        if not text:
+            return self.constant(const)
+        found = self.sum(const, text)
+        return found if found.isidentifier() else f"({found})"
+
+    def TableGet(self, e: ir.TableGet) -> str:
+        return self.unit.item(self, e.table, e.offset, False)
+
+    def RangeTable(self, e: ir.RangeTable) -> str:
+        return f"lookup({self.unit.literal(e.rows)}, {self(e.key)})"
+
+    # ------------------------------------------------------------ logic and numbers
+
+    def Not(self, e: ir.Not) -> str:
+        return f"(0 if {self.test(e.operand)} else 1)"
+
+    def test(self, e: ir.Expr) -> str:
+        """A condition where only its truth counts."""
+        match e:
+            case ir.And(items):
+                return self.joined(items, " and ", "True")
+            case ir.Or(items):
+                return self.joined(items, " or ", "False")
+            case ir.Not(operand):
+                return f"(not {self.test(operand)})"
+            case ir.Compare("==" | "!=" as op, left, ir.Const(0)) if found := self.unit.folds.has_members(self, left):
+                return f"(not {found})" if op == "==" else found
+            case ir.Compare(op, left, right):
+                return f"({self(left)} {op} {self(right)})"
+            case ir.CallFn():
+                return self.call(e, self.test)
+            case ir.InSet():
+                return self.in_set(e)
+            case ir.If(test, then, orelse) if truths(then) and truths(orelse):
+                text = self.test(test)
+                with self.lazily():
+                    return f"({self.test(then)} if {text} else {self.test(orelse)})"
+        return self(e)
+
+    def joined(self, items: Sequence[ir.Expr], word: str, none: str) -> str:
+        if not items:
+            return none
+        first = self.test(items[0])
+        with self.lazily():
+            return "(" + word.join([first, *(self.test(i) for i in items[1:])]) + ")"
+
+    def And(self, e: ir.And) -> str:
+        return f"(1 if {self.test(e)} else 0)"
+
+    def Or(self, e: ir.Or) -> str:
+        return f"(1 if {self.test(e)} else 0)"
+
+    def Compare(self, e: ir.Compare) -> str:
+        return f"(1 if {self.test(e)} else 0)"
+
+    def If(self, e: ir.If) -> str:
+        test = self.test(e.test)
+        with self.lazily():
+            return f"({self(e.then)} if {test} else {self(e.orelse)})"
+
+    def Arith(self, e: ir.Arith) -> str:
+        left, right = self(e.left), self(e.right)
+        match e.op:
+            case "min" | "max":
+                if atom(left) and atom(right):
+                    return f"({left} if {left} {'<' if e.op == 'min' else '>'} {right} else {right})"
+                return f"{e.op}({left}, {right})"
+            case "div_up" | "div_down":
+                if isinstance(e.right, ir.Const) and e.right.value != 0:
+                    return f"({left} // {right})" if e.op == "div_down" else f"(-(-{left} // {right}))"
+                return f"{e.op}({left}, {right})"
+            case "&~":
+                return f"({left} & ~{right})"
+            case "half_up":
+                return f"(({left} + 1) // 2)"
+            case "half_down":
+                return f"({left} // 2)"
+        return f"({left} {SYMBOL[e.op]} {right})"
+
+    # ------------------------------------------------------------ sets, lists, maps
+
+    def InSet(self, e: ir.InSet) -> str:
+        member, mask = self(e.member), self(e.set)
+        if self.span(e.member)[0] >= 0:
+            return f"({mask} >> {member} & 1)"
+        if atom(member):
+            return f"({mask} >> {member} & 1 if {member} >= 0 else 0)"
+        return f"has({mask}, {member})"
+
+    def in_set(self, e: ir.InSet) -> str:
+        """Membership as a condition: a test of the members where the set is a choice of them."""
+        return self.unit.folds.chosen(self, e) or self.InSet(e)
+
+    def Subset(self, e: ir.Subset) -> str:
+        return f"(0 if {self(e.left)} & ~{self(e.right)} else 1)"
+
+    def InList(self, e: ir.InList) -> str:
+        return f"in_list({self(e.member)}, {self(e.list)})"
+
+    def MakeSet(self, e: ir.MakeSet) -> str:
+        if len(e.items) == 1 and self.span(e.items[0])[0] > 0:
+            return f"(1 << {self(e.items[0])})"
+        return f"to_mask(({', '.join(self(i) for i in e.items)},))" if e.items else "0"
+
+    def RangeSet(self, e: ir.RangeSet) -> str:
+        return f"range_set({self(e.low)}, {self(e.high)})"
+
+    def Size(self, e: ir.Size) -> str:
+        if e.kind == "list":
+            match e.operand:
+                case ir.Cell(address, ListType()):
+                    return f"S[{self.address(address)}]"
+                case ir.FrameVar(slot, ListType()):
+                    return f"S[{self.frame_at(slot)}]"
+        if e.kind == "set":
+            found = self.unit.folds.number_of_members(self, e.operand)
+            return found or f"({self(e.operand)}).bit_count()"
+        return f"{'len' if e.kind == 'list' else 'total'}({self(e.operand)})"
+
+    def ListItem(self, e: ir.ListItem) -> str:
+        match e.list:
+            case ir.FrameVar(slot, ListType(elem, _)) if type(elem) in SCALARS:
+                return f"item_at(S, {self.frame_at(slot)}, {self(e.index)})"
+            case ir.Cell(address, ListType(elem, _)) if type(elem) in SCALARS:
+                return f"item_at(S, {self.address(address)}, {self(e.index)})"
+        return f"list_item({self(e.list)}, {self(e.index)})"
+
+    def ListOp(self, e: ir.ListOp) -> str:
+        match e:
+            case ir.ListOp("front", (ir.Cell(ir.Const(int() as at), ListType(elem, cap)),)) if (
+                type(elem) in SCALARS and cap
+            ):
+                return f"(S[{at + 1}] if S[{at}] else 0)"
+        return f"list_{e.op}({', '.join(self(a) for a in e.args)})"
+
+    def MapItem(self, e: ir.MapItem) -> str:
+        if e.sparse:
+            return f"sparse_item({self(e.map)}, {self(e.offset)})"
+        return f"{self(e.map)}[{self.address(e.offset)}]"
+
+    def MapWith(self, e: ir.MapWith) -> str:
+        return f"map_with({self(e.map)}, {self(e.offset)}, {self(e.value)})"
+
+    # ------------------------------------------------------------ what runs
+
+    def Running(self, e: ir.Running) -> str:
+        return f"(1 if innermost(S, {self.unit.literal(tuple(e.procs))}) else 0)"
+
+    def Waived(self, e: ir.Waived) -> str:
+        return f"(S[{WAIVE}] and S[{WAIVE}] >> {self(e.cause)} & 1)"
+
+    def LastResult(self, e: ir.LastResult) -> str:
+        return f"S[{RV}]"
+
+    def TimedActive(self, e: ir.TimedActive) -> str:
+        return f"({self.by_reference(e)} if S[{TIMED}] else 0)" if self.unit.facts.timed else "0"
+
+    def TimedFold(self, e: ir.TimedFold) -> str:
+        none = "()" if e.op == "list" else "0"
+        with self.lazily():
+            base = self(e.base) if e.base is not None and e.op != "list" else none
+            return f"({self.by_reference(e)} if S[{TIMED}] else {base})" if self.unit.facts.timed else base
+
+    # ------------------------------------------------------------ calls
+
+    def CallFn(self, e: ir.CallFn) -> str:
+        return self.call(e, self)
+
+    def call(self, e: ir.CallFn, write: Callable[[ir.Expr], str]) -> str:
+        fn = self.unit.program.functions[e.fn]
+        if self.writes_out(e):
+            with self.inlining(fn, e.args):
+                return write(fn.body)
+        return f"{self.unit.function(e.fn)}({', '.join(['S', *(self(a) for a in e.args)])})"
+
+    def writes_out(self, e: ir.CallFn) -> bool:
+        """Whether a function is written out where it is called."""
+        facts, fn = self.unit.facts, self.unit.program.functions[e.fn]
+        if e.fn in facts.recursive_fns or facts.sizes[e.fn] > SMALL_BODY or self.inlined >= INLINE_DEPTH:
+            return False
+        return self.sure or all(isinstance(a, ir.Temp | ir.Const | ir.FrameVar) for a in e.args) or not fn.params
+
+    @contextmanager
+    def inlining(self, fn: ir.Function, args: Sequence[ir.Expr]) -> Iterator[None]:
+        """The body of a function with these arguments; inside, its parameters have names."""
+        spans = [self.span(a) for a in args]
+        texts = [self(a) for a in args]
+        texts = [text if atom(text) else self.hold(text) for text in texts]
+        before = self.names
+        self.names = Names({}, {}, {}, before.frame)
+        for slot, (arg, text, span) in enumerate(zip(args, texts, spans, strict=True)):
+            self.names.temps[slot], self.names.ranges[slot] = text, span
+            if isinstance(arg, ir.Const) and type(arg.value) is int:
+                self.names.known[slot] = arg.value
+            elif isinstance(arg, ir.Temp) and arg.slot in before.known:
+                self.names.known[slot] = before.known[arg.slot]
+        self.inlined += 1
+        yield
+        self.inlined -= 1
+        self.names = before
+
+    def Let(self, e: ir.Let) -> str:
+        if self.sure:
+            value, span = self.hold(self(e.value)), self.span(e.value)
+            before = self.names.copy()
+            self.names.temps[e.slot], self.names.ranges[e.slot] = value, span
+            self.names.known.pop(e.slot, None)
+            text = self(e.body)
+            self.names = Names(before.temps, before.known, before.ranges, self.names.frame)
+            return text
+        return self.unit.folds.apart(self, e)
+
+    def Fold(self, e: ir.Fold) -> str:
+        return self.unit.folds.text(self, e)
+
+    def Reach(self, e: ir.Reach) -> str:
+        return self.unit.folds.reach(self, e)
+
+    # ------------------------------------------------------------ bounds
+
+    def span(self, e: ir.Expr) -> Range:
+        """The least and the greatest value that an expression can have, as far as it is known."""
+        match e:
+            case ir.Const(int() as v):
+                return v, v
+            case ir.Temp(slot):
+                known = self.names.known.get(slot)
+                return (known, known) if known is not None else self.names.ranges.get(slot, ANY)
+            case ir.FrameVar(_, t) | ir.Cell(_, t) | ir.FrameItem(_, _, t):
+                return held(t)
+            case ir.Linear(const, terms):
+                low = high = const
+                for term, stride in terms:
+                    a, b = self.span(term)
+                    low, high = low + min(a * stride, b * stride), high + max(a * stride, b * stride)
+                return max(low, ANY[0]), min(high, ANY[1])
+            case ir.Not() | ir.And() | ir.Or() | ir.Compare() | ir.InSet() | ir.InList() | ir.Subset():
+                return 0, 1
+            case ir.Fold(kind="any" | "every"):
+                return 0, 1
+            case ir.Fold(kind="count") | ir.Size() | ir.CellSum():
+                return 0, ANY[1]
+            case ir.If(_, then, orelse):
+                (a, b), (c, d) = self.span(then), self.span(orelse)
+                return min(a, c), max(b, d)
+            case ir.TableGet(table, _):
+                return self.unit.table_span(table)
+            case ir.CallFn(fn):
+                t = self.unit.program.functions[fn].result
+                return (0, bounds(t)[1]) if isinstance(t, BoolType | MemberType) else ANY
+            case ir.Arith(op, left, right):
+                return arithmetic(op, self.span(left), self.span(right))
+        return ANY
+
+
+def arithmetic(op: str, left: Range, right: Range) -> Range:
+    (a, b), (c, d) = left, right
+    match op:
+        case "+":
+            return max(a + c, ANY[0]), min(b + d, ANY[1])
+        case "-":
+            return max(a - d, ANY[0]), min(b - c, ANY[1])
+        case "min":
+            return min(a, c), min(b, d)
+        case "max":
+            return max(a, c), max(b, d)
+        case "half_up" | "half_down" if a >= 0:
+            return 0, b
+    return (0, ANY[1]) if a >= 0 and c >= 0 and op in ("*", "|", "&", "&~") else ANY
+
+
+def held(t: Type) -> Range:
+    """What a variable of this type can hold; before it is set it holds 0."""
+    match t:
+        case IntType(low, high):
+            return min(low, 0), max(high, 0)
+        case BoolType():
+            return 0, 1
+        case MemberType(_, _, high):
+            return 0, high
+        case PlaceType() | SetType():
+            return 0, ANY[1]
+    return ANY
+
+
+def keeps(t: Type) -> bool:
+    """Whether a frame variable of this type is worth keeping in a Python variable."""
+    return type(t) in SCALARS or isinstance(t, SetType)
+
+
+def truths(e: ir.Expr) -> bool:
+    """Whether an expression is a condition."""
+    if isinstance(e, ir.Const):
+        return e.value in (0, 1)
+    return isinstance(e, ir.Not | ir.And | ir.Or | ir.Compare | ir.InSet | ir.If)
+
+
+def atom(text: str) -> bool:
+    return text.isidentifier() or text.isdigit()

@@ -1,0 +1,488 @@
+"""A stretch of instructions as one Python function of the store.
+
+Takes the tree of a `Region` and writes its statements, calls, returns and questions; the function gives the number of
+the instruction at which the driver goes on, or STOPPED. Frames lie in the store exactly as the reference leaves them;
+frame variables that were read or written are kept in Python variables besides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl import program as hdr
+from interpreter.backends.facts import flow, free
+from interpreter.backends.python.expressions import ANY
+from interpreter.backends.python.statements import Statements, frame_slots, returns_early, writable
+from interpreter.backends.shape import (
+    Back,
+    Block,
+    Break,
+    Continue,
+    Do,
+    Exit,
+    Last,
+    Loop,
+    Pop,
+    Push,
+    Region,
+    Step,
+    Test,
+    falls,
+)
+from interpreter.store import SCALARS
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.unit import Unit
+
+STOPPED = -1
+
+
+class Writer(Statements):
+    def __init__(self, unit: Unit, region: Region) -> None:
+        super().__init__(unit)
+        self.region = region
+        self.program = unit.program
+        self.work = 0  # units of work that are not counted yet
+        self.frames: list[tuple[str | None, dict[int, str]]] = []  # of the callers entered in this function
+        self.exits: set[int] = set()  # where the driver may go on behind this function
+        self.heads: list[str | None] = []  # the frame at the head of each open loop
+        for slot in sorted(unit.live[region.entry[0]]):
+            self.line(f"t{slot} = T[{slot}]")
+            self.names.temps[slot] = f"t{slot}"
+
+    def write(self) -> None:
+        self.base()
+        self.tree(self.region.tree())
+
+    # ------------------------------------------------------------ control
+
+    def tree(self, block: Block) -> None:
+        for step in block:
+            self.step(step)
+
+    def step(self, step: Step) -> None:
+        match step:
+            case Do(pc):
+                self.do(pc)
+            case Back():
+                self.work += 1
+            case Push():
+                self.push(step)
+            case Pop():
+                self.pop(step)
+            case Test():
+                self.branch(step)
+            case Loop(body):
+                self.loop(body)
+            case Break():
+                self.flush()
+                self.line("break")
+            case Continue():
+                self.flush()
+                self.line(f"if S[{hdr.STEPS}] > {self.unit.limit}: raise endless(None)")
+                if self.frame != self.heads[-1]:
+                    self.line(f"{self.heads[-1]} = {self.base()}")
+                self.line("continue")
+            case Exit(pc):
+                self.leave_at(pc)
+            case Last(pc):
+                self.last(pc)
+
+    def flush(self) -> None:
+        if self.work:
+            self.line(f"S[{hdr.STEPS}] += {self.work}")
+            self.work = 0
+
+    def leave_at(self, pc: int) -> None:
+        self.exits.add(pc)
+        self.flush()
+        for slot in sorted(self.unit.live[pc]):
+            self.line(f"T[{slot}] = {self.temp(slot)}")
+        self.line(f"return {pc}")
+
+    def arm(self, block: Block) -> None:
+        """One way of a test; behind it nothing is pending."""
+        self.line.depth += 1
+        self.line("pass")
+        self.tree(block)
+        if falls(block):
+            self.flush()
+        self.line.depth -= 1
+
+    def branch(self, step: Test) -> None:
+        i = self.program.code[step.pc]
+        if isinstance(i, ir.Branch):
+            head = f"if {self.test(i.test)}:"
+        elif isinstance(i, ir.Confirm):
+            head = f"if confirmed({i.site}):"
+        else:
+            assert isinstance(i, ir.Chance)
+            head = f"if {self.chance(i, step.pc)}:"
+        if falls(step.then) and falls(step.orelse):
+            self.settle(step)
+        frame, frames, names, work = self.base(), self.frames[:], self.names.copy(), self.work
+        self.line(head)
+        if isinstance(i, ir.Chance):
+            self.drawn(i, 1)
+        self.arm(step.then)
+        after_then, frame_then, frames_then = self.names, self.frame, self.frames
+        self.frame, self.frames, self.names, self.work = frame, frames[:], names.copy(), work
+        both = falls(step.then) and falls(step.orelse)
+        if not falls(step.then):
+            self.tree(step.orelse)
+            return
+        if step.orelse or not falls(step.orelse):
+            self.line("else:")
+            self.arm(step.orelse)
+        elif work:
+            self.line("else:")
+            self.line.depth += 1
+            self.flush()
+            self.line.depth -= 1
+        self.work = 0
+        if not both:
+            self.names, self.frame, self.frames = after_then, frame_then, frames_then
+            return
+        self.merge(after_then)
+        if [f for f, _ in self.frames] != [f for f, _ in frames_then]:
+            self.frames = [(None, {}) for _ in self.frames]
+        else:
+            self.frames = [
+                (f, {k: v for k, v in a.items() if b.get(k) == v})
+                for (f, a), (_, b) in zip(self.frames, frames_then, strict=True)
+            ]
+        if self.frame != frame_then:
+            self.names.frame.clear()
+            self.again()
+
+    def settle(self, step: Test) -> None:
+        """Temps that only one side may assign stand in their own variable behind both."""
+        for slot in sorted(self.assigned([*step.then, *step.orelse])):
+            found = self.names.temps.get(slot)
+            if found is not None and found != f"t{slot}":
+                self.assign(slot, found, self.names.ranges.get(slot, ANY))
+
+    def assigned(self, block: Block) -> set[int]:
+        found: set[int] = set()
+        for step in block:
+            match step:
+                case Do(pc):
+                    i = self.program.code[pc]
+                    if isinstance(i, ir.Run):
+                        found |= flow(i.body)[2]
+                case Test(_, then, orelse):
+                    found |= self.assigned(then) | self.assigned(orelse)
+                case Loop(body):
+                    found |= self.assigned(body)
+        return found
+
+    def merge(self, other: object) -> None:
+        """Behind two ways only that is known which both know."""
+        one = self.names
+        assert isinstance(other, type(one))
+        for slot in set(one.frame) | set(other.frame):
+            if one.frame.get(slot) != other.frame.get(slot):
+                one.frame.pop(slot, None)
+        for slot in set(one.temps) | set(other.temps):
+            if one.temps.get(slot) != other.temps.get(slot):
+                one.temps[slot] = f"t{slot}"
+            if one.known.get(slot) != other.known.get(slot):
+                one.known.pop(slot, None)
+            if one.ranges.get(slot) != other.ranges.get(slot):
+                one.ranges.pop(slot, None)
+
+    def loop(self, body: Block) -> None:
+        self.flush()
+        self.forget_all(body)
+        self.line("while True:")
+        with self.inside():
+            self.line.depth += 1
+            frames = self.frames[:]
+            self.heads.append(self.base())
+            self.tree(body)
+            self.heads.pop()
+        self.forget_all(body)
+        self.frames = [(None, {}) for _ in frames]
+        self.again()
+
+    def again(self) -> None:
+        """Look up the running frame anew."""
+        self.frame = None
+        self.base()
+
+    def forget_all(self, body: Block) -> None:
+        """What a loop may change is not known at its beginning, nor behind it."""
+        for slot in self.assigned(body):
+            found = self.names.temps.get(slot)
+            if found is not None and found != f"t{slot}":
+                self.assign(slot, found)
+            elif found is not None:
+                self.names.ranges.pop(slot, None)
+                self.names.known.pop(slot, None)
+        self.names.frame.clear()
+
+    # ------------------------------------------------------------ instructions
+
+    def do(self, pc: int) -> None:
+        i = self.program.code[pc]
+        match i:
+            case ir.Run(body):
+                self.body(body)
+            case ir.Give(value, _):
+                if value is not None:
+                    self.line(f"S[{hdr.RV}] = {self(value)}")
+                if self.unit.facts.together:
+                    self.line(f"if S[{hdr.TOGETHER}] and S[{hdr.TOGETHER_FRAME}] == S[{hdr.FP}]:")
+                    self.line(f" S[{hdr.TOGETHER}] = S[{hdr.TOGETHER_FRAME}] = 0")
+            case ir.CallI(proc, args):
+                self.do_CallS(ir.CallS(proc, args))
+            case ir.EndList():
+                self.end_list(pc)
+            case ir.Drain():
+                if self.unit.facts.deferred:
+                    self.line(f"if S[{hdr.DEFERRED}] and not S[{hdr.TOGETHER}]:")
+                    self.line.depth += 1
+                    self.machine(pc)
+                    self.line.depth -= 1
+            case ir.Ask():
+                self.ask(i, pc)
+            case ir.Chance():
+                text = self.chance(i, pc)
+                if text != "True":
+                    self.line(f"if not {text}: raise nothing_to_draw({self.unit.object(i.span)})")
+                self.drawn(i, 0)
+            case ir.OpenPlan() | ir.ClosePlan() | ir.Scope():
+                pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(i)))
+                self.line(f"step({pc}, ({pairs}))")
+            case _:
+                raise AssertionError(i)
+
+    def machine(self, pc: int) -> None:
+        """Let the reference carry out an instruction, and go on where it says."""
+        work = self.work
+        if work:
+            self.line(f"S[{hdr.STEPS}] += {work}")
+        pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(self.program.code[pc])))
+        self.line(f"return step({pc}, ({pairs}))")
+
+    def end_list(self, pc: int) -> None:
+        facts = self.unit.facts
+        words = [f"S[{hdr.DEFERRED}]"] * facts.deferred + [f"S[{hdr.TIMED}]"] * facts.timed
+        if words:
+            self.line(f"if {' or '.join(words)}:")
+            self.line.depth += 1
+            self.machine(pc)
+            self.line.depth -= 1
+        if self.leaves_at_once(pc + 1):
+            return
+        base = self.known_base() or f"S[{hdr.FP}]"
+        self.line(f"b = {base} + 2")
+        self.line("if S[b] >= 0: S[b] = ~S[b]")
+
+    def leaves_at_once(self, pc: int) -> bool:
+        """Whether nothing that could look at the frame comes before it is left."""
+        code = self.program.code
+        while isinstance(i := code[pc], ir.Run) and all(isinstance(s, ir.Note | ir.AtomicEnd) for s in i.body):
+            if self.unit.checked and any(isinstance(s, ir.AtomicEnd) and s.symbols for s in i.body):
+                return False
+            pc += 1
+        return isinstance(code[pc], ir.Leave)
+
+    def known_base(self) -> str | None:
+        return f"{self.frame} - {hdr.FRAME_LINK}" if self.frame else None
+
+    # ------------------------------------------------------------ calls
+
+    def push(self, step: Push) -> None:
+        """Push a frame; as long as the stack is low, its limits can not be passed."""
+        program, limits = self.program, self.program.limits
+        i = program.code[step.pc]
+        assert isinstance(i, ir.CallI)
+        proc = program.procs[step.proc]
+        args = [self(a) for a in i.args]
+        self.work += 1
+        b = self.fresh("b")
+        size = hdr.FRAME_LINK + proc.frame_words
+        safe = program.state_words + min(limits.stack - size, hdr.FRAME_LINK * (limits.frames - 1))
+        plain = len(proc.params) == len(args) and all(type(t) in SCALARS for _, t in proc.params)
+        names: dict[int, str] = {}
+        if plain:
+            for slot, arg in enumerate(args):
+                args[slot] = names[slot] = self.hold(arg, "f")
+        self.line(f"{b} = len(S)")
+        given = f"{step.proc}, [{', '.join(args)}], {step.back}"
+        if plain:
+            self.line(f"if {b} > {safe}: push({given})")
+            self.line("else:")
+            link = [str(step.back), f"S[{hdr.FP}]", str(step.proc), *args]
+            rest = proc.frame_words - len(args)
+            if rest <= 12:
+                self.line(f" S.extend(({', '.join([*link, *(['0'] * rest)])}))")
+            else:
+                self.line(f" S.extend(({', '.join(link)}))")
+                self.line(f" S.extend({self.unit.zeros(rest)})")
+            self.line(f" S[{hdr.FP}] = {b}")
+            for slot in range(len(args), min(proc.frame_words, 12)):
+                names[slot] = "0"
+        else:
+            self.line(f"push({given})")
+        self.frames.append((self.frame, self.names.frame))
+        self.frame = self.fresh("B")
+        self.line(f"{self.frame} = {b} + {hdr.FRAME_LINK}")
+        self.names = type(self.names)(frame=names)
+
+    def pop(self, step: Pop) -> None:
+        b = self.fresh("b")
+        self.line(f"{b} = {self.known_base() or f'S[{hdr.FP}]'}")
+        if not step.known:
+            self.line(f"r = S[{b}]")
+        self.line(f"S[{hdr.FP}] = S[{b} + 1]")
+        self.line(f"del S[{b}:]")
+        if self.unit.facts.plans:
+            self.line(f"if S[{hdr.PLAN}] and S[{hdr.PLAN_FRAME}] == {b}: end_plan()")
+        self.names = type(self.names)()
+        if step.known:
+            self.frame, self.names.frame = self.frames.pop()
+            self.base()
+            return
+        self.frame = None
+        if step.back < 0:
+            self.flush()
+            self.line("return r")
+            return
+        self.line(f"if r != {step.back}:")
+        self.line.depth += 1
+        work = self.work
+        self.flush()
+        self.line("return r")
+        self.line.depth -= 1
+        self.work = work
+        self.again()
+
+    def base(self) -> str:
+        if self.frame is None:
+            self.frame = self.fresh("B")
+            self.line(f"{self.frame} = S[{hdr.FP}] + {hdr.FRAME_LINK}")
+        return self.frame
+
+    # ------------------------------------------------------------ questions and chance
+
+    def ask(self, i: ir.Ask, pc: int) -> None:
+        """Stop if there is an option; else the text goes on."""
+        lister = self.unit.lister(i.site)
+        if lister is None or self.unit.facts.plans:
+            guarded = lister is not None
+            if guarded:
+                self.line(f"if S[{hdr.PLAN}] or m.probing:")
+                self.line.depth += 1
+            work = self.work
+            self.flush()
+            self.line(f"r = step({pc}, ())")
+            self.line(f"if r == {STOPPED}: return {STOPPED}")
+            if not guarded:
+                return
+            self.line.depth -= 1
+            self.line("else:")
+            self.line.depth += 1
+            self.work = work
+            self.fast_ask(i, pc, str(lister))
+            self.flush()
+            self.line.depth -= 1
+            return
+        self.fast_ask(i, pc, lister)
+
+    def fast_ask(self, i: ir.Ask, pc: int, lister: str) -> None:
+        site = self.program.sites[i.site]
+        self.line(f"offers = {lister}(S)")
+        certain = self.unit.always_offers(i.site)
+        if not certain:
+            self.line("if offers:")
+            self.line.depth += 1
+        work = self.work
+        self.flush()
+        self.work = work
+        self.line(f"S[{hdr.PC}] = {pc}")
+        self.line(f"S[{hdr.SITE}] = {i.site + 1}")
+        self.line(f"m.raw = ({i.site}, offers)")
+        if self.unit.wide_results:
+            self.line(f"if not is_number(S[{hdr.RV}]): S[{hdr.RV}] = 0")
+        self.line(f"return {STOPPED}")
+        if not certain:
+            self.line.depth -= 1
+        if not (site.decline or site.if_any):
+            self.line(f"raise dead_end({i.site})")
+
+    def last(self, pc: int) -> None:
+        i = self.program.code[pc]
+        if isinstance(i, ir.Ask):
+            self.ask(i, pc)
+            self.line(f"return {STOPPED}")
+            self.work = 0
+            return
+        self.machine(pc)
+        self.work = 0
+
+    def chance(self, i: ir.Chance, pc: int) -> str:
+        """The condition under which something is drawn; the draw itself is in the variable `d` behind it."""
+        self.flush()
+        pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(i)))
+        if i.op == "shuffle":
+            self.line(f"r = step({pc}, ({pairs}))")
+            self.line(f"if r != {pc + 1}: return r")
+            return "True"
+        if i.op == "number" and i.b is not None:
+            among = f"range({self(i.a)}, {self(i.b)} + 1)"
+        elif i.op == "member":
+            among = self.members(i.a)
+        else:
+            among = f"pieces_of({self(i.a)}, {self.unit.object(i.type)})"
+        self.line(f"d = {among}")
+        self.line(f"if m.noting or S[{hdr.ASKING}] or S[{hdr.PLAN}] or m.probing or m.script:")
+        self.line.depth += 1
+        self.line(f"r = step({pc}, ({pairs}))")
+        for slot in sorted(self.unit.live[pc + 1] | (self.unit.live[i.empty] if i.empty >= 0 else frozenset())):
+            self.line(f"T[{slot}] = {self.temp(slot)}")
+        self.line("return r")
+        self.line.depth -= 1
+        return "d"
+
+    def members(self, e: ir.Expr) -> str:
+        """The members of a set in order, without making the set."""
+        folds = self.unit.folds
+        if folds.choice(self, e) is None:
+            return folds.source(self, ir.Domain("set", e))[0]
+        x = self.fresh()
+        self.line(f"{x} = []")
+        with self.inside():
+            folds.over(self, -1, ir.Domain("set", e))
+            self.line(f"{x}.append({self.temp(-1)})")
+        return x
+
+    def drawn(self, i: ir.Chance, indent: int) -> None:
+        if i.op == "shuffle":
+            return
+        self.line.depth += indent
+        v = self.fresh("f")
+        if i.op == "member" and self.unit.hides(i.type):
+            self.line("mix(d)")
+        self.line(f"{v} = d[below(S, len(d))]")
+        self.names.frame.pop(i.slot, None)
+        if i.type is not None:
+            self.put(self.frame_at(i.slot), i.type, v, "a local", None)
+            if type(i.type) in SCALARS:
+                self.names.frame[i.slot] = v
+        self.line.depth -= indent
+
+
+def written(program: hdr.Program) -> frozenset[int]:
+    """The instructions that a `Writer` can write; the reference carries out the others."""
+    found = set()
+    for pc, i in enumerate(program.code):
+        if isinstance(i, ir.Run) and (not writable(i.body) or returns_early(i.body)):
+            continue
+        found.add(pc)
+    return frozenset(found)
+
+
+__all__ = ["Writer", "frame_slots", "written"]

@@ -1,0 +1,269 @@
+"""The options of a question, and taking one, as Python functions.
+
+Options are kept in a short form while a game only runs on: one value, a tuple of values, or the number of the
+alternative with its values. `RawOptions` makes the machine's options of them. The order of loops and tests is that of
+`interpreter.binding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl import program as hdr
+from interpreter.backends.facts import walk
+from interpreter.backends.python.expressions import ANY, Scope
+from interpreter.backends.python.regions import Writer
+from interpreter.backends.shape import Region
+from interpreter.binding import Level, Option
+from interpreter.store import SCALARS
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.unit import Unit
+
+Item = Callable[[int, Sequence[str]], str]
+
+
+def form_of(site: ir.Site) -> str:
+    """The short form of the options of a question: `value`, `values` or `alternative`; empty where it has none."""
+    if site.shape not in ("one", "number") or site.such_that or site.keys or any(a.probe for a in site.alternatives):
+        return ""
+    if len(site.alternatives) > 1:
+        return "alternative"
+    return "value" if len(site.alternatives[0].binders) == 1 else "values"
+
+
+class RawOptions(dict[Any, Option]):
+    """The machine's option for each option of a site in its short form."""
+
+    def __init__(self, site: ir.Site) -> None:
+        super().__init__()
+        self.kind = "number" if site.shape == "number" else "pick"
+        self.form = form_of(site)
+
+    def __missing__(self, raw: Any) -> Option:
+        if isinstance(raw, Option):
+            return raw
+        alt, values = 0, raw
+        if self.form == "value":
+            values = (raw,)
+        elif self.form == "alternative":
+            alt, *rest = raw
+            values = tuple(rest)
+        option = self[raw] = Option(self.kind, (alt + 1, *values), alt, values)
+        return option
+
+    def short(self, option: Option) -> Any:
+        """The short form of an option."""
+        if option.kind == "decline":
+            return option
+        if self.form == "value":
+            return option.values[0]
+        return option.values if self.form == "values" else (option.alt, *option.values)
+
+
+class Lister(Scope):
+    """Writes functions that list bindings: loops over the binders of alternatives with the tests between them."""
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit)
+        self.frame = "B"
+        self.line(f"B = S[{hdr.FP}] + {hdr.FRAME_LINK}")
+
+    def options(self, site: ir.Site) -> None:
+        form = form_of(site)
+
+        def item(k: int, values: Sequence[str]) -> str:
+            if form == "value":
+                return values[0]
+            parts = [str(k), *values] if form == "alternative" else list(values)
+            return f"({''.join(f'{p}, ' for p in parts)})"
+
+        self.listing([self.unit.levels(a) for a in site.alternatives], item)
+        if site.decline or site.if_any:
+            wanted = []
+            if not site.always_ask:
+                wanted.append("out")
+            if not site.decline:
+                wanted.append("not out")
+            if "out" not in wanted or "not out" not in wanted:
+                head = f"if {' and '.join(wanted)}: " if wanted else ""
+                self.line(f"{head}out.append(DECLINE)")
+        self.line("return out")
+
+    def values(self, alternative: ir.Alternative) -> None:
+        self.listing([self.unit.levels(alternative)], lambda _, values: f"({''.join(f'{v}, ' for v in values)})")
+        self.line("return out")
+
+    def rows(self, alternative: ir.Alternative, more: Sequence[ir.Expr]) -> None:
+        def row(_: int, values: Sequence[str]) -> str:
+            return f"(({''.join(f'{v}, ' for v in values)}), {''.join(f'{self(e)}, ' for e in more)})"
+
+        self.listing([self.unit.levels(alternative)], row, more)
+        self.line("return out")
+
+    def listing(
+        self, alternatives: Sequence[tuple[list[ir.Expr], list[Level]]], item: Item, more: Sequence[ir.Expr] = ()
+    ) -> None:
+        single = len(alternatives) == 1
+        constants = [k for k, (before, levels) in enumerate(alternatives) if not before and not levels]
+        if len(constants) == len(alternatives):
+            self.line(f"out = [{', '.join(item(k, ()) for k in constants)}]")
+            return
+        begun = False
+        for k, (before, levels) in enumerate(alternatives):
+            if single and not before and len(levels) == 1 and self.simple(levels[0], more):
+                self.line(f"out = {self.comprehension(levels[0], partial(first, item, k))}")
+                return
+            if not begun:
+                self.line("out = []")
+                begun = True
+            with self.inside():
+                self.alternative(k, before, levels, item, more)
+
+    def alternative(
+        self, k: int, before: Sequence[ir.Expr], levels: Sequence[Level], item: Item, more: Sequence[ir.Expr]
+    ) -> None:
+        folds = self.unit.folds
+        kept = {}
+        for depth, level in enumerate(levels):
+            if depth and level.free and not constant(level):
+                kept[depth] = self.fresh("k")
+                self.line(f"{kept[depth]} = None")
+        for test in before:
+            folds.nest(self, test)
+        for depth, level in enumerate(levels):
+            last = depth + 1 == len(levels)
+            if depth in kept:
+                name = kept[depth]
+                self.line(f"if {name} is None:")
+                with self.inside():
+                    self.line.depth += 1
+                    self.line(f"{name} = []")
+                    folds.over(self, level.slot, level.domain)
+                    span = self.names.ranges.get(level.slot, ANY)
+                    for test in level.own:
+                        folds.nest(self, test)
+                    self.line(f"{name}.append({self.temp(level.slot)})")
+                self.line(f"for {self.bind(level.slot, span)} in {name}:")
+                self.line.depth += 1
+                tests = level.joint
+            else:
+                if last and self.simple(level, more):
+                    values = [self.temp(one.slot) for one in levels[:-1]]
+                    self.line(f"out += {self.comprehension(level, partial(first, item, k, *values))}")
+                    return
+                folds.over(self, level.slot, level.domain)
+                tests = (*level.own, *level.joint)
+            for test in tests:
+                folds.nest(self, test)
+        self.line(f"out.append({item(k, [self.temp(level.slot) for level in levels])})")
+
+    def simple(self, level: Level, more: Sequence[ir.Expr]) -> bool:
+        """Whether the loop over a level and its tests are one Python expression."""
+        return self.plain((*level.own, *level.joint, *more)) and self.plain((level.domain.a, level.domain.b), 1)
+
+    def plain(self, node: Any, choices: int = 0, seen: frozenset[int] = frozenset()) -> bool:
+        for n in walk(node):
+            match n:
+                case ir.Fold():
+                    return bool(choices and isinstance(node, tuple) and n is node[0] and self.plain_choice(n))
+                case ir.Let() | ir.Reach() | ir.Possible():
+                    return False
+                case ir.CallFn(fn, _):
+                    if fn in seen or not self.plain(self.unit.program.functions[fn].body, 0, seen | {fn}):
+                        return False
+        return True
+
+    def plain_choice(self, e: ir.Fold) -> bool:
+        return self.unit.folds.choice(self, e) is not None and self.plain((e.where, e.binders[0][1].a))
+
+    def comprehension(self, level: Level, item: Callable[[str], str]) -> str:
+        """The text of a list of what passes the tests of a level."""
+        folds = self.unit.folds
+        names = self.names.copy()
+        slot, domain = level.slot, level.domain
+        tests: list[str] = []
+        if isinstance(domain.a, ir.Fold):
+            inner, inner_domain = domain.a.binders[0]
+            source, span = folds.source(self, inner_domain)
+            v = self.bind(inner, span)
+            with self.lazily():
+                if domain.a.where is not None:
+                    tests.append(self.test(domain.a.where))
+            self.names.temps[slot], self.names.ranges[slot] = v, span
+            self.names.known.pop(slot, None)
+        else:
+            source, span = folds.source(self, domain)
+            v = self.bind(slot, span)
+        with self.lazily():
+            tests += [self.test(test) for test in (*level.own, *level.joint)]
+            text = item(v)
+        frame = self.names.frame
+        self.names = names
+        self.names.frame = frame
+        passed = "".join(f" if {test}" for test in tests)
+        return f"list({source})" if text == v and not passed else f"[{text} for {v} in {source}{passed}]"
+
+
+def first(item: Item, k: int, *values: str) -> str:
+    return item(k, values)
+
+
+def constant(level: Level) -> bool:
+    """Whether the members of a level are known and no test needs them alone."""
+    return not level.own and all(isinstance(e, ir.Const) or e is None for e in (level.domain.a, level.domain.b))
+
+
+class Taker(Writer):
+    """Writes a function that takes an option in its short form and runs on."""
+
+    def __init__(self, unit: Unit, region: Region, pc: int, ask: ir.Ask) -> None:
+        super().__init__(unit, region)
+        self.pc, self.ask_node = pc, ask
+
+    def write(self) -> None:
+        site = self.program.sites[self.ask_node.site]
+        self.line(f"S[{hdr.SITE}] = S[{hdr.STEPS}] = 0")
+        if site.decline or site.if_any:
+            self.line(f"if o is DECLINE: return {self.ask_node.skip}")
+        self.base()
+        form = form_of(site)
+        if form == "alternative":
+            self.alternatives(site)
+        else:
+            alternative = site.alternatives[0]
+            for n, (slot, type_) in enumerate(alternative.slots[: len(alternative.binders)]):
+                self.save(slot, type_, "o" if form == "value" else f"o[{n}]")
+            if site.answer is not None:
+                value = "1"
+                if site.shape == "number":
+                    value = "o" if form == "value" else "o[-1]"
+                self.save(*site.answer, value)
+        self.tree(self.region.tree())
+
+    def save(self, slot: int, type_: Any, text: str) -> None:
+        self.put(self.frame_at(slot), type_, text, "a local", None)
+        if type(type_) in SCALARS and text.isidentifier():
+            self.names.frame[slot] = text
+        else:
+            self.names.frame.pop(slot, None)
+
+    def alternatives(self, site: ir.Site) -> None:
+        """Write the values of the alternative that was taken, then its number."""
+        word = "if"
+        self.line("k = o[0]")
+        for k, alternative in enumerate(site.alternatives):
+            slots = alternative.slots[: len(alternative.binders)]
+            if slots:
+                self.line(f"{word} k == {k}:")
+                self.line.depth += 1
+                for n, (slot, type_) in enumerate(slots):
+                    self.save(slot, type_, f"o[{n + 1}]")
+                self.line.depth -= 1
+                word = "elif"
+        if site.answer is not None:
+            value = "o[-1]" if site.shape == "number" else "k + 1"
+            self.save(*site.answer, value)

@@ -1,0 +1,332 @@
+"""The Python text of a whole program: all functions, their names, and the objects that they need.
+
+`Unit` writes what is asked for and whatever that refers to; `write` gives a `Module`, plain data that can be kept on
+disk. Names are made from numbers only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+from dsl import ir
+from dsl.program import Program
+from dsl.types import INT_HIGH, MemberType, Type
+from interpreter.backends.facts import facts, liveness, walk
+from interpreter.backends.python.expressions import ANY, Range, Scope
+from interpreter.backends.python.folds import Folds, is_choice
+from interpreter.backends.python.regions import Writer, written
+from interpreter.backends.python.sites import Lister, Taker, form_of
+from interpreter.backends.python.statements import Statements, writable
+from interpreter.backends.shape import Outline, Region
+from interpreter.binding import Level, levels
+from interpreter.sequence import row_parts
+from interpreter.store import members
+
+LONG_LITERAL = 60  # characters of a value that gets a name
+
+
+@dataclass(slots=True)
+class Module:
+    """`source` is the text; `objects` what it refers to by number; `needs` what is made when it is loaded: (name, how,
+    type). The other fields are the numbers of what there are functions for."""
+
+    source: str
+    objects: list[Any]
+    needs: list[tuple[str, str, Type]] = field(default_factory=list)
+    regions: tuple[int, ...] = ()
+    takers: tuple[int, ...] = ()
+    listers: tuple[int, ...] = ()
+    bindings: tuple[tuple[int, int], ...] = ()
+    rows: tuple[int, ...] = ()
+    functions: tuple[int, ...] = ()
+    procedures: tuple[int, ...] = ()
+    by_reference: tuple[str, ...] = ()
+
+
+class Unit:
+    def __init__(self, program: Program, checked: bool) -> None:
+        self.program, self.checked = program, checked
+        self.facts = facts(program)
+        self.live = liveness(program.code)
+        self.limit = program.limits.steps
+        self.folds = Folds(self)
+        self.by_reference: set[str] = set()
+        self.written = written(program)
+        self.outline = Outline(program)
+        self.text: list[str] = []
+        self.heads: dict[str, str] = {}  # named constants: text -> name
+        self.objects: list[Any] = []
+        self.numbers: dict[int, int] = {}  # id of an object -> its number
+        self.needs: dict[tuple[str, Type], str] = {}
+        self.queue: list[tuple[str, Callable[[], None]]] = []
+        self.asked: set[str] = set()
+        self.count = 0
+        self.known_levels = SimpleNamespace(levels={})
+        self.wide_results = any(
+            isinstance(n, ir.Give | ir.Return) and not (n.value is None or narrow(n.value))
+            for n in walk((program.code, program.procs))
+        )
+        self.pools = {n.symbol for n in walk((program.code, program.procs, program.purses)) if isinstance(n, ir.Pool)}
+
+    # ------------------------------------------------------------ names
+
+    def literal(self, value: Any) -> str:
+        """A value as text; a long one by name."""
+        text = plain(value)
+        if text is None:
+            return self.object(value)
+        return text if len(text) <= LONG_LITERAL else self.head(text, "C")
+
+    def head(self, text: str, letter: str) -> str:
+        name = self.heads.get(text)
+        if name is None:
+            name = self.heads[text] = f"{letter}_{len(self.heads)}"
+        return name
+
+    def object(self, value: Any) -> str:
+        """What can not be written as text, by its number."""
+        number = self.numbers.get(id(value))
+        if number is None:
+            number = self.numbers[id(value)] = len(self.objects)
+            self.objects.append(value)
+        return f"K[{number}]"
+
+    def need(self, how: str, t: Type) -> str:
+        return self.needs.setdefault((how, t), f"{how}_{len(self.needs)}")
+
+    def loader(self, t: Type) -> str:
+        return self.need("load", t)
+
+    def saver(self, t: Type) -> str:
+        return self.need("save", t)
+
+    def zeros(self, n: int) -> str:
+        return self.head(f"[0] * {n}", "Z")
+
+    def add(self, letter: str, params: Sequence[str], lines: Sequence[str], name: str = "") -> str:
+        if not name:
+            self.count += 1
+            name = f"_{letter}{self.count}"
+        self.text += [f"def {name}({', '.join(params)}):", *lines]
+        return name
+
+    def later(self, name: str, write: Callable[[], None]) -> str:
+        """Write a function once, when its turn comes."""
+        if name not in self.asked:
+            self.asked.add(name)
+            self.queue.append((name, write))
+        return name
+
+    # ------------------------------------------------------------ tables
+
+    def table_span(self, number: int) -> Range:
+        items = self.program.tables[number]
+        if all(type(v) is int for v in items) and items:
+            return min(items), max(items)
+        return ANY
+
+    def member_span(self, number: int) -> Range:
+        masks = [v for v in self.program.tables[number] if type(v) is int and v > 0]
+        found = [m for mask in masks for m in (members(mask)[0], members(mask)[-1])]
+        return (min(found), max(found)) if found else (0, ANY[1])
+
+    def item(self, s: Scope, number: int, offset: ir.Expr, as_members: bool) -> str:
+        """The text of an item of a constant table; as the tuple of its members where it is a set."""
+        items = self.program.tables[number]
+        const, text = s.linear(offset)
+        if not text and 0 <= const < len(items):
+            return self.literal(members(items[const]) if as_members else items[const])
+        low, high = s.span(offset)
+        made = "members_of" if as_members else "table"
+        if text.isidentifier() and low >= 0 and high < len(items):
+            pad = -const
+            if 0 <= pad <= 4096:
+                return f"{self.head(f'padded({number}, {pad}, {as_members})', 'P')}[{text}]"
+        if text.isidentifier():
+            return f"{self.head(f'{made}({number}, {-const})', 'M')}[{text}]"
+        return f"{self.head(f'{made}({number}, 0)', 'M')}[{s.sum(const, text)}]"
+
+    def levels(self, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
+        return levels(self.known_levels, alternative)  # type: ignore[arg-type]
+
+    # ------------------------------------------------------------ functions and procedures
+
+    def function(self, number: int) -> str:
+        return self.later(f"_f{number}", lambda: self.write_function(number, f"_f{number}"))
+
+    def finder(self, number: int) -> str:
+        """A function that says whether a chosen set has a member."""
+        body = self.program.functions[number].body
+        assert isinstance(body, ir.Fold) and is_choice(body)
+        any_ = ir.Fold("any", body.binders, body.where, (), None)
+        return self.later(f"_f{number}_any", lambda: self.write_function(number, f"_f{number}_any", any_))
+
+    def write_function(self, number: int, name: str, body: ir.Expr | None = None) -> None:
+        fn = self.program.functions[number]
+        params = [f"p{i}" for i in range(len(fn.params))]
+        s = Scope(self, params)
+        self.folds.give(s, body or fn.body)
+        self.add("f", ["S", *params], s.line.text, name)
+
+    def procedure(self, number: int) -> str | None:
+        """The name of a function that carries out a procedure that does not suspend; None: the reference does."""
+        proc = self.program.procs[number]
+        chain = self.facts.depth + 1 >= self.program.limits.frames
+        if number in self.facts.recursive_procs or chain or not writable(proc.body):
+            return None
+        if any(isinstance(n, ir.Together) for n in walk(proc.body)) and any(
+            isinstance(n, ir.Return) for n in walk(proc.body)
+        ):
+            return None
+        return self.later(f"_p{number}", lambda: self.write_procedure(number))
+
+    def write_procedure(self, number: int) -> None:
+        proc = self.program.procs[number]
+        params = [f"t{i}" for i in range(len(proc.params))]
+        s = Statements(self, params)
+        s.line("S[13] += 1")
+        s.body(proc.body)
+        self.add("p", ["S", *params], s.line.text, f"_p{number}")
+
+    # ------------------------------------------------------------ questions
+
+    def lister(self, number: int) -> str | None:
+        site = self.program.sites[number]
+        if not form_of(site):
+            return None
+
+        def write() -> None:
+            s = Lister(self)
+            s.options(site)
+            self.add("l", ["S"], s.line.text, f"_l{number}")
+
+        return self.later(f"_l{number}", write)
+
+    def always_offers(self, number: int) -> bool:
+        """Whether a question surely has an option."""
+        site = self.program.sites[number]
+        return any(not a.binders and not a.guards for a in site.alternatives)
+
+    def write_bindings(self, number: int, alt: int) -> None:
+        s = Lister(self)
+        s.values(self.program.sites[number].alternatives[alt])
+        self.add("v", ["S"], s.line.text, f"_v{number}_{alt}")
+
+    def write_rows(self, number: int) -> None:
+        s = Lister(self)
+        site = self.program.sites[number]
+        s.rows(site.alternatives[0], row_parts(site))
+        self.add("w", ["S"], s.line.text, f"_w{number}")
+
+    def hides(self, t: Type | None) -> bool:
+        """Whether members of a type can lie where not everybody sees them."""
+        if not self.program.known_base or not isinstance(t, MemberType):
+            return False
+        return any(self.program.placed[v] for v in range(t.low, min(t.high + 1, len(self.program.placed))))
+
+    # ------------------------------------------------------------ stretches
+
+    def roots(self) -> list[int]:
+        """Where the machine may go on: entries, returns, answers, outcomes, epilogues."""
+        found = {p.entry for p in self.program.procs if p.suspends} | {
+            p.epilogue for p in self.program.procs if p.suspends
+        }
+        for pc, i in enumerate(self.program.code):
+            match i:
+                case ir.CallI() | ir.Enter():
+                    found.add(pc + 1)
+                case ir.Ask(_, skip):
+                    found |= {pc, pc + 1, skip}
+                case ir.Chance(empty=empty):
+                    found |= {pc, pc + 1, *((empty,) if empty >= 0 else ())}
+                case ir.EndList() | ir.Drain():
+                    found.add(pc)
+        return sorted(pc for pc in found if pc > 0 and pc in self.written)
+
+    def region(self, pc: int) -> Region:
+        return Region(self.program, self.facts, self.outline, pc, self.written)
+
+    def write_region(self, pc: int, done: set[int]) -> None:
+        writer = Writer(self, self.region(pc))
+        writer.write()
+        self.add("r", ["S"], writer.line.text, f"_r{pc}")
+        done |= writer.exits
+
+    def write_taker(self, pc: int, ask: ir.Ask, done: set[int]) -> None:
+        writer = Taker(self, self.region(pc + 1), pc, ask)
+        writer.write()
+        self.add("k", ["S", "o"], writer.line.text, f"_k{pc}")
+        done |= writer.exits
+
+    def write(self) -> Module:
+        program = self.program
+        exits: set[int] = set()
+        takers = []
+        for pc, i in enumerate(program.code):
+            if isinstance(i, ir.Ask) and form_of(program.sites[i.site]):
+                self.write_taker(pc, i, exits)
+                takers.append(pc)
+        regions: list[int] = []
+        queue = self.roots()
+        while queue:
+            for pc in queue:
+                self.write_region(pc, exits)
+                regions.append(pc)
+            queue = sorted(pc for pc in exits if pc in self.written and pc not in set(regions))
+        bindings, rows = [], []
+        for n, site in enumerate(program.sites):
+            if form_of(site):
+                self.lister(n)
+                continue
+            for k in range(len(site.alternatives)):
+                self.write_bindings(n, k)
+                bindings.append((n, k))
+            if site.shape in ("some", "amounts"):
+                self.write_rows(n)
+                rows.append(n)
+        for n in range(len(program.functions)):
+            self.function(n)
+        procedures = [n for n, p in enumerate(program.procs) if not p.suspends and self.procedure(n)]
+        while self.queue:
+            waiting, self.queue = self.queue, []
+            for _, write in waiting:
+                write()
+        heads = [f"{name} = {text}" for text, name in self.heads.items()]
+        return Module(
+            "\n".join([*heads, *self.text]) + "\n",
+            self.objects,
+            [(name, how, t) for (how, t), name in self.needs.items()],
+            tuple(regions),
+            tuple(takers),
+            tuple(n for n, site in enumerate(program.sites) if form_of(site)),
+            tuple(bindings),
+            tuple(rows),
+            tuple(range(len(program.functions))),
+            tuple(procedures),
+            tuple(sorted(self.by_reference)),
+        )
+
+
+def plain(value: Any) -> str | None:
+    """Numbers, texts and tuples of them as Python text."""
+    if value is None or type(value) in (int, bool, str):
+        return repr(value)
+    if type(value) is tuple:
+        parts = [plain(v) for v in value]
+        if any(p is None for p in parts):
+            return None
+        return f"({''.join(f'{p}, ' for p in parts)})"
+    return None
+
+
+def narrow(e: ir.Expr) -> bool:
+    """Whether a result is surely a number that fits a word."""
+    match e:
+        case ir.Const(int() as v):
+            return abs(v) <= INT_HIGH
+        case ir.Compare() | ir.Not() | ir.And() | ir.Or() | ir.InSet() | ir.InList() | ir.Subset():
+            return True
+    return False
