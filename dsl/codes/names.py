@@ -272,7 +272,8 @@ CODES: dict[str, Code] = {
         Code(
             "RW0241",
             "An unknown purse",
-            "A card's `source ... of purse` adds a way to pay to a purse that the ruleset declares.",
+            "A card's `source ... of purse` adds a way to pay to a purse that the ruleset declares, and "
+            "`worth_of(purse(p))` asks what such a purse holds.",
             'card snow "Snow": Tale\n'
             "    cost: 1\n"
             "    source store of pruse\n",

@@ -105,6 +105,8 @@ class Base:
         self.code: list[ir.Instr] = [ir.End()]
         self.sites: list[ir.Site] = []
         self.purse_code: list[ir.Purse | None] = [None] * len(model.purses)
+        self.worth_base = len(self.functions)  # the functions of what purses are worth, by the number of the purse
+        self.functions += [None] * len(model.purses)
         self.timed: list[RuleLine] = []
         self.locale: dict[str, dict[str, str]] = {}
         self.bad_placeholders: list[tuple[str, str, str]] = []

@@ -42,6 +42,7 @@ BUILTINS = {
     "insert": 3,
     "holder": 1,
     "running": 1,
+    "worth_of": 1,
 }
 
 
@@ -251,6 +252,8 @@ class Calls(Names):
                 "RW0420", args[0].span, f"`{m.text(args[0].span)}` is `{ref.t}`; `{id}` counts a set, a list or a zone"
             )
             return BAD
+        if id == "worth_of":
+            return self.purse_worth(args[0], scope)
         if id == "holder":
             ref = self.ref(args[0], scope)
             return self.holder(ref, args[0].span, want)
@@ -292,6 +295,22 @@ class Calls(Names):
             m.error("RW0422", args[1].span, "division by zero")
             return BAD
         return Val(ir.Arith(id, a.e, b.e), IntType(min(a.t.low, 0), max(a.t.high, 0)))
+
+    def purse_worth(self, node: sx.Expr, scope: Scope) -> Val:
+        """`worth_of(food(p))`: what lies in all sources of a purse together."""
+        m = self.m
+        name = node.func.id if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) else ""
+        purse = m.purses.get(name)
+        if purse is None or not isinstance(node, sx.Call):
+            m.unknown("RW0241", node.span, "purse", name or m.text(node.span), list(m.purses))
+            return BAD
+        if len(node.args) != len(purse.params):
+            m.error("RW0250", node.span, f"`{name}` takes {len(purse.params)} arguments, I read {len(node.args)}")
+            return BAD
+        given = zip(node.args, purse.params, strict=True)
+        args = tuple(self.need(self.expr(a.value, scope, t), t, a.span).e for a, (_, t) in given)
+        self.reads_value(f"worth_of({name})", node.span)
+        return Val(ir.CallFn(self.worth_base + purse.number, args), IntType(0, 999_999))
 
     def members_of(self, t: Type) -> int:
         if isinstance(t, MemberType):

@@ -77,9 +77,9 @@ class Elaborator(Owners):
         for v in self.m.values.values():
             self.compile_value(v)
         self.complete_audiences()
-        self.compile_checks()
         for p in self.m.purses.values():
             self.compile_purse(p)
+        self.compile_checks()
         for words in (("phase", "action", "procedure"), ("effect", "strip"), ("icon",)):
             for r in [r for r in self.m.routines.values() if r.word in words and r.proc not in self.procs]:
                 self.compile_routine(r)

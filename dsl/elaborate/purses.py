@@ -34,7 +34,9 @@ class Purses(Timed):
         keys: tuple[tuple[bool, ir.Expr], ...] = ()
         over = self.temp_local(scope, "", INT)
         scope.special = {"over": Local("over", INT, over.read, over.slot)}
+        worth = f"worth_of({p.name})"  # what sources read it depends on; `require` and `default` do not matter to it
         for line in p.decl.block:
+            self.current = worth if isinstance(line, sx.Loop) or getattr(line, "word", "") == "source" else ""
             match line:
                 case sx.Decl(word="source"):
                     self.add(sources, self.purse_source(line, scope, None))
@@ -63,16 +65,21 @@ class Purses(Timed):
                     keys += self.keys(line.clauses, scope)
                 case _:
                     m.error("RW0822", line.span, "a purse holds `source`, `change`, `require` and `default` lines")
+        self.current = worth
         ordered = len({rule.this for rule in p.extra if rule.this}) > 1
         for rule in sorted(p.extra, key=lambda rule: rule.this):
             made = self.added_source(p, rule, scope)
             if made is not None:
                 rank = self.source_rank(rule.this) if ordered and rule.this else None
                 sources.append(replace(made, rank=rank))
+        self.current = ""
         if not sources:
             m.error("RW0823", p.span, f"the purse `{p.name}` has no source", "add `source ZONE`")
         self.purse_code[p.number] = ir.Purse(
             p.name, tuple(p.params), body.temps, tuple(sources), change, over.slot, tuple(requires), keys
+        )
+        self.functions[self.worth_base + p.number] = ir.Function(
+            worth, tuple(p.params), body.temps, INT, total_worth(sources), p.decl.cites, p.span
         )
 
     def added_source(self, p: PurseSym, rule: RuleLine, scope: Scope) -> ir.PurseSource | None:
@@ -222,3 +229,24 @@ class Purses(Timed):
         self.sites[-1] = replace(self.sites[-1], ways=ways, by_default=not self.sus.asks(p.name))
         ctx.em.place(end)
         return chosen.read
+
+
+def total_worth(sources: Sequence[ir.PurseSource]) -> ir.Expr:
+    """What all sources hold together, as far as they count now."""
+    total: ir.Expr = ZERO
+    for s in sources:
+        pool = s.pool
+        assert pool.address is not None
+        held: ir.Expr = ir.Cell(pool.address, INT, pool.symbol)
+        if pool.kind == "slot":
+            assert pool.code is not None
+            held = ir.Compare("==", held, pool.code)
+        if s.most is not None:
+            held = ir.Arith("min", held, s.most)
+        worth = ir.Arith("*", held, s.worth)
+        if s.domain is not None:
+            part: ir.Expr = ir.Fold("sum", ((s.slot, s.domain),), s.where, (), worth)
+        else:
+            part = ir.If(s.where, worth, ZERO) if s.where is not None else worth
+        total = ir.Arith("+", total, part)
+    return total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, options, say, start
+from tests.concepts.play import asked, cell, mistakes, options, say, start
 
 BASE = """
 enum Cause: fee, meal
@@ -318,3 +318,55 @@ def test_change_and_other_holders_are_named() -> None:
     assert "p2.spare 1" in options(s) and "fives 1 back ones 2" in options(s)
     texts = {" ".join(o.ids): o.text("en") for o in rw.legal(s)}
     assert texts["fives 1 back ones 2"] == "1 fives (change: 2 ones)" and texts["p2.spare 1"] == "1 spare (p2)"
+
+
+def test_worth_of_a_purse() -> None:
+    # 15 and 22: `worth_of`: what lies in all sources together, as far as they count now.
+    s = start(
+        BASE
+        + """
+purse money(p: Seat)
+    source p.fives worth 5
+    for every z in seats: source z.stars worth 2 where z is p
+kind Card
+    field owner: Seat or none
+card baker "Baker": Card
+    while owner is not none
+        source owner.spare of money worth 3 max 2 where owner.days > 0 once per game
+value left(p: Seat): int = worth_of(money(p))
+phase game
+    do note(left(p1))
+    move 2 star from sky to p1.stars
+    move 1 star from sky to p2.stars
+    move 1 token from bank to p1.fives
+    move 3 token from bank to p1.spare
+    do note(left(p1))
+    set baker.owner to p1
+    do note(left(p1))
+    set p1.days to 1
+    do note(left(p1) - 9)
+    pay 3 money by p1
+    do note(left(p1))
+rule warned
+    always for every p in seats where p is p2 and worth_of(money(p)) > 1 and p2.days is 0
+        set p2.days to left(p2)
+"""
+    )
+    # 0; two stars and a five: 9; the card counts from the first day on, with two of its three tokens: 6 more; one of
+    # them is exactly 3, and then the card is used up
+    assert cell(s, "trail") == 9969 and cell(s, "p1.spare") == 2 and cell(s, "p2.days") == 2
+
+
+def test_a_purse_may_not_depend_on_itself() -> None:
+    found = mistakes(
+        BASE
+        + """
+purse money(p: Seat)
+    source p.ones where rich(p)
+value rich(p: Seat): bool = worth_of(money(p)) > 3
+value poor(p: Seat): bool = worth_of(mony(p)) < 3
+phase game
+    do note(1 if rich(p1) or poor(p1) else 0)
+"""
+    )
+    assert [d.code for d in found] == ["RW0805", "RW0241"]
