@@ -123,7 +123,7 @@ def ruleset(id: str) -> dict[str, str]:
 
 
 def prefix(id: str) -> str:
-    """The letters before the numbers of clauses: `night_train` cites NT-1, `nim` NIM-1."""
+    """The letters before the numbers of clauses: `night_train` cites NT-1, `fog` FOG-1."""
     words = [word for word in id.split("_") if word[:1].isalpha()]
     letters = "".join(word[0] for word in words) if len(words) > 1 else "".join(filter(str.isalpha, id))[:3]
     return (letters + "XX")[: max(len(letters), 2)].upper()
