@@ -231,6 +231,31 @@ def new(
     return new_command(sort, id, on)
 
 
+errata = typer.Typer(help="Look at errata and variants before they count.", rich_markup_mode=None)
+app.add_typer(errata, name="errata", no_args_is_help=True)
+
+
+@errata.command("diff")
+def errata_diff(
+    ruleset: Ruleset,
+    overlays: Annotated[
+        list[str] | None, typer.Argument(help="Overlays to compare the ruleset with.", metavar="[OVERLAY]...")
+    ] = None,
+    sample: Annotated[int, typer.Option("--sample", help="Random games to record and play by both.")] = 6,
+    recorded: Annotated[
+        list[Path] | None, typer.Option("--recorded", help="A saved game to use instead; may be repeated.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", help="Random games of each for the shift of figures.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of sample and games.")] = 1,
+    as_json: AsJson = False,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
+) -> int:
+    """Show what overlays do: rules touched, rulings that come out otherwise, recorded games that part."""
+    from tools.errata.diff import diff_command
+
+    return diff_command(ruleset, overlays or [], sample, recorded or [], games, seed, as_json, html)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Entry point of the `rulewright` script. What a start makes stays to the end: looking through it for rubbish, on
     the way and at the exit, would take a tenth of the time; `load_game` lets the collector begin."""

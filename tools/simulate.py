@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dsl.named import Named
 from interpreter import Game
 from tools.errors import UserError, whole_number
 from tools.loading import load_game, parse_options
@@ -31,7 +32,7 @@ MOST_JOBS = 256
 class Task:
     """What a worker process needs to know, once."""
 
-    ruleset: str
+    ruleset: str | Named
     bot: str
     checked: bool
     options: tuple[tuple[str, str], ...]

@@ -1,0 +1,1 @@
+"""`errata diff`: what overlays change in the rules, the rulings, recorded games and the figures of simulations."""

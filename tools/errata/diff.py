@@ -1,0 +1,101 @@
+"""`errata diff`: what overlays do to a ruleset, gathered and told as text, JSON or a page of HTML.
+
+The rules touched, the rulings that come out otherwise, the recorded games that part, and on request the shift of random
+games. Nothing is written but the page that was asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dsl.named import Named
+from dsl.overlay import Chosen
+from dsl.overlay.changes import Change, changes_of
+from interpreter import write_atomic
+from tools.errata.games import Parting, parting, sample_games
+from tools.errata.rulings import RulingChange, compare_rulings
+from tools.errata.shift import Shift, shifts
+from tools.errors import UserError
+from tools.home import named
+from tools.loading import load_game, read_save
+
+MOST_SAMPLE, MOST_GAMES = 1000, 1_000_000
+
+
+@dataclass(slots=True)
+class Diff:
+    before: str
+    after: str
+    changes: list[Change] = field(default_factory=list)
+    rulings: list[RulingChange] = field(default_factory=list)
+    compared: int = 0
+    games: list[Parting] = field(default_factory=list)
+    shifts: list[Shift] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        changes = [{k: v for k, v in asdict(c).items() if k != "span"} for c in self.changes]
+        return {
+            "before": self.before,
+            "after": self.after,
+            "changes": changes,
+            "rulings_compared": self.compared,
+            "rulings": [asdict(r) for r in self.rulings],
+            "games": [asdict(g) for g in self.games],
+            "shifts": [
+                {"what": s.what, "before": asdict(s.before), "after": asdict(s.after), "by": asdict(s.by)}
+                for s in self.shifts
+            ],
+        }
+
+
+def diff_command(
+    ruleset: str,
+    overlays: list[str],
+    sample: int,
+    recorded: list[Path],
+    games: int,
+    seed: int,
+    as_json: bool,
+    html: Path | None,
+) -> int:
+    if not 0 <= sample <= MOST_SAMPLE:
+        raise UserError(f"--sample should be a number from 0 to {MOST_SAMPLE}, but {sample} was given.")
+    if not 0 <= games <= MOST_GAMES:
+        raise UserError(f"--games should be a number from 0 to {MOST_GAMES}, but {games} was given.")
+    base, laid = named(ruleset), named("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
+    if not overlays:  # what stands behind the ruleset is what is compared
+        base = Named(laid.path)
+    if base == laid:
+        raise UserError("nothing is laid over the ruleset: name overlays, as in 'errata diff orchard long_winter'.")
+    found = compare(base, laid, sample, recorded, games, seed, quiet=as_json)
+    if html is not None:
+        from tools.errata.page import page
+
+        write_atomic(html, page(found))
+    if as_json:
+        print(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
+    else:
+        from tools.errata.told import render
+
+        render(found)
+        if html is not None:
+            print(f"\nwritten to {html}")
+    return 0
+
+
+def compare(
+    base: Named, laid: Named, sample: int, recorded: list[Path], games: int, seed: int, quiet: bool = True
+) -> Diff:
+    before, after = load_game(base), load_game(laid)
+    found = Diff(base.label, laid.label)
+    over = [overlay for overlay in laid.overlays if overlay not in base.overlays]
+    found.changes = changes_of(laid.path, over, Chosen(laid.as_of, laid.printing))
+    found.rulings, found.compared = compare_rulings(before, after)
+    saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, seed)
+    found.games = [parting(name, before, after, data) for name, data in saves]
+    if games:
+        found.shifts = shifts((before, base), (after, laid), games, seed, quiet)
+    return found

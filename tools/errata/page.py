@@ -1,0 +1,73 @@
+"""A comparison as one page of HTML that needs nothing else."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tools.errata.diff import Diff
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }
+pre { background: #f6f6f4; padding: .5rem .8rem; overflow-x: auto; font-size: .85rem; margin: .3rem 0; }
+.before { border-left: .3rem solid #c44; } .after { border-left: .3rem solid #4a4; }
+.place { color: #567; font-size: .85rem; } table { border-collapse: collapse; }
+td, th { text-align: left; padding: .2rem .8rem .2rem 0; } .clear { font-weight: bold; }
+"""
+
+
+def page(found: Diff) -> str:
+    outcome = [ruling for ruling in found.rulings if ruling.outcome]
+    others = [ruling for ruling in found.rulings if not ruling.outcome]
+    parted = [game for game in found.games if game.entry is not None]
+    title = f"{found.before} → {found.after}"
+    parts = [f"<h1>{escape(title)}</h1>", f"<h2>Rules touched: {len(found.changes)}</h2>"]
+    for change in found.changes:
+        about = ", ".join(filter(None, (change.by, change.dated, change.because)))
+        cites = f" [{', '.join(change.clauses)}]" if change.clauses else ""
+        parts.append(f"<p><b>{escape(f'{change.word} {change.address}')}</b>{escape(cites)} ({escape(about)})<br>")
+        parts.append(f'<span class="place">{escape(change.file)}:{change.line}</span></p>')
+        parts += sides(change.before.splitlines(), change.after.splitlines())
+    parts.append(f"<h2>Rulings that come out otherwise: {len(outcome)} of {found.compared}</h2>")
+    for ruling in outcome:
+        cites = f" [{', '.join(ruling.clauses)}]" if ruling.clauses else ""
+        parts.append(f"<p><b>{escape(ruling.name)}</b> {escape(ruling.title)}{escape(cites)}<br>")
+        parts.append(f'<span class="place">{escape(ruling.place)}</span></p>')
+        parts += sides(ruling.before, ruling.after)
+        if ruling.lines:
+            way = escape("\n".join(ruling.lines))
+            parts.append(f"<details><summary>the way it goes</summary><pre>{way}</pre></details>")
+    if others:
+        parts.append(f"<h2>Rulings that hold but go another way: {len(others)}</h2><ul>")
+        parts += [f"<li>{escape(r.name)} {escape(r.title)}</li>" for r in others] + ["</ul>"]
+    if found.games:
+        parts.append(f"<h2>Recorded games that part: {len(parted)} of {len(found.games)}</h2><ul>")
+        for game in parted:
+            where = f"{game.game}: at entry {game.entry} of {game.entries}"
+            parts.append(f"<li><b>{escape(where)}</b>: {escape(game.how)}")
+            parts.append(f'<br><span class="place">after: {escape(game.told)}</span></li>' if game.told else "</li>")
+        parts.append("</ul>")
+    if found.shifts:
+        parts.append("<h2>Random games</h2><table><tr><th></th><th>before</th><th>after</th><th>by (95%)</th></tr>")
+        for shift in found.shifts:
+            style = ' class="clear"' if shift.clear else ""
+            row = (shift.what, str(shift.before), str(shift.after), str(shift.by))
+            parts.append(f"<tr{style}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>")
+        parts.append("</table>")
+    body = "\n".join(parts)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style></head><body>\n{body}\n</body></html>\n"
+    )
+
+
+def sides(before: Iterable[str], after: Iterable[str]) -> list[str]:
+    found = []
+    for name, texts in (("before", before), ("after", after)):
+        if text := "\n".join(texts):
+            found.append(f'<pre class="{name}">{escape(text)}</pre>')
+    return found
