@@ -86,7 +86,7 @@ class Scope:
         yield
         self.names, self.line.depth = names, depth
 
-    def bind(self, slot: int, span: Range = ANY, letter: str = "t") -> str:
+    def bind(self, slot: int, span: Range = ANY, letter: str = "y") -> str:
         """A fresh name for a temp."""
         name = self.fresh(letter)
         self.names.temps[slot] = name
