@@ -87,17 +87,21 @@ def test_the_lines_of_tic_tac_toe() -> None:
     assert {frozenset(squares(line["squares"])) for line in data["Line"].values()} == expected
 
 
-def test_the_steps_of_breakthrough() -> None:
-    data = board("breakthrough/data/board.yaml")["Square"]
-    assert len(data) == 64
+@pytest.mark.parametrize(
+    ("path", "size"),
+    [("breakthrough/data/board.yaml", 8), ("breakthrough/variants/ten_by_ten/data/board.yaml", 10)],
+)
+def test_the_steps_of_breakthrough(path: str, size: int) -> None:
+    data = board(path)["Square"]
+    inside = {(x, y) for x in range(1, size + 1) for y in range(1, size + 1)}
+    assert squares(list(data)) == inside
     for id_, record in data.items():
         x, y = square(id_)
-        assert record["column"] == x
+        assert (record["column"], record["line"]) == (x, size + 1 - y)
         for name, dy in (("down", -1), ("up", 1)):
-            ahead = {(x + dx, y + dy) for dx in (-1, 0, 1) if 1 <= x + dx <= 8 and 1 <= y + dy <= 8}
-            assert squares(record[name]) == ahead
-        assert record.get("home") == ("p1" if y >= 7 else "p2" if y <= 2 else None)
-        assert record.get("goal") == {1: "p1", 8: "p2"}.get(y)
+            assert squares(record[name]) == {(x + dx, y + dy) for dx in (-1, 0, 1)} & inside
+        assert record.get("home", "none") == ("p1" if y >= size - 1 else "p2" if y <= 2 else "none")
+        assert record.get("goal", "none") == {1: "p1", size: "p2"}.get(y, "none")
 
 
 @pytest.mark.parametrize(("path", "size"), [("hex/data/board.yaml", 11), ("hex/variants/board_13/data/board.yaml", 13)])
@@ -128,7 +132,7 @@ def test_the_rays_of_othello() -> None:
         assert rays == {name: ray for name, ray in expected.items() if ray}
 
 
-@pytest.mark.parametrize("name", ["hex+board_13", "connect_four+eight_by_seven"])
+@pytest.mark.parametrize("name", ["hex+board_13", "connect_four+eight_by_seven", "breakthrough+ten_by_ten"])
 def test_a_larger_board_keeps_its_rulings_and_can_be_played(name: str) -> None:
     game = rw.load(name)
     own = [r for r in game.program.rulings.values() if "/variants/" in r.span.file]
