@@ -13,13 +13,14 @@ import pytest
 
 import interpreter as rw
 from tests.conformance.redeal import redealt
-from tests.conformance.tables import ROOT, Table, each_table, folders, load, playing
+from tests.conformance.tables import ROOT, Table, folders, load, playing
 from tests.spiel.extras import need
 
 need("pyspiel", "spiel")
 need("pettingzoo", "pettingzoo")
 
 import pyspiel  # noqa: E402
+from open_spiel.python.tests import games_sim_test  # noqa: E402
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 
 from tools.adapters import openspiel  # noqa: E402
@@ -28,11 +29,13 @@ from tools.adapters.actions import ActionSpace, TooManyOptions  # noqa: E402
 from tools.adapters.rewards import shares  # noqa: E402
 from tools.adapters.seen import Numbers  # noqa: E402
 
-MOST = 200  # decisions of a game that OpenSpiel plays: it copies, saves and describes every position
-FEW = {"dominant_species": 40}
+MOST = 60  # decisions of a game that OpenSpiel plays: it copies, saves and describes every position
+FEW = {"dominant_species": 10}
 
 FOLDERS = [str(path.relative_to(ROOT)) for path in folders()]
 each_ruleset = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: Path(folder).name)
+full = [Table(folder, load(folder).program.seats[1]) for folder in FOLDERS]
+each_full_table = pytest.mark.parametrize("table", full, ids=lambda table: table.name)
 MASKS = "tests/conformance/rulesets/masks"
 
 
@@ -51,6 +54,7 @@ def registered(folder: str, rewards: str = "") -> str:
 def test_openspiel_accepts_each_ruleset_as_a_game(folder: str) -> None:
     game = pyspiel.load_game(registered(folder), {"max_game_length": FEW.get(Path(folder).name, MOST)})
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    games_sim_test.GamesSimTest("sim_game").sim_game(game)
     assert game.num_players() == load(folder).program.seats[0]
 
 
@@ -70,7 +74,7 @@ def test_pettingzoo_accepts_each_ruleset_as_an_environment(folder: str) -> None:
 # ------------------------------------------------------------ actions
 
 
-@each_table
+@each_full_table
 def test_an_answer_has_one_number_and_a_number_one_answer(table: Table) -> None:
     space = ActionSpace(table.game.program)
     numbers: dict[tuple[str, str, tuple[int, ...]], int] = {}
@@ -119,7 +123,7 @@ def test_an_answer_without_a_number_is_refused_with_a_way_out() -> None:
 # ------------------------------------------------------------ what is seen
 
 
-@each_table
+@each_full_table
 def test_the_numbers_that_a_seat_sees_do_not_tell_what_it_can_not_know(table: Table) -> None:
     chooser, numbers, different = random.Random(4), Numbers(table.game.program), 0
     for count, state in enumerate(playing(table, 5, 120)):

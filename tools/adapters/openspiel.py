@@ -142,6 +142,9 @@ class RulewrightGame(pyspiel.Game):
         )
         super().__init__(kit.type, info, params or {})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pyspiel.load_game, (str(self),)
+
     def new_initial_state(self) -> RulewrightState:
         return RulewrightState(self)
 

@@ -44,6 +44,9 @@ class Numbers:
             found[1:] = [decision.seat, decision.number + 1 if told else 0]
         for entry in self.entries:
             size = inner(entry)
+            if entry.audience == ALL:
+                found += words[entry.base : entry.base + key_count(entry.dims) * width(entry.type)]
+                continue
             for thing, base in holders(entry):
                 if sees_cell(game, words, entry, thing, seat):
                     found += words[base : base + size]
