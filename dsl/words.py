@@ -67,6 +67,8 @@ _ROWS: tuple[Word, ...] = (
     Word("illegal", "WORD", "verb", ("by", "because")),
     Word("legal", "WORD", "verb", ("by", "because")),
     Word("asks", "WORD", "verb", ("because",)),
+    Word("known", "WORD", "verb", ("to",), (("to",),)),
+    Word("hidden", "WORD", "verb", ("to",), (("to",),)),
     Word("choose", "CHOOSE", "choice", _CHOICE),
     Word("choose some", "CHOOSE", "choice", _CHOICE),
     Word("choose number", "CHOOSE", "choice", _CHOICE),

@@ -12,11 +12,13 @@ from copy import copy as shallow
 from dataclasses import dataclass
 
 from dsl import ir
+from dsl.types import MemberType
 from interpreter.answer import asked, forced, play_items
 from interpreter.decision import Decision
 from interpreter.errors import IllegalAnswer, RulesetError
 from interpreter.explain import Reason, Refused
 from interpreter.game import Game, GameSetupError
+from interpreter.knowledge import knows, place_of
 from interpreter.log import log_for
 from interpreter.names import tokens
 from interpreter.pieces import slot_words
@@ -24,7 +26,7 @@ from interpreter.position import PositionError, ground, place
 from interpreter.state import State, copy
 from interpreter.steps import StepError, describe, run_step, settle_forced
 from interpreter.trace import TraceNode, TracingMachine, render_trace
-from interpreter.visible import entry_at
+from interpreter.visible import entry_at, hidden_from
 
 Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
@@ -178,6 +180,8 @@ class _Run:
                 return self._options(states, e)
             case "legal" | "illegal":
                 return self._legality(states, e)
+            case "known" | "hidden":
+                return self._knowledge(last, e)
         raise StepError(f"an expectation of the unknown kind `{e.op}`")
 
     def _value(self, state: State, e: ir.Expectation) -> tuple[str, str] | None:
@@ -187,6 +191,20 @@ class _Run:
         if left == right:
             return None
         return self.game.names.text(right, e.type), self.game.names.text(left, e.type)
+
+    def _knowledge(self, state: State, e: ir.Expectation) -> tuple[str, str] | None:
+        """Every one of the seats can tell, or none: of a thing that is named where it is, else what is read there."""
+        assert e.left is not None and e.right is not None
+        game, words = self.game, state.words
+        thing = e.left.value if isinstance(e.left, ir.Const) and isinstance(e.type, MemberType) else 0
+        for seat in game.names.seats_of(game.evaluate(words, e.right, {}, self.ruling.temps)):
+            if isinstance(thing, int) and place_of(game, words, thing):
+                known = knows(game, words, thing, seat)
+            else:
+                known = not hidden_from(game, words, e.left, {self.ruling.temps: 0}, seat)
+            if known != (e.op == "known"):
+                return f"{e.op} to p{seat}", "hidden" if e.op == "known" else "known"
+        return None
 
     def _options(self, states: list[State], e: ir.Expectation) -> tuple[str, str] | None:
         wanted = {" ".join(tokens(item)) for item in e.items}

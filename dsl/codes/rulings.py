@@ -119,7 +119,7 @@ CODES: dict[str, Code] = {
         Code(
             "RW0907",
             "What stands under `expect`",
-            "Under `expect` stand rows that compare, and `legal`, `illegal`, `asks` and `options`.",
+            "Under `expect` stand rows that compare, and `legal`, `illegal`, `asks`, `known`, `hidden` and `options`.",
             'ruling growing "A tree grows"\n'
             "    when\n"
             "        do grow(oak)\n"

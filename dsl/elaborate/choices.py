@@ -433,7 +433,7 @@ class Choices(Flow):
             ctx.em.place(nxt)
         ctx.em.place(end)
 
-    def told(self, node: sx.Choose, scope: Scope, seat: ir.Expr | None = None) -> ir.Expr | None:
+    def told(self, node: sx.Choose | sx.Sentence, scope: Scope, seat: ir.Expr | None = None) -> ir.Expr | None:
         """The seats of `seen by`; None for all. `seat` is the one who is asked, if anybody is."""
         seen = clause(node, "seen by")
         who = seen.args[0] if seen else None

@@ -393,6 +393,8 @@ class Rulings(Moments):
                 )
             case sx.Sentence(word="asks", operands=(who_e,)):
                 expect.append(ir.Expectation("asks", text, who=str(self.item(who_e)), span=line.span))
+            case sx.Sentence(word="known" | "hidden", operands=(what,)):
+                self.knowledge(line, what, text, expect)
             case sx.Row(key=sx.Name("options"), cells=cells):
                 items = tuple(" ".join(str(self.item(p)) for p in c) for c in cells)
                 expect.append(ir.Expectation("options", text, items=items, span=line.span))
@@ -404,8 +406,23 @@ class Rulings(Moments):
                 self.value_row(line, text, expect)
             case _:
                 m.error(
-                    "RW0907", line.span, "`expect` holds rows `key: value`, `legal`, `illegal`, `asks` and `options`"
+                    "RW0907",
+                    line.span,
+                    "`expect` holds rows `key: value`, `legal`, `illegal`, `asks`, `known`, `hidden`",
                 )
+
+    def knowledge(self, line: sx.Sentence, what: sx.Expr, text: str, expect: list[ir.Expectation]) -> None:
+        """`known X to WHO`: these seats can tell where a thing is, or see all that an expression reads."""
+        scope = self.ruling_scope
+        found = self.ref(what, scope)
+        if isinstance(found, ZoneRef):
+            found = self.read_zone(found)
+        to = clause(line, "to")
+        if found.t == ERROR or to is None or isinstance(to.args[0], sx.Key):
+            return
+        who = self.expr(to.args[0], scope)
+        seats = who.e if isinstance(who.t, SetType) else ir.MakeSet((self.seat_of(who, line.span),))
+        expect.append(ir.Expectation(line.word, text, found.e, seats, found.t, span=line.span))
 
     def names_faces(self, row: sx.Row, piece: PieceSym) -> bool:
         return any(isinstance(p, sx.Name) and p.id and p.id in piece.faces for cell in row.cells for p in cell)

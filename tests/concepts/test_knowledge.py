@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, mistakes, options, say, start
+from interpreter.ruling import run_rulings
+from tests.concepts.play import asked, cell, game, mistakes, options, say, start
 
 BASE = """
 enum Cause: drawn, played
@@ -68,7 +69,9 @@ def test_fields_and_pieces_may_be_hidden_too() -> None:
     )
     assert rw.view(s, 1)["state"]["Seat.secret"] == {"p1": 7, "p2": {"hidden": True}}
     assert rw.view(s, 2)["state"]["Seat.secret"]["p1"] == {"hidden": True}
-    assert rw.view(s, 1)["state"]["Seat.safe"]["p1"] == 3 and rw.view(s, 2)["state"]["Seat.safe"]["p1"] == {"hidden": 3}
+    assert rw.view(s, 1)["state"]["Seat.safe"]["p1"] == 3 and rw.view(s, 2)["state"]["Seat.safe"]["p1"] == {
+        "hidden": True
+    }
 
 
 def test_a_predicate_as_audience() -> None:
@@ -207,6 +210,60 @@ def test_a_draw_may_be_told_to_some() -> None:
     assert (cell(s, "p1.secret"), cell(s, "p2.secret")) == (4, 8)
     assert rw.log_for(s, 1) == ["Chance: 4", "Chance: ?"]
     assert rw.log_for(s, 2) == rw.log_for(s, None) == ["Chance: ?", "Chance: ?"]
+
+
+def test_a_ruling_says_who_knows_what() -> None:
+    # 20: things by where they are, fields, zones and values by what they read.
+    made = game(
+        BASE.replace("kind Card: 6", 'kind Card from "data/card.yaml"')
+        + """
+value riches(p: Seat): int = p.safe
+phase game
+    show c1 to p2
+position dealt "cards in hand"
+    seats: 3
+    p1.hand: c1, c2
+    p1.secret: 4
+    p1.safe: 3
+    deck: c3
+ruling A "what lies in a hand is known to its owner, and to those to whom it was shown"
+    given dealt
+    when
+        do game()
+    expect
+        known c1 to p1
+        known c1 to p2
+        hidden c1 to p3
+        hidden c2 to seats - {p1}
+        hidden c3 to seats
+        hidden p1.hand to p2
+        known p1.hand to p1
+        known c4 to seats
+ruling B "fields, pieces and values"
+    given dealt
+    expect
+        known p1.secret to p1
+        hidden p1.secret to p2
+        hidden p1.safe to p2
+        known p1.safe to p1
+        hidden riches(p1) to p3
+        known p1.open_ to seats
+ruling C "what is expected wrongly"
+    given dealt
+    expect
+        known c1 to seats
+        hidden c1 to seats
+        hidden p1.secret to p1
+""",
+        DATA,
+    )
+    a, b, c = run_rulings(made)
+    assert [str(f) for f in a.failures + b.failures] == []
+    assert [(f.text, f.expected, f.seen) for f in c.failures] == [
+        ("known c1 to seats", "known to p2", "hidden"),
+        ("hidden c1 to seats", "hidden to p1", "known"),
+        ("hidden p1.secret to p1", "hidden to p1", "known"),
+    ]
 
 
 def test_showing_something_ends_the_plan() -> None:
