@@ -6,7 +6,10 @@ is a function or class of its own; nothing here knows what a word means.
 
 from __future__ import annotations
 
+import os
+import traceback
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from dsl.assemble import assemble, manifest_values
@@ -27,7 +30,7 @@ from dsl.overlay.layers import lay
 from dsl.parse import parse_file, prepare
 from dsl.program import Limits, Program
 from dsl.sources import Records, Texts
-from dsl.span import Source, Span
+from dsl.span import NOWHERE, Source, Span
 from dsl.syntax import File
 from dsl.yamldoc import YamlNode, laid_over
 
@@ -91,15 +94,30 @@ def compile_texts(
         check_program(
             elaborator, manifest, documents.clauses, documents.locale if texts.locale else None, documents.spans
         )
-    except Exception:
-        if broken:  # what is wrong already leaves holes that later passes may fall into
-            return None, misnamed(presentable(model, bool(texts.overlays)), (*files, *bots), model.sources)
+    except Exception as fault:
+        if not broken or os.environ.get("RULEWRIGHT_DEBUG"):
+            raise
+        model.diagnostics.append(stopped(fault))  # what is wrong already leaves holes that later passes may fall into
+        return None, misnamed(presentable(model, bool(texts.overlays)), (*files, *bots), model.sources)
         raise
     found = misnamed(presentable(model, bool(texts.overlays)), (*files, *bots), model.sources)
     if errors(found):
         return None, found
     program = assemble(elaborator, name, digest, manifest, documents, values, positions, rulings)
     return replace(program, notes=tuple(found)), found
+
+
+def stopped(fault: Exception) -> Diagnostic:
+    """That the passes fell into a hole, with the place for whoever mends it."""
+    frame = traceback.extract_tb(fault.__traceback__)[-1]
+    return Diagnostic(
+        "RW1114",
+        Severity.NOTE,
+        NOWHERE,
+        f"the check ended early, so there may be more to say ({type(fault).__name__} at "
+        f"{Path(frame.filename).name}:{frame.lineno})",
+        "mend the errors and check again; if this stays, it is a fault of the checker: please report it with the text",
+    )
 
 
 def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Documents:

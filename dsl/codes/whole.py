@@ -11,8 +11,7 @@ CODES: dict[str, Code] = {
             "Starting a game runs the phase `game`; when it ends the game is over. A ruleset without it can not "
             "be played.",
             "phase day: stop day\n",
-            "phase day: stop day\n"
-            "phase game: do day()\n",
+            "phase day: stop day\nphase game: do day()\n",
         ),
         Code(
             "RW1102",
@@ -26,64 +25,49 @@ CODES: dict[str, Code] = {
             "A value that is used nowhere",
             "Either something was forgotten, or a rule uses another name by mistake.",
             "value forgotten: int = 3\n",
-            "value remembered: int = 3\n"
-            "procedure tidy: set oak.age to remembered\n",
+            "value remembered: int = 3\nprocedure tidy: set oak.age to remembered\n",
         ),
         Code(
             "RW1104",
             "A routine that nothing starts",
             "No sentence starts it and no menu offers it, so it never happens.",
             "procedure forgotten: set oak.age to 0\n",
-            "procedure remembered: set oak.age to 0\n"
-            "rule reminder\n"
-            "    after grow(t): do remembered()\n",
+            "procedure remembered: set oak.age to 0\nrule reminder\n    after grow(t): do remembered()\n",
         ),
         Code(
             "RW1105",
             "A field that is used nowhere",
             "Nothing reads or sets the field, so it could be left out.",
-            "kind Tree\n"
-            "    field forgotten: bool\n",
-            "kind Tree\n"
-            "    field leafy: bool\n"
-            "value bare(t: Tree): bool = not t.leafy\n",
+            "kind Tree\n    field forgotten: bool\n",
+            "kind Tree\n    field leafy: bool\nvalue bare(t: Tree): bool = not t.leafy\n",
         ),
         Code(
             "RW1106",
             "A field that is never read",
             "The field is set, but no rule asks for it, so setting it changes nothing.",
-            "kind Tree\n"
-            "    field noted: bool\n"
-            "phase evening: set oak.noted to true\n",
-            "kind Tree\n"
-            "    field noted: bool\n"
-            "phase evening: set oak.noted to not oak.noted\n",
+            "kind Tree\n    field noted: bool\nphase evening: set oak.noted to true\n",
+            "kind Tree\n    field noted: bool\nphase evening: set oak.noted to not oak.noted\n",
         ),
         Code(
             "RW1107",
             "A zone that is used nowhere",
             "Nothing moves into the zone, out of it, or looks into it.",
             "zone attic: Tale\n",
-            "zone attic: Tale\n"
-            "procedure tidy: move rain to attic\n",
+            "zone attic: Tale\nprocedure tidy: move rain to attic\n",
         ),
         Code(
             "RW1108",
             "A piece that is used nowhere",
             "No rule gains, loses, moves or counts the piece.",
             "piece button\n",
-            "piece button\n"
-            "kind Seat\n"
-            "    zone buttons: button\n"
-            "procedure sew(p: Seat): gain 1 button by p\n",
+            "piece button\nkind Seat\n    zone buttons: button\nprocedure sew(p: Seat): gain 1 button by p\n",
         ),
         Code(
             "RW1109",
             "An option that no rule asks for",
             "Whatever is chosen here, the game is the same.",
             "option ghost: bool = false\n",
-            "option ghost: bool = false\n"
-            "value haunted: bool = ghost\n",
+            "option ghost: bool = false\nvalue haunted: bool = ghost\n",
         ),
         Code(
             "RW1110",
@@ -96,11 +80,7 @@ CODES: dict[str, Code] = {
             "RW0320",
             "A file that is not there",
             "`load` in the manifest lists the files of rules by their path inside the folder.",
-            "id: test\n"
-            "version: 1\n"
-            "title: {en: Test, ja: 試験}\n"
-            "seats: 2..4\n"
-            "load: [state.rules, trun.rules]\n",
+            "id: test\nversion: 1\ntitle: {en: Test, ja: 試験}\nseats: 2..4\nload: [state.rules, trun.rules]\n",
             "load: [state.rules, turn.rules]\n",
         ),
         Code(
@@ -108,8 +88,7 @@ CODES: dict[str, Code] = {
             "A data file that is not there",
             "The path behind `from` begins in the ruleset's folder.",
             'kind Bush from "data/tree.yaml"\n',
-            "Bush:\n"
-            "    gorse: {}\n",
+            "Bush:\n    gorse: {}\n",
         ),
         Code(
             "RW0322",
@@ -136,10 +115,8 @@ CODES: dict[str, Code] = {
             "A placeholder that names nothing",
             "`{name}` in a text stands for something that is in sight where the text is used: a name of the "
             "choice, a parameter, a value.",
-            "game:\n"
-            '    q: {ask: "Whom?", pick: "{prize(q)}"}\n',
-            "game:\n"
-            '    q: {ask: "Whom?", pick: "{q}"}\n',
+            'game:\n    q: {ask: "Whom?", pick: "{prize(q)}"}\n',
+            'game:\n    q: {ask: "Whom?", pick: "{q}"}\n',
         ),
         Code(
             "RW0131",
@@ -162,8 +139,7 @@ CODES: dict[str, Code] = {
             "    score: points\n"
             "    winners: best\n"
             "evaluate: best\n",
-            "result: {score: points, winners: winners}\n"
-            "evaluate: points\n",
+            "result: {score: points, winners: winners}\nevaluate: points\n",
         ),
         Code(
             "RW0324",
@@ -176,8 +152,7 @@ CODES: dict[str, Code] = {
             "load: [state.rules]\n"
             "presets:\n"
             "    slow: {harvets: late}\n",
-            "presets:\n"
-            "    slow: {harvest: late}\n",
+            "presets:\n    slow: {harvest: late}\n",
         ),
         Code(
             "RW0325",
@@ -191,8 +166,7 @@ CODES: dict[str, Code] = {
             "presets:\n"
             "    slow: {harvest: laet}\n"
             "    wide: {long: maybe}\n",
-            "presets:\n"
-            "    slow: {harvest: late}\n",
+            "presets:\n    slow: {harvest: late}\n",
         ),
         Code(
             "RW0360",
@@ -224,10 +198,16 @@ CODES: dict[str, Code] = {
             "A text at a misspelt address",
             "The text belongs to nothing, and an address that differs by a letter or two has none. Its key is "
             "probably misspelt.",
-            "Mood:\n"
-            "    glad: happy\n"
-            "    sda: unhappy\n",
+            "Mood:\n    glad: happy\n    sda: unhappy\n",
             "Mood: {glad: happy, sad: unhappy}\n",
+        ),
+        Code(
+            "RW1114",
+            "Checked only in part",
+            "What was found wrong left a hole that a later part of the check fell into. Mend the errors that are shown "
+            "and check again. If this stays when they are mended, it is a fault of the checker, not of the rules.",
+            "value heavy(t: Tree): bool = t.agee > 3\n",
+            "value heavy(t: Tree): bool = t.age > 3\n",
         ),
     )
 }

@@ -15,6 +15,7 @@ from dsl.codes.pages import FOLDER, OTHER_YAML, pages
 from dsl.compile import compile_texts
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.documents import read_clauses, read_locale, read_manifest
+from dsl.elaborate.elaborator import Elaborator
 from dsl.load import check_texts
 from dsl.parse import parse_expr
 from dsl.render import way_out
@@ -45,6 +46,7 @@ READERS: dict[str, Callable[[Source], tuple[Any, list[Diagnostic]]]] = {
 ELSEWHERE: dict[str, Callable[[], list[Diagnostic]]] = {
     "RW0122": lambda: parse_expr("answer", "")[1],
     "RW0131": lambda: latin_file(),
+    "RW1114": lambda: [d for d in after_a_fault() if d.code == "RW1114"],
 }
 
 
@@ -67,6 +69,18 @@ def latin_file() -> list[Diagnostic]:
         path.parent.mkdir(parents=True)
         path.write_bytes("# \u00fc\n".encode("latin-1"))
         return read_files(path.parent, [])[1]
+
+
+def fall_over() -> None:
+    raise KeyError("hole")
+
+
+def after_a_fault() -> list[Diagnostic]:
+    """A mistake, and a check that falls over it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("RULEWRIGHT_DEBUG", raising=False)
+        patch.setattr(Elaborator, "run", lambda self: fall_over())
+        return check_texts({"state.rules": "kind Tree from nowhere\nphase game: stop game\n"})
 
 
 def with_overlay(chunk: Chunk) -> list[Diagnostic]:
@@ -117,6 +131,20 @@ def test_every_code_has_a_chunk(code: str) -> None:
     assert code in shown, f"no chunk under bad/ for {code}"
 
 
+def test_a_fault_of_the_checker_is_told_and_never_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After errors as a note beside them; without any, and for who looks for faults, as the fault that it is."""
+    found = after_a_fault()
+    (note,) = [d for d in found if d.code == "RW1114"]
+    assert "KeyError at test_bad.py:" in note.message and note.severity is Severity.NOTE
+    assert any(d.severity is Severity.ERROR for d in found)
+    monkeypatch.setattr(Elaborator, "run", lambda self: fall_over())
+    with pytest.raises(KeyError, match="hole"):
+        check_texts({"state.rules": "phase game: stop game\n"})
+    monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
+    with pytest.raises(KeyError, match="hole"):
+        check_texts({"state.rules": "kind Tree from nowhere\nphase game: stop game\n"})
+
+
 @pytest.mark.parametrize("code", sorted(ELSEWHERE))
 def test_codes_of_texts_that_are_no_files(code: str) -> None:
     assert [d.code for d in ELSEWHERE[code]()] == [code]
@@ -142,7 +170,9 @@ def test_a_code_explains_itself(code: str) -> None:
     assert entry.example_bad != entry.example_good
 
 
-@pytest.mark.parametrize("code", sorted(c for c in CODES if c[:4] not in ("RW01", "RW03") and c not in OTHER_YAML))
+@pytest.mark.parametrize(
+    "code", sorted(c for c in CODES if c[:4] not in ("RW01", "RW03") and c not in {*OTHER_YAML, *ELSEWHERE})
+)
 def test_the_good_example_is_good(code: str) -> None:
     """It stands in the place of the mistake, in the first chunk that shows the code."""
     chunk, expected = next((c, e) for c in CHUNKS for e in c.expected if e.code == code)
