@@ -229,6 +229,20 @@ def test_zero_sum_rewards_are_known_as_such() -> None:
     assert wins.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
 
 
+def test_bounds_of_a_score_are_told_and_kept() -> None:
+    kuhn = load("rulesets/kuhn_poker")
+    game = pyspiel.load_game(openspiel.register(kuhn, "bounded_kuhn_poker", bounds=(-2, 2)))
+    assert (game.min_utility(), game.max_utility()) == (-2, 2)
+    narrow = pyspiel.load_game(openspiel.register(kuhn, "narrow_kuhn_poker", bounds=(-1, 1)))
+    state = narrow.new_initial_state()
+    for action in (0, 0):  # the deal
+        state.apply_action(state.legal_actions()[action])
+    for word in ("bet", "call"):
+        state.apply_action(next(a for a in state.legal_actions() if state.action_to_string(a) == word))
+    with pytest.raises(ValueError, match=r"the scores \[-2.0, 2.0\] are not within the bounds -1..1"):
+        state.returns()
+
+
 def test_a_name_is_given_once_and_rewards_are_of_two_forms() -> None:
     name = registered("rulesets/tic_tac_toe")
     with pytest.raises(ValueError, match=f"OpenSpiel knows a game `{name}` already"):

@@ -9,7 +9,7 @@ nothing.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -30,18 +30,25 @@ PREFIX = "rulewright_"
 GAMES: dict[str, Game] = {}  # what was registered, by name: a pickled state says only which it belongs to
 
 
-def register(ruleset: str | Path | Game, name: str = "", rewards: str = "", room: int = ROOM) -> str:
+def register(
+    ruleset: str | Path | Game,
+    name: str = "",
+    rewards: str = "",
+    bounds: tuple[float, float] | None = None,
+    room: int = ROOM,
+) -> str:
     """Make a ruleset a game of OpenSpiel; gives the name to load it by, `rulewright_` and its id if none is given.
 
     Parameters of the game: `players`, `options` (`size=small,bonus=true`), `max_game_length`, and `ask_forced`: whether
-    a question with one possible answer is asked. `rewards` is `score` or `wins` (see `tools.adapters.rewards`).
+    a question with one possible answer is asked. `rewards` is `score` or `wins`, `bounds` the least and the most that a
+    score can be (see `tools.adapters.rewards`).
     """
     game = ruleset if isinstance(ruleset, Game) else load(ruleset)
     program = game.program
     name = name or PREFIX + program.id
     if name in pyspiel.registered_names():
         raise ValueError(f"OpenSpiel knows a game `{name}` already; give another name")
-    counted = Rewards(program, rewards)
+    counted = Rewards(program, rewards, bounds)
     low, high = program.seats
     type_ = pyspiel.GameType(
         short_name=name,
@@ -154,17 +161,18 @@ class RulewrightGame(pyspiel.Game):
         return Observer(self.kit.numbers, iig_obs_type)
 
 
+@dataclass
 class Held:
     """A state inside OpenSpiel's own, which the library copies by `deepcopy` and sends by `pickle`: neither shall take
-    the ruleset along."""
+    the ruleset along. What may be chosen and the text of the position are kept, since they are asked for often."""
 
-    def __init__(self, name: str, state: State, choices: dict[int, Option] | dict[int, Outcome] | None = None) -> None:
-        self.name = name
-        self.state = state
-        self.choices = choices
+    name: str
+    state: State
+    choices: dict[int, Option] | dict[int, Outcome] | None = None
+    text: str = ""
 
     def __deepcopy__(self, memo: Any) -> Held:
-        return Held(self.name, copy(self.state), self.choices)
+        return replace(self, state=copy(self.state))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _held, (self.name, json.dumps(save(self.state)))
@@ -210,7 +218,7 @@ class RulewrightState(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         self.decisions += self.held.state.decision is not None
         apply(self.held.state, self._choices()[action])
-        self.held.choices = None
+        self.held = Held(self.held.name, self.held.state)
 
     def _action_to_string(self, player: int, action: int) -> str:
         choices = {} if self.is_terminal() else self._choices()
@@ -226,7 +234,8 @@ class RulewrightState(pyspiel.State):
         return self._game().kit.rewards.of(self.held.state)
 
     def __str__(self) -> str:
-        return observation(self.held.state, None)
+        self.held.text = self.held.text or observation(self.held.state, None)
+        return self.held.text
 
 
 class Observer:

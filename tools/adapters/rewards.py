@@ -15,9 +15,10 @@ SCORE, WINS = "score", "wins"
 
 
 class Rewards:
-    """How rewards are counted for a program: `least` and `most` bound them."""
+    """How rewards are counted for a program. `bounds` are the least and the most that a game can be worth to a seat; if
+    they are not given, they are those of the score's type, which is wide where it is a plain `int`."""
 
-    def __init__(self, program: Program, form: str = "") -> None:
+    def __init__(self, program: Program, form: str = "", bounds: tuple[float, float] | None = None) -> None:
         number = program.result.get("score", -1)
         self.form = form or (SCORE if number >= 0 else WINS)
         if self.form not in (SCORE, WINS):
@@ -28,7 +29,7 @@ class Rewards:
         if self.form == SCORE:
             type_ = program.functions[number].result
             assert isinstance(type_, IntType), "the checker lets only numbers be scores"
-            self.least, self.most = float(type_.low), float(type_.high)
+            self.least, self.most = bounds or (float(type_.low), float(type_.high))
 
     def of(self, state: State) -> list[float]:
         """The reward of each seat, the first seat's first."""
@@ -36,7 +37,10 @@ class Rewards:
             return [0.0] * state.seats
         found = result(state)
         if self.form == SCORE:
-            return [float(found.seats.get(seat, 0)) for seat in range(1, state.seats + 1)]
+            scores = [float(found.seats.get(seat, 0)) for seat in range(1, state.seats + 1)]
+            if not all(self.least <= score <= self.most for score in scores):
+                raise ValueError(f"the scores {scores} are not within the bounds {self.least}..{self.most}")
+            return scores
         return shares(state.seats, found.winning_seats)
 
 
