@@ -184,9 +184,7 @@ def _shuffle(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
     rest = [thing for thing in rest if thing not in order]
     if m.words[ASKING]:
         return _asked_order(m, i, pc, zone, order + rest, len(order))
-    for last in range(len(rest) - 1, 0, -1):
-        k = rng.below(m.words, last + 1)
-        rest[last], rest[k] = rest[k], rest[last]
+    rng.shuffle(m.words, rest)
     return _ordered(m, i, pc, zone, order + rest)
 
 

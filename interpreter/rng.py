@@ -35,8 +35,11 @@ def set_state(words: list[int], value: int) -> None:
 
 def next32(words: list[int]) -> int:
     """The next 32 bits (PCG-XSH-RR)."""
-    old = state(words)
-    set_state(words, (old * MULTIPLIER + INCREMENT) & MASK_64)
+    old = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
+    new = (old * MULTIPLIER + INCREMENT) & MASK_64
+    words[RNG] = new & MASK_22
+    words[RNG + 1] = new >> 22 & MASK_22
+    words[RNG + 2] = new >> 44
     mixed = ((old >> 18 ^ old) >> 27) & MASK_32
     turn = old >> 59
     return (mixed >> turn | mixed << (-turn & 31)) & MASK_32
@@ -46,8 +49,28 @@ def below(words: list[int], n: int) -> int:
     """A number 0..n-1, all equally likely: the tail of the 32 bits that would favour some numbers is drawn again."""
     if not 0 < n <= 1 << 32:
         raise ValueError(f"a draw among {n}")
-    even = (1 << 32) - (1 << 32) % n
-    while True:
+    tail = (1 << 32) % n
+    drawn = next32(words)
+    if not tail:
+        return drawn * n >> 32
+    while drawn >= (1 << 32) - tail:
         drawn = next32(words)
-        if drawn < even:
-            return drawn * n >> 32 if even == 1 << 32 else drawn % n
+    return drawn % n
+
+
+def shuffle(words: list[int], items: list[int]) -> None:
+    """Put items into a new order, the last place first, by one number below for each; all orders equally likely."""
+    seen = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
+    for last in range(len(items) - 1, 0, -1):
+        n = last + 1
+        tail = (1 << 32) % n
+        while True:
+            mixed = ((seen >> 18 ^ seen) >> 27) & MASK_32
+            turn = seen >> 59
+            seen = (seen * MULTIPLIER + INCREMENT) & MASK_64
+            drawn = (mixed >> turn | mixed << (-turn & 31)) & MASK_32
+            if drawn < (1 << 32) - tail:
+                break
+        k = drawn % n if tail else drawn * n >> 32
+        items[last], items[k] = items[k], items[last]
+    set_state(words, seen)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from interpreter.backends.python.unit import Unit
 
 STOPPED = -1
+RARE = f"m.noting or S[{hdr.ASKING}] or S[{hdr.PLAN}] or m.probing or m.script"  # chance that the reference carries out
 
 
 class Writer(Statements):
@@ -115,7 +116,7 @@ class Writer(Statements):
         if isinstance(i, ir.Branch):
             head = f"if {self.test(i.test)}:"
         elif isinstance(i, ir.Confirm):
-            head = f"if confirmed({i.site}):"
+            head = f"if {self.confirmed(i)}:"
         else:
             assert isinstance(i, ir.Chance)
             head = f"if {self.chance(i, step.pc)}:"
@@ -155,6 +156,20 @@ class Writer(Statements):
         if self.frame != frame_then:
             self.names.frame.clear()
             self.again()
+
+    def confirmed(self, i: ir.Confirm) -> str:
+        """Whether the answer that stands in the frame could be given now."""
+        site, lister = self.program.sites[i.site], self.unit.lister(i.site)
+        if lister is None or (site.filter and self.unit.facts.plans):
+            return f"confirmed({i.site})"
+        if len(site.alternatives) > 1:
+            return f"confirmed({i.site})"
+        alternative = site.alternatives[0]
+        values = [self(ir.FrameVar(slot, t)) for slot, t in alternative.slots[: len(alternative.binders)]]
+        if site.shape == "number" and site.answer is not None:
+            values = [self(ir.FrameVar(*site.answer))]
+        given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
+        return f"{given} in {lister}(S)"
 
     def settle(self, step: Test) -> None:
         """Temps that only one side may assign stand in their own variable behind both."""
@@ -428,8 +443,12 @@ class Writer(Statements):
         self.flush()
         pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(i)))
         if i.op == "shuffle":
+            zone = self.hold(self(i.a))
+            self.line(f"if {RARE} or not shuffle(S, {zone}):")
+            self.line.depth += 1
             self.line(f"r = step({pc}, ({pairs}))")
             self.line(f"if r != {pc + 1}: return r")
+            self.line.depth -= 1
             return "True"
         if i.op == "number" and i.b is not None:
             among = f"range({self(i.a)}, {self(i.b)} + 1)"
@@ -438,7 +457,7 @@ class Writer(Statements):
         else:
             among = f"pieces_of({self(i.a)}, {self.unit.object(i.type)})"
         self.line(f"d = {among}")
-        self.line(f"if m.noting or S[{hdr.ASKING}] or S[{hdr.PLAN}] or m.probing or m.script:")
+        self.line(f"if {RARE}:")
         self.line.depth += 1
         self.line(f"r = step({pc}, ({pairs}))")
         for slot in sorted(self.unit.live[pc + 1] | (self.unit.live[i.empty] if i.empty >= 0 else frozenset())):

@@ -15,6 +15,7 @@ from dsl.program import PC
 from dsl.span import NOWHERE, Span
 from dsl.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
 from interpreter import check, confirm, evaluate, execute, frames, things
+from interpreter.backends.python.moving import mover, shuffler
 from interpreter.binding import DECLINE
 from interpreter.rng import below
 from interpreter.store import SCALARS, load, members, to_mask
@@ -114,7 +115,8 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         "keyed": keyed, "bits": bits, "range_set": range_set, "total": total, "sparse_item": sparse_item,
         "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),
         "within_one": partial(within_one, m), "innermost": frames.innermost, "pieces": partial(execute.transfer, m),
-        "call": m.call_plain, "move": lambda words, thing, zone, at, s: things.move(m, thing, zone, at, s),
+        "call": m.call_plain, "move": mover(m),
+        "shuffle": shuffler(m),
         "push": partial(frames.push, m), "end_plan": m.end_plan,
         "together": lambda s: execute.together(m, s.delta),
         "checked_together": lambda s: check.together(m, s, []), "atomic_end": lambda s: check.atomic_end(m, s, []),
