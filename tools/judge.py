@@ -20,7 +20,7 @@ from dsl.parse import parse_file, remember
 from dsl.program import Program
 from dsl.sources import Texts, read_files
 from interpreter import Game
-from interpreter.ruling import run_ruling
+from interpreter.ruling import RulingResult, run_ruling
 from tools.errors import UserError
 from tools.mutants import Mutant, mutants
 from tools.playout import Failure, Setup, play_out
@@ -69,7 +69,7 @@ class Judge:
             self.touched[name] = frozenset(a.partition(".")[0] for a in touching.addresses)
             if not passed:
                 self.failing.append(name)
-        if (failure := self._played(game)) is not None:
+        if (failure := self._played(Game(program))) is not None:
             raise UserError(f"a game of {program.id} fails without any change: {failure.message}.")
         self.seconds = SECONDS + TIMES * (time.process_time() - begun)
         files = [parse_file(s.file, s.text)[0] for s in self.texts.rules if not s.file.endswith(".ruling")]
@@ -88,25 +88,32 @@ class Judge:
                 program = self.compiled(texts)
                 if program is None:
                     return Verdict(mutant, REFUSED)
-                outcome, by, message = self._noticed(Game(program, "reference"), mutant)
+                outcome, by, message = self._noticed(program, mutant)
         except Endless:
             return Verdict(mutant, PLAY, "time", f"it does not end within {self.seconds:.0f} seconds")
         except Exception as fault:  # a fault of the program, which a mutant has brought to light
             return Verdict(mutant, FAULT, type(fault).__name__, str(fault))
         return Verdict(mutant, outcome, by, message)
 
-    def _noticed(self, game: Game, mutant: Mutant) -> tuple[str, str, str]:
-        rulings = game.program.rulings
-        near = [n for n, rules in self.touched.items() if mutant.rule in rules]
+    def _noticed(self, program: Program, mutant: Mutant) -> tuple[str, str, str]:
+        """Most mutants fall at one of the near rulings, before it pays to write code for the program."""
+        near = [n for n, rules in self.touched.items() if mutant.rule in rules and n in program.rulings]
         near.sort(key=lambda n: len(self.touched[n]))
-        for name in dict.fromkeys([*near, *rulings]):
-            if name in rulings and name not in self.failing:
-                result = run_ruling(game, rulings[name])
-                if not result.passed:
-                    failure = result.failures[0]
-                    return RULING, name, f"{failure.text}: expected {failure.expected}, seen {failure.seen}"
+        others = [n for n in program.rulings if n not in set(near)]
+        game = Game(program, "reference")
+        if (failed := self._failed(game, near)) is None:
+            game = Game(program)
+            failed = self._failed(game, others)
+        if failed is not None:
+            failure = failed.failures[0]
+            return RULING, failed.name, f"{failure.text}: expected {failure.expected}, seen {failure.seen}"
         fault = self._played(game)
         return (SURVIVED, "", "") if fault is None else (PLAY, fault.kind, fault.message)
+
+    def _failed(self, game: Game, names: list[str]) -> RulingResult | None:
+        """The first ruling that fails, of those that pass without a change."""
+        results = (run_ruling(game, game.program.rulings[name]) for name in names if name not in self.failing)
+        return next((result for result in results if not result.passed), None)
 
     def _played(self, game: Game) -> Failure | None:
         """The first failure of the games, which take turns between few seats and many."""
