@@ -110,7 +110,9 @@ def _paragraph(diagnostic: Diagnostic, sources: Mapping[str, Source], colour: bo
         before = here
     help = way_out(diagnostic)
     if help:
-        rows.append(f"{' ' * width} {bold}= help:{off} {_printable(help)}")
+        first, *more = help.split("\n")
+        rows.append(f"{' ' * width} {bold}= help:{off} {_printable(first)}")
+        rows += [f"{' ' * width}   {_printable(line)}" for line in more]
     return "\n".join(rows) + "\n"
 
 

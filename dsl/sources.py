@@ -5,7 +5,8 @@ Reads nothing outside the ruleset's own two folders and the overlays that are na
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from dsl.model import KindSym, Model
 
 RULES = (".rules", ".cards", ".errata", ".variant", ".ruling")
+KEPT = ".was"  # beside a file of patches: what stood where it changes something
 
 
 @dataclass(slots=True)
@@ -34,6 +36,7 @@ class Texts:
     clauses: Source | None = None
     locale: dict[str, Source] = field(default_factory=dict)
     display: Source | None = None
+    kept: dict[str, str] = field(default_factory=dict)  # of an overlay: digest -> the text that it was written for
 
     def all(self) -> dict[str, Source]:
         found = [*self.rules, *self.bots, *self.patches, *self.data.values(), *self.locale.values()]
@@ -58,6 +61,8 @@ class Texts:
             self.bots.append(source)
         elif suffix in ("errata", "variant"):
             self.patches.append(source)
+        elif suffix == KEPT[1:]:
+            self.kept |= read_kept(source.text)
         else:
             self.rules.append(source)
 
@@ -72,8 +77,10 @@ def ruleset_files(path: Path) -> list[Path]:
 
 
 def overlay_files(overlay: Path) -> list[Path]:
-    """The files of an overlay: itself, or those of its folder."""
-    return files_in(overlay) if overlay.is_dir() else [overlay]
+    """The files of an overlay: itself with the texts that it was written for, or those of its folder."""
+    if overlay.is_dir():
+        return files_in(overlay)
+    return [file for file in (overlay, overlay.with_suffix(KEPT)) if file is overlay or file.is_file()]
 
 
 def variants_of(path: Path) -> list[Path]:
@@ -92,7 +99,7 @@ def overlays_in(folder: Path, suffix: str) -> list[Path]:
 
 def files_in(root: Path) -> list[Path]:
     found = sorted(root.rglob("*")) if root.is_dir() else []
-    return [f for f in found if f.is_file() and not f.is_symlink() and f.suffix in (*RULES, ".yaml")]
+    return [f for f in found if f.is_file() and not f.is_symlink() and f.suffix in (*RULES, ".yaml", KEPT)]
 
 
 def shown_name(file: Path, path: Path) -> str:
@@ -124,6 +131,17 @@ def read_file(texts: Texts, file: Path, root: Path, path: Path, diagnostics: lis
         return
     relative = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
     texts.add(relative, Source(shown, text.replace("\r\n", "\n")))
+
+
+def read_kept(text: str) -> dict[str, str]:
+    """Parts that begin with `== DIGEST ADDRESS`: digest -> text."""
+    parts = re.split(r"^== (\w+) .*\n", text, flags=re.MULTILINE)
+    return {digest: part.strip("\n") for digest, part in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def write_kept(parts: Iterable[tuple[str, str, str]]) -> str:
+    """The text of such a file, of (digest, address, text)."""
+    return "\n".join(f"== {digest} {address}\n{text}\n" for digest, address, text in parts)
 
 
 class Records:

@@ -235,6 +235,17 @@ errata = typer.Typer(help="Look at errata and variants before they count.", rich
 app.add_typer(errata, name="errata", no_args_is_help=True)
 
 
+@errata.command("accept")
+def errata_accept(
+    ruleset: Ruleset,
+    overlays: Annotated[list[str] | None, typer.Argument(help="Overlays of it.", metavar="[OVERLAY]...")] = None,
+) -> int:
+    """Write into overlays the digests of what they change as it reads now."""
+    from tools.errata.accept import accept_command
+
+    return accept_command(ruleset, overlays or [])
+
+
 @errata.command("diff")
 def errata_diff(
     ruleset: Ruleset,

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import dedent
 
 from dsl import syntax as sx
 from dsl.model import Model
 from dsl.overlay.addresses import digest, find, name_of
 from dsl.overlay.blocks import Block, Chosen, read_blocks, text_of
 from dsl.overlay.layers import texts_touched
-from dsl.overlay.patches import PATCHES, apply_patch
+from dsl.overlay.patches import PATCHES, apply_patch, snippet
 from dsl.parse import parse_file
 from dsl.sources import read_files
 from dsl.span import Source, Span
@@ -38,7 +37,7 @@ class Change:
     file: str
     line: int
     digest: str = ""  # of what stood there
-    span: Span | None = None  # of the patch
+    mark: Span | None = None  # of the digest in the patch with its quotes; empty and behind the address: there is none
 
 
 def changes_of(path: Path, overlays: Sequence[Path], chosen: Chosen = Chosen()) -> list[Change]:  # noqa: B008
@@ -79,7 +78,7 @@ def change_of(block: Block, line: sx.Line, files: list[sx.File], m: Model) -> Ch
     cites = getattr(line, "cites", ()) or block.decl.cites
     if not isinstance(line, sx.Decl) or line.word not in PATCHES:
         after = snippet(m, line.span)
-        return Change(*about, "add", name_of(line), "", after, cites, block.file, row, "", line.span)
+        return Change(*about, "add", name_of(line), "", after, cites, block.file, row)
     target = find(files, line.name.split("."))
     before = snippet(m, target.span) if target is not None else ""
     inner = line.block
@@ -87,7 +86,10 @@ def change_of(block: Block, line: sx.Line, files: list[sx.File], m: Model) -> Ch
     if line.word == "alter":
         after = snippet(m, line.span)
     was = digest(target) if target is not None else ""
-    return Change(*about, line.word, line.name, before, after, cites, block.file, row, was, line.span)
+    recorded = text_of(line, "was")
+    behind = Span(line.span.file, line.name_span.end, line.name_span.end)
+    mark = recorded[1] if recorded else behind
+    return Change(*about, line.word, line.name, before, after, cites, block.file, row, was, mark)
 
 
 def added(by: str, line: sx.Line, m: Model) -> Change:
@@ -96,13 +98,3 @@ def added(by: str, line: sx.Line, m: Model) -> Change:
     return Change(
         by, "", "", "add", name_of(line), "", snippet(m, line.span), cites, line.span.file, row, "", line.span
     )
-
-
-def snippet(m: Model, span: Span) -> str:
-    """The source of a span as it stands there, moved to the left margin."""
-    text = m.sources[span.file].text
-    begin = text.rfind("\n", 0, span.start) + 1
-    end = text.find("\n", span.end)
-    lead = text[begin : span.start]
-    first = lead if not lead.strip() else " " * len(lead)
-    return dedent(first + text[span.start : end if end >= 0 else len(text)]).rstrip()

@@ -6,7 +6,10 @@ were. A declaration that is no patch is added as it stands.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
+from textwrap import dedent, indent
+from types import MappingProxyType
 from typing import Any
 
 from dsl import syntax as sx
@@ -14,11 +17,16 @@ from dsl.diagnostics import Label
 from dsl.model import Model
 from dsl.nearest import nearest
 from dsl.overlay.addresses import addresses, digest, find, name_of
+from dsl.span import Span
 
+TAB = "    "
 PATCHES = ("replace", "insert before", "insert after", "drop", "alter")
 
 
-def apply_patch(files: list[sx.File], patch: sx.Line, m: Model) -> list[sx.File]:
+def apply_patch(
+    files: list[sx.File], patch: sx.Line, m: Model, kept: Mapping[str, str] = MappingProxyType({})
+) -> list[sx.File]:
+    """`kept`: texts that patches were written for, by their digests."""
     if not isinstance(patch, sx.Decl) or patch.word not in PATCHES:
         return [*files, sx.File("", (patch,))]
     target = find(files, patch.name.split("."))
@@ -33,11 +41,14 @@ def apply_patch(files: list[sx.File], patch: sx.Line, m: Model) -> list[sx.File]
         return files
     was = expected_digest(patch)
     if was is not None and digest(target) != was:
+        way = f"look at both, then write `was \"{digest(target)}\"`, or let `rulewright errata accept` write it"
+        if was in kept:
+            way += f"\nit was written for:\n{indent(kept[was], TAB)}\nit reads now:\n{indent(snippet(m, target.span), TAB)}"
         m.error(
             "RW1003",
             patch.span,
             f"`{patch.name}` is not what this patch was written for: its digest is `{digest(target)}`, not `{was}`",
-            f'look at both, then write `was "{digest(target)}"`',
+            way,
             (Label(target.span, "it reads so now"),),
         )
         return files
@@ -45,6 +56,16 @@ def apply_patch(files: list[sx.File], patch: sx.Line, m: Model) -> list[sx.File]
     if lines is None:
         return files
     return [replace(f, lines=put(f.lines, target, lines)) for f in files]
+
+
+def snippet(m: Model, span: Span) -> str:
+    """The source of a span as it stands there, moved to the left margin."""
+    text = m.sources[span.file].text
+    begin = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.end)
+    lead = text[begin : span.start]
+    first = lead if not lead.strip() else " " * len(lead)
+    return dedent(first + text[span.start : end if end >= 0 else len(text)]).rstrip()
 
 
 def expected_digest(patch: sx.Decl) -> str | None:

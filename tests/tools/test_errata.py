@@ -159,6 +159,41 @@ def test_the_command_in_three_forms(shop: Path, tmp_path: Path, capsys: pytest.C
     assert [r["name"] for r in data["rulings"]] == ["SH_1"] and data["changes"][0]["address"] == "round.end"
 
 
+def test_accepted_patches_notice_a_change_below(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    variant = shop / "variants" / "rich" / "rich.variant"
+    assert run(["errata", "accept", "shop", "rich"]) == 0
+    assert "1 patches: 1 digests written" in capsys.readouterr().out
+    first = variant.read_text(encoding="utf-8")
+    assert 'replace round.end was "' in first and "[SH-1]" in first
+    assert "== " + first.split('was "')[1][:6] + " round.end\nstep end: gain 1 coin by p" in (
+        variant.with_suffix(".was").read_text(encoding="utf-8")
+    )
+    assert run(["check", "shop+rich"]) == 0
+    assert run(["errata", "accept", "shop", "rich"]) == 0 and variant.read_text(encoding="utf-8") == first
+
+    rules = shop / "shop.rules"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace("step end: gain 1 coin", "step end: gain 2 coin"), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["check", "shop+rich"]) == 1
+    told = capsys.readouterr().out
+    assert "RW1003" in told and "rulewright errata accept" in told
+    was, now = told.split("it was written for:")[1].split("it reads now:")
+    assert "gain 1 coin by p" in was and "gain 2 coin by p" in now
+    assert run(["errata", "accept", "shop", "rich"]) == 0
+    assert run(["check", "shop+rich"]) == 0
+    assert "gain 2 coin" in variant.with_suffix(".was").read_text(encoding="utf-8")
+
+
+def test_comments_and_layout_do_not_count(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["errata", "accept", "shop", "rich"]) == 0
+    rules = shop / "shop.rules"
+    text = rules.read_text(encoding="utf-8")
+    changed = text.replace("step end: gain 1 coin by p", "step end  # as ever\n        gain 1 coin  by p")
+    rules.write_text(changed, encoding="utf-8")
+    assert changed != text and run(["check", "shop+rich"]) == 0, capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

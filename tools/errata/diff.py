@@ -36,7 +36,7 @@ class Diff:
     shifts: list[Shift] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        changes = [{k: v for k, v in asdict(c).items() if k != "span"} for c in self.changes]
+        changes = [{k: v for k, v in asdict(c).items() if k != "mark"} for c in self.changes]
         return {
             "before": self.before,
             "after": self.after,

@@ -1,0 +1,60 @@
+"""`errata accept`: write into overlays what they find now: the digest behind each address, and the text beside the file.
+
+A digest that is there already and right stays as it is. Files are written wholly or not at all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+from dsl.format import format_rules
+from dsl.overlay.changes import Change, changes_of
+from dsl.sources import KEPT, overlay_files, shown_name, write_kept
+from tools.errors import UserError
+from tools.home import named
+from tools.writing import write_file
+
+
+def accept_command(ruleset: str, overlays: list[str]) -> int:
+    rules = named("+".join((ruleset, *overlays)))
+    if not rules.overlays:
+        raise UserError(
+            "name the overlays whose patches are to be accepted, as in 'errata accept orchard long_winter'."
+        )
+    files = {shown_name(file, rules.path): file for overlay in rules.overlays for file in overlay_files(overlay)}
+    found: dict[str, list[Change]] = defaultdict(list)
+    for change in changes_of(rules.path, rules.overlays):
+        if change.mark is not None and change.digest:
+            found[change.file].append(change)
+    written = 0
+    for name, changes in found.items():
+        written += accept(files[name], changes)
+    print(f"{sum(map(len, found.values()))} patches: {written} digests written")
+    return 0
+
+
+def accept(file: Path, changes: list[Change]) -> int:
+    """Write the digests into a file of patches, and what they stand for beside it; gives how many were new."""
+    before = file.read_text(encoding="utf-8")
+    text, new = before, 0
+    for change in sorted(changes, key=mark_of, reverse=True):
+        assert change.mark is not None
+        start, end = change.mark.start, change.mark.end
+        written = text[start:end]
+        wanted = f'"{change.digest}"' if written else f' was "{change.digest}"'
+        if written != wanted:
+            new += 1
+            text = text[:start] + wanted + text[end:]
+            print(f'{file}:{change.line}: {change.word} {change.address} was "{change.digest}"')
+    if new:
+        write_file(file, format_rules(str(file), text)[0] or text)
+    kept = write_kept((change.digest, change.address, change.before) for change in changes)
+    beside = file.with_suffix(KEPT)
+    if not beside.is_file() or beside.read_text(encoding="utf-8") != kept:
+        write_file(beside, kept)
+    return new
+
+
+def mark_of(change: Change) -> int:
+    return change.mark.start if change.mark is not None else 0
