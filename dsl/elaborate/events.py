@@ -72,7 +72,8 @@ class Events(Sources):
         payer = self.noted(actor, scope, ctx) if actor is not None else None
         n = self.noted(Val(amount, INT), scope, ctx)
         c = self.noted(Val(cause, INT), scope, ctx)
-        heard = self.note_lines([(t, self.view(t, bound, payer, n.e)) for t in lines], n, c, scope, ctx)
+        seen = [(t, self.view(t, bound, payer, n.e)) for t in lines]
+        heard = self.note_lines(seen, n, c, scope, ctx, self.happens(bound, n))
         before, instead, after = (
             [h for h in heard if h.line.decl.word == w] for w in ("before", "instead of", "after")
         )
@@ -130,30 +131,44 @@ class Events(Sources):
         ctx.em.emit(ir.IfS(ir.Not(done.read), ctx.em.pop(), ()))
 
     def note_lines(
-        self, lines: list[tuple[RuleLine, list[Val]]], n: Val, c: Val, scope: Scope, ctx: Ctx
+        self,
+        lines: list[tuple[RuleLine, list[Val]]],
+        n: Val,
+        c: Val,
+        scope: Scope,
+        ctx: Ctx,
+        happens: ir.Expr = ONE,
     ) -> list[Heard]:
-        """Which lines hear an event and who owns their cards, noted as it begins; a lone line that acts at once is
-        tested where it acts."""
+        """Which lines hear an event (if it happens) and who owns their cards, noted as it begins; a lone line that acts
+        at once is tested where it acts."""
         if len(lines) == 1 and lines[0][0].decl.word != "after" and lines[0][0].timed < 0:
             t, view = lines[0]
-            return [Heard(t, view, self.hears(t, view, n, c, scope, ctx), self.owner_of(t))]
+            return [Heard(t, view, conj([happens, self.hears(t, view, n, c, scope, ctx)]), self.owner_of(t))]
         result: list[Heard] = []
         for t, view in lines:
             owner = self.owner_of(t)
             if t.timed >= 0:
-                result.append(self.note_timed(t, view, n, c, scope, ctx, owner))
+                result.append(self.note_timed(t, view, n, c, scope, ctx, owner, happens))
                 continue
             flag = self.hidden_local(scope, INT)
-            ctx.em.emit(self.assign(flag, self.hears(t, view, n, c, scope, ctx)))
+            ctx.em.emit(self.assign(flag, conj([happens, self.hears(t, view, n, c, scope, ctx)])))
             result.append(Heard(t, view, flag.read, self.noted(owner, scope, ctx) if owner is not None else None))
         return self.ranked(result, scope, ctx)
 
     def note_timed(
-        self, t: RuleLine, view: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx, owner: Val | None
+        self,
+        t: RuleLine,
+        view: list[Val],
+        n: Val,
+        c: Val,
+        scope: Scope,
+        ctx: Ctx,
+        owner: Val | None,
+        happens: ir.Expr,
     ) -> Heard:
         """A line under `until end of`: lists of what those of its records that hear the event have copied."""
         kept = self.timed_locals(t, scope)
-        test = self.hears(t, view, n, c, kept, ctx)
+        test = conj([happens, self.hears(t, view, n, c, kept, ctx)])
         lists = self.timed_lists(t, kept, test, scope)
         for local, value in lists:
             ctx.em.emit(self.assign(local, value))
@@ -220,9 +235,21 @@ class Events(Sources):
         return ir.Compare("!=", args[0].e, own)
 
     def hears(self, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx) -> ir.Expr:
-        test = self.heard(t, args, n, c, scope)
+        tests = [self.heard(t, args, n, c, scope)]
         other = self.reissued(args, ctx) if t.number in ctx.excluded else None
-        return conj([other, test]) if other is not None else test
+        if other is not None:
+            tests.insert(0, other)
+        return conj(tests)
+
+    @staticmethod
+    def happens(args: list[Val], n: Val) -> ir.Expr:
+        """Whether anything moves: moving none or zero is no event."""
+        tests: list[ir.Expr] = []
+        if args and isinstance(args[0].t, MemberType) and args[0].t.optional:
+            tests.append(ir.Compare("!=", args[0].e, ZERO))
+        if not isinstance(n.e, ir.Const) or n.e.value == 0:
+            tests.append(ir.Compare(">", n.e, ZERO))
+        return conj(tests)
 
     def can_hear(self, t: RuleLine, args: list[Val], what: str, actor: Val | None = None) -> bool:
         """Whether the types of a verb's arguments can match a line's pattern."""

@@ -331,6 +331,8 @@ class Moves(Folds):
             if exact and isinstance(source, ZoneRef) and ctx.routine.word != "action":
                 self.may_be_too_large(a.count, v.t, source, piece)
             count = v.e
+        if not exact and self.heard_somewhere():  # lines hear how many are really moved
+            count = self.as_many_as_possible(count, source, target, index, face, s.span)
         cause = self.cause(s, scope)
         amount = self.keep(count, scope, ctx)
         limit = target.zone.cap if isinstance(target, ZoneRef) else None
@@ -353,6 +355,24 @@ class Moves(Folds):
         first = Val(index[0], piece.index[0]) if index else Val(ZERO, MemberType(piece.name, 0, 0))
         args = [first] + [Val(self.instance(r) if isinstance(r, ZoneRef) else ZERO, PLACE) for r in (source, target)]
         self.event(verb, args, amount, cause, symbols, scope, ctx, change, s.span, piece.name, actor)
+
+    def as_many_as_possible(
+        self,
+        count: ir.Expr,
+        source: ZoneRef | Val | None,
+        target: ZoneRef | Val | None,
+        index: list[ir.Expr],
+        face: int | None,
+        span: Span,
+    ) -> ir.Expr:
+        """What `gain` and `lose` move: no more than is there, and than there is room for."""
+        if isinstance(source, ZoneRef) and source.zone.cap != 1:
+            there = self.read_zone(ZoneRef(source.zone, source.holder, tuple(index), face, span)).e
+            count = ir.Arith("min", count, there)
+        if isinstance(target, ZoneRef) and target.zone.cap is not None:
+            held = self.zone_size(ZoneRef(target.zone, target.holder, (), None, span))
+            count = ir.Arith("min", count, ir.Arith("-", ir.Const(target.zone.cap), held))
+        return count
 
     def keep(self, e: ir.Expr, scope: Scope, ctx: Ctx) -> ir.Expr:
         """The value now, whatever changes later in the same sentence."""

@@ -183,6 +183,11 @@ class Purses(Timed):
         who = self.need(actor, p.params[0][1], s.span)
         n = self.number(a.count, scope)
         cause = self.cause(s, scope)
+        if s.word == "lose":  # as much as can be paid
+            slot = scope.body.temp()
+            limit = ((slot, ir.Domain("range", ZERO, n.e)),)
+            payable = ir.Payable(p.number, (who.e,), ir.Temp(slot))
+            n = Val(ir.Fold("max", limit, payable, (), ir.Temp(slot)), n.t)
         amount = self.keep(n.e, scope, ctx)
         choosing = s.word == "pay" and self.may_choose(name, scope, ctx)
         if choosing:  # a question may lie between, so they are kept in the frame
@@ -191,14 +196,9 @@ class Purses(Timed):
 
         def change() -> None:
             way: ir.Expr | None = None
-            paid = amount
             if choosing:
                 way = self.way(s, p, who, amount, scope, ctx)
-            elif s.word == "lose":  # as much as can be paid
-                slot = scope.body.temp()
-                limit = ((slot, ir.Domain("range", ZERO, amount)),)
-                paid = ir.Fold("max", limit, ir.Payable(p.number, (who.e,), ir.Temp(slot)), (), ir.Temp(slot))
-            ctx.em.emit(ir.Pay(p.number, (who.e,), paid, s.word == "gain", cause, s.span, way))
+            ctx.em.emit(ir.Pay(p.number, (who.e,), amount, s.word == "gain", cause, s.span, way))
 
         def event() -> None:
             self.event(s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)

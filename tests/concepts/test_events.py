@@ -294,3 +294,42 @@ rule endless
     after ring(): do ring()
 """
         )
+
+
+def test_moving_none_or_zero_is_no_event() -> None:
+    # 4: moving `none` or zero does nothing and is no event, however many should have been moved.
+    s = start(
+        """
+enum Colour: red, blue
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+piece cube by Colour each 5 from box
+piece coin
+zone box: cube
+zone field_: cube max 3
+kind Seat
+    zone purse: coin
+    zone hand: Card
+kind Card: 2
+rule hears
+    before move(x: cube, a, b): do note(1)
+    after move(c: Card, a, b): do note(2)
+    instead of gain(p, n, what): do note(3)
+    after lose(p, n, what: coin): do note(n)
+    after lose(x: cube, a, b): do note(amount)
+phase game
+    let c: Card or none = none
+    move 0 cube[red] from box to field_
+    move c to p1.hand
+    gain 0 coin by p1
+    lose 2 coin by p1
+    lose 3 cube[red] from field_ to box
+    do note(9)
+    lose 5 cube[red] from box to field_
+    lose 4 cube[blue] from box to field_
+    lose 7 cube[red] from field_ to box
+"""
+    )
+    # nothing at all; then three cubes find room, none of the blue ones, and all three go back
+    assert cell(s, "trail") == 933
