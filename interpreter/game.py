@@ -221,8 +221,9 @@ class Game:
         found = {}
         for info in self.program.options:
             value = words[info.address]
-            known = info.domain in self.program.domains
-            found[info.name] = self.names.member(info.domain, value) if known else ("true" if value else "false")
+            domain = self.program.domains.get(info.domain)
+            ids = dict(zip(domain.values, domain.ids, strict=True)) if domain else {0: "false", 1: "true"}
+            found[info.name] = ids[value]
         return found
 
     def go_on(

@@ -35,7 +35,7 @@ def run_step(state: State, step: ir.RulingStep) -> None:
 
 
 def start(state: State, step: ir.RulingStep) -> None:
-    """Start a routine and run it to its first question or to its end."""
+    """Start a routine and run it to its first question or to its end; that of the whole game is the end of the game."""
     settle_forced(state)
     decision = state.decision
     name = state.game.program.procs[step.proc].name
@@ -44,7 +44,7 @@ def start(state: State, step: ir.RulingStep) -> None:
     game = state.game
     words = state.words[:]
     args = tuple(game.evaluate(words, a) for a in step.args)
-    game.machine.start(words, step.proc, args, driver=True)
+    game.machine.start(words, step.proc, args, driver=step.proc != game.program.entry)
     game.go_on(state, words)
 
 
