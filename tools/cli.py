@@ -172,6 +172,20 @@ def coverage(ruleset: Ruleset, as_json: AsJson = False) -> int:
 
 
 @app.command()
+def card(
+    ruleset: Ruleset,
+    card: Annotated[str, typer.Argument(help="Id of a card.", metavar="CARD")],
+    as_of: Annotated[str | None, typer.Option("--as-of", help="Errata up to this day; today if left out.")] = None,
+    lang: Language = "en",
+    as_json: AsJson = False,
+) -> int:
+    """Show a card as printed, its errata, and its rule as of a day."""
+    from tools.cards import card_command
+
+    return card_command(ruleset, card, as_of, lang, as_json)
+
+
+@app.command()
 def bench(
     ruleset: MaybeRuleset = None,
     game: Annotated[str | None, typer.Option("--game", help="The same as RULESET.")] = None,

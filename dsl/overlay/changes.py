@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 
 from dsl import syntax as sx
 from dsl.model import Model
-from dsl.overlay.addresses import digest, find, name_of
+from dsl.overlay.addresses import block_of, digest, find, name_of
 from dsl.overlay.blocks import Block, Chosen, read_blocks, text_of
 from dsl.overlay.layers import texts_touched
-from dsl.overlay.patches import PATCHES, apply_patch, snippet
+from dsl.overlay.patches import PATCHES, Swap, apply_patch, snippet
 from dsl.parse import parse_file
 from dsl.sources import read_files
 from dsl.span import Source, Span
@@ -31,8 +32,9 @@ class Change:
     because: str
     word: str
     address: str
-    before: str
-    after: str
+    before: str  # what stood at the address
+    after: str  # what the patch says
+    result: str  # what stands at the address with it
     clauses: tuple[str, ...]
     file: str
     line: int
@@ -62,7 +64,7 @@ def changes_of(path: Path, overlays: Sequence[Path], chosen: Chosen = Chosen()) 
         for touch in texts_touched(layer, layer.name):
             file, row = touch.span.file, model.sources[touch.span.file].place(touch.span.start)[0]
             text = model.sources[file].text.splitlines()[row - 1].strip()
-            found.append(Change(layer.name, "", "", "text", touch.what.strip("`"), "", text, (), file, row))
+            found.append(Change(layer.name, "", "", "text", touch.what.strip("`"), "", text, text, (), file, row))
     return found
 
 
@@ -78,23 +80,58 @@ def change_of(block: Block, line: sx.Line, files: list[sx.File], m: Model) -> Ch
     cites = getattr(line, "cites", ()) or block.decl.cites
     if not isinstance(line, sx.Decl) or line.word not in PATCHES:
         after = snippet(m, line.span)
-        return Change(*about, "add", name_of(line), "", after, cites, block.file, row)
+        return Change(*about, "add", name_of(line), "", after, after, cites, block.file, row)
     target = find(files, line.name.split("."))
     before = snippet(m, target.span) if target is not None else ""
     inner = line.block
     after = snippet(m, Span(line.span.file, inner[0].span.start, inner[-1].span.end)) if inner else ""
     if line.word == "alter":
         after = snippet(m, line.span)
+    result = result_of(line, target, before, after, m) if target is not None else ""
     was = digest(target) if target is not None else ""
     recorded = text_of(line, "was")
     behind = Span(line.span.file, line.name_span.end, line.name_span.end)
     mark = recorded[1] if recorded else behind
-    return Change(*about, line.word, line.name, before, after, cites, block.file, row, was, mark)
+    return Change(*about, line.word, line.name, before, after, result, cites, block.file, row, was, mark)
+
+
+def result_of(patch: sx.Decl, target: sx.Line, before: str, after: str, m: Model) -> str:
+    """The text at the address when the patch is made."""
+    match patch.word:
+        case "drop":
+            return ""
+        case "insert before":
+            return f"{after}\n{before}"
+        case "insert after":
+            return f"{before}\n{after}"
+        case "alter":
+            return altered_text(patch, target, before, m)
+    if len(patch.block) == 1 and name_of(patch.block[0]) == name_of(target):
+        return after
+    head = before.splitlines()[0]
+    inner = block_of(target)
+    if inner and inner[0].span.start < target.span.start + len(head):
+        head = head[: head.index(":")]  # its block stood behind a colon
+    return f"{head}\n{indent(after, '    ')}"
+
+
+def altered_text(patch: sx.Decl, target: sx.Line, before: str, m: Model) -> str:
+    """The text with NEW in the place of OLD."""
+    old, new = (next(c.args[0] for c in patch.clauses if c.word == word) for word in ("from", "to"))
+    place = Swap(old, new)
+    place.inside(target)
+    if place.last is None:
+        return before
+    text = m.sources[target.span.file].text
+    begin = text.rfind("\n", 0, target.span.start) + 1
+    line = text.count("\n", begin, place.last.start)
+    column = place.last.start - (text.rfind("\n", 0, place.last.start) + 1) - (target.span.start - begin)
+    rows = before.splitlines()
+    row = rows[line]
+    rows[line] = row[:column] + m.text(new.span) + row[column + place.last.end - place.last.start :]
+    return "\n".join(rows)
 
 
 def added(by: str, line: sx.Line, m: Model) -> Change:
-    row = m.sources[line.span.file].place(line.span.start)[0]
-    cites = getattr(line, "cites", ())
-    return Change(
-        by, "", "", "add", name_of(line), "", snippet(m, line.span), cites, line.span.file, row, "", line.span
-    )
+    row, after = m.sources[line.span.file].place(line.span.start)[0], snippet(m, line.span)
+    return Change(by, "", "", "add", name_of(line), "", after, after, getattr(line, "cites", ()), line.span.file, row)

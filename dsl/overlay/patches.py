@@ -41,9 +41,10 @@ def apply_patch(
         return files
     was = expected_digest(patch)
     if was is not None and digest(target) != was:
-        way = f"look at both, then write `was \"{digest(target)}\"`, or let `rulewright errata accept` write it"
+        way = f'look at both, then write `was "{digest(target)}"`, or let `rulewright errata accept` write it'
         if was in kept:
-            way += f"\nit was written for:\n{indent(kept[was], TAB)}\nit reads now:\n{indent(snippet(m, target.span), TAB)}"
+            texts = indent(kept[was], TAB), indent(snippet(m, target.span), TAB)
+            way += "\nit was written for:\n{}\nit reads now:\n{}".format(*texts)
         m.error(
             "RW1003",
             patch.span,
@@ -145,14 +146,16 @@ def alter(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
 
 
 class Swap:
-    """Replaces an expression in a tree wherever it stands, and counts the places."""
+    """Replaces an expression in a tree wherever it stands; counts the places and keeps the last one."""
 
     def __init__(self, old: Any, new: Any) -> None:
         self.old, self.new, self.times = old, new, 0
+        self.last: Span | None = None
 
     def inside(self, node: Any) -> Any:
         if node == self.old:
             self.times += 1
+            self.last = node.span
             return self.new
         if isinstance(node, tuple):
             return tuple(self.inside(part) for part in node)

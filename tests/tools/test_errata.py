@@ -194,6 +194,32 @@ def test_comments_and_layout_do_not_count(shop: Path, capsys: pytest.CaptureFixt
     assert changed != text and run(["check", "shop+rich"]) == 0, capsys.readouterr().out
 
 
+def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    errata = shop.parents[1] / "cards" / "shop" / "errata"
+    errata.joinpath("price.errata").write_text(
+        'errata price on shop because "shop" dated "2021-02-03"\n    alter loaf.price from 2 to 4\n'
+    )
+    errata.joinpath("late.errata").write_text(
+        'errata late on price because "fair" dated "2022-01-01"\n    replace loaf.effect\n        gain 2 coin\n'
+    )
+    printed = 'card loaf "Loaf": Card\n    price: 2\n    effect: gain 1 coin'
+    rules = {
+        "2021-02-02": printed,
+        "2021-02-03": printed.replace("price: 2", "price: 4"),
+        "2022-01-01": 'card loaf "Loaf": Card\n    price: 4\n    effect\n        gain 2 coin',
+    }
+    for day, rule in rules.items():
+        assert run(["card", "shop", "loaf", "--as-of", day, "--json"]) == 0
+        shown = json.loads(capsys.readouterr().out)
+        assert (shown["printed"], shown["rule"]) == (printed, rule)
+    assert [change["dated"] for change in shown["history"]] == ["2021-02-03", "2022-01-01"]
+    assert run(["card", "shop", "loaf"]) == 0
+    told = capsys.readouterr().out
+    assert told.index("as printed") < told.index("2021-02-03, price: shop") < told.index("as of ")
+    assert run(["card", "shop", "lof"]) == 2 and "did you mean 'loaf'" in capsys.readouterr().err
+    assert run(["card", "shop", "loaf", "--as-of", "2021"]) == 2 and "should be a day" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

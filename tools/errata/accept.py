@@ -1,4 +1,4 @@
-"""`errata accept`: write into overlays what they find now: the digest behind each address, and the text beside the file.
+"""`errata accept`: write into overlays what they find now: digests behind the addresses, texts beside the file.
 
 A digest that is there already and right stays as it is. Files are written wholly or not at all.
 """
@@ -20,7 +20,7 @@ def accept_command(ruleset: str, overlays: list[str]) -> int:
     rules = named("+".join((ruleset, *overlays)))
     if not rules.overlays:
         raise UserError(
-            "name the overlays whose patches are to be accepted, as in 'errata accept orchard long_winter'."
+            "name the overlays that are to be accepted, as in 'errata accept orchard long_winter'."
         )
     files = {shown_name(file, rules.path): file for overlay in rules.overlays for file in overlay_files(overlay)}
     found: dict[str, list[Change]] = defaultdict(list)
