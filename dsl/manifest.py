@@ -33,11 +33,26 @@ def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
             seat_only = path == ("evaluate",)
             fits, wanted = _score(value, model, seat_only), f"one {'seat' if seat_only else 'actor'} and gives a number"
         if not fits:
-            params = ", ".join(f"{param}: {type_}" for param, type_ in value.params)
-            message = f"`{path[-1]}` is a value that takes {wanted}; `{name}` is `{name}({params}): {value.result}`"
+            message = f"`{path[-1]}` is a value that takes {wanted}; `{name}` is {value_head(value)}"
             help = "name another value, or declare one of this form"
             found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span(*path), message, help))
+    for name in manifest.watch:
+        value = model.values.get(name)
+        if value is not None and not _watchable(value):
+            message = f"`watch` names numbers of the game or of a seat; `{name}` is {value_head(value)}"
+            help = "name another value, or declare one without parameters that gives a number"
+            found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("watch"), message, help))
     return found
+
+
+def value_head(value: ValueSym) -> str:
+    params = ", ".join(f"{param}: {type_}" for param, type_ in value.params)
+    return f"`{value.name}({params}): {value.result}`"
+
+
+def _watchable(value: ValueSym) -> bool:
+    seats = all(isinstance(t, MemberType) and t.domain == "Seat" for _, t in value.params)
+    return isinstance(value.result, (IntType, BoolType)) and len(value.params) <= 1 and seats
 
 
 def _score(value: ValueSym, model: Model, seat_only: bool) -> bool:

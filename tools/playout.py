@@ -14,6 +14,7 @@ from typing import Any
 from interpreter import Game, Option, State, apply, save
 from interpreter.errors import RulesetError
 from tools.bots import make_bot
+from tools.course import Course
 from tools.scores import actors_of, result
 
 MOST_DECISIONS = 1_000_000
@@ -50,6 +51,7 @@ class Outcome:
     actor_scores: dict[str, int] = field(default_factory=dict)
     seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a part of a win for each
     actor_wins: dict[str, float] = field(default_factory=dict)
+    course: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
     failure: Failure | None = None
 
 
@@ -62,9 +64,11 @@ def play_out(game: Game, setup: Setup, bot: str, checked: bool, options: Mapping
     try:
         player = make_bot(bot, setup.seed)
         state = game.new(seats=setup.seats, options=dict(options), seed=setup.seed, checked=checked)
+        course = Course(state)
         while not state.over:
             option, entries = player.choose(state), len(state.log)
             apply(state, option)
+            course.note(state)
             outcome.decisions += 1
             if outcome.decisions > MOST_DECISIONS:
                 raise RulesetError(f"the game is not over after {MOST_DECISIONS} decisions")
@@ -81,6 +85,7 @@ def play_out(game: Game, setup: Setup, bot: str, checked: bool, options: Mapping
         found = result(state, actors)
         outcome.seat_scores, outcome.actor_scores = found.seats, found.actors
         outcome.seat_wins = {seat: 1 / len(found.winning_seats) for seat in found.winning_seats}
+        outcome.course = course.points()
         outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
     return outcome
 

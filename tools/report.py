@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.playout import Outcome
-from tools.stats import histogram, mean_of, quantile, share
+from tools.stats import Mean, histogram, mean_of, quantile, share
 
 
 @dataclass(slots=True)
@@ -54,6 +54,8 @@ class Report:
     by_seat: dict[tuple[int, int], Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_actor: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
 
+    courses: dict[str, list[tuple[float, ...]]] = field(default_factory=lambda: defaultdict(list))
+
     @property
     def finished(self) -> int:
         return len(self.lengths)
@@ -76,10 +78,16 @@ class Report:
             tally = self.by_seat[setup.seats, seat]
             tally.scores.append(score)
             tally.wins += outcome.seat_wins.get(seat, 0.0)
+        for name, points in outcome.course.items():
+            self.courses[name].append(points)
         for actor, score in outcome.actor_scores.items():
             tally = self.by_actor[actor]
             tally.scores.append(score)
             tally.wins += outcome.actor_wins.get(actor, 0.0)
+
+    def watched(self) -> dict[str, list[Mean]]:
+        """The mean course of each watched value over the games, tenth by tenth."""
+        return {name: [mean_of(at) for at in zip(*games, strict=True)] for name, games in self.courses.items()}
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -110,6 +118,7 @@ class Report:
                 {"seats": seats, "seat": seat, **tally.to_json()}
                 for (seats, seat), tally in sorted(self.by_seat.items())
             ],
+            "watched": {name: [round(m.mean, 3) for m in means] for name, means in self.watched().items()},
             "actors": {actor: tally.to_json() for actor, tally in self.by_actor.items()},
             "failed_games": self.failures,
         }
@@ -157,6 +166,12 @@ def render(report: Report) -> None:
         table = Table("actor", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
         for actor, tally in report.by_actor.items():
             table.add_row(actor, *cells(tally))
+        console.print()
+        console.print(table)
+    if report.courses:
+        table = Table("watched", "start", "20%", "40%", "60%", "80%", "end", box=None, pad_edge=False)
+        for name, means in report.watched().items():
+            table.add_row(name, *(str(mean) for mean in means[::2]))
         console.print()
         console.print(table)
     for failure in report.failures:

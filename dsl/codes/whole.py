@@ -129,7 +129,7 @@ CODES: dict[str, Code] = {
             "RW0323",
             "A value of another form",
             "`score` takes an actor and gives a number, `winners` takes nothing and gives a set of actors, "
-            "`evaluate` takes a seat and gives a number.",
+            "`evaluate` takes a seat and gives a number, `watch` names numbers of the game or of a seat.",
             "id: test\n"
             "version: 1\n"
             "title: {en: Test, ja: 試験}\n"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, RulesetError, State
+from tests.concepts.play import game as small
 from tools import playout
 from tools.errors import UserError
 from tools.playout import Outcome, Setup, kind_of, play_out
@@ -40,6 +41,44 @@ def test_numbers_of_seats_take_turns() -> None:
     setups = make_setups(7, (2, 4), 3)
     assert [s.seats for s in setups] == [2, 3, 4, 2, 3, 4, 2]
     assert len({s.seed for s in setups}) == 7
+
+
+TICKS = """
+kind Seat
+    field ticks: 0..999
+field all_ticks: 0..999
+value elapsed(): int = all_ticks
+value late(): bool = all_ticks > LATE
+value own(p: Seat): int = p.ticks
+phase game
+    repeat while all_ticks < TICKS
+        choose number n in 1..2 by p1
+        set p1.ticks to p1.ticks + 1
+        set all_ticks to all_ticks + 1 + n - n
+"""
+
+
+@pytest.mark.parametrize("ticks, slack", [(20, 0), (7, 0.5), (900, 8)])
+def test_watched_values_are_told_from_start_to_end(ticks: int, slack: float, tmp_path: Path) -> None:
+    # One tick a decision: after each tenth of the game a tenth of the ticks; the other seat has none, so half of them
+    # are the mean of the seats. Long games are read now and then, and always at the end.
+    rules = TICKS.replace("LATE", str(ticks // 2)).replace("TICKS", str(ticks))
+    watching = small(rules, seats=(2, 2), manifest="watch: [elapsed, late, own]")
+    report = run(watching, TASK, make_setups(3, (2, 2), 7), 1, tmp_path, quiet=True)
+    told = report.to_json()["watched"]
+    assert list(told) == ["elapsed", "late", "own"]
+    assert told["elapsed"] == pytest.approx([ticks * k / 10 for k in range(11)], abs=slack)
+    assert told["own"] == [n / 2 for n in told["elapsed"]]
+    assert told["late"] == [float(n > ticks // 2) for n in told["elapsed"]]
+    assert told["elapsed"][0] == 0 and told["elapsed"][-1] == ticks
+
+
+def test_the_report_shows_watched_values(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    watching = small(TICKS.replace("LATE", "9").replace("TICKS", "20"), seats=(2, 2), manifest="watch: [elapsed]")
+    render(run(watching, TASK, make_setups(2, (2, 2), 7), 1, tmp_path, quiet=True))
+    line = next(row for row in capsys.readouterr().out.splitlines() if row.startswith("elapsed"))
+    means = [word for word in line.split()[1:] if word != "±"][::2]
+    assert means == ["0.0", "4.0", "8.0", "12.0", "16.0", "20.0"]
 
 
 @pytest.mark.parametrize("text", ["1..2", "x", "2..", "3", "2..99999999999999999999"])

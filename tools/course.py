@@ -1,0 +1,51 @@
+"""The course of watched values through a game: what the manifest names under `watch`, from start to end.
+
+Takes a state again and again while a game is played, gives each value at eleven points of the game, tenth by tenth. A
+value of a seat is the mean over the seats.
+"""
+
+from __future__ import annotations
+
+from interpreter import State
+
+POINTS = 11
+MOST = 128  # readings kept of one game; beyond that every second one is dropped, and only every second is taken
+
+
+class Course:
+    def __init__(self, state: State) -> None:
+        self.watch = state.game.program.watch
+        self.readings: list[tuple[float, ...]] = []
+        self.noted = 0
+        self.stride = 1
+        self.last: tuple[float, ...] = ()
+        self.note(state)
+
+    def note(self, state: State) -> None:
+        """Read the values, if it is their turn or the game is over."""
+        turn = self.noted % self.stride == 0
+        self.noted += 1
+        if not self.watch or not (turn or state.over):
+            return
+        self.last = tuple(reading(state, number) for _, number in self.watch)
+        if turn:
+            self.readings.append(self.last)
+        if len(self.readings) > MOST:
+            self.readings = self.readings[::2]
+            self.stride *= 2
+
+    def points(self) -> dict[str, tuple[float, ...]]:
+        """Each watched value at the start, after each tenth of the decisions, and at the end."""
+        if not self.readings:
+            return {}
+        rows = self.readings if self.readings[-1] is self.last else [*self.readings, self.last]
+        picked = [rows[round(i * (len(rows) - 1) / (POINTS - 1))] for i in range(POINTS)]
+        return {name: tuple(row[k] for row in picked) for k, (name, _) in enumerate(self.watch)}
+
+
+def reading(state: State, number: int) -> float:
+    machine, names = state.game.machine, state.game.names
+    if not state.game.program.functions[number].params:
+        return float(machine.eval_fn(state.words, number, []))
+    seats = range(1, state.seats + 1)
+    return float(sum(machine.eval_fn(state.words, number, [names.seat_thing(s)]) for s in seats)) / state.seats
