@@ -16,7 +16,7 @@ from tools.bench import suite_paths
 
 HERE = Path(__file__).resolve().parent
 CLASSICS = [path.name for path in suite_paths("classics")]
-GAMES = {"hex": 40, "othello": 60, "breakthrough": 60}  # of the ruleset, where 300 would take long
+GAMES = {"hex": 40, "othello": 60, "breakthrough": 60, "love_letter": 80}  # of the ruleset, where 300 would take long
 MOST_ERRORS = 5  # standard errors between the two means; the games are the same ones in every run
 
 
