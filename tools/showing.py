@@ -18,7 +18,9 @@ from rich.text import Text
 from dsl import ir
 from dsl.types import IntType, ListType, MapType, MemberType, SetType, SparseType, Type, bounds, key_count, width
 from interpreter import Game, State
+from interpreter.knowledge import knows
 from interpreter.store import load, members
+from interpreter.view import things_in
 from interpreter.visible import hidden_from, holder_dims, inner, sees_cell
 from tools.ui import say
 from tools.walk import walk
@@ -40,9 +42,12 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Something that the reader may not see; how many, if that is public."""
+    """Something that the reader may not see; how many, if that is public, and the things that the reader knows to be
+    there all the same."""
 
     count: int | None
+    known: tuple[int, ...] = ()
+    type: Type | None = None  # of the things
 
 
 Content = Pieces | Value | Hidden
@@ -116,7 +121,7 @@ class Shower:
             base += (thing - bounds(entry.dims[0])[0]) * inner(entry)
         value = load(self.words, base, entry.type)
         if not sees_cell(self.game, self.words, entry, thing, self.seat):
-            return hidden(entry, value)
+            return hidden(entry, value, self.known(entry, base))
         if entry.sort == "slot":
             return self.slot(entry, value)
         if entry.sort != "pieces":
@@ -129,6 +134,12 @@ class Shower:
             if n:
                 counts[key[faces:]] = counts.get(key[faces:], 0) + n
         return Pieces(tuple(counts.items()), index_keys(entry.type))
+
+    def known(self, entry: ir.LayoutEntry, base: int) -> tuple[int, ...]:
+        """The things of a hidden zone that the reader was shown."""
+        if entry.sort != "zone":
+            return ()
+        return tuple(t for t in things_in(self.words, base, entry) if knows(self.game, self.words, t, self.seat))
 
     def slot(self, entry: ir.LayoutEntry, code: int) -> Content:
         """A single piece: its index, where another zone of the same piece tells what it is indexed by."""
@@ -162,16 +173,19 @@ class Shower:
                 return value not in (0, (), None)
             case Pieces(counts, _):
                 return any(n for _, n in counts)
-            case Hidden(count):
+            case Hidden(count=count):
                 return count != 0
         return False
 
     def write(self, found: Content, form: str | None) -> Text:
         match found:
-            case Hidden(count):
+            case Hidden(count, known, type_):
                 if form in ("total", "number") and count is not None:
                     return Text(str(count))
-                return Text(say(self.lang, "hidden") + (f" ({count})" if count is not None else ""), style="dim")
+                text = Text(say(self.lang, "hidden") + (f" ({count})" if count is not None else ""), style="dim")
+                if known and type_ is not None:
+                    text += Text(": ") + join(", ", (self.member(t, type_, None) for t in known))
+                return text
             case Pieces(counts, sorts):
                 return self.write_pieces(counts, sorts, form)
             case Value(value, type_):
@@ -282,12 +296,13 @@ def indexed(found: Content, member: int) -> Content:
     return found
 
 
-def hidden(entry: ir.LayoutEntry, value: Any) -> Hidden:
-    """How much lies there, where that is public."""
+def hidden(entry: ir.LayoutEntry, value: Any, known: tuple[int, ...]) -> Hidden:
+    """How much lies there, where that is public, and what is known of it."""
+    elem = entry.type.elem if isinstance(entry.type, (SetType, ListType)) else entry.type
     if not entry.size_seen or entry.sort not in ("pieces", "zone"):
-        return Hidden(None)
+        return Hidden(None, known, elem)
     if entry.sort == "zone":
-        return Hidden(size_of(value, entry.type))
+        return Hidden(size_of(value, entry.type), known, elem)
     return Hidden(sum(value) if isinstance(value, tuple) else value)
 
 

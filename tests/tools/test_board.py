@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from interpreter import Game, State
+from tests.concepts.play import start
 from tests.interpreter.programs import fair
 from tools.board import board
 from tools.narrate import Narrator
@@ -99,6 +100,24 @@ def test_a_deck_shows_its_number_and_not_its_order() -> None:
         "  deck  hidden (2)",
         "  deck  2",
     ]
+
+
+def test_what_was_shown_is_drawn_in_a_hidden_hand() -> None:
+    rules = """
+kind Card: 3
+kind Seat
+    zone hand: Card seen by owner
+phase game
+    for every c in Card: move c to p1.hand
+    random c in p1.hand
+    show c to p2
+    choose n in 1..2 by p1
+"""
+    state = start(rules, script=["card_2"])
+    pictures = ["\n".join(line.plain for line in board(state, seat, "en", 100)) for seat in (1, 2, None)]
+    assert ["hidden (3)" in picture for picture in pictures] == [False, True, True]
+    assert ["hidden (3): card_2" in picture for picture in pictures] == [False, True, False]
+    assert "card_1" not in pictures[1]
 
 
 def test_unknown_names_draw_nothing_and_do_not_fail() -> None:
