@@ -1,0 +1,98 @@
+"""A pytest plugin: every ruling of a ruleset is a test, and its transcript with all rules and clauses a snapshot.
+
+`pytest rulesets/orchard` collects the files of rulings below a ruleset, its cards and its overlays (a ruling of an
+overlay is run with it). Expectations are asserted first; `--snapshot-update` writes transcripts of rulings that pass,
+so an update never hides a failed expectation. Snapshots lie in `__snapshots__` beside the rulings.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+    from interpreter import Game
+
+SUFFIXES = (".ruling", ".rules", ".cards", ".errata", ".variant")
+RULING = re.compile(r"^\s*ruling \w", re.MULTILINE)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A collector for a file that has rulings and belongs to a ruleset."""
+    if file_path.suffix not in SUFFIXES or not RULING.search(file_path.read_text(encoding="utf-8", errors="replace")):
+        return None
+    rules = rules_of(file_path)
+    if rules is None:
+        return None
+    collector: pytest.Collector = RulingFile.from_parent(parent, path=file_path)
+    return collector
+
+
+def rules_of(file: Path) -> str | None:
+    """The name of the rules that a file belongs to: a ruleset, with an overlay if the file is part of one."""
+    for folder in file.parents:
+        if (folder / "ruleset.yaml").is_file():
+            return str(folder) + overlay_in(file, folder, "variants")
+        ruleset = folder.parent.parent / "rulesets" / folder.name
+        if folder.parent.name == "cards" and (ruleset / "ruleset.yaml").is_file():
+            return str(ruleset) + overlay_in(file, folder, "errata")
+    return None
+
+
+def overlay_in(file: Path, folder: Path, place: str) -> str:
+    """`+name` for a file below `variants/name` or `errata/name`."""
+    parts = file.relative_to(folder).parts
+    return f"+{Path(parts[1]).stem}" if len(parts) > 1 and parts[0] == place else ""
+
+
+@cache
+def game_of(rules: str) -> Game:
+    from interpreter import load
+
+    return load(rules)
+
+
+class RulingFile(pytest.Module):
+    """The rulings of a file as the cases of one test."""
+
+    def _getobj(self) -> ModuleType:
+        module = ModuleType(self.path.stem)
+        rules = rules_of(self.path)
+        assert rules is not None
+        game = game_of(rules)
+        names = [name for name, ruling in game.program.rulings.items() if stands_in(game, ruling, self.path)]
+        module.test_ruling = pytest.mark.parametrize("name", names)(make_test(game, self.path))  # type: ignore[attr-defined]
+        return module
+
+
+def stands_in(game: Game, ruling: Any, file: Path) -> bool:
+    name = ruling.span.file or ruling.file
+    return file.as_posix().endswith("/" + name) or file.as_posix() == name
+
+
+def make_test(game: Game, file: Path) -> Any:
+    from syrupy.extensions.amber import AmberSnapshotExtension
+
+    from interpreter.ruling import run_ruling
+
+    class Beside(AmberSnapshotExtension):
+        """Transcripts in `__snapshots__` beside the file, under its name."""
+
+        @classmethod
+        def get_location(cls, *, test_location: Any, index: Any) -> str:
+            return str(file.parent / "__snapshots__" / f"{file.stem}.ambr")
+
+    def test_ruling(name: str, snapshot: SnapshotAssertion) -> None:
+        result = run_ruling(game, game.program.rulings[name], traced=True)
+        told = [str(failure) for failure in result.failures] + ["", *result.transcript]
+        assert result.passed, "\n".join(told)
+        assert "\n".join(result.transcript) == snapshot(extension_class=Beside)
+
+    return test_ruling
