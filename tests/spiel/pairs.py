@@ -87,12 +87,13 @@ def square_and_mark(address: str, ids: Words, seat: int) -> str:
 def mark_and_column(address: str, ids: Words, seat: int) -> str:
     """Connect Four: `x3` is the first player in the fourth column."""
     (column,) = ids
-    return f"{'xo'[seat - 1]}{'abcdefg'.index(column)}"
+    return f"{'xo'[seat - 1]}{'abcdefgh'.index(column)}"
 
 
 def step_of_a_pawn(address: str, ids: Words, seat: int) -> str:
-    """Breakthrough: from where to where; black is above there too."""
-    return "".join(ids)
+    """Breakthrough: from where to where; black is above there too. OpenSpiel names the tenth row by the character after
+    9."""
+    return "".join(ids).replace("10", ":")
 
 
 def square_or_pass(address: str, ids: Words, seat: int) -> str:
@@ -164,15 +165,20 @@ def goofspiel(parameters: str = "", chance: bool = True, **how: Any) -> Pair:
 
 
 FOUR, RISING, FALLING = {"cards": "4"}, {"cards": "5", "prizes": "ascending"}, {"cards": "6", "prizes": "descending"}
+HEAPS = {"first_heap": "2", "second_heap": "4", "third_heap": "9", "fourth_heap": "0"}
 
 PAIRS = [
     Pair("tic_tac_toe", "tic_tac_toe", square_and_mark, few=50, many=3000),
     Pair("connect_four", "connect_four", mark_and_column),
     Pair("breakthrough", "breakthrough", step_of_a_pawn, ignored="*", few=5, many=250),
+    Pair("connect_four+eight_by_seven", "connect_four(rows=7,columns=8)", mark_and_column, many=300),
+    Pair("breakthrough+ten_by_ten", "breakthrough(rows=10,columns=10)", step_of_a_pawn, ignored="*", few=2, many=50),
+    Pair("hex+board_13", "hex(board_size=13)", cell, few=1, many=20),
     Pair("othello", "othello", square_or_pass, few=6, many=250),
     Pair("hex", "hex", cell, few=2, many=80),
     Pair("nim", "nim", stones, few=50, many=2000),
     Pair("nim", "nim(is_misere=false)", stones, options={"misere": "false"}),
+    Pair("nim", "nim(pile_sizes=2;4;9)", stones, options=HEAPS),
     Pair("kuhn_poker", "kuhn_poker", pass_or_bet, kuhn_card, hidden=True, few=100, many=3000),
     Pair("leduc_poker", "leduc_poker", wager, leduc_card, hidden=True, few=50, many=2000),
     goofspiel(few=10, many=500),
