@@ -18,7 +18,7 @@ WORD = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)*")
 ORDINARY = frozenset(
     "card cause cell character column corner direction east edge element face guard heap hex letter line".split()
     + "rank row seat section seed space square stack".split()
-    + "one ones two three four five six seven eight nine ten".split()
+    + "one ones two twos three threes four fours five fives six sixes seven eight nine ten".split()
 )
 
 
