@@ -12,10 +12,14 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
+import pyspiel
+
 import interpreter as rw
 from tests.spiel.pairs import Pair
 from tools.adapters.rewards import Rewards
 from tools.adapters.seen import memory, observation
+
+Step = tuple[rw.Option | rw.Outcome, int]  # ours, and OpenSpiel's action
 
 
 @dataclass
@@ -72,63 +76,80 @@ def play(pair: Pair, chooser: random.Random, tally: Tally, knowledge: Knowledge 
     state, other = pair.new()
     if knowledge is not None:
         knowledge.past.clear()
-    rewards = Rewards(pair.ours.program, pair.rewards)
-    while True:
-        skip_certain_draws(state, other)
-        if other.is_terminal():
-            break
-        if knowledge is not None and (pair.forgets or not other.is_chance_node()):
-            knowledge.note(state, other)
-            tally.known += pair.seats
-        if other.is_chance_node():
-            same_chance(pair, state, other, chooser)
-            tally.draws += 1
-            continue
+    while goes_on(pair, state, other, tally, knowledge):
+        asked = range(pair.seats) if other.is_simultaneous_node() else [other.current_player()]
+        actions = []
+        for player in asked:
+            ours, action = chooser.choice(steps(pair, state, other, player))
+            rw.apply(state, ours)
+            actions.append(action)
         if other.is_simultaneous_node():
-            actions = [same_question(pair, state, other, player, chooser) for player in range(pair.seats)]
             other.apply_actions(actions)
-            tally.decisions += pair.seats
         else:
-            other.apply_action(same_question(pair, state, other, other.current_player(), chooser))
-            tally.decisions += 1
-    while pair.last and state.decision is not None and len(state.decision.options) == 1:
-        rw.apply(state, state.decision.options[0])
-    assert state.over, f"OpenSpiel's game is over, ours asks {state.decision and state.decision.address}"
-    assert rewards.of(state) == other.returns(), f"the end is worth {rewards.of(state)}, there {other.returns()}"
-    tally.games += 1
+            other.apply_action(*actions)
 
 
-def skip_certain_draws(state: rw.State, other: Any) -> None:
-    """OpenSpiel asks chance even where only one thing can come; we do not."""
+def play_all(pair: Pair, tally: Tally, knowledge: Knowledge) -> None:
+    """Every game that there is."""
+    assert not pair.forgets, "what was said before is kept for one game at a time"
+    left = [pair.new()]
+    while left:
+        state, other = left.pop()
+        if goes_on(pair, state, other, tally, knowledge):
+            for ours, action in steps(pair, state, other, other.current_player()):
+                left.append((rw.apply(rw.copy(state), ours), other.child(action)))
+
+
+def goes_on(pair: Pair, state: rw.State, other: Any, tally: Tally, knowledge: Knowledge | None) -> bool:
+    """Compare a position as such: whether it is the end, what that is worth, and who knows what."""
     while other.is_chance_node() and state.chance is None:
-        ((action, _),) = other.chance_outcomes()
-        other.apply_action(action)
+        outcomes = other.chance_outcomes()  # OpenSpiel asks chance even where only one thing can come, we do not
+        assert len(outcomes) == 1, f"OpenSpiel draws one of {len(outcomes)}, we do not"
+        other.apply_action(outcomes[0][0])
+    if other.is_terminal():
+        while pair.last and state.decision is not None and len(state.decision.options) == 1:
+            rw.apply(state, state.decision.options[0])
+        assert state.over, f"OpenSpiel's game is over, we ask {state.decision and state.decision.address}"
+        worth = Rewards(pair.ours.program, pair.rewards).of(state)
+        assert worth == other.returns(), f"the end is worth {worth}, there {other.returns()}"
+        tally.games += 1
+        return False
+    if knowledge is not None and (pair.forgets or not other.is_chance_node()):
+        knowledge.note(state, other)
+        tally.known += pair.seats
+    if other.is_chance_node():
+        tally.draws += 1
+    else:
+        tally.decisions += pair.seats if other.is_simultaneous_node() else 1
+    return True
 
 
-def same_chance(pair: Pair, state: rw.State, other: Any, chooser: random.Random) -> None:
-    """Compare what may come and draw one of it, in both games."""
-    assert state.chance is not None and pair.drawn is not None, "OpenSpiel draws, we do not"
-    ours = {pair.drawn(o.id): o for o in state.chance.outcomes}
-    theirs = {pair.word(other, -1, action): (action, p) for action, p in other.chance_outcomes()}
-    assert len(ours) == len(state.chance.outcomes), "two outcomes have one name"
-    assert sorted(ours) == sorted(theirs), f"chance may bring {sorted(ours)}, there {sorted(theirs)}"
-    assert sum(o.probability for o in ours.values()) == 1
-    for word, (_, p) in theirs.items():
-        assert math.isclose(ours[word].probability, p, rel_tol=1e-12), f"{word}: {ours[word].probability}, there {p}"
-    word = chooser.choice(sorted(theirs))
-    rw.apply(state, ours[word])
-    other.apply_action(theirs[word][0])
+def steps(pair: Pair, state: rw.State, other: Any, player: int) -> list[Step]:
+    """Compare what may happen next; each possibility in both engines' terms, in the order of its words."""
+    ours = draws(pair, state, other) if player == pyspiel.PlayerId.CHANCE else answers(pair, state, player)
+    theirs = {pair.word(other, player, action): action for action in other.legal_actions(player)}
+    assert sorted(ours) == sorted(theirs), f"we offer {sorted(ours)}, there it is {sorted(theirs)}"
+    return [(ours[word], theirs[word]) for word in sorted(ours)]
 
 
-def same_question(pair: Pair, state: rw.State, other: Any, player: int, chooser: random.Random) -> int:
-    """Compare who is asked and what is offered; choose, take it in our game and give the action for the other."""
+def answers(pair: Pair, state: rw.State, player: int) -> dict[str, rw.Option]:
+    """The options of the seat that OpenSpiel asks, by its words."""
     decision = state.decision
     assert decision is not None, f"OpenSpiel asks player {player}, we ask nobody"
     assert decision.seat == player + 1, f"seat {decision.seat} is asked, there seat {player + 1}"
-    ours = {pair.answer(decision.address, o.ids, decision.seat): o for o in decision.options}
-    theirs = {pair.word(other, player, a): a for a in other.legal_actions(player)}
-    assert len(ours) == len(decision.options), "two options have one name"
-    assert sorted(ours) == sorted(theirs), f"{decision.address} offers {sorted(ours)}, there {sorted(theirs)}"
-    word = chooser.choice(sorted(theirs))
-    rw.apply(state, ours[word])
-    return int(theirs[word])
+    found = {pair.answer(decision.address, option.ids, decision.seat): option for option in decision.options}
+    assert len(found) == len(decision.options), "two options have one name"
+    return found
+
+
+def draws(pair: Pair, state: rw.State, other: Any) -> dict[str, rw.Outcome]:
+    """The outcomes of chance by OpenSpiel's words; they are as likely here as there."""
+    assert state.chance is not None and pair.drawn is not None, "OpenSpiel draws, we do not"
+    found = {pair.drawn(outcome.id): outcome for outcome in state.chance.outcomes}
+    assert len(found) == len(state.chance.outcomes), "two outcomes have one name"
+    assert sum(outcome.probability for outcome in found.values()) == 1
+    for action, likely in other.chance_outcomes():
+        word = pair.word(other, pyspiel.PlayerId.CHANCE, action)
+        here = found[word].probability if word in found else 0
+        assert math.isclose(here, likely, rel_tol=1e-12), f"{word} has the probability {here}, there {likely}"
+    return found

@@ -19,9 +19,9 @@ from tests.spiel.pairs import PAIRS, ROOT  # noqa: E402
 # Ruleset, what its rules say, what they say instead, and what the comparison complains of.
 WRONG = [
     ("nim", "set winner to rival(p) if misere else p", "set winner to p", "the end is worth"),
-    ("breakthrough", " and t.column is not s.column", "", "offers"),
-    ("othello", "case pass where not can_place(p)", "case pass", "offers"),
-    ("tic_tac_toe", "if has_line(p): set winner to p", "if has_line(p) and full: set winner to p", "we ask|is over"),
+    ("breakthrough", " and t.column is not s.column", "", "we offer"),
+    ("othello", "case pass where not can_place(p)", "case pass", "we offer"),
+    ("tic_tac_toe", "if has_line(p): set winner to p", "if has_line(p) and full: set winner to p", "is over, we ask"),
     ("kuhn_poker", "zone hand: Card seen by owner", "zone hand: Card", "can tell apart here what is one to it there"),
     ("kuhn_poker", "highest strength(p)", "lowest strength(p)", "the end is worth"),
     (
@@ -31,7 +31,7 @@ WRONG = [
         "can tell apart there what is one to it here",
     ),
     ("liars_dice", "(0 if f is sixes else shown(sixes))", "0", "the end is worth"),
-    ("leduc_poker", "case raise where raises < 2", "case raise where raises < 1", "offers"),
+    ("leduc_poker", "case raise where raises < 2", "case raise where raises < 1", "we offer"),
 ]
 
 
