@@ -51,6 +51,7 @@ class Elaborator(Owners):
         self.sus = Suspension(model)
         self.togethers = self.sus.together
         self.value_reads: dict[str, dict[str, Span]] = {}
+        self.value_at = {v.fn: v.name for v in model.values.values()}
         self.effect_you: dict[int, Type] = {}
         self.plans: dict[str, tuple[str, str]] = {}
         self.later: list[tuple[RoutineSym, str]] = []

@@ -157,7 +157,7 @@ class Orders(Choices):
                 lone.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
             guards, _ = self.guards(node.clauses, "where", probe, node.cites)
             lone.you = Local("you", r.params[0][1], you.read)
-            extra, rest = self.action_guards(r, lone)
+            extra, rest = self.action_guards(r, lone) if not mods else ((), True)  # they would not see the changes
             probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
             alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
             calls.append((r, args))
@@ -206,7 +206,7 @@ class Orders(Choices):
         ctx: Ctx,
     ) -> None:
         ctx.em.instr(ir.OpenPlan(self.seat_of(Val(you.read, actor.t), span)))
-        scoped = bool(waive or mods)
+        scoped = self.sus.scopes  # what an order around this one waives or changes is not for this action
         if scoped:
             ctx.em.instr(ir.Scope(True, waive, mods))
         self.call_routine(r, args, ctx)

@@ -11,10 +11,11 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.orders import Orders
-from dsl.elaborate.reads import cells_read
+from dsl.elaborate.reads import cells_read, nodes
 from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
 from dsl.model import RoutineSym
 from dsl.shapes import clause, has
+from dsl.span import Span
 from dsl.types import ERROR, INT, IntType
 
 
@@ -31,10 +32,27 @@ class Carrier:
 class Plans(Orders):
     carry: bool = True
     plans: dict[str, tuple[str, str]]
+    value_at: dict[int, str]  # the values by the number of their function
+    value_reads: dict[str, dict[str, Span]]
 
     def action_guards(self, r: RoutineSym, scope: Scope) -> tuple[tuple[ir.Guard, ...], bool]:
         """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried."""
         c = Carrier()
+        scope = self.head_guards(r, scope, c)
+        kept = len(self.m.diagnostics)
+        self.passes(r, list(r.block), scope, c)
+        del self.m.diagnostics[kept:]  # the body says its own when it is compiled
+        lasting = tuple(g for g in c.guards if not self.order_changes(g))
+        must_try = c.stopped is not None or len(lasting) < len(c.guards)
+        if must_try and c.stopped is None:
+            c.stopped = r.block[0] if r.block else None
+        c.guards = list(lasting)
+        grade = "tries" if must_try else "nested guards" if c.asked else "guards"
+        self.plans[r.name] = (grade, self.m.text(c.stopped.span)[:80] if c.stopped is not None else "")
+        return tuple(c.guards), must_try
+
+    def head_guards(self, r: RoutineSym, scope: Scope, c: Carrier) -> Scope:
+        """The demands of an action's head; gives the scope in which they hold."""
         for cond in r.conditions:
             c.guards.append(ir.Guard(self.while_test(cond, r.this, scope), self.m.text(cond.span), r.cites, cond.span))
         for word in r.clauses:
@@ -50,13 +68,21 @@ class Plans(Orders):
                         word.span,
                     )
                 )
-        kept = len(self.m.diagnostics)
-        self.passes(r, list(r.block), scope, c)
-        del self.m.diagnostics[kept:]  # the body says its own when it is compiled
-        must_try = c.stopped is not None
-        grade = "tries" if must_try else "nested guards" if c.asked else "guards"
-        self.plans[r.name] = (grade, self.m.text(c.stopped.span)[:80] if c.stopped is not None else "")
-        return tuple(c.guards), must_try
+        return scope
+
+    def order_changes(self, g: ir.Guard) -> bool:
+        """Whether a guard reads a value that some order changes by `with`: what it says here may not hold inside of
+        another order."""
+        if not self.sus.changed:
+            return False
+        todo = [self.value_at[n.fn] for n in nodes(g.test) if isinstance(n, ir.CallFn) and n.fn in self.value_at]
+        seen: set[str] = set()
+        while todo:
+            name = todo.pop()
+            if name not in seen:
+                seen.add(name)
+                todo += self.value_reads.get(name, {})
+        return bool(seen & self.sus.changed)
 
     def add_guards(
         self, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str, reason: str, c: Carrier

@@ -8,6 +8,7 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO
 from dsl.elaborate.emit import Ctx, Emitter
+from dsl.elaborate.plans import Carrier
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.elaborate.sources import Heard
 from dsl.elaborate.strips import Strips
@@ -58,7 +59,7 @@ class Routines(Strips):
             ctx.line_first = scope.names[params[0][0]].read if params[0][0] != "$cause" else None
         self.locals_seen = []
         if not r.suspends:
-            self.block(r.block, scope, ctx)
+            self.block(r.block, self.first_demands(r, scope, ctx), ctx)
             self.procs[r.proc] = ir.Proc(
                 name,
                 r.word,
@@ -81,6 +82,17 @@ class Routines(Strips):
         for local in self.locals_seen:
             if not local.used and local.type != ERROR:
                 m.warn("RW0812", local.span, f"`{local.name}` is never used", "leave it out, or use it")
+
+    def first_demands(self, r: RoutineSym, scope: Scope, ctx: Ctx) -> Scope:
+        """What an action demands in its head: the `while` around it, its `where`, and `once per`. Gives the scope in
+        which it holds."""
+        if r.word != "action":
+            return scope
+        c = Carrier()
+        scope = self.head_guards(r, scope, c)
+        for g in c.guards:
+            ctx.em.emit(ir.Require(g))
+        return scope
 
     def always_gives(self, block: tuple[sx.Line, ...]) -> bool:
         if not block:
@@ -115,6 +127,7 @@ class Routines(Strips):
         ctx.epilogue = ctx.skip = epilogue
         if r.gives is not None:
             ctx.result = body.frame(r.gives)
+        inner = self.first_demands(r, scope, ctx)
         for address in self.resets.get(r.name, ()):
             em.emit(ir.Store(ir.Const(address), INT, ZERO, "counter"))
         if r.name in self.once_actions:
@@ -145,7 +158,7 @@ class Routines(Strips):
         if r.word == "strip":
             self.strip_body(r, scope, ctx)
         else:
-            self.block(r.block, scope, ctx)
+            self.block(r.block, inner, ctx)
         em.place(epilogue)
         em.instr(ir.EndList())
         self.settle(set(self.check_reads), scope, ctx, r.span)

@@ -21,6 +21,8 @@ class Suspension:
         self.m = model
         self.checks_suspend = False
         self.together = False  # whether `together` stands anywhere
+        self.scopes = False  # whether `with` or `without` of an order stands anywhere
+        self.changed: set[str] = set()  # values that some order changes by `with`
         self.verbs: set[str] = set()  # verbs of which some trigger suspends
         self.sets_heard = any(t.decl.name == "move" and not self.of_piece(t.decl) for t in model.triggers)
         self.together |= self.sets_heard
@@ -40,6 +42,9 @@ class Suspension:
         for block in blocks:
             for node in walk(block):
                 name = ""
+                if isinstance(node, sx.Clause) and node.word in ("with by", "without"):
+                    self.scopes = True
+                    self.changed |= {a.id for a in node.args[:1] if node.word == "with by" and isinstance(a, sx.Name)}
                 self.together |= isinstance(node, sx.Section) and node.word == "together"
                 if isinstance(node, sx.Sentence) and node.word == "stop" and node.operands:
                     name = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""

@@ -286,3 +286,76 @@ phase game
     assert s.over and cell(s, "p1.purse") == 0 and cell(s, "p2.days") == 4
     with pytest.raises(rw.RulesetError, match="only at the end"):
         say(start(rules, checked=True), "borrow", "bread")
+
+
+SCOPES = """
+enum Cause: toll
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+piece coin
+kind Seat
+    zone purse: coin
+value cost(p: Seat): int = 2
+value dear(p: Seat): bool = cost(p) >= 4
+action fly(p: Seat, n: 1..3) of trips where n < cost(p)
+    do note(n)
+action sail(p: Seat)
+    require not dear(p)
+    do note(cost(p))
+action tour(p: Seat)
+    require dear(p)
+    perform sail(p)
+    do note(cost(p))
+action stay(p: Seat)
+    pay 5 coin as toll
+    perform leave(p)
+action leave(p: Seat)
+    pay 1 coin as toll
+procedure holiday(p: Seat): offer trips by p
+action trip(p: Seat)
+    do holiday(p)
+    do note(cost(p))
+"""
+
+
+def test_what_an_order_changes_holds_for_its_demands_too() -> None:
+    # 11: `with v by n` adds a change for this frame: what the action demands sees it, by whatever detour.
+    text = SCOPES + "phase game\n    perform tour(p1)\n    perform tour(p1) with cost by 3\n    perform sail(p1)\n"
+    assert cell(start(text), "trail") == 25_2
+    text = SCOPES + "phase game\n    do note(1 if possible(tour(p1)) else 0)\n"
+    assert cell(start(text + "    do note(1 if possible(tour(p1) with cost by 2) else 0)\n"), "trail") == 1
+
+
+def test_an_order_inside_another_is_not_changed_by_it() -> None:
+    # 6: `with`, `without` and `where` hold for that action and what it calls, not for a further order inside it.
+    s = start(SCOPES + "phase game\n    perform trip(p1) with cost by 3\n")
+    assert cell(s, "trail") == 15  # one trip only is cheaper than 2
+    s = start(SCOPES + "phase game\n    gain 3 coin by p1\n    perform stay(p1) without toll\n")
+    assert cell(s, "p1.purse") == 2  # the 5 are waived, the 1 is not
+
+
+def test_possible_looks_at_the_head_of_an_action_too() -> None:
+    # 11: `possible(a(...))` is the test of an option: the `while` around it, its `where` and `once per` belong to it.
+    s = start(
+        SCOPES
+        + """
+action rest(p: Seat) where p is p2 once per game
+    do note(7)
+card ace "Ace": Ace
+    while owner is not none
+        action shine(p: Seat) where p is owner: do note(8)
+kind Ace
+    field owner: Seat or none
+value can(p: Seat): int = (1 if possible(rest(p)) else 0) + (2 if possible(shine(p)) else 0)
+phase game
+    do note(can(p1))
+    do note(can(p2))
+    set ace.owner to p2
+    do note(can(p2))
+    perform rest(p2)
+    do note(can(p2))
+    do note(can(p1))
+"""
+    )
+    assert cell(s, "trail") == 1_3_7_2_0
