@@ -156,11 +156,15 @@ def rulings(
         str | None, typer.Option("--only", help="Only rulings with this in name, title, clause or file.")
     ] = None,
     as_json: AsJson = False,
+    update: Annotated[
+        bool, typer.Option("--update", help="Keep the transcripts of rulings that pass as those on file.")
+    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Run them again whenever a file changes.")] = False,
 ) -> int:
-    """Run the rulings of a ruleset."""
+    """Run the rulings of a ruleset and of its overlays."""
     from tools.rulings import rulings_command
 
-    return rulings_command(ruleset, only, as_json)
+    return rulings_command(ruleset, only, as_json, update, watch)
 
 
 @app.command()

@@ -141,7 +141,7 @@ def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:
 
 
 @contextlib.contextmanager
-def progress(total: int, quiet: bool) -> Iterator[Callable[[], None]]:
+def progress(total: int, quiet: bool, what: str = "games") -> Iterator[Callable[[], None]]:
     """A bar on a terminal (on standard error, so that the report can be piped), nothing elsewhere."""
     if quiet or not sys.stderr.isatty():
         yield lambda: None
@@ -150,7 +150,7 @@ def progress(total: int, quiet: bool) -> Iterator[Callable[[], None]]:
 
     from tools.console import stderr
 
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=stderr(), transient=True) as bar:
-        task = bar.add_task("games", total=total)
+        task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import unified_diff
 
 from interpreter import Game
 from interpreter.ruling import RulingResult, run_ruling
+from tools.rulings import apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +45,3 @@ def compare_rulings(base: Game, laid: Game) -> tuple[list[RulingChange], int]:
 
 def failed(result: RulingResult) -> tuple[str, ...]:
     return tuple(str(failure) for failure in result.failures)
-
-
-def apart(a: tuple[str, ...], b: tuple[str, ...]) -> Iterator[str]:
-    """The lines that only one of two transcripts has."""
-    for line in unified_diff(a, b, n=0, lineterm=""):
-        if line[:1] in "+-" and line[:3] not in ("+++", "---"):
-            yield f"{line[0]} {line[1:]}"
