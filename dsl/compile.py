@@ -10,7 +10,7 @@ import os
 import traceback
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from dsl.assemble import assemble, manifest_values
 from dsl.cache import cache_folder
@@ -21,6 +21,7 @@ from dsl.display import check_display
 from dsl.documents import Manifest, read_clauses, read_display, read_locale, read_manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.timed import TimedRule, attach_timed
+from dsl.ir import Position, Ruling
 from dsl.layout import lay_out
 from dsl.manifest import check_manifest
 from dsl.misnamed import misnamed
@@ -35,6 +36,7 @@ from dsl.syntax import File
 from dsl.yamldoc import YamlNode, laid_over
 
 EVERY = Chosen()
+Values: TypeAlias = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109"}
 
 
@@ -50,6 +52,20 @@ class Documents:
     hints: YamlNode | None = None  # the display file with its places
 
 
+@dataclass(slots=True)
+class Passed:
+    """What all passes but the last one left: enough for editors, and what a program is assembled from."""
+
+    model: Model
+    documents: Documents
+    files: tuple[File, ...]  # the rules with the values for bots, overlays applied
+    found: list[Diagnostic] = field(default_factory=list)
+    elaborator: Elaborator | None = None  # None: the passes ended early
+    values: Values = ({}, -1, ())  # those that the manifest names
+    positions: dict[str, Position] = field(default_factory=dict)
+    rulings: dict[str, Ruling] = field(default_factory=dict)
+
+
 def compile_texts(
     texts: Texts,
     name: str,
@@ -59,8 +75,20 @@ def compile_texts(
     chosen: Chosen = EVERY,
 ) -> tuple[Program | None, list[Diagnostic]]:
     """All passes. `seats` counts where no manifest says otherwise; `digest` names the result; `chosen` says which
-    errata count. Where the elaboration finds rules under `until end of` that it has not been told of (`timed`), all is
-    done once more with them."""
+    errata count."""
+    done = pass_through(texts, name, seats, timed, chosen)
+    if done.elaborator is None or errors(done.found):
+        return None, done.found
+    manifest, documents = done.documents.manifest, done.documents
+    program = assemble(done.elaborator, name, digest, manifest, documents, done.values, done.positions, done.rulings)
+    return replace(program, notes=tuple(done.found)), done.found
+
+
+def pass_through(
+    texts: Texts, name: str, seats: tuple[int, int], timed: tuple[TimedRule, ...], chosen: Chosen
+) -> Passed:
+    """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
+    (`timed`), all is done once more with them."""
     given, folder = seats, cache_folder()
     prepare(folder / "grammar.bin" if folder else None)
     model = Model()
@@ -73,6 +101,7 @@ def compile_texts(
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
     files, bots = parse_all(texts, model, manifest, name, prefix, chosen)
     documents = read_documents(texts, manifest, model)
+    done = Passed(model, documents, (*files, *bots))
 
     records = Records(texts, model, prefix)
     collector = Collector(model, records.ids, seats[1])
@@ -86,25 +115,21 @@ def compile_texts(
         elaborator.run()
         more = tuple(rule for rule in elaborator.timed_found if rule not in timed)
         if more:
-            return compile_texts(texts, name, digest, given, timed + more, chosen)
-        positions, rulings = elaborator.positions_and_rulings()
-        values = manifest_values(elaborator, manifest)
+            return pass_through(texts, name, given, timed + more, chosen)
+        done.positions, done.rulings = elaborator.positions_and_rulings()
+        done.values = manifest_values(elaborator, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
         model.diagnostics += check_display(documents.hints, model) if documents.hints else []
         check_program(
             elaborator, manifest, documents.clauses, documents.locale if texts.locale else None, documents.spans
         )
+        done.elaborator = elaborator
     except Exception as fault:
         if not broken or os.environ.get("RULEWRIGHT_DEBUG"):
             raise
         model.diagnostics.append(stopped(fault))  # what is wrong already leaves holes that later passes may fall into
-        return None, misnamed(presentable(model, bool(texts.overlays)), (*files, *bots), model.sources)
-        raise
-    found = misnamed(presentable(model, bool(texts.overlays)), (*files, *bots), model.sources)
-    if errors(found):
-        return None, found
-    program = assemble(elaborator, name, digest, manifest, documents, values, positions, rulings)
-    return replace(program, notes=tuple(found)), found
+    done.found = misnamed(presentable(model, bool(texts.overlays)), done.files, model.sources)
+    return done
 
 
 def stopped(fault: Exception) -> Diagnostic:

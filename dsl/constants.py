@@ -307,6 +307,7 @@ class Constants:
                 for domain, value in m.members.get(id_, ()):
                     info = m.domains[domain]
                     if m.fits_kind(MemberType(domain, info.values[0], info.values[-1]), t):
+                        m.meant[e.span] = (domain, value)
                         return value
                 m.unknown("RW0281", e.span, f"`{t.domain}`", id_ or m.text(e.span), list(m.domains[t.domain].ids))
                 return None

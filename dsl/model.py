@@ -235,7 +235,10 @@ class Model:
         self.broken: set[str] = set()  # names whose declaration failed: known, of unknown type
         self.cites: dict[str, list[str]] = {}
         self.thing_count = 0
-        self.uses: list[tuple[Span, Span]] = []  # (use, declaration) for editors
+        # for editors
+        self.uses: list[tuple[Span, Span]] = []  # (use, declaration)
+        self.meant: dict[Span, tuple[str, int]] = {}  # use of a member -> (domain, value)
+        self.locals: dict[tuple[Span, str], Type] = {}  # (where it is bound, its name)
 
     # ------------------------------------------------------------ diagnostics
 

@@ -8,6 +8,8 @@ up no name.
 from __future__ import annotations
 
 import bisect
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +27,12 @@ from dsl.syntax import Expr, File
 from dsl.syntax import Line as TreeLine
 from dsl.words import STARTS, TABLE
 
+KEPT = 400  # texts that are remembered, where that is wanted
 TRIES = 10  # failing lines of one piece that are cut out before its other errors are withheld
 
 _prepared: tuple[Lark, Builder] | None = None
 _tables: dict[str, Table] = {}  # by start rule
-_known: dict[tuple[str, str], tuple[File, list[Diagnostic]]] | None = None  # texts read before, where that is wanted
+_known: Callable[[str, str], tuple[File, tuple[Diagnostic, ...]]] | None = None  # `_fresh` with a memory, if wanted
 
 
 def prepare(cache: Path | None = None) -> None:
@@ -122,19 +125,20 @@ def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
 
 
 def remember() -> None:
-    """From now on a text that was read before is not read again: for who compiles one ruleset with many small changes."""
+    """From now on a text that was read before is not read again: for who compiles a ruleset with many small changes."""
     global _known
-    _known = {} if _known is None else _known
+    _known = _known or lru_cache(KEPT)(_fresh)
+
+
+def _fresh(path: str, text: str) -> tuple[File, tuple[Diagnostic, ...]]:
+    tree, found, _ = parse_lines(path, text)
+    return tree, tuple(found)
 
 
 def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
     """The tree of a file and all that is wrong with its form; the tree lacks the lines that could not be read."""
-    if _known is not None and (known := _known.get((path, text))) is not None:
-        return known[0], list(known[1])
-    tree, found, _ = parse_lines(path, text)
-    if _known is not None:
-        _known[path, text] = tree, list(found)
-    return tree, found
+    tree, found = (_known or _fresh)(path, text)
+    return tree, list(found)
 
 
 def parse_lines(path: str, text: str) -> tuple[File, list[Diagnostic], list[Line]]:

@@ -9,8 +9,9 @@ so that messages do not depend on what is installed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias, Union
 
 from dsl.diagnostics import Diagnostic, Label, Severity
@@ -21,6 +22,7 @@ Entries: TypeAlias = "dict[str, tuple[Span, YamlNode]]"
 
 WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
 INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
+KEPT = 100  # texts that are remembered, where that is wanted
 DEEPEST = 100  # the reader's time grows with the square of the depth
 
 
@@ -51,8 +53,28 @@ class YamlNode:
         return self.value
 
 
+_known: Callable[[str, str], tuple[YamlNode | None, tuple[Diagnostic, ...]]] | None = None  # `_fresh` with a memory
+
+
 def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     """The document of a file. An empty file is an empty map; None when there is nothing that could be checked."""
+    root, found = (_known or _fresh)(source.file, source.text)
+    return root, list(found)
+
+
+def remember() -> None:
+    """From now on a text that was read before is not read again."""
+    global _known
+    _known = _known or lru_cache(KEPT)(_fresh)
+
+
+def _fresh(file: str, text: str) -> tuple[YamlNode | None, tuple[Diagnostic, ...]]:
+    source = Source(file, text)
+    root, found = _judged(source)
+    return root, tuple(found)
+
+
+def _judged(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     if (at := _too_deep(source.text)) is not None:
         composer = _Composer(source)
         message = f"values are nested here more than {DEEPEST} deep"

@@ -236,6 +236,7 @@ class Base:
         slot = scope.body.temp()
         local = Local(name, t, ir.Temp(slot), slot, span=span)
         scope.names[name] = local
+        self.m.locals[span, name] = t
         return local
 
     def bind(self, scope: Scope, name: str, t: Type, span: Span = NOWHERE) -> Local:
@@ -245,6 +246,7 @@ class Base:
         slot = scope.body.frame(t)
         local = Local(name, t, ir.FrameVar(slot, t), slot, True, span)
         scope.names[name] = local
+        self.m.locals[span, name] = t
         return local
 
     def assign(self, local: Local, value: ir.Expr) -> ir.Stmt:

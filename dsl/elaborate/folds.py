@@ -376,7 +376,7 @@ class Folds(Exprs):
             for arg in c.args:
                 if isinstance(arg, sx.Key):
                     continue
-                member = self.member(arg.id, cause.type) if cause and isinstance(arg, sx.Name) else None
+                member = self.member(arg.id, cause.type, arg.span) if cause and isinstance(arg, sx.Name) else None
                 if member is None:
                     self.m.unknown("RW0208", arg.span, "cause", self.m.text(arg.span), cause.members if cause else [])
                 else:

@@ -107,6 +107,7 @@ class Lines(Plans):
                 )
                 continue
             scope.names[name] = Local(name, t, param.read, used=True)
+            m.locals[a.span, name] = t
         slot = -1
         if rule.timed >= 0:
             slot = scope.body.temps

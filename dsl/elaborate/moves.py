@@ -77,7 +77,7 @@ class Moves(Folds):
                 self.m.error("RW0501", c.span, "there is no enum of causes", "declare `enum Cause: ...`")
             return ZERO
         if isinstance(node, sx.Name) and scope.find(node.id) is None and node.id != "cause":
-            member = self.member(node.id, enum.type)
+            member = self.member(node.id, enum.type, node.span)
             if member is None:
                 self.m.unknown("RW0208", node.span, "cause", node.id, enum.members)
                 return ZERO

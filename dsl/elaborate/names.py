@@ -58,7 +58,7 @@ class Names(Base):
         special = self.special(node, scope)
         if special:
             return special
-        if want is not None and (member := self.member(id, want)):
+        if want is not None and (member := self.member(id, want, node.span)):
             return member
         if id in m.zones:
             m.zones[id].used = True
@@ -90,6 +90,7 @@ class Names(Base):
             return Val(ir.Const(m.domain_mask(id)), SetType(t))
         found = m.members.get(id, [])
         if len(found) == 1:
+            m.meant[node.span] = found[0]
             return self.member_val(*found[0])
         if found:
             names = " or ".join(f"`{d}.{id}`" for d, _ in found)
@@ -176,8 +177,8 @@ class Names(Base):
                     return BAD
         return None
 
-    def member(self, id: str, want: Type) -> Val | None:
-        """The member of the wanted type with this id (or alias)."""
+    def member(self, id: str, want: Type, span: Span) -> Val | None:
+        """The member of the wanted type with this id (or alias), which stands at `span`."""
         if isinstance(want, SetType):
             return None
         if not isinstance(want, MemberType):
@@ -185,6 +186,7 @@ class Names(Base):
         for domain, value in self.m.members.get(id, ()):
             t = self.domain_type(domain)
             if self.m.fits_kind(t, want):
+                self.m.meant[span] = (domain, value)
                 return Val(ir.Const(value), t)
         return None
 
@@ -202,12 +204,16 @@ class Names(Base):
         id = flat_id(node)
         if id and scope.find(id.split(".")[0]) is None and id in m.members:
             found = m.members[id]
-            return (self.member(id, want) if want else None) or self.member_val(*found[0])
+            if want and (member := self.member(id, want, node.span)):
+                return member
+            m.meant[node.span] = found[0]
+            return self.member_val(*found[0])
         if isinstance(node.base, sx.Name) and (
             node.base.id in m.enums or node.base.id in m.kinds or node.base.id in m.options
         ):
             for domain, value in m.members.get(node.name, ()):
                 if domain == node.base.id:
+                    m.meant[node.span] = (domain, value)
                     return self.member_val(domain, value)
             if scope.find(node.base.id) is None and node.base.id in m.domains:
                 m.unknown(
