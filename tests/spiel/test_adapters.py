@@ -67,7 +67,8 @@ def test_pettingzoo_accepts_each_ruleset_as_an_environment(folder: str) -> None:
         warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
         # The mask of an agent that is not asked.
         warnings.filterwarnings("ignore", message="Action mask numpy array is all zeros")
-        api_test(zoo.env(load(folder), render_mode="ansi"), num_cycles=100)
+        for seats in load(folder).program.seats:
+            api_test(zoo.env(load(folder), seats=seats, render_mode="ansi"), num_cycles=100)
         seed_test(lambda: zoo.env(load(folder)), num_cycles=50)
 
 

@@ -73,14 +73,6 @@ def ways_there(state: Any, depth: int) -> int:
     return len(actions) if depth == 1 else sum(ways_there(state.child(action), depth - 1) for action in actions)
 
 
-def in_turn(state: Any) -> Any:
-    """A position of OpenSpiel in which players who act at once are asked one after the other."""
-    game = state.get_game()
-    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        game = pyspiel.convert_to_turn_based(game)
-    return game.new_initial_state()
-
-
 def games(state: rw.State, memo: dict[tuple[int, ...], Counter[int]]) -> Counter[int]:
     """How many games there are from here, by their remaining length."""
     key = tuple(state.words)
@@ -108,8 +100,9 @@ def test_the_ways_to_play_are_as_many_as_is_known_deeper(name: str) -> None:
 
 
 def count_both(name: str, most: int) -> None:
-    state, other = BY_NAME[name].new()
-    other, memo = in_turn(other), Memo()
+    pair, memo = BY_NAME[name], Memo()
+    state, _ = pair.new()
+    other = pyspiel.load_game_as_turn_based(pair.theirs).new_initial_state()
     ours = [ways(state, depth, memo) for depth in range(most + 1)]
     assert ours == [ways_there(other, depth) for depth in range(most + 1)]
     assert sum(ours) > 50, "a count of nothing"

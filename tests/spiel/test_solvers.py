@@ -14,6 +14,7 @@ need("pyspiel", "spiel")
 need("pettingzoo", "pettingzoo")
 
 import pyspiel  # noqa: E402
+from open_spiel.python import policy  # noqa: E402
 from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, minimax  # noqa: E402
 
 from tests.spiel.pairs import ROOT, ruleset  # noqa: E402
@@ -36,10 +37,24 @@ def test_counterfactual_regret_finds_the_value_of_kuhn_poker() -> None:
     solver = cfr.CFRPlusSolver(game)
     for _ in range(60):
         solver.evaluate_and_update_policy()
-    policy = solver.average_policy()
-    assert exploitability.nash_conv(game, policy) < 0.02
-    value = expected_game_score.policy_value(game.new_initial_state(), [policy, policy])
+    found = solver.average_policy()
+    assert exploitability.nash_conv(game, found) < 0.02
+    value = expected_game_score.policy_value(game.new_initial_state(), [found, found])
     assert value[0] == pytest.approx(-1 / 18, abs=0.005) and value[1] == pytest.approx(-value[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "rewards", "theirs"),
+    [("kuhn_poker", "", "score", "kuhn_poker"), ("goofspiel", "cards=3", "wins", "goofspiel(num_cards=3)")],
+)
+def test_who_plays_at_random_can_be_exploited_as_much_here_as_there(
+    name: str, options: str, rewards: str, theirs: str
+) -> None:
+    """What the best answers to random play win depends on all ends, on chance and on what each player knows."""
+    ours = pyspiel.load_game(openspiel.register(ruleset(name), f"answered_{name}", rewards), {"options": options})
+    other = pyspiel.load_game_as_turn_based(theirs)
+    won = [exploitability.nash_conv(game, policy.UniformRandomPolicy(game)) for game in (ours, other)]
+    assert won[0] == pytest.approx(won[1]) and won[0] > 0.1
 
 
 def test_the_examples_of_the_manual_run(capsys: pytest.CaptureFixture[str]) -> None:
