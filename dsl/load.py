@@ -56,6 +56,12 @@ def compile_ruleset(
     return program, diagnostics, sources
 
 
+def compiled_before(digest: str) -> Program | None:
+    """The program with this digest if this machine has compiled it: the rules that a save was played under."""
+    found = load_cached(digest)
+    return found if isinstance(found, Program) else None
+
+
 def check_texts(
     rules: Mapping[str, str], data: Mapping[str, str] | None = None, *, seats: tuple[int, int] = (2, 4)
 ) -> list[Diagnostic]:

@@ -79,11 +79,14 @@ def play(
     again: Annotated[
         bool, typer.Option("--again", help="With --load: play its log again, for a save of another text.")
     ] = False,
+    as_saved: Annotated[
+        bool, typer.Option("--as-saved", help="With --load: go on under the rules it was saved under, if kept here.")
+    ] = False,
 ) -> int:
     """Play in the terminal, or let the bots play without one."""
     from tools.play import play_command
 
-    return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot, again)
+    return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved)
 
 
 @app.command()

@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dsl.load import compiled_before
 from dsl.named import Named
 from dsl.nearest import nearest
+from dsl.program import Program
 from interpreter import Game, ReplayError, SaveError, State, migrate, restore
 from tools.console import coloured
 from tools.errors import Stop, UserError, shorten, unknown
@@ -99,10 +101,13 @@ def game_of(data: dict[str, Any], file: Path, ruleset: str | None = None) -> Gam
 def restore_game(game: Game, data: dict[str, Any], file: Path, again: bool = False) -> State:
     """The state that a save holds; `again`: the state that its log leads to under this text."""
     if not again and other_text(game, data):
+        before = compiled_before(str(data.get("digest")))
         saved, here = str(data.get("digest", "none"))[:12], game.program.digest[:12]
+        what = f"changed since: {differing(before, game.program)}" if before is not None else f"{saved}, here {here}"
+        ways = "with --as-saved it goes on under the rules that it was saved under; " if before is not None else ""
         raise UserError(
-            f"'{file}' was saved under another text of {game.program.id} or by another rulewright "
-            f"({saved}, here {here}): with --again its log is played again under this one, as far as it leads."
+            f"'{file}' was saved under another text of {game.program.id} or by another rulewright ({what}): {ways}with "
+            f"--again its log is played again under this one, as far as it leads."
         )
     try:
         if not again:
@@ -119,6 +124,30 @@ def restore_game(game: Game, data: dict[str, Any], file: Path, again: bool = Fal
         raise UserError(f"'{file}' can not be continued: {fault}.") from None
     except ReplayError as fault:
         raise UserError(f"'{file}' can not be continued under this text: {fault}.") from None
+
+
+def game_as_saved(data: dict[str, Any], file: Path) -> Game:
+    """The game with the very rules that a save was played under, where this machine still has them."""
+    program = compiled_before(str(data.get("digest")))
+    if program is None:
+        raise UserError(
+            f"the rules that '{file}' was saved under are not kept here any more: with --again its log is played."
+        )
+    return Game(program)
+
+
+def differing(before: Program, now: Program) -> str:
+    """What is another in two builds of a ruleset: its name, or the files."""
+    if before.named != now.named:
+        return f"{before.named} then, {now.named} now"
+    files = sorted(before.sources.keys() | now.sources.keys())
+    changed = [f for f in files if text_of(before, f) != text_of(now, f)]
+    return ", ".join(changed[:4]) + (f" and {len(changed) - 4} more" if len(changed) > 4 else "") or "rulewright itself"
+
+
+def text_of(program: Program, file: str) -> str | None:
+    source = program.sources.get(file)
+    return source.text if source is not None else None
 
 
 def other_text(game: Game, data: dict[str, Any]) -> bool:

@@ -17,7 +17,7 @@ from tools.bots import make_bot
 from tools.console import person_present, stdout
 from tools.errors import Stop, UserError, whole_number
 from tools.home import rulesets
-from tools.loading import game_of, load_game, parse_options, read_save, restore_game
+from tools.loading import game_as_saved, game_of, load_game, parse_options, read_save, restore_game
 from tools.narrate import Narrator, print_result
 from tools.ui import say
 
@@ -33,6 +33,7 @@ def play_command(
     preset: str | None,
     bot: str | None,
     again: bool = False,
+    as_saved: bool = False,
 ) -> int:
     if bot is not None:
         make_bot(bot, 0)
@@ -40,7 +41,7 @@ def play_command(
         if seats is not None or options or preset is not None:
             raise UserError("--load brings its own seats and options: leave --seats, --option and --preset out.")
         data = read_save(load)
-        game = game_of(data, load, ruleset)
+        game = game_as_saved(data, load) if as_saved else game_of(data, load, ruleset)
         state = restore_game(game, data, load, again)
     else:
         game = load_game(ruleset if ruleset is not None else only_ruleset())

@@ -100,9 +100,7 @@ class Session:
                     self.narrator.tell(self.state)
         except (KeyboardInterrupt, EOFError, Leave):
             self.print("\n" + say(self.lang, "left"))
-            if self.file.exists() and not is_save(self.file):
-                self.file = self.file.with_stem(f"{self.file.stem}-saved")
-            self.write(self.file)
+            self.write(free_name(self.file, self.state))
             return 0
         self.draw()
         print_result(self.console, self.state, self.lang)
@@ -349,7 +347,9 @@ class Session:
 
     def save(self, rest: str) -> None:
         file = Path(rest).expanduser() if rest else self.file
-        if file.exists() and not is_save(file):
+        if not rest:
+            file = free_name(file, self.state)
+        if file.exists() and not is_before(file, self.state):
             self.print(say(self.lang, "foreign", file=file), style="yellow")
         elif self.write(file):
             self.file = file
@@ -373,9 +373,21 @@ def several(decision: Decision) -> str:
     return ", ".join(list(found.values())[:2]) if len(found) > 1 else ""
 
 
-def is_save(file: Path) -> bool:
+def is_before(file: Path, state: State) -> bool:
+    """Whether a file holds this very game at an earlier point, so that writing over it loses nothing."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        log = data["log"]
+        now = json.loads(json.dumps(save(state)))
+        return all(data[key] == now[key] for key in ("digest", "seed", "options")) and log == now["log"][: len(log)]
+    except (OSError, ValueError, KeyError, TypeError):
         return False
-    return isinstance(data, dict) and "ruleset" in data
+
+
+def free_name(file: Path, state: State) -> Path:
+    """This name, or one with a number behind it, under which nothing else lies."""
+    number, name = 1, file
+    while name.exists() and not is_before(name, state):
+        number += 1
+        name = file.with_stem(f"{file.stem}-{number}")
+    return name

@@ -107,3 +107,32 @@ def test_a_save_knows_its_rules(home: Path, capsys: pytest.CaptureFixture[str]) 
     assert run(["replay", str(file), "--verify"]) == 0
     told = capsys.readouterr()
     assert "another text of small" in told.err and "same state" not in told.out
+
+
+def test_a_save_goes_on_under_the_rules_it_was_saved_under(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(home / "kept"))
+    file = home / "saved.json"
+    file.write_text(json.dumps(rw.save(rw.load("small").new())), encoding="utf-8")
+    rules = home / "rulesets" / "small" / "small.rules"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("do mark(2)", "do mark(3)"), encoding="utf-8")
+    before = file.read_bytes()
+    assert run(["play", "--load", str(file)]) == 2
+    told = capsys.readouterr().err
+    assert "changed since: rulesets/small/small.rules" in told and "--as-saved" in told and "--again" in told
+    assert run(["play", "--load", str(file), "--as-saved"]) == 0
+    assert run(["play", "--load", str(file), "--again"]) == 0
+    for kept in (home / "kept").iterdir():
+        kept.unlink()
+    capsys.readouterr()
+    assert run(["play", "--load", str(file)]) == 2 and "--as-saved" not in capsys.readouterr().err
+    assert run(["play", "--load", str(file), "--as-saved"]) == 2 and "not kept here any more" in capsys.readouterr().err
+    assert file.read_bytes() == before
+
+
+def test_a_save_of_another_overlay_says_which(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = home / "saved.json"
+    file.write_text(json.dumps(rw.save(rw.load("small+twice").new())), encoding="utf-8")
+    assert run(["play", "small", "--load", str(file)]) == 2
+    assert "small+twice then, small now" in capsys.readouterr().err

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, Option, State, restore
+from interpreter import Game, Option, State, apply, legal, restore, save
 from tools.loading import load_game
-from tools.session import Session
+from tools.session import Session, free_name, is_before
 
 Sit = Callable[..., tuple[Session, str]]
 
@@ -124,7 +124,7 @@ def test_save_and_continue(sit: Sit, game: Game, tmp_path: Path) -> None:
 def test_a_file_that_is_no_save_is_not_overwritten(sit: Sit, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("keep me", encoding="utf-8")
     _, out = sit(["save notes.txt"])
-    assert "is not a saved game" in out
+    assert "is not this game" in out
     assert (tmp_path / "notes.txt").read_text(encoding="utf-8") == "keep me"
 
 
@@ -226,7 +226,23 @@ def test_ctrl_c_in_the_middle_of_an_answer_saves_the_position_before_it(
     session = Session(game.new(seats=2, seed=3), frozenset({1}), "en", "random")
     entries = len(session.state.log)
     assert session.run() == 0
-    data = json.loads((tmp_path / f"{game.program.id}-3-saved.json").read_text(encoding="utf-8"))
+    data = json.loads((tmp_path / f"{game.program.id}-3-2.json").read_text(encoding="utf-8"))
     assert len(data["log"]) == entries
     assert (tmp_path / f"{game.program.id}-3.json").read_text(encoding="utf-8") == "not a save"
     assert restore(game, data).digest() == session.state.digest()
+
+
+def test_a_save_is_never_written_over_by_another_game(tmp_path: Path, game: Game) -> None:
+    state = game.new(seats=2, seed=3)
+    file = tmp_path / "game.json"
+    assert free_name(file, state) == file
+    file.write_text(json.dumps(save(state)), encoding="utf-8")
+    assert is_before(file, state) and free_name(file, state) == file
+    apply(state, legal(state)[0])
+    assert free_name(file, state) == file  # it went on from there
+    other = game.new(seats=2, seed=4)
+    assert free_name(file, other) == tmp_path / "game-2.json"
+    file.write_text(json.dumps(save(state)), encoding="utf-8")
+    assert free_name(file, game.new(seats=2, seed=3)) == tmp_path / "game-2.json"  # it would lose a decision
+    file.write_text("{}", encoding="utf-8")
+    assert free_name(file, state) == tmp_path / "game-2.json"
