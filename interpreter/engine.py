@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from dsl.program import CHANCE, SITE
+from dsl.program import ASKING, CHANCE, OVER, SITE
 from interpreter import rng
 from interpreter.binding import Option
 from interpreter.errors import RulesetError
@@ -71,13 +71,23 @@ class Engine:
         """Play copies of this store to their ends, each with a generator of its own; `keep` the stores at the ends."""
         chance = Random(seed)
         decisions, ends = 0, []
+        begun = self.certain(words)
         for _ in range(n):
-            store = words[:]
+            store = begun[:]
             rng.set_state(store, chance.getrandbits(64))
             decisions += len(self.playout(store, chance))
             if keep:
                 ends.append(store)
         return Playouts(n, decisions, tuple(ends))
+
+    def certain(self, words: list[int]) -> list[int]:
+        """A copy of this store, run on as far as no chance and no decision is needed: all games from it begin alike."""
+        store = words[:]
+        if not (store[SITE] or store[ASKING] or store[OVER]):
+            store[ASKING] = 1
+            self.machine.run(store)
+            store[ASKING] = store[CHANCE] = 0
+        return store
 
     def perft(self, words: list[int], depth: int) -> int:
         """The number of different sequences of `depth` small decisions from here; chance is drawn, not branched."""

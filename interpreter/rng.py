@@ -6,6 +6,7 @@ Takes and changes the words of a store; the same words always give the same numb
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 from dsl.program import RNG
 
@@ -56,6 +57,23 @@ def below(words: list[int], n: int) -> int:
     while drawn >= (1 << 32) - tail:
         drawn = next32(words)
     return drawn % n
+
+
+def pick(words: list[int], among: Sequence[int]) -> int:
+    """One of these, all equally likely."""
+    n = len(among)
+    old = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
+    new = (old * MULTIPLIER + INCREMENT) & MASK_64
+    words[RNG] = new & MASK_22
+    words[RNG + 1] = new >> 22 & MASK_22
+    words[RNG + 2] = new >> 44
+    mixed = ((old >> 18 ^ old) >> 27) & MASK_32
+    turn = old >> 59
+    drawn = (mixed >> turn | mixed << (-turn & 31)) & MASK_32
+    tail = (1 << 32) % n
+    if not tail:
+        return among[drawn * n >> 32]
+    return among[drawn % n] if drawn < (1 << 32) - tail else among[below(words, n)]
 
 
 def shuffle(words: list[int], items: list[int]) -> None:

@@ -5,6 +5,7 @@ Takes the IR of a program and gives sets and numbers; it changes and writes noth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
@@ -27,6 +28,11 @@ def walk(node: Any) -> Iterator[Any]:
         yield node
         for f in fields(node):
             yield from walk(getattr(node, f.name))
+
+
+def size(node: Any) -> int:
+    """The nodes of an expression."""
+    return sum(1 for n in walk(node) if type(n).__module__ == ir.__name__)
 
 
 # ------------------------------------------------------------ temps
@@ -145,18 +151,20 @@ def liveness(code: tuple[ir.Instr, ...]) -> list[frozenset[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`deferred`, `timed`, `plans`, `together`: whether the program ever uses them. `plain_frames`: whether procedures
-    that do not suspend write frame variables. `recursive`: functions and procedures that may call themselves."""
+    """`deferred`, `timed`, `plans`, `together`, `running`: whether the program ever uses them. `plain_frames`: whether
+    procedures that do not suspend write frame variables. `recursive`: what may call itself."""
 
     deferred: bool
     timed: bool
     plans: bool
     together: bool
+    running: bool
     plain_frames: bool
     recursive_fns: frozenset[int]
     recursive_procs: frozenset[int]
     depth: int  # of procedures that do not suspend inside each other
     sizes: tuple[int, ...]  # nodes of each function
+    calls: tuple[int, ...]  # places that call each function
     returns: dict[int, tuple[int, ...]]  # procedure -> where its calls return to
     entered: frozenset[int]  # procedures called by a number that is known only at run time, or by a driver
 
@@ -182,16 +190,19 @@ def facts(program: Program) -> Facts:
     fn_calls = [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions]
     proc_calls = [{n.proc for n in walk(p.body) if isinstance(n, ir.CallS)} for p in program.procs]
     recursive_procs = cycles(proc_calls)
+    called = Counter(n.fn for n in walk(nodes) if isinstance(n, ir.CallFn))
     return Facts(
         ir.Defer in kinds,
         mods or ir.Timed in kinds or ir.Scope in kinds,
         ir.OpenPlan in kinds or ir.Possible in kinds,
         ir.Together in kinds,
+        ir.Running in kinds,
         any(isinstance(n, ir.SetFrame | ir.FrameVar | ir.FrameItem) for p in program.procs for n in walk(p.body)),
         cycles(fn_calls),
         recursive_procs,
         0 if recursive_procs else deepest(proc_calls),
-        tuple(sum(1 for _ in walk(f.body)) for f in program.functions),
+        tuple(size(f.body) for f in program.functions),
+        tuple(called[n] for n in range(len(program.functions))),
         {proc: tuple(found) for proc, found in returns.items()},
         frozenset(entered),
     )

@@ -17,6 +17,7 @@ from interpreter.backends.facts import Facts
 Place = tuple[int, tuple[int, ...]]  # an instruction, and where the procedures entered inside the stretch return to
 
 LONGEST = 90  # instructions of a stretch
+PASSES = 2  # of a loop that is met in the middle of a stretch
 DEEPEST = 3  # procedures entered in one stretch
 
 
@@ -222,9 +223,9 @@ class Region:
     # ------------------------------------------------------------ the tree
 
     def tree(self) -> Block:
-        return self._block(self.entry, {}, frozenset())
+        return self._block(self.entry, {}, {})
 
-    def _block(self, place: Place, stops: dict[Place, Step | None], open_: frozenset[Place]) -> Block:
+    def _block(self, place: Place, stops: dict[Place, Step | None], open_: dict[Place, int]) -> Block:
         """What follows from a place until one of `stops`, which are reached by falling through or by a step."""
         out: Block = []
         while True:
@@ -233,13 +234,17 @@ class Region:
                 return out if step is None else [*out, step]
             if place not in self.next or self.emitted > self.most:
                 return [*out, Exit(place[0])]
-            if place in self.loops and place not in open_:
+            if place in self.loops and place != self.entry:
+                open_ = {**open_, place: open_.get(place, 0) + 1}
+                if open_[place] == PASSES:  # the stretch that begins there has the loop
+                    stops = {**stops, place: Exit(place[0])}
+            elif place in self.loops and place not in open_:
                 leave = self._way_out(place)
                 inner: dict[Place, Step | None] = {p: Exit(p[0]) for p in stops}
                 inner[place] = Continue()
                 if leave is not None:
                     inner[leave] = Break()
-                body = self._body(place, inner, open_ | {place})
+                body = self._body(place, inner, {**open_, place: 1})
                 out.append(Loop(body))
                 if leave is None:
                     return out
@@ -250,7 +255,7 @@ class Region:
                 return out
             place = ended
 
-    def _body(self, head: Place, stops: dict[Place, Step | None], open_: frozenset[Place]) -> Block:
+    def _body(self, head: Place, stops: dict[Place, Step | None], open_: dict[Place, int]) -> Block:
         out: Block = []
         after = self._step(head, stops, open_, out)
         return out if after is None else out + self._block(after, stops, open_)
@@ -270,7 +275,7 @@ class Region:
 
         return max(sorted(ways), key=met)
 
-    def _step(self, place: Place, stops: dict[Place, Step | None], open_: frozenset[Place], out: Block) -> Place | None:
+    def _step(self, place: Place, stops: dict[Place, Step | None], open_: dict[Place, int], out: Block) -> Place | None:
         """Append what one instruction does; gives the place that follows, None where the block ends with it."""
         self.emitted += 1
         pc, stack = place

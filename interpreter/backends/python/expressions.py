@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&"}
 FEW_CELLS = 3  # cells that are added one by one
+LARGE_BODY, FEW_CALLS = 60, 2  # a larger function is written out where there are few calls of it
 INLINE_DEPTH = 5  # functions written out inside each other
 Range = tuple[int, int]
 ANY: Range = (-(1 << 62), 1 << 62)
@@ -65,6 +66,8 @@ class Scope:
         self.sure = True
         self.count = 0
         self.inlined = 0
+        self.cells: dict[tuple[str, int], str] = {}  # words at a variable plus a number that are at hand
+        self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of a row of a relation that are at hand
 
     # ------------------------------------------------------------ text and names
 
@@ -111,8 +114,12 @@ class Scope:
         write: Callable[[Any], str] = getattr(self, type(e).__name__, self.by_reference)
         return write(e)
 
+    def settle(self) -> None:
+        """What follows may look at the frames: they must lie in the store."""
+
     def by_reference(self, e: ir.Expr) -> str:
         """A node that the reference reads, with the temps that it needs."""
+        self.settle()
         pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(e)))
         self.unit.by_reference.add(type(e).__name__)
         return f"see({self.unit.object(e)}, ({pairs}))"
@@ -164,9 +171,15 @@ class Scope:
         return found
 
     def FrameItem(self, e: ir.FrameItem) -> str:
+        self.settle()
         return self.load(f"{self.frame_at(e.slot)} + {self(e.offset)}", e.type)
 
     def Cell(self, e: ir.Cell) -> str:
+        match e.address:
+            case ir.Linear(const, ((ir.Temp(slot), 1),)) if self.cells and type(e.type) in SCALARS:
+                found = self.cells.get((self.temp(slot), const))
+                if found is not None:
+                    return found
         return self.load(self.address(e.address), e.type)
 
     def address(self, e: ir.Expr) -> str:
@@ -315,8 +328,9 @@ class Scope:
         return f"in_list({self(e.member)}, {self(e.list)})"
 
     def MakeSet(self, e: ir.MakeSet) -> str:
-        if len(e.items) == 1 and self.span(e.items[0])[0] > 0:
-            return f"(1 << {self(e.items[0])})"
+        if len(e.items) == 1 and self.span(e.items[0])[0] >= 0:
+            none = "" if self.span(e.items[0])[0] > 0 else " & -2"
+            return f"(1 << {self(e.items[0])}{none})"
         return f"to_mask(({', '.join(self(i) for i in e.items)},))" if e.items else "0"
 
     def RangeSet(self, e: ir.RangeSet) -> str:
@@ -337,7 +351,11 @@ class Scope:
     def ListItem(self, e: ir.ListItem) -> str:
         match e.list:
             case ir.FrameVar(slot, ListType(elem, _)) if type(elem) in SCALARS:
-                return f"item_at(S, {self.frame_at(slot)}, {self(e.index)})"
+                if not self.sure:
+                    return f"item_at(S, {self.frame_at(slot)}, {self(e.index)})"
+                at, index = self.frame_at(slot), self.hold(self(e.index))
+                self.line(f"if not 1 <= {index} <= S[{at}]: raise bad_item(S, {at}, {index})")
+                return f"S[{at} + {index}]"
             case ir.Cell(address, ListType(elem, _)) if type(elem) in SCALARS:
                 return f"item_at(S, {self.address(address)}, {self(e.index)})"
         return f"list_item({self(e.list)}, {self(e.index)})"
@@ -348,6 +366,11 @@ class Scope:
                 type(elem) in SCALARS and cap
             ):
                 return f"(S[{at + 1}] if S[{at}] else 0)"
+            case ir.ListOp("front", (items,)) if self.sure:
+                x = self.hold(self(items))
+                return f"({x}[0] if {x} else 0)"
+            case ir.ListOp("to_list", (ir.RangeSet(low, high),)):
+                return f"tuple(range({self(low)}, {self.sum(1, self(high))}))"
         return f"list_{e.op}({', '.join(self(a) for a in e.args)})"
 
     def MapItem(self, e: ir.MapItem) -> str:
@@ -361,6 +384,7 @@ class Scope:
     # ------------------------------------------------------------ what runs
 
     def Running(self, e: ir.Running) -> str:
+        self.settle()
         return f"(1 if innermost(S, {self.unit.literal(tuple(e.procs))}) else 0)"
 
     def Waived(self, e: ir.Waived) -> str:
@@ -388,14 +412,18 @@ class Scope:
         if self.writes_out(e):
             with self.inlining(fn, e.args):
                 return write(fn.body)
+        if self.unit.facts.running:
+            self.settle()
         return f"{self.unit.function(e.fn)}({', '.join(['S', *(self(a) for a in e.args)])})"
 
     def writes_out(self, e: ir.CallFn) -> bool:
         """Whether a function is written out where it is called."""
         facts, fn = self.unit.facts, self.unit.program.functions[e.fn]
-        if e.fn in facts.recursive_fns or facts.sizes[e.fn] > SMALL_BODY or self.inlined >= INLINE_DEPTH:
+        if e.fn in facts.recursive_fns or self.inlined >= INLINE_DEPTH:
             return False
-        return self.sure or all(isinstance(a, ir.Temp | ir.Const | ir.FrameVar) for a in e.args) or not fn.params
+        if facts.sizes[e.fn] > SMALL_BODY and (facts.calls[e.fn] > FEW_CALLS or facts.sizes[e.fn] > LARGE_BODY):
+            return False
+        return self.sure or simple_arguments(e) or not fn.params
 
     @contextmanager
     def inlining(self, fn: ir.Function, args: Sequence[ir.Expr]) -> Iterator[None]:
@@ -510,6 +538,11 @@ def truths(e: ir.Expr) -> bool:
     if isinstance(e, ir.Const):
         return e.value in (0, 1)
     return isinstance(e, ir.Not | ir.And | ir.Or | ir.Compare | ir.InSet | ir.If)
+
+
+def simple_arguments(e: ir.CallFn) -> bool:
+    """Whether the arguments of a call can be read anywhere, as often as needed."""
+    return all(isinstance(a, ir.Temp | ir.Const | ir.FrameVar) for a in e.args)
 
 
 def atom(text: str) -> bool:

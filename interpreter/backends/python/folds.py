@@ -7,13 +7,13 @@ become slices.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from dsl import ir
 from dsl.types import SetType, width
 from interpreter.backends.facts import free, walk
-from interpreter.backends.python.expressions import ANY, Range, Scope, atom
+from interpreter.backends.python.expressions import ANY, Range, Scope, atom, simple_arguments
 from interpreter.store import SCALARS, members
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 UNROLLED = 6  # members of a constant domain whose fold is written out
 SIMPLE = 40  # nodes of a body that is written out
-BY_PAIRS = ("ranked", "tiers", "table")
+FEW_WORDS = 3  # neighbours that are not worth a slice
 
 Body = Callable[[str], None]
 
@@ -42,6 +42,8 @@ class Folds:
 
     def apart(self, s: Scope, e: ir.Expr) -> str:
         """An expression as a function of its own, called where it stands."""
+        if self.unit.facts.running or any(isinstance(n, ir.FrameVar | ir.FrameItem) for n in walk(e)):
+            s.settle()
         slots = sorted(free(e))
         names = [f"p{slot}" for slot in slots]
         inner = Scope(self.unit)
@@ -105,37 +107,90 @@ class Folds:
     def loop(self, s: Scope, e: ir.Fold, body: Body) -> None:
         """Lines that go through all bindings; `body` gets the name of the member of the last binder."""
         with s.inside():
-            for slot, domain in e.binders:
-                self.over(s, slot, domain)
+            inner = tuple(x for x in (e.where, e.body, *(k for _, k in e.keys)) if x is not None)
+            for n, (slot, domain) in enumerate(e.binders):
+                self.over(s, slot, domain, inner if n + 1 == len(e.binders) else ())
             if e.where is not None:
                 self.nest(s, e.where)
             body(s.temp(e.binders[-1][0]))
 
-    def over(self, s: Scope, slot: int, domain: ir.Domain) -> None:
-        """The head of a loop over a domain; what follows is indented."""
+    def over(self, s: Scope, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr] = ()) -> None:
+        """The head of a loop over a domain; what follows is indented. `inner` is all that reads the member, in the
+        order in which it is read."""
         chosen = self.choice(s, domain.a) if domain.kind == "set" else None
         if chosen is not None:
             fold, names = chosen
-            inner, inner_domain = fold.binders[0]
+            first, first_domain = fold.binders[0]
             before = s.names
             s.names = names
-            self.over(s, inner, inner_domain)
+            self.over(s, first, first_domain, () if fold.where is None else (fold.where,))
             if fold.where is not None:
                 self.nest(s, fold.where)
-            member, span = s.names.temps[inner], s.names.ranges.get(inner, ANY)
+            member, span = s.names.temps[first], s.names.ranges.get(first, ANY)
             s.names = before.copy()
             s.names.temps[slot], s.names.ranges[slot] = member, span
             s.names.known.pop(slot, None)
             return
-        source, span = self.source(s, domain)
-        s.line(f"for {s.bind(slot, span)} in {source}:")
+        head = self.rows(s, slot, domain, inner) or self.columns(s, slot, domain, inner)
+        if head is None:
+            source, span = self.source(s, domain)
+            head = f"for {s.bind(slot, span)} in {source}"
+        s.line(f"{head}:")
         s.line.depth += 1
+
+    def columns(self, s: Scope, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> str | None:
+        """The head of a loop over neighbours that gives their words along with them, if these are read at once."""
+        found = neighbours(domain)
+        if found is None or not inner:
+            return None
+        low, high = found
+        cells = list(dict.fromkeys(a.const for a in first_cells(inner[0], slot)))[:2]
+        if not cells or high - low < FEW_WORDS:
+            return None
+        v = s.bind(slot, (low, high))
+        words = [s.fresh("w") for _ in cells]
+        for const, word in zip(cells, words, strict=True):
+            s.cells[v, const] = word
+        slices = [f"S[{low + const}:{high + const + 1}]" for const in cells]
+        if len(cells) == 1:
+            return f"for {v}, {words[0]} in enumerate({slices[0]}, {low})"
+        return f"for {v}, {', '.join(words)} in zip(range({low}, {high + 1}), {', '.join(slices)})"
+
+    def rows(self, s: Scope, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> str | None:
+        """The head of a loop that gives the members of the rows of a relation, where nothing else is asked of it."""
+        reads = [n for x in inner for n in walk(x) if n == ir.Temp(slot)]
+        folds = [n for x in inner for n in walk(x) if isinstance(n, ir.Fold) and reads_row(n, slot)]
+        if len(reads) != 1 or len(folds) != 1 or domain.kind != "set":
+            return None
+        fold = folds[0]
+        member, row = fold.binders[0]
+        assert isinstance(row.a, ir.TableGet) and isinstance(row.a.offset, ir.Linear)
+        table, const = row.a.table, row.a.offset.const
+        size = self.unit.row_size(table)
+        if not 0 < size <= UNROLLED or not writes_flat((fold.where, fold.body)):
+            return None
+        shift = only_cell((fold.where, fold.body), member)
+        match domain.a:
+            case ir.Const(int() as mask):
+                rows = tuple(self.unit.program.tables[table][v + const] for v in members(mask))
+                source = self.unit.head(f"rows({rows}, {shift or 0})", "R")
+            case ir.TableGet(outer, offset):
+                source = self.unit.rows_item(s, outer, offset, table, const, shift or 0)
+            case _:
+                return None
+        names = tuple(s.fresh("y") for _ in range(size))
+        s.bind(slot)
+        s.rows[s.names.temps[slot], table, const] = names
+        if shift is not None:
+            for name in names:
+                s.cells[name, shift] = f"S[{name}]"
+        return f"for {', '.join(names)}{',' if size == 1 else ''} in {source}"
 
     def choice(self, s: Scope, e: ir.Expr) -> tuple[ir.Fold, Any] | None:
         """A set as a fold over another set with a condition, and the names that it is read under."""
         if is_choice(e):
             return e, s.names.copy()
-        if isinstance(e, ir.CallFn) and s.sure:
+        if isinstance(e, ir.CallFn) and (s.sure or simple_arguments(e)):
             fn = self.unit.program.functions[e.fn]
             if is_choice(fn.body) and e.fn not in self.unit.facts.recursive_fns:
                 with s.inlining(fn, e.args):
@@ -159,6 +214,15 @@ class Folds:
                     return f"range({s(low)}, {stop})", (s.span(low)[0], s.span(high)[1])
                 case ir.TableGet(table, offset):
                     return self.unit.item(s, table, offset, True), self.unit.member_span(table)
+                case ir.If(test, then, orelse):
+                    condition = s.test(test)
+                    with s.lazily():
+                        (one, a), (other, b) = (self.source(s, ir.Domain("set", x)) for x in (then, orelse))
+                    return f"({one} if {condition} else {other})", (min(a[0], b[0]), max(a[1], b[1]))
+                case ir.CallFn(fn, args) if s.writes_out(d.a):
+                    called = self.unit.program.functions[fn]
+                    with s.inlining(called, args):
+                        return self.source(s, ir.Domain("set", called.body))
             return f"members({s(d.a)})", (0, ANY[1])
         if d.kind == "list":
             return s(d.a), ANY
@@ -296,6 +360,11 @@ class Folds:
         s.line(f"{x} = tuple({x})")
 
     def do_first(self, s: Scope, e: ir.Fold, x: str) -> None:
+        domain = e.binders[-1][1]
+        if not e.keys and e.where is None and len(e.binders) == 1 and domain.kind == "set" and not e.required:
+            mask = s.hold(s(domain.a))
+            s.line(f"{x} = ({mask} & -{mask}).bit_length() - 1 if {mask} else 0")
+            return
         if e.keys:
             self._best(s, e, x, lambda v: v, None)
         else:
@@ -408,19 +477,19 @@ class Folds:
         if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum"):
             return None
         slot, domain = e.binders[0]
-        found = constant_members(domain)
-        if found is None or not 0 < len(found) <= UNROLLED:
-            return None
-        if sum(1 for _ in walk((e.where, e.body))) > SIMPLE or any(
-            isinstance(n, ir.Fold | ir.Reach) for n in walk((e.where, e.body))
-        ):
+        found: Sequence[int | str] | None = self.row_at_hand(s, domain) or constant_members(domain)
+        if found is None or not 0 < len(found) <= UNROLLED or not writes_flat((e.where, e.body)):
             return None
         body, where = e.body, e.where
         parts = []
         for n, v in enumerate(found):
             before, s.sure = s.sure, s.sure and (n == 0 or e.kind in ("count", "sum")) and where is None
             names = s.names.copy()
-            s.names.temps[slot], s.names.known[slot], s.names.ranges[slot] = str(v), v, (v, v)
+            s.names.temps[slot] = str(v)
+            s.names.known.pop(slot, None)
+            s.names.ranges.pop(slot, None)
+            if isinstance(v, int):
+                s.names.known[slot], s.names.ranges[slot] = v, (v, v)
             parts.append(self._part(s, e.kind, where, body, v))
             s.names = type(names)(names.temps, names.known, names.ranges, s.names.frame)
             s.sure = before
@@ -431,7 +500,13 @@ class Folds:
                 return f"({' and '.join(parts)})"
         return f"({' + '.join(parts)})"
 
-    def _part(self, s: Scope, kind: str, where: ir.Expr | None, body: ir.Expr | None, v: int) -> str:
+    def row_at_hand(self, s: Scope, domain: ir.Domain) -> tuple[str, ...] | None:
+        match domain:
+            case ir.Domain("set", ir.TableGet(table, ir.Linear(const, ((ir.Temp(slot), 1),)))) if s.rows:
+                return s.rows.get((s.temp(slot), table, const))
+        return None
+
+    def _part(self, s: Scope, kind: str, where: ir.Expr | None, body: ir.Expr | None, v: int | str) -> str:
         if kind == "count":
             return f"(1 if {s.test(where)} else 0)" if where is not None else "1"
         if kind == "sum":
@@ -491,7 +566,29 @@ class Folds:
                 where = s.test(fn.body.where)
         return f"({s.constant(domain.a.value)} >> {member} & 1 and {where})"
 
+    def flood(self, s: Scope, e: ir.Reach) -> str:
+        """Lines that go from node to node."""
+        start = s.hold(s(e.start))
+        seen, queue = s.fresh(), s.fresh()
+        s.line(f"{seen} = {start}")
+        s.line(f"{queue} = list(members({start}))")
+        with s.inside():
+            s.line(f"for {s.bind(e.x, (0, ANY[1]))} in {queue}:")
+            s.line.depth += 1
+            source, span = self.source(s, ir.Domain("set", e.next))
+            y = s.bind(e.y, span)
+            s.line(f"for {y} in {source}:")
+            s.line.depth += 1
+            if e.where is not None:
+                self.nest(s, e.where)
+            s.line(f"if not {seen} >> {y} & 1:")
+            s.line(f" {seen} |= 1 << {y}")
+            s.line(f" {queue}.append({y})")
+        return seen
+
     def reach(self, s: Scope, e: ir.Reach) -> str:
+        if not e.costs and s.sure:
+            return self.flood(s, e)
         start = s(e.start)
         budgets = ", ".join(s(b) for _, b in e.costs)
         names = s.names.copy()
@@ -509,6 +606,44 @@ class Folds:
         if len(e.costs) == 1:
             return f"within_one({start}, {steps}, lambda {x}, {y}: {costs}, {budgets})"
         return f"within({start}, {steps}, lambda {x}, {y}: ({costs},), ({budgets},))"
+
+
+def first_cells(test: ir.Expr, slot: int) -> Iterator[ir.Linear]:
+    """The addresses of the one-word cells of a member that a condition reads first."""
+    match test:
+        case ir.And(items) | ir.Or(items) if items:
+            yield from first_cells(items[0], slot)
+        case ir.Not(operand):
+            yield from first_cells(operand, slot)
+        case ir.Compare(_, left, right):
+            for side in (left, right):
+                found = cell_of(side, slot)
+                if found is not None and found.terms[0][1] == 1:
+                    yield found
+
+
+def reads_row(e: ir.Fold, slot: int) -> bool:
+    """Whether a fold goes through the row of a constant relation that belongs to a temp."""
+    if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum"):
+        return False
+    match e.binders[0][1]:
+        case ir.Domain("set", ir.TableGet(_, ir.Linear(_, ((ir.Temp(at), 1),)))):
+            return at == slot
+    return False
+
+
+def only_cell(parts: Any, slot: int) -> int | None:
+    """The number that is added to a temp, if it only ever stands in addresses of one-word cells with that number."""
+    reads = sum(1 for n in walk(parts) if n == ir.Temp(slot))
+    cells = [a for n in walk(parts) if isinstance(n, ir.Cell) and (a := cell_of(n, slot)) and a.terms[0][1] == 1]
+    found = {a.const for a in cells}
+    return found.pop() if len(cells) == reads and len(found) == 1 else None
+
+
+def writes_flat(parts: Any) -> bool:
+    """Whether expressions are short and without loops."""
+    nodes = list(walk(parts))
+    return len(nodes) <= SIMPLE and not any(isinstance(n, ir.Fold | ir.Reach) for n in nodes)
 
 
 def is_choice(e: Any) -> TypeGuard[ir.Fold]:

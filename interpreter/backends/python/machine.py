@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from dsl import ir
-from dsl.program import FP, FRAME_LINK, OVER, PC, SITE, STEPS, Program
+from dsl.program import FP, FRAME_LINK, OVER, PC, PLAN, SITE, STEPS, Program
 from dsl.span import NOWHERE, Span
-from interpreter import choice
+from interpreter import choice, frames
 from interpreter.backends.python.artefact import code_of
 from interpreter.backends.python.runtime import loader, saver, scope
 from interpreter.backends.python.sites import RawOptions, form_of
 from interpreter.binding import Option, rebind
-from interpreter.errors import RulesetError
+from interpreter.errors import DemandFailed, RulesetError
 from interpreter.instructions import STOPPED
 from interpreter.machine import Machine
 from interpreter.store import Temps, Words
@@ -125,41 +125,62 @@ class PythonMachine(Machine):
         return after
 
     def playout(self, words: Words, draw: Callable[[], float], most: int) -> list[int]:
-        if self.script or self._checked:
+        if self._checked:
             return super().playout(words, draw, most)
         taken: list[int] = []
-        self.noting = False
+        self.noting, self.script = False, ()
+        self.words = words
         try:
-            self.run(words)
-            if words[SITE]:
-                if not self.raw[1]:
-                    self.options(words)
-                self._guarded(lambda: self._play(words, draw, most, taken))
+            self._guarded(lambda: self._play(words, draw, most, taken))
         finally:
             self.noting = True
         return taken
 
     def _play(self, words: Words, draw: Callable[[], float], most: int, taken: list[int]) -> None:
+        self.plain.clear()
+        if not words[SITE]:
+            if words[OVER]:
+                return
+            self._carry_on(words[PC])
+        else:
+            number = words[SITE] - 1
+            lister = None if words[PLAN] else self.code.listers.get(number)
+            if lister is None:
+                self.list_options()
+            else:
+                self.raw = (number, lister(words))
+        while words[SITE]:
+            try:
+                self._decide(words, draw, most, taken)
+            except DemandFailed:
+                base = self._late_action()
+                if not base:
+                    raise
+                self._carry_on(frames.stop(self, base))
+
+    def _decide(self, words: Words, draw: Callable[[], float], most: int, taken: list[int]) -> None:
+        """Take options until the end."""
         code, limit = self.code, self.program.limits.steps
         takers, regions = code.takers, code.regions
         note = taken.append
-        while words[SITE]:
+        for _ in range(most - len(taken) + 1):
+            if not words[SITE]:
+                return
             site, raw = self.raw
             index = int(draw() * len(raw))
             note(index)
             taker = takers[words[PC]]
-            if taker is not None and site >= 0:
-                pc = taker(words, raw[index])
-                while pc != STOPPED:
-                    stretch = regions[pc]
-                    if stretch is None or words[STEPS] > limit:
-                        self.loop(pc)
-                        break
-                    pc = stretch(words)
-            else:
-                self._carry_on(choice.take(self, self.offers[index]))
-            if len(taken) > most:
-                raise self.fault(f"the game is not over after {most} decisions")
+            if taker is None or site < 0:
+                self.loop(choice.take(self, self.offers[index]))
+                continue
+            pc = taker(words, raw[index])
+            while pc >= 0:
+                stretch = regions[pc]
+                if stretch is None or words[STEPS] > limit:
+                    self.loop(pc)
+                    break
+                pc = stretch(words)
+        raise self.fault(f"the game is not over after {most} decisions")
 
     def run_plain(self, number: int, args: Temps) -> None:
         body = self.code.procedures.get(number)

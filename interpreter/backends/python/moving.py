@@ -27,10 +27,10 @@ def zone_of(m: PythonMachine, number: int) -> Zone:
     zone = m.program.zones[number]
     if not number:
         return BOX, 0, 0, audience_of(m, zone), 0
-    if zone.kind == "set":
-        plain = isinstance(zone.type, SetType)
-        low = bounds(zone.type.elem)[0] if isinstance(zone.type, SetType) else 0
-        return SET if plain else OTHER, zone.base, zone.cap, audience_of(m, zone), low
+    if isinstance(zone.type, SetType) and zone.kind == "set":
+        low, high = bounds(zone.type.elem)
+        cap = zone.cap if zone.cap < high - low + 1 else 0  # one that all fit into is never full
+        return SET, zone.base, cap, audience_of(m, zone), low
     if zone.kind == "list":
         plain = width(zone.type) == 1 + zone.cap
         return LIST if plain else OTHER, zone.base, zone.cap, audience_of(m, zone), 0
@@ -113,6 +113,27 @@ def mover(m: PythonMachine) -> Callable[[list[int], int, int, Any, ir.MoveThing]
             things.news(m, news)
 
     return move
+
+
+def mixer(m: PythonMachine) -> Callable[[list[int], Any], None]:
+    """A function that lets those forget what is drawn from who do not see it."""
+    program = m.program
+    placed, known = program.placed, program.known_base
+    seen = [audience_of(m, zone) for zone in program.zones]
+
+    def mix(words: list[int], among: Any) -> None:
+        if len(among) < 2:
+            return
+        for thing in among:
+            place = placed[thing]
+            zone = words[place] if place else 0
+            if zone and seen[zone] != ALL:
+                if seen[zone] == ASKED:
+                    things.mix(m, among)
+                    return
+                words[known + thing] &= seen[zone]
+
+    return mix
 
 
 def shuffler(m: PythonMachine) -> Callable[[list[int], int], bool]:

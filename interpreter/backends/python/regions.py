@@ -7,13 +7,16 @@ frame variables that were read or written are kept in Python variables besides.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl import program as hdr
-from interpreter.backends.facts import flow, free
-from interpreter.backends.python.expressions import ANY
-from interpreter.backends.python.statements import Statements, frame_slots, returns_early, writable
+from dsl.types import Type
+from interpreter.backends.facts import flow, free, walk
+from interpreter.backends.python.expressions import ANY, Names
+from interpreter.backends.python.folds import is_choice
+from interpreter.backends.python.statements import SETTLING, Statements, frame_slots, returns_early, writable
 from interpreter.backends.shape import (
     Back,
     Block,
@@ -36,7 +39,21 @@ if TYPE_CHECKING:
     from interpreter.backends.python.unit import Unit
 
 STOPPED = -1
-RARE = f"m.noting or S[{hdr.ASKING}] or S[{hdr.PLAN}] or m.probing or m.script"  # chance that the reference carries out
+MANY = 12  # words of a frame that are written one by one
+RARE = f"m.noting or S[{hdr.ASKING}]"  # chance that the reference carries out
+
+
+@dataclass(slots=True)
+class Frame:
+    """A frame under the running one: the Python variable of its address, what is known of it, and what is not in the
+    store yet."""
+
+    name: str | None
+    known: dict[int, str]
+    dirty: dict[int, tuple[Type, str]]
+
+    def copy(self) -> Frame:
+        return Frame(self.name, self.known.copy(), self.dirty.copy())
 
 
 class Writer(Statements):
@@ -45,7 +62,9 @@ class Writer(Statements):
         self.region = region
         self.program = unit.program
         self.work = 0  # units of work that are not counted yet
-        self.frames: list[tuple[str | None, dict[int, str]]] = []  # of the callers entered in this function
+        self.frames: list[Frame] = []  # of the callers entered in this function
+        self.dirty: dict[int, tuple[Type, str]] = {}  # frame variables whose values are not in the store yet
+        self.popped = ""  # the base of a frame that has been left but still lies in the store
         self.exits: set[int] = set()  # where the driver may go on behind this function
         self.heads: list[str | None] = []  # the frame at the head of each open loop
         for slot in sorted(unit.live[region.entry[0]]):
@@ -53,8 +72,39 @@ class Writer(Statements):
             self.names.temps[slot] = f"t{slot}"
 
     def write(self) -> None:
-        self.base()
+        if self.region.entry[0]:
+            self.base()
         self.tree(self.region.tree())
+
+    # ------------------------------------------------------------ frames that are not in the store yet
+
+    def keep(self, slot: int, t: Type, text: str) -> None:
+        if self.nested:
+            super().keep(slot, t, text)
+            return
+        self.names.frame[slot] = text
+        self.dirty[slot] = (t, text)
+
+    def settle(self) -> None:
+        self.drop()
+        for frame in self.frames:
+            if frame.dirty:
+                assert frame.name is not None
+                self.write_back(frame.name, frame.dirty)
+        if self.dirty:
+            self.write_back(self.base(), self.dirty)
+
+    def write_back(self, name: str, dirty: dict[int, tuple[Type, str]]) -> None:
+        for slot, (t, text) in dirty.items():
+            self.put(f"{name} + {slot}" if slot else name, t, text, "a local", None)
+        dirty.clear()
+
+    def drop(self) -> None:
+        """Take a frame that has been left out of the store."""
+        if self.popped:
+            self.line(f"S[{hdr.FP}] = S[{self.popped} + 1]")
+            self.line(f"del S[{self.popped}:]")
+            self.popped = ""
 
     # ------------------------------------------------------------ control
 
@@ -77,9 +127,11 @@ class Writer(Statements):
             case Loop(body):
                 self.loop(body)
             case Break():
+                self.settle()
                 self.flush()
                 self.line("break")
             case Continue():
+                self.settle()
                 self.flush()
                 self.line(f"if S[{hdr.STEPS}] > {self.unit.limit}: raise endless(None)")
                 if self.frame != self.heads[-1]:
@@ -97,18 +149,21 @@ class Writer(Statements):
 
     def leave_at(self, pc: int) -> None:
         self.exits.add(pc)
+        self.settle()
         self.flush()
         for slot in sorted(self.unit.live[pc]):
             self.line(f"T[{slot}] = {self.temp(slot)}")
         self.line(f"return {pc}")
 
-    def arm(self, block: Block) -> None:
-        """One way of a test; behind it nothing is pending."""
+    def arm(self, block: Block, settled: bool) -> None:
+        """One way of a test; behind it no work is pending; `settled`: nor anything else."""
         self.line.depth += 1
         self.line("pass")
         self.tree(block)
         if falls(block):
             self.flush()
+            if settled:
+                self.settle()
         self.line.depth -= 1
 
     def branch(self, step: Test) -> None:
@@ -120,45 +175,57 @@ class Writer(Statements):
         else:
             assert isinstance(i, ir.Chance)
             head = f"if {self.chance(i, step.pc)}:"
-        if falls(step.then) and falls(step.orelse):
-            self.settle(step)
-        frame, frames, names, work = self.base(), self.frames[:], self.names.copy(), self.work
+        both = falls(step.then) and falls(step.orelse)
+        if both:
+            self.settle_temps(step)
+        both_settle = both and not (harmless(self.program, step.then) and harmless(self.program, step.orelse))
+        before = self.state()
         self.line(head)
         if isinstance(i, ir.Chance):
             self.drawn(i, 1)
-        self.arm(step.then)
-        after_then, frame_then, frames_then = self.names, self.frame, self.frames
-        self.frame, self.frames, self.names, self.work = frame, frames[:], names.copy(), work
-        both = falls(step.then) and falls(step.orelse)
+        self.arm(step.then, both_settle)
+        after_then = self.state()
+        self.restore(before)
         if not falls(step.then):
             self.tree(step.orelse)
             return
         if step.orelse or not falls(step.orelse):
             self.line("else:")
-            self.arm(step.orelse)
-        elif work:
+            self.arm(step.orelse, both_settle)
+        elif self.work or both_settle:
             self.line("else:")
             self.line.depth += 1
+            self.line("pass")
             self.flush()
+            if both_settle:
+                self.settle()
             self.line.depth -= 1
         self.work = 0
         if not both:
-            self.names, self.frame, self.frames = after_then, frame_then, frames_then
+            self.restore(after_then)
             return
-        self.merge(after_then)
-        if [f for f, _ in self.frames] != [f for f, _ in frames_then]:
-            self.frames = [(None, {}) for _ in self.frames]
-        else:
-            self.frames = [
-                (f, {k: v for k, v in a.items() if b.get(k) == v})
-                for (f, a), (_, b) in zip(self.frames, frames_then, strict=True)
-            ]
-        if self.frame != frame_then:
+        names, frame, frames = after_then[0], after_then[1], after_then[2]
+        self.merge(names)
+        if [f.name for f in self.frames] != [f.name for f in frames]:
+            self.frames = [Frame(None, {}, {}) for _ in self.frames]
+        for mine, other in zip(self.frames, frames, strict=False):
+            mine.known = {k: v for k, v in mine.known.items() if other.known.get(k) == v}
+        if self.frame != frame:
             self.names.frame.clear()
             self.again()
 
+    def state(self) -> tuple[Names, str, list[Frame], int, dict[int, tuple[Type, str]], str]:
+        """What is known here, to be taken up again on another way."""
+        frames = [frame.copy() for frame in self.frames]
+        return self.names.copy(), self.base(), frames, self.work, self.dirty.copy(), self.popped
+
+    def restore(self, state: tuple[Names, str, list[Frame], int, dict[int, tuple[Type, str]], str]) -> None:
+        names, self.frame, frames, self.work, dirty, self.popped = state
+        self.names, self.frames, self.dirty = names.copy(), [frame.copy() for frame in frames], dirty.copy()
+
     def confirmed(self, i: ir.Confirm) -> str:
         """Whether the answer that stands in the frame could be given now."""
+        self.settle()
         site, lister = self.program.sites[i.site], self.unit.lister(i.site)
         if lister is None or (site.filter and self.unit.facts.plans):
             return f"confirmed({i.site})"
@@ -171,7 +238,7 @@ class Writer(Statements):
         given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
         return f"{given} in {lister}(S)"
 
-    def settle(self, step: Test) -> None:
+    def settle_temps(self, step: Test) -> None:
         """Temps that only one side may assign stand in their own variable behind both."""
         for slot in sorted(self.assigned([*step.then, *step.orelse])):
             found = self.names.temps.get(slot)
@@ -192,10 +259,9 @@ class Writer(Statements):
                     found |= self.assigned(body)
         return found
 
-    def merge(self, other: object) -> None:
+    def merge(self, other: Names) -> None:
         """Behind two ways only that is known which both know."""
         one = self.names
-        assert isinstance(other, type(one))
         for slot in set(one.frame) | set(other.frame):
             if one.frame.get(slot) != other.frame.get(slot):
                 one.frame.pop(slot, None)
@@ -208,6 +274,7 @@ class Writer(Statements):
                 one.ranges.pop(slot, None)
 
     def loop(self, body: Block) -> None:
+        self.settle()
         self.flush()
         self.forget_all(body)
         self.line("while True:")
@@ -218,7 +285,7 @@ class Writer(Statements):
             self.tree(body)
             self.heads.pop()
         self.forget_all(body)
-        self.frames = [(None, {}) for _ in frames]
+        self.frames = [Frame(None, {}, {}) for _ in frames]
         self.again()
 
     def again(self) -> None:
@@ -248,6 +315,7 @@ class Writer(Statements):
                 if value is not None:
                     self.line(f"S[{hdr.RV}] = {self(value)}")
                 if self.unit.facts.together:
+                    self.drop()
                     self.line(f"if S[{hdr.TOGETHER}] and S[{hdr.TOGETHER_FRAME}] == S[{hdr.FP}]:")
                     self.line(f" S[{hdr.TOGETHER}] = S[{hdr.TOGETHER_FRAME}] = 0")
             case ir.CallI(proc, args):
@@ -256,6 +324,7 @@ class Writer(Statements):
                 self.end_list(pc)
             case ir.Drain():
                 if self.unit.facts.deferred:
+                    self.settle()
                     self.line(f"if S[{hdr.DEFERRED}] and not S[{hdr.TOGETHER}]:")
                     self.line.depth += 1
                     self.machine(pc)
@@ -268,6 +337,7 @@ class Writer(Statements):
                     self.line(f"if not {text}: raise nothing_to_draw({self.unit.object(i.span)})")
                 self.drawn(i, 0)
             case ir.OpenPlan() | ir.ClosePlan() | ir.Scope():
+                self.settle()
                 pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(i)))
                 self.line(f"step({pc}, ({pairs}))")
             case _:
@@ -284,6 +354,8 @@ class Writer(Statements):
     def end_list(self, pc: int) -> None:
         facts = self.unit.facts
         words = [f"S[{hdr.DEFERRED}]"] * facts.deferred + [f"S[{hdr.TIMED}]"] * facts.timed
+        if words or not self.leaves_at_once(pc + 1):
+            self.settle()
         if words:
             self.line(f"if {' or '.join(words)}:")
             self.line.depth += 1
@@ -291,8 +363,7 @@ class Writer(Statements):
             self.line.depth -= 1
         if self.leaves_at_once(pc + 1):
             return
-        base = self.known_base() or f"S[{hdr.FP}]"
-        self.line(f"b = {base} + 2")
+        self.line(f"b = {self.base()} - {hdr.FRAME_LINK - 2}")
         self.line("if S[b] >= 0: S[b] = ~S[b]")
 
     def leaves_at_once(self, pc: int) -> bool:
@@ -304,9 +375,6 @@ class Writer(Statements):
             pc += 1
         return isinstance(code[pc], ir.Leave)
 
-    def known_base(self) -> str | None:
-        return f"{self.frame} - {hdr.FRAME_LINK}" if self.frame else None
-
     # ------------------------------------------------------------ calls
 
     def push(self, step: Push) -> None:
@@ -317,74 +385,89 @@ class Writer(Statements):
         proc = program.procs[step.proc]
         args = [self(a) for a in i.args]
         self.work += 1
-        b = self.fresh("b")
         size = hdr.FRAME_LINK + proc.frame_words
         safe = program.state_words + min(limits.stack - size, hdr.FRAME_LINK * (limits.frames - 1))
-        plain = len(proc.params) == len(args) and all(type(t) in SCALARS for _, t in proc.params)
+        rest = proc.frame_words - len(args)
         names: dict[int, str] = {}
-        if plain:
+        given = f"{step.proc}, [{', '.join(args)}], {step.back}"
+        if len(proc.params) == len(args) and all(type(t) in SCALARS for _, t in proc.params):
             for slot, arg in enumerate(args):
                 args[slot] = names[slot] = self.hold(arg, "f")
-        self.line(f"{b} = len(S)")
-        given = f"{step.proc}, [{', '.join(args)}], {step.back}"
-        if plain:
-            self.line(f"if {b} > {safe}: push({given})")
-            self.line("else:")
-            link = [str(step.back), f"S[{hdr.FP}]", str(step.proc), *args]
-            rest = proc.frame_words - len(args)
-            if rest <= 12:
-                self.line(f" S.extend(({', '.join([*link, *(['0'] * rest)])}))")
-            else:
-                self.line(f" S.extend(({', '.join(link)}))")
-                self.line(f" S.extend({self.unit.zeros(rest)})")
-            self.line(f" S[{hdr.FP}] = {b}")
-            for slot in range(len(args), min(proc.frame_words, 12)):
+            given = f"{step.proc}, [{', '.join(args)}], {step.back}"
+            words = [str(step.proc), *args, *(["0"] * rest if rest <= MANY else [f"*{self.unit.zeros(rest)}"])]
+            for slot in range(len(args), min(proc.frame_words, MANY)):
                 names[slot] = "0"
+            if self.popped:  # the new frame takes the place of the one that was left
+                b = self.popped
+                self.line(f"S[{b}:] = ({step.back}, {self.base()} - {hdr.FRAME_LINK}, {', '.join(words)},)")
+                self.line(f"S[{hdr.FP}] = {b}")
+                self.line(f"if {b} > {safe}:")
+                self.line(f" S[{hdr.FP}] = S[{b} + 1]")
+                self.line(f" del S[{b}:]")
+                self.line(f" push({given})")
+                self.popped = ""
+            else:
+                b = self.fresh("b")
+                self.line(f"{b} = len(S)")
+                self.line(f"if {b} > {safe}: push({given})")
+                self.line("else:")
+                self.line(f" S.extend(({step.back}, S[{hdr.FP}], {', '.join(words)},))")
+                self.line(f" S[{hdr.FP}] = {b}")
         else:
+            self.settle()
+            b = self.fresh("b")
+            self.line(f"{b} = len(S)")
             self.line(f"push({given})")
-        self.frames.append((self.frame, self.names.frame))
+        self.frames.append(Frame(self.base(), self.names.frame, self.dirty))
+        self.dirty = {}
         self.frame = self.fresh("B")
         self.line(f"{self.frame} = {b} + {hdr.FRAME_LINK}")
-        self.names = type(self.names)(frame=names)
+        self.names = Names(frame=names)
 
     def pop(self, step: Pop) -> None:
         b = self.fresh("b")
-        self.line(f"{b} = {self.known_base() or f'S[{hdr.FP}]'}")
+        self.line(f"{b} = {self.base()} - {hdr.FRAME_LINK}")
+        self.dirty = {}
+        self.names = Names()
         if not step.known:
             self.line(f"r = S[{b}]")
-        self.line(f"S[{hdr.FP}] = S[{b} + 1]")
-        self.line(f"del S[{b}:]")
+        self.popped = b
         if self.unit.facts.plans:
+            self.drop()
             self.line(f"if S[{hdr.PLAN}] and S[{hdr.PLAN_FRAME}] == {b}: end_plan()")
-        self.names = type(self.names)()
         if step.known:
-            self.frame, self.names.frame = self.frames.pop()
+            frame = self.frames.pop()
+            self.frame, self.names.frame, self.dirty = frame.name, frame.known, frame.dirty
             self.base()
             return
         self.frame = None
         if step.back < 0:
+            self.drop()
             self.flush()
             self.line("return r")
             return
         self.line(f"if r != {step.back}:")
         self.line.depth += 1
-        work = self.work
+        work, popped = self.work, self.popped
+        self.drop()
         self.flush()
         self.line("return r")
         self.line.depth -= 1
-        self.work = work
+        self.work, self.popped = work, popped
         self.again()
 
     def base(self) -> str:
         if self.frame is None:
             self.frame = self.fresh("B")
-            self.line(f"{self.frame} = S[{hdr.FP}] + {hdr.FRAME_LINK}")
+            at = f"S[{self.popped} + 1]" if self.popped else f"S[{hdr.FP}]"
+            self.line(f"{self.frame} = {at} + {hdr.FRAME_LINK}")
         return self.frame
 
     # ------------------------------------------------------------ questions and chance
 
     def ask(self, i: ir.Ask, pc: int) -> None:
         """Stop if there is an option; else the text goes on."""
+        self.settle()
         lister = self.unit.lister(i.site)
         if lister is None or self.unit.facts.plans:
             guarded = lister is not None
@@ -435,16 +518,25 @@ class Writer(Statements):
             self.line(f"return {STOPPED}")
             self.work = 0
             return
+        self.settle()
+        if isinstance(i, ir.End) and not self.unit.facts.plans:
+            self.flush()
+            self.line(f"S[{hdr.PC}] = 0")
+            self.line(f"if S[{hdr.DRIVEN}]: S[{hdr.DRIVEN}] = 0")
+            self.line(f"else: S[{hdr.OVER}] = 1")
+            self.line(f"return {STOPPED}")
+            return
         self.machine(pc)
         self.work = 0
 
     def chance(self, i: ir.Chance, pc: int) -> str:
         """The condition under which something is drawn; the draw itself is in the variable `d` behind it."""
+        self.settle()
         self.flush()
         pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(i)))
         if i.op == "shuffle":
             zone = self.hold(self(i.a))
-            self.line(f"if {RARE} or not shuffle(S, {zone}):")
+            self.line(f"if {self.rare()} or not shuffle(S, {zone}):")
             self.line.depth += 1
             self.line(f"r = step({pc}, ({pairs}))")
             self.line(f"if r != {pc + 1}: return r")
@@ -457,7 +549,7 @@ class Writer(Statements):
         else:
             among = f"pieces_of({self(i.a)}, {self.unit.object(i.type)})"
         self.line(f"d = {among}")
-        self.line(f"if {RARE}:")
+        self.line(f"if {self.rare()}:")
         self.line.depth += 1
         self.line(f"r = step({pc}, ({pairs}))")
         for slot in sorted(self.unit.live[pc + 1] | (self.unit.live[i.empty] if i.empty >= 0 else frozenset())):
@@ -466,9 +558,14 @@ class Writer(Statements):
         self.line.depth -= 1
         return "d"
 
+    def rare(self) -> str:
+        return f"{RARE} or S[{hdr.PLAN}] or m.probing" if self.unit.facts.plans else RARE
+
     def members(self, e: ir.Expr) -> str:
         """The members of a set in order, without making the set."""
         folds = self.unit.folds
+        while is_choice(e) and e.where is None:
+            e = e.binders[0][1].a
         if folds.choice(self, e) is None:
             return folds.source(self, ir.Domain("set", e))[0]
         x = self.fresh()
@@ -484,14 +581,30 @@ class Writer(Statements):
         self.line.depth += indent
         v = self.fresh("f")
         if i.op == "member" and self.unit.hides(i.type):
-            self.line("mix(d)")
-        self.line(f"{v} = d[below(S, len(d))]")
+            self.line("mix(S, d)")
+        self.line(f"{v} = pick(S, d)")
         self.names.frame.pop(i.slot, None)
-        if i.type is not None:
+        if i.type is not None and type(i.type) in SCALARS:
+            self.keep(i.slot, i.type, v)
+        elif i.type is not None:
             self.put(self.frame_at(i.slot), i.type, v, "a local", None)
-            if type(i.type) in SCALARS:
-                self.names.frame[i.slot] = v
         self.line.depth -= indent
+
+
+def harmless(program: hdr.Program, block: Block) -> bool:
+    """Whether what is not in the store yet may stay so over a block that may or may not run."""
+    for step in block:
+        match step:
+            case Do(pc):
+                i = program.code[pc]
+                if not isinstance(i, ir.Run) or any(isinstance(n, SETTLING) for n in walk(i.body)):
+                    return False
+            case Test(_, then, orelse):
+                if not (harmless(program, then) and harmless(program, orelse)):
+                    return False
+            case Push() | Pop() | Loop() | Last():
+                return False
+    return True
 
 
 def written(program: hdr.Program) -> frozenset[int]:

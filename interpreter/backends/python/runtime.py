@@ -14,10 +14,10 @@ from dsl import ir
 from dsl.program import PC
 from dsl.span import NOWHERE, Span
 from dsl.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
-from interpreter import check, confirm, evaluate, execute, frames, things
-from interpreter.backends.python.moving import mover, shuffler
+from interpreter import check, confirm, evaluate, execute, frames
+from interpreter.backends.python.moving import mixer, mover, shuffler
 from interpreter.binding import DECLINE
-from interpreter.rng import below
+from interpreter.rng import pick
 from interpreter.store import SCALARS, load, members, to_mask
 
 if TYPE_CHECKING:
@@ -96,6 +96,9 @@ def scope(m: PythonMachine) -> dict[str, Any]:
             raise m.fault(f"item {index} of a list of {words[at]} was read; items count from 1", NOWHERE)
         return words[at + index]
 
+    def bad_item(words: list[int], at: int, index: int) -> Exception:
+        return m.fault(f"item {index} of a list of {words[at]} was read; items count from 1", NOWHERE)
+
     def table(number: int, shift: int) -> Table:
         return Table(m, program.tables[number], shift)
 
@@ -106,11 +109,17 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         items = program.tables[number]
         return (0,) * pad + (tuple(members(mask) for mask in items) if as_members else items)
 
+    def rows_of(outer: int, by: int, number: int, const: int, shift: int) -> Table:
+        inner = program.tables[number]
+        found = (rows(tuple(inner[v + const] for v in members(mask)), shift) for mask in program.tables[outer])
+        return Table(m, tuple(found), by)
+
     names: dict[str, Any] = {
         "m": m, "T": temps, "see": see, "do": do, "step": step, "outside": outside, "put": put, "required": required,
-        "dead_end": dead_end, "nothing_to_draw": nothing_to_draw, "nothing_first": nothing_first, "below": below,
+        "dead_end": dead_end, "nothing_to_draw": nothing_to_draw, "nothing_first": nothing_first, "pick": pick,
         "endless": endless, "div_up": div_up, "div_down": div_down, "list_item": list_item, "item_at": item_at,
-        "table": table, "members_of": members_of, "padded": padded, "DECLINE": DECLINE,
+        "bad_item": bad_item, "table": table, "members_of": members_of, "padded": padded, "rows": rows,
+        "rows_of": rows_of, "DECLINE": DECLINE,
         "members": members, "to_mask": to_mask, "lookup": lookup, "cells": cells, "ranked": ranked, "tiers": tiers,
         "keyed": keyed, "bits": bits, "range_set": range_set, "total": total, "sparse_item": sparse_item,
         "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),
@@ -120,14 +129,19 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         "push": partial(frames.push, m), "end_plan": m.end_plan,
         "together": lambda s: execute.together(m, s.delta),
         "checked_together": lambda s: check.together(m, s, []), "atomic_end": lambda s: check.atomic_end(m, s, []),
-        "confirmed": partial(confirm.holds, m), "pieces_of": pieces_of, "mix": partial(mix, m), "is_number": is_number,
+        "confirmed": partial(confirm.holds, m), "pieces_of": pieces_of, "mix": mixer(m), "is_number": is_number,
         "__builtins__": {
             "sum": sum, "len": len, "min": min, "max": max, "any": any, "all": all, "tuple": tuple, "range": range,
-            "list": list,
+            "list": list, "enumerate": enumerate, "zip": zip,
         },
     }  # fmt: skip
     names |= {f"list_{op}": fn for op, fn in evaluate.LIST_OPS.items()}
     return names
+
+
+def rows(masks: Iterable[int], shift: int) -> tuple[tuple[int, ...], ...]:
+    """The members of some sets, a number added to each."""
+    return tuple(tuple(v + shift for v in members(mask)) for mask in masks)
 
 
 def pieces_of(counts: Sequence[int], t: Type) -> list[int]:
@@ -136,11 +150,6 @@ def pieces_of(counts: Sequence[int], t: Type) -> list[int]:
     for v, n in enumerate(counts, bounds(t)[0]):
         found += [v] * n
     return found
-
-
-def mix(m: PythonMachine, drawn: Sequence[int]) -> None:
-    if len(drawn) > 1:
-        things.mix(m, drawn)
 
 
 def is_number(value: Any) -> bool:

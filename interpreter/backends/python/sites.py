@@ -7,6 +7,7 @@ alternative with its values. `RawOptions` makes the machine's options of them. T
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl import program as hdr
 from interpreter.backends.facts import walk
-from interpreter.backends.python.expressions import ANY, Scope
+from interpreter.backends.python.expressions import ANY, Scope, simple_arguments
+from interpreter.backends.python.folds import cell_of, is_choice
 from interpreter.backends.python.regions import Writer
 from interpreter.backends.shape import Region
 from interpreter.binding import Level, Option
@@ -97,7 +99,7 @@ class Lister(Scope):
         self.listing([self.unit.levels(alternative)], lambda _, values: f"({''.join(f'{v}, ' for v in values)})")
         self.line("return out")
 
-    def rows(self, alternative: ir.Alternative, more: Sequence[ir.Expr]) -> None:
+    def row_list(self, alternative: ir.Alternative, more: Sequence[ir.Expr]) -> None:
         def row(_: int, values: Sequence[str]) -> str:
             return f"(({''.join(f'{v}, ' for v in values)}), {''.join(f'{self(e)}, ' for e in more)})"
 
@@ -114,8 +116,8 @@ class Lister(Scope):
             return
         begun = False
         for k, (before, levels) in enumerate(alternatives):
-            if single and not before and len(levels) == 1 and self.simple(levels[0], more):
-                self.line(f"out = {self.comprehension(levels[0], partial(first, item, k))}")
+            if single and not before and levels and self.all_simple(levels, more):
+                self.line(f"out = {self.comprehension(levels, partial(item, k))}")
                 return
             if not begun:
                 self.line("out = []")
@@ -127,6 +129,11 @@ class Lister(Scope):
         self, k: int, before: Sequence[ir.Expr], levels: Sequence[Level], item: Item, more: Sequence[ir.Expr]
     ) -> None:
         folds = self.unit.folds
+        if levels and self.all_simple(levels, more):
+            for test in before:
+                folds.nest(self, test)
+            self.line(f"out += {self.comprehension(levels, partial(item, k))}")
+            return
         kept = {}
         for depth, level in enumerate(levels):
             if depth and level.free and not constant(level):
@@ -135,14 +142,13 @@ class Lister(Scope):
         for test in before:
             folds.nest(self, test)
         for depth, level in enumerate(levels):
-            last = depth + 1 == len(levels)
             if depth in kept:
                 name = kept[depth]
                 self.line(f"if {name} is None:")
                 with self.inside():
                     self.line.depth += 1
                     self.line(f"{name} = []")
-                    folds.over(self, level.slot, level.domain)
+                    folds.over(self, level.slot, level.domain, level.own)
                     span = self.names.ranges.get(level.slot, ANY)
                     for test in level.own:
                         folds.nest(self, test)
@@ -151,15 +157,19 @@ class Lister(Scope):
                 self.line.depth += 1
                 tests = level.joint
             else:
-                if last and self.simple(level, more):
-                    values = [self.temp(one.slot) for one in levels[:-1]]
-                    self.line(f"out += {self.comprehension(level, partial(first, item, k, *values))}")
-                    return
-                folds.over(self, level.slot, level.domain)
                 tests = (*level.own, *level.joint)
+                folds.over(self, level.slot, level.domain, tests)
             for test in tests:
                 folds.nest(self, test)
         self.line(f"out.append({item(k, [self.temp(level.slot) for level in levels])})")
+
+    def all_simple(self, levels: Sequence[Level], more: Sequence[ir.Expr]) -> bool:
+        """Whether the loops over all levels are one Python expression; what belongs to no outer member is not made
+        again for each."""
+        for depth, level in enumerate(levels):
+            if not self.simple(level, more) or (depth and level.free and not constant(level)):
+                return False
+        return True
 
     def simple(self, level: Level, more: Sequence[ir.Expr]) -> bool:
         """Whether the loop over a level and its tests are one Python expression."""
@@ -170,6 +180,12 @@ class Lister(Scope):
             match n:
                 case ir.Fold():
                     return bool(choices and isinstance(node, tuple) and n is node[0] and self.plain_choice(n))
+                case ir.CallFn(fn, _) if choices and isinstance(node, tuple) and n is node[0]:
+                    body = self.unit.program.functions[fn].body
+                    if is_choice(body) and simple_arguments(n) and fn not in self.unit.facts.recursive_fns:
+                        return self.plain((body.where, body.binders[0][1].a))
+                    if not self.plain(body, 0, seen | {fn}):
+                        return False
                 case ir.Let() | ir.Reach() | ir.Possible():
                     return False
                 case ir.CallFn(fn, _):
@@ -178,38 +194,69 @@ class Lister(Scope):
         return True
 
     def plain_choice(self, e: ir.Fold) -> bool:
-        return self.unit.folds.choice(self, e) is not None and self.plain((e.where, e.binders[0][1].a))
+        return is_choice(e) and self.plain((e.where, e.binders[0][1].a))
 
-    def comprehension(self, level: Level, item: Callable[[str], str]) -> str:
-        """The text of a list of what passes the tests of a level."""
-        folds = self.unit.folds
+    def comprehension(self, levels: Sequence[Level], item: Callable[[Sequence[str]], str]) -> str:
+        """The text of a list of what passes the tests of some levels."""
         names = self.names.copy()
-        slot, domain = level.slot, level.domain
-        tests: list[str] = []
-        if isinstance(domain.a, ir.Fold):
-            inner, inner_domain = domain.a.binders[0]
-            source, span = folds.source(self, inner_domain)
-            v = self.bind(inner, span)
-            with self.lazily():
-                if domain.a.where is not None:
-                    tests.append(self.test(domain.a.where))
-            self.names.temps[slot], self.names.ranges[slot] = v, span
-            self.names.known.pop(slot, None)
-        else:
-            source, span = folds.source(self, domain)
-            v = self.bind(slot, span)
+        values, clauses = [], []
+        for level in levels:
+            clauses.append(self.clause(level))
+            values.append(self.temp(level.slot))
         with self.lazily():
-            tests += [self.test(test) for test in (*level.own, *level.joint)]
-            text = item(v)
+            text = item(values)
         frame = self.names.frame
         self.names = names
         self.names.frame = frame
-        passed = "".join(f" if {test}" for test in tests)
-        return f"list({source})" if text == v and not passed else f"[{text} for {v} in {source}{passed}]"
+        return f"[{text} {' '.join(clauses)}]"
 
+    def clause(self, level: Level) -> str:
+        """The loop over a level and its tests."""
+        folds = self.unit.folds
+        tests = (*level.own, *level.joint)
+        parts: list[str] = []
+        chosen = folds.choice(self, level.domain.a) if level.domain.kind == "set" else None
+        if chosen is None:
+            parts.append(self.heading(level.slot, level.domain, tests))
+        else:
+            fold, inner = chosen
+            slot, domain = fold.binders[0]
+            before, self.names = self.names, inner
+            where = () if fold.where is None else (fold.where,)
+            parts.append(self.heading(slot, domain, where))
+            with self.lazily():
+                parts += [f"if {self.test(test)}" for test in where]
+            v, span = self.names.temps[slot], self.names.ranges.get(slot, ANY)
+            self.names = before.copy()
+            self.names.temps[level.slot], self.names.ranges[level.slot] = v, span
+            self.names.known.pop(level.slot, None)
+        parts += self.words_at_hand(level.slot, tests)
+        with self.lazily():
+            parts += [f"if {self.test(test)}" for test in tests]
+        return " ".join(parts)
 
-def first(item: Item, k: int, *values: str) -> str:
-    return item(k, values)
+    def heading(self, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr]) -> str:
+        with self.lazily():
+            head = self.unit.folds.columns(self, slot, domain, tests)
+            if head is None:
+                source, span = self.unit.folds.source(self, domain)
+                head = f"for {self.bind(slot, span)} in {source}"
+        return head
+
+    def words_at_hand(self, slot: int, tests: Sequence[ir.Expr]) -> list[str]:
+        """Words that the tests read more than once, as variables."""
+        found = Counter(
+            a.const for test in tests for n in walk(test) if isinstance(n, ir.Cell) and (a := cell_of(n, slot))
+            if a.terms[0][1] == 1
+        )  # fmt: skip
+        parts = []
+        v = self.temp(slot)
+        for const, times in found.items():
+            if times > 1 and (v, const) not in self.cells:
+                word = self.fresh("w")
+                parts.append(f"for {word} in (S[{self.sum(const, v)}],)")
+                self.cells[v, const] = word
+        return parts
 
 
 def constant(level: Level) -> bool:
@@ -245,10 +292,10 @@ class Taker(Writer):
         self.tree(self.region.tree())
 
     def save(self, slot: int, type_: Any, text: str) -> None:
-        self.put(self.frame_at(slot), type_, text, "a local", None)
-        if type(type_) in SCALARS and text.isidentifier():
-            self.names.frame[slot] = text
+        if type(type_) in SCALARS:
+            self.keep(slot, type_, self.hold(text, "f"))
         else:
+            self.put(self.frame_at(slot), type_, text, "a local", None)
             self.names.frame.pop(slot, None)
 
     def alternatives(self, site: ir.Site) -> None:
@@ -261,7 +308,7 @@ class Taker(Writer):
                 self.line(f"{word} k == {k}:")
                 self.line.depth += 1
                 for n, (slot, type_) in enumerate(slots):
-                    self.save(slot, type_, f"o[{n + 1}]")
+                    self.put(self.frame_at(slot), type_, f"o[{n + 1}]", "a local", None)
                 self.line.depth -= 1
                 word = "elif"
         if site.answer is not None:

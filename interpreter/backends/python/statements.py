@@ -11,7 +11,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.program import RV, STEPS
-from dsl.types import IntType, SetType, Type, bounds, width
+from dsl.types import IntType, ListType, SetType, Type, bounds, width
 from interpreter.backends.facts import flow, free, walk
 from interpreter.backends.python.expressions import ANY, Range, Scope, atom, keeps
 from interpreter.store import SCALARS
@@ -22,10 +22,17 @@ WRITTEN = (
 )  # fmt: skip
 
 
+SETTLING = (
+    ir.SetFrame, ir.CallS, ir.Require, ir.Defer, ir.Timed, ir.Pay, ir.Show, ir.Running, ir.While, ir.FrameItem,
+    ir.Possible, ir.Payable, ir.Ways, ir.TimedActive, ir.TimedFold, ir.Together, ir.CallFn, ir.Fold, ir.Reach, ir.Let,
+)  # fmt: skip
+
+
 class Statements(Scope):
     """Writes the body of a procedure or of an instruction. `leave`: the lines that end the function early."""
 
     loops_open = 0
+    nested = 0  # statements open around what is written
 
     def leave(self) -> None:
         self.line("return")
@@ -40,7 +47,9 @@ class Statements(Scope):
         with self.inside():
             self.line.depth += 1
             self.line("pass")
+            self.nested += 1
             self.body(body)
+            self.nested -= 1
         self.forget(body)
 
     def forget(self, body: Sequence[ir.Stmt]) -> None:
@@ -55,6 +64,7 @@ class Statements(Scope):
 
     def by_call(self, s: ir.Stmt) -> None:
         """A statement that the reference carries out."""
+        self.settle()
         pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(s)))
         self.unit.by_reference.add(type(s).__name__)
         self.line(f"do({self.unit.object(s)}, ({pairs}))")
@@ -77,16 +87,21 @@ class Statements(Scope):
     def do_SetFrame(self, s: ir.SetFrame) -> None:
         text = self.within(s.type, s.value, "a local", None)
         if s.offset is not None:
+            self.settle()
             self.put(f"{self.frame_at(s.slot)} + {self(s.offset)}", s.type, text, "a local", None)
             for slot in frame_slots((s,)):
                 self.names.frame.pop(slot, None)
             return
-        if keeps(s.type):
-            text = self.hold(text, "f")
-        self.put(self.frame_at(s.slot), s.type, text, "a local", None)
-        self.names.frame.pop(s.slot, None)
-        if keeps(s.type):
-            self.names.frame[s.slot] = text
+        if not keeps(s.type):
+            self.put(self.frame_at(s.slot), s.type, text, "a local", None)
+            self.names.frame.pop(s.slot, None)
+            return
+        self.keep(s.slot, s.type, self.hold(text, "f"))
+
+    def keep(self, slot: int, t: Type, text: str) -> None:
+        """Set a frame variable to what a Python variable holds."""
+        self.put(self.frame_at(slot), t, text, "a local", None)
+        self.names.frame[slot] = text
 
     def do_Store(self, s: ir.Store) -> None:
         at = self.address(s.address)
@@ -120,6 +135,11 @@ class Statements(Scope):
             self.line(f"S[{at}] = {text} >> {low}" if low else f"S[{at}] = {text}")
         elif isinstance(t, SetType):
             self.line(f"{self.unit.saver(t)}(S, {at}, {text})")
+        elif isinstance(t, ListType) and type(t.elem) in SCALARS:
+            x = self.hold(text)
+            self.line(f"if len({x}) > {t.cap}: put(S, {at}, {self.unit.object((t, what, span))}, {x})")
+            at = self.hold(at, "a")
+            self.line(f"S[{at}:{at} + {t.cap + 1}] = [len({x}), *{x}, *{self.unit.zeros(t.cap)}[len({x}):]]")
         else:
             self.line(f"put(S, {at}, {self.unit.object((t, what, span))}, {text})")
 
@@ -201,6 +221,7 @@ class Statements(Scope):
 
     def do_IfS(self, s: ir.IfS) -> None:
         test = self.test(s.test)
+        self.settle_for(s.then, s.orelse)
         self.known_on_both_sides(s.then, s.orelse)
         self.line(f"if {test}:")
         self.block(s.then)
@@ -215,7 +236,13 @@ class Statements(Scope):
             if found is not None and found != f"t{slot}":
                 self.assign(slot, found)
 
+    def settle_for(self, *bodies: Sequence[ir.Stmt]) -> None:
+        """Before statements that may or may not run: what they need of the store is written first."""
+        if any(isinstance(n, SETTLING) for n in walk(bodies)):
+            self.settle()
+
     def do_While(self, s: ir.While) -> None:
+        self.settle()
         self.forget_in_loop(s.body)
         self.line("while True:")
         with self.inside():
@@ -227,6 +254,7 @@ class Statements(Scope):
         self.forget(s.body)
 
     def do_For(self, s: ir.For) -> None:
+        self.settle_for(s.body)
         self.forget_in_loop(s.body)
         with self.inside():
             before = self.line.depth
@@ -277,8 +305,10 @@ class Statements(Scope):
 
     def in_loop(self, body: Sequence[ir.Stmt]) -> None:
         self.loops_open += 1
+        self.nested += 1
         self.line("pass")
         self.body(body)
+        self.nested -= 1
         self.loops_open -= 1
 
     def do_Break(self, s: ir.Break) -> None:
@@ -295,6 +325,7 @@ class Statements(Scope):
     def do_CallS(self, s: ir.CallS) -> None:
         args = [self(a) for a in s.args]
         name = self.unit.procedure(s.proc)
+        self.settle()
         if name is None:
             self.line(f"call({s.proc}, [{', '.join(args)}])")
         else:
@@ -304,6 +335,7 @@ class Statements(Scope):
 
     def do_Require(self, s: ir.Require) -> None:
         g = s.guard
+        self.settle()
         small = self.unit.object((g.reason or g.text, g.span, g.cites))
         self.line(f"if not {self.test(g.test)}: raise required({small})")
 

@@ -6,6 +6,8 @@ disk. Names are made from numbers only.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -25,6 +27,8 @@ from interpreter.binding import Level, levels
 from interpreter.sequence import row_parts
 from interpreter.store import members
 
+WORD = re.compile(r"[A-Za-z_]\w*")
+UNUSED = re.compile(r" *([BbfaxkS]\d+) = [^()]*$")  # a variable that gets a value without any call
 LONG_LITERAL = 60  # characters of a value that gets a name
 
 
@@ -110,7 +114,7 @@ class Unit:
         if not name:
             self.count += 1
             name = f"_{letter}{self.count}"
-        self.text += [f"def {name}({', '.join(params)}):", *lines]
+        self.text += [f"def {name}({', '.join(params)}):", *prune(lines)]
         return name
 
     def later(self, name: str, write: Callable[[], None]) -> str:
@@ -148,6 +152,18 @@ class Unit:
         if text.isidentifier():
             return f"{self.head(f'{made}({number}, {-const})', 'M')}[{text}]"
         return f"{self.head(f'{made}({number}, 0)', 'M')}[{s.sum(const, text)}]"
+
+    def row_size(self, number: int) -> int:
+        """How many members the sets of a table have, if all have as many; else 0."""
+        sizes = {mask.bit_count() for mask in self.program.tables[number] if type(mask) is int}
+        return sizes.pop() if len(sizes) == 1 else 0
+
+    def rows_item(self, s: Scope, outer: int, offset: ir.Expr, table: int, const: int, shift: int) -> str:
+        """The text of the rows of a relation that belong to the members of an item of another."""
+        at, text = s.linear(offset)
+        if not text.isidentifier():
+            return f"{self.head(f'rows_of({outer}, 0, {table}, {const}, {shift})', 'R')}[{s.sum(at, text) or 0}]"
+        return f"{self.head(f'rows_of({outer}, {-at}, {table}, {const}, {shift})', 'R')}[{text}]"
 
     def levels(self, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
         return levels(self.known_levels, alternative)  # type: ignore[arg-type]
@@ -218,7 +234,7 @@ class Unit:
     def write_rows(self, number: int) -> None:
         s = Lister(self)
         site = self.program.sites[number]
-        s.rows(site.alternatives[0], row_parts(site))
+        s.row_list(site.alternatives[0], row_parts(site))
         self.add("w", ["S"], s.line.text, f"_w{number}")
 
     def hides(self, t: Type | None) -> bool:
@@ -244,7 +260,7 @@ class Unit:
                     found |= {pc, pc + 1, *((empty,) if empty >= 0 else ())}
                 case ir.EndList() | ir.Drain():
                     found.add(pc)
-        return sorted(pc for pc in found if pc > 0 and pc in self.written)
+        return sorted(pc for pc in found | {0} if pc >= 0 and pc in self.written)
 
     def region(self, pc: int) -> Region:
         return Region(self.program, self.facts, self.outline, pc, self.written)
@@ -308,6 +324,17 @@ class Unit:
             tuple(procedures),
             tuple(sorted(self.by_reference)),
         )
+
+
+def prune(lines: Sequence[str]) -> list[str]:
+    """The lines without assignments to variables that are never read."""
+    kept = list(lines)
+    while True:
+        words = Counter(word for line in kept for word in WORD.findall(line))
+        left = [line for line in kept if not ((found := UNUSED.match(line)) and words[found[1]] == 1)]
+        if len(left) == len(kept):
+            return kept
+        kept = left
 
 
 def plain(value: Any) -> str | None:
