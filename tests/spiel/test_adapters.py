@@ -19,6 +19,7 @@ from tests.spiel.extras import need
 need("pyspiel", "spiel")
 need("pettingzoo", "pettingzoo")
 
+import numpy as np  # noqa: E402
 import pyspiel  # noqa: E402
 from open_spiel.python.tests import games_sim_test  # noqa: E402
 from pettingzoo.test import api_test, seed_test  # noqa: E402
@@ -54,6 +55,7 @@ def registered(folder: str, rewards: str = "") -> str:
 def test_openspiel_accepts_each_ruleset_as_a_game(folder: str) -> None:
     game = pyspiel.load_game(registered(folder), {"max_game_length": FEW.get(Path(folder).name, MOST)})
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    np.random.seed(1)
     games_sim_test.GamesSimTest("sim_game").sim_game(game)
     assert game.num_players() == load(folder).program.seats[0]
 
