@@ -188,4 +188,7 @@ def render(report: Report) -> None:
         f"{report.ruleset}: {len(report.verdicts)} of {report.known} mutants made (seed {report.seed}), "
         f"{len(report.of(REFUSED))} refused by the checker"
     )
-    console.print(f"{tested} tested: {tested - survived} caught ({report.percent():.1f} %), {survived} survived")
+    if tested:
+        console.print(f"{tested} tested: {tested - survived} caught ({report.percent():.1f} %), {survived} survived")
+    else:
+        console.print("none tested")
