@@ -834,6 +834,8 @@ class Site:
     filter    inside an open plan options must be tried (a later demand may fail)
     ways      for the question how to pay: what is paid; its answer is the number of a way
     by_default  the first option is taken, unless the one who is asked wished to choose
+    at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member
+    waits     the answer is told to all when all have answered
     """
 
     address: str
@@ -861,6 +863,8 @@ class Site:
     open_to: tuple[Expr, int] | None = None
     ways: Ways | None = None
     by_default: bool = False
+    at_once: tuple[int, int] | None = None
+    waits: bool = False
 
 
 # ================================================================ the program

@@ -321,6 +321,30 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
     except Exception:
         del state.log[entries:]
         raise
+    if decision.site.at_once and not still_answering(state, decision):
+        tell_all(state)
+
+
+def still_answering(state: State, before: Decision) -> bool:
+    """Whether the question that is open now belongs to the same round of answers of a loop `at once` as the one
+    before: the place in the order of the members goes up, or a member goes on."""
+    now = state.decision
+    if now is None or now.site.at_once is None or now.site.at_once != before.site.at_once:
+        return False
+    frame = before.words[hdr.FP]
+    if now.words[hdr.FP] != frame:
+        return False
+    slot = frame + hdr.FRAME_LINK + now.site.at_once[1]
+    if before.words[slot] != now.words[slot]:
+        return before.words[slot] < now.words[slot]
+    return now.number > before.number or (now.number == before.number and now.cursor > 0)
+
+
+def tell_all(state: State) -> None:
+    """All have answered at once: what waited for that is told to everybody."""
+    for number, entry in enumerate(state.log):
+        if entry.waiting():
+            state.log[number] = entry.told()
 
 
 def note_plan(state: State) -> None:

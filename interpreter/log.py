@@ -6,7 +6,7 @@ values that its sentence names, so that narration needs no store. Who may see an
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from dsl.types import INT, MemberType
@@ -42,6 +42,7 @@ class LogEntry:
     named: tuple[tuple[str, str, str], ...] = ()
     secret: tuple[tuple[str, tuple[int, ...]], ...] = ()  # placeholders that only these seats may read
     audience: tuple[int, ...] | None = None
+    waits: bool = False  # answered at once with others: everybody is told when all have answered
     made_of: Choice | None = field(default=None, repr=False, compare=False)
 
     if not TYPE_CHECKING:
@@ -76,6 +77,7 @@ class LogEntry:
             named=tuple(_three(n) for n in fields.pop("named", ())),
             secret=tuple((_of(str, n), tuple(_of(int, s) for s in seats)) for n, seats in fields.pop("secret", ())),
             audience=tuple(_of(int, a) for a in fields.pop("audience")) if "audience" in fields else None,
+            waits=_of(bool, fields.pop("waits", False)),
         )
         if fields or entry.kind not in (CHOICE, AUTO, CHANCE):
             raise ValueError(row)
@@ -90,6 +92,16 @@ class LogEntry:
         type_ = choice.answers.site.actor_type
         domain = type_.domain if isinstance(type_, MemberType) else ""
         return choice.answers.game.names.text(choice.actor, type_), domain, choice.seat
+
+    def waiting(self) -> bool:
+        """Whether others still have to answer before this is told."""
+        return self.waits if self.made_of is None else self.made_of.waits
+
+    def told(self) -> LogEntry:
+        """The entry when all have answered."""
+        if self.made_of is None:
+            return replace(self, audience=None, waits=False)
+        return _in_haste(self.made_of._replace(audience=None, waits=False))
 
     def seen_by(self, seat: int | None) -> bool:
         return self.audience is None or seat in self.audience
@@ -121,16 +133,21 @@ class Choice(NamedTuple):
     actor: int
     named: list[ToldValue]
     audience: tuple[int, ...] | None
+    waits: bool
     ids: tuple[str, ...] | None  # where the program alone does not know what the answer is called
 
 
 def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
     """The entry of an answer. Ids and texts are made when somebody reads them: most entries are never read."""
     raw = option.raw
-    entry = object.__new__(LogEntry)
     ids = option.ids if decision.site.ways is not None else None
     seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
-    choice = Choice(decision.answers, raw, automatic, seat, actor, decision.done_values(raw), audience, ids)
+    named, waits = decision.done_values(raw), decision.site.waits
+    return _in_haste(Choice(decision.answers, raw, automatic, seat, actor, named, audience, waits, ids))
+
+
+def _in_haste(choice: Choice) -> LogEntry:
+    entry = object.__new__(LogEntry)
     object.__setattr__(entry, "made_of", choice)
     return entry
 
@@ -160,6 +177,7 @@ def _write_out(entry: LogEntry, choice: Choice) -> None:
         named=tuple(named),
         secret=tuple(secret),
         audience=choice.audience,
+        waits=choice.waits,
     )
     for name in (*_FIELDS, "made_of"):
         object.__setattr__(entry, name, getattr(whole, name))
@@ -179,10 +197,10 @@ def chance_entry(game: Game, words: list[int], draw: ChanceOutcome) -> LogEntry:
 # ------------------------------------------------------------ narration
 
 
-def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0) -> list[str]:
-    """The lines of the log from entry number `since` on that `seat` may see (None: what everybody sees), in words.
-    An open plan of another seat is not told before it is certain."""
-    entries = state.log
+def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0, until: int | None = None) -> list[str]:
+    """The lines of the log from entry number `since` on, up to `until`, that `seat` may see (None: what everybody
+    sees), in words. An open plan of another seat is not told before it is certain."""
+    entries = state.log if until is None else state.log[:until]
     if state.plan is not None and seat != state.plan.seat:
         entries = entries[: state.plan.entries]
     lines = (narrate(state.game, entry, seat, lang) for entry in entries[since:])

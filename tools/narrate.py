@@ -46,14 +46,16 @@ class Narrator:
 
     def tell(self, state: State) -> int:
         """Print the lines since the last call, under the headings noted before; gives their number."""
-        lines = log_for(state, self.seat, self.lang, self.told)
+        waiting = (n for n in range(self.told, len(state.log)) if state.log[n].waiting())
+        until = next(waiting, len(state.log))  # answers given at once are told when all have answered
+        lines = log_for(state, self.seat, self.lang, self.told, until)
         if lines and self.next != self.printed:
             self.print_headings()
         for line in lines:
             self.console.print(Text("  " + line))
         self.tell_points(state)
         hidden = state.plan is not None and self.seat != state.plan.seat
-        self.told = state.plan.entries if hidden and state.plan is not None else len(state.log)
+        self.told = min(until, state.plan.entries) if hidden and state.plan is not None else until
         self.look(state)
         return len(lines)
 

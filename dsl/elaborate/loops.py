@@ -450,7 +450,9 @@ class Loops(Events):
         sites = range(first, len(self.sites))
         answers: list[tuple[int, Type, int, ir.Expr]] = []
         for i in sites:
-            site = self.sites[i] = replace(self.sites[i], audience=ir.MakeSet((self.sites[i].seat,)))
+            site = self.sites[i]
+            told = ir.MakeSet((site.seat,))
+            site = self.sites[i] = replace(site, audience=told, waits=site.audience is None, at_once=(first, at.slot))
             for slot, st in [*(s for a in site.alternatives for s in a.slots), *([site.answer] if site.answer else [])]:
                 offset = linear(-t.low * width(st), [(x.read, width(st))])
                 answers.append((slot, st, scope.body.frame(MapType((t,), st)), offset))

@@ -212,6 +212,33 @@ def test_a_draw_may_be_told_to_some() -> None:
     assert rw.log_for(s, 2) == rw.log_for(s, None) == ["Chance: ?", "Chance: ?"]
 
 
+def test_answers_given_at_once_are_told_when_all_have_answered() -> None:
+    # 12 and 16: others hear of an answer when the last one is given; of one that is `seen by` its giver never.
+    s = play(
+        """
+    repeat while trail < 500
+        for every p in seats at once
+            choose number n in 1..9 by p
+            choose number k in 0..9 by p seen by p
+            do note(n)
+            set p.secret to k
+"""
+    )
+    say(s, "3", "7", "4")
+    assert rw.log_for(s, 1) == ["p1: 3", "p1: 7", "p2 chose in secret"]
+    assert rw.log_for(s, 2) == ["p1 chose in secret", "p1 chose in secret", "p2: 4"]
+    later = rw.restore(s.game, rw.save(s))
+    for state in (rw.copy(s), later):
+        say(state, "8")
+        assert rw.log_for(state, None) == ["p1: 3", "p1 chose in secret", "p2: 4", "p2 chose in secret"]
+        assert rw.log_for(state, 2) == ["p1: 3", "p1 chose in secret", "p2: 4", "p2: 8"]
+        say(state, "5", "1")
+        assert rw.log_for(state, 2)[4:] == ["p1 chose in secret", "p1 chose in secret"], "a new round of answers"
+        say(state, "6", "1")
+        assert state.over and rw.log_for(state, None)[4::2] == ["p1: 5", "p2: 6"]
+    assert rw.log_for(s, 2)[0] == "p1 chose in secret", "a copy tells nothing to the one it was made of"
+
+
 def test_a_ruling_says_who_knows_what() -> None:
     # 20: things by where they are, fields, zones and values by what they read.
     made = game(
