@@ -211,6 +211,23 @@ def test_chance_is_explicit_and_players_and_options_are_parameters() -> None:
     assert state.action_to_string(-1, outcomes[0][0]) in load(MASKS).program.domains["Mask"].ids
 
 
+def test_a_draw_without_known_bounds_is_numbered_by_place(tmp_path: Path) -> None:
+    rules = "piece coin\nzone pot: coin\nfield luck: 0..9\n"
+    rules += "phase game\n    gain 3 coin by p1 to pot\n    random number d in 7..pot + 7\n    choose n in 0..d by p1\n"
+    manifest = "id: small\nversion: 1\ntitle: {en: Small, ja: Small}\nseats: 1\nload: [small.rules]\n"
+    (tmp_path / "small.rules").write_text(rules, encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    for room, numbers in ((4, [0, 1, 2, 3]), (3, None)):
+        game = pyspiel.load_game(openspiel.register(tmp_path, f"drawn_{room}", "wins", room=room))
+        state = game.new_initial_state()
+        if numbers:
+            assert [number for number, _ in state.chance_outcomes()] == numbers
+            assert [state.action_to_string(-1, number) for number in numbers] == ["7", "8", "9", "10"]
+        else:
+            with pytest.raises(TooManyOptions, match="`10` is beyond the 3 numbers for chance; .* `room`"):
+                state.chance_outcomes()
+
+
 def test_a_state_goes_through_pickle_and_plays_on() -> None:
     game = pyspiel.load_game(registered(MASKS))
     state, chooser = game.new_initial_state(), random.Random(1)

@@ -18,9 +18,9 @@ import pyspiel
 
 from dsl import ir
 from dsl.program import Program
-from dsl.types import INT_LOW, bounds
+from dsl.types import bounds as type_bounds
 from interpreter import Game, Option, Outcome, State, apply, copy, load, restore, save
-from tools.adapters.actions import ROOM, ActionSpace
+from tools.adapters.actions import ROOM, WIDEST, ActionSpace, TooManyOptions
 from tools.adapters.rewards import WINS, Rewards
 from tools.adapters.seen import Numbers, memory, observation
 
@@ -66,7 +66,7 @@ def register(
         provides_observation_tensor=True,
         parameter_specification={"players": low, "options": "", "max_game_length": LENGTH, "ask_forced": False},
     )
-    kit = Kit(type_, game, counted, ActionSpace(program, room), Chances(program), Numbers(program))
+    kit = Kit(type_, game, counted, ActionSpace(program, room), Chances(program, room), Numbers(program))
     # A class, since OpenSpiel keeps what is registered beyond the end of the interpreter, where only classes survive.
     pyspiel.register_game(type_, type("RegisteredGame", (RulewrightGame,), {"kit": kit}))
     GAMES[name] = game
@@ -86,33 +86,37 @@ def _information(game: Game) -> Any:
 
 
 class Chances:
-    """Numbers for the outcomes of chance: at each event what may come is numbered by its value, from 0."""
+    """Numbers below `size` for the outcomes of chance: by value, or by place where an event has too many values."""
 
-    def __init__(self, program: Program) -> None:
-        self.lowest: dict[str, int] = {}
-        self.size = 0
-        for i in program.code:
-            if isinstance(i, ir.Chance):
-                low, high = _values(program, i)
-                self.lowest[i.address] = low
-                self.size = max(self.size, high - low + 1)
+    def __init__(self, program: Program, room: int) -> None:
+        spans: dict[str, tuple[int, int]] = {}
+        for event in program.code:
+            if isinstance(event, ir.Chance):
+                low, high = _values(program, event)
+                lowest, highest = spans.get(event.address, (low, high))
+                spans[event.address] = min(low, lowest), max(high, highest)
+        self.lowest = {address: low for address, (low, high) in spans.items() if high - low < WIDEST}
+        widest = [high - low + 1 if address in self.lowest else room for address, (low, high) in spans.items()]
+        self.size = max(widest, default=0)
 
     def numbered(self, state: State) -> dict[int, Outcome]:
         event = state.chance
         assert event is not None, "a chance event is awaited"
-        low = self.lowest[event.address]
-        return {o.code - low: o for o in sorted(event.outcomes, key=lambda o: o.code)}
+        outcomes = sorted(event.outcomes, key=lambda o: o.code)
+        low = self.lowest.get(event.address)
+        numbers = range(len(outcomes)) if low is None else [o.code - low for o in outcomes]
+        if numbers[-1] >= self.size:
+            message = f"`{outcomes[-1].id}` is beyond the {self.size} numbers for chance; give the adapter more `room`"
+            raise TooManyOptions(message)
+        return dict(zip(numbers, outcomes, strict=True))
 
 
-def _values(program: Program, i: ir.Chance) -> tuple[int, int]:
+def _values(program: Program, event: ir.Chance) -> tuple[int, int]:
     """The lowest and the highest outcome of a chance event."""
-    if i.op == "shuffle":
+    if event.op == "shuffle":
         return 0, len(program.thing_ids) - 1
-    assert i.type is not None, "what is drawn goes into a variable"
-    low, high = bounds(i.type)
-    if low == INT_LOW:
-        raise ValueError(f"the outcomes of `{i.address}` have no bounds: OpenSpiel needs to know how many there are")
-    return low, high
+    assert event.type is not None, "what is drawn goes into a variable"
+    return type_bounds(event.type)
 
 
 @dataclass(frozen=True)
