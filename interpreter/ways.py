@@ -23,7 +23,7 @@ Part = tuple[str, str, list[tuple[int, Type]], int]  # holder or empty, symbol o
 
 
 def way_ids(game: Game, words: list[int], paid: ir.Ways, number: int, temps: int) -> tuple[str, ...]:
-    """`ones 2 stars 1`, `fives 1 back ones 2`: the sources in their order."""
+    """Each source with its number, in their order; after `back` what comes back."""
     spent, back = parts(game, words, paid, number, temps)
     found = [word for part in spent for word in ids_of(game, part)]
     return tuple(found + [BACK] * bool(back) + [word for part in back for word in ids_of(game, part)])

@@ -225,7 +225,7 @@ class Orders(Choices):
             if isinstance(node, sx.Choose) and not (has(node, "or decline") or has(node, "if any")):
                 return True
             if isinstance(node, sx.Sentence):
-                if node.word in ("require", "pay", "perform", "offer"):
+                if node.word in ("require", "pay", "perform", "offer") or self.may_hear(node, ("before", "instead of")):
                     return True
                 if node.word == "move" and node.operands and self.exact_move(node):
                     return True
@@ -233,13 +233,30 @@ class Orders(Choices):
                     call = node.operands[0]
                     name = call.func if isinstance(call, sx.Call) else call
                     r = self.m.routines.get(name.id) if isinstance(name, sx.Name) else None
-                    if r is None:
+                    if r is None or any(t.decl.word != "after" for t in r.lines):
                         return True
                     if r.name not in seen:
                         seen.add(r.name)
                         if self.has_demand(r.block, seen):
                             return True
-        return bool(self.m.triggers and any(t.decl.word != "after" for t in self.m.triggers))
+        return False
+
+    def may_hear(self, node: sx.Sentence, words: tuple[str, ...] = ("before", "instead of", "after")) -> bool:
+        """Whether a line that begins with one of these words may hear what a sentence does."""
+        operand = node.operands[0] if node.operands else None
+        what = operand.what if isinstance(operand, sx.Amount) else None
+        what = what.base if isinstance(what, sx.Index) else what
+        name = what.id if isinstance(what, sx.Name) else ""
+        for t in self.m.triggers:
+            if t.decl.name != node.word or t.decl.word not in words:
+                continue
+            head = t.decl.head
+            typed = [a.type.id for a in head.args if isinstance(a.type, sx.Name)] if isinstance(head, sx.Call) else []
+            pieces = [n for n in typed if n in self.m.pieces or n in self.m.purses]
+            of_things = bool(typed) and not pieces and node.word in ("move", "turn")
+            if not name or name in pieces or not (pieces or of_things):
+                return True
+        return False
 
     def exact_move(self, node: sx.Sentence) -> bool:
         a = node.operands[0]

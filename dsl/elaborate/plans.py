@@ -16,7 +16,7 @@ from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
 from dsl.model import RoutineSym
 from dsl.shapes import clause, has
 from dsl.span import Span
-from dsl.types import ERROR, INT, IntType
+from dsl.types import ERROR, INT, IntType, Type
 
 
 class Carrier:
@@ -39,6 +39,9 @@ class Plans(Orders):
         """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried."""
         c = Carrier()
         scope = self.head_guards(r, scope, c)
+        if any(t.decl.word != "after" for t in r.lines):  # what they demand, or do instead, belongs to the plan
+            self.plans[r.name] = ("tries", self.m.text(r.lines[0].decl.span)[:80])
+            return (), True
         kept = len(self.m.diagnostics)
         self.passes(r, list(r.block), scope, c)
         del self.m.diagnostics[kept:]  # the body says its own when it is compiled
@@ -119,12 +122,7 @@ class Plans(Orders):
                     return  # declining skips the rest, so nothing behind it can forbid the action
                 self.note_writes(line, scope, c)
                 continue
-            if (
-                not self.carry
-                or self.m.triggers
-                or self.m.checks
-                or not self.carried(line, lines[i + 1 :], scope, r, c)
-            ):
+            if not self.carry or not self.carried(line, lines[i + 1 :], scope, r, c):
                 c.stopped = line
                 return
             if isinstance(line, sx.Choose):
@@ -143,10 +141,14 @@ class Plans(Orders):
         """`pay n piece`, `move n piece from Z`: as many must be there."""
         base = a.what.base if isinstance(a.what, sx.Index) else a.what
         name = base.id if isinstance(base, sx.Name) else ""
-        if name in self.m.purses or name not in self.m.pieces or clause(line, "as") is not None and line.word == "pay":
+        if line.word == "pay" and clause(line, "as") is not None and self.sus.scopes:
+            return False  # an order may waive it
+        if name in self.m.purses:
+            return line.word == "pay" and self.carried_payment(line, a, name, scope, r, c)
+        if name not in self.m.pieces:
             return False
         piece, index, face = self.amount_of(a, scope)
-        if piece is None:
+        if piece is None or self.may_hear(line):
             return False
         source = self.place(line, "from", scope)
         if source is None and line.word == "pay":
@@ -168,12 +170,51 @@ class Plans(Orders):
         test = ir.Compare(">=", have, amount.e)
         if not self.untouched(test, c):
             return False
-        text = f"{self.m.text(a.count.span)} {piece.name} can be taken"
-        shown = self.m.text(line.span)
-        c.guards.append(ir.Guard(test, shown, line.cites or r.cites, line.span, ((text, have, INT),)))
+        self.add_payment(line, a, test, amount, (f"{piece.name} there", have, INT), r, c)
+        supply = {piece.supply} if piece.supply else set()
+        return self.settled(self.zone_symbols(source, target) | supply, c)
+
+    def carried_payment(
+        self, line: sx.Sentence, a: sx.Amount, purse: str, scope: Scope, r: RoutineSym, c: Carrier
+    ) -> bool:
+        """`pay n food`: n can be paid; a second payment from the same purse has to be tried."""
+        by = clause(line, "by")
+        actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, line.span)
+        p = self.m.purses[purse]
+        code = self.purse_code[p.number]
+        amount = self.expr(a.count, scope, INT)
+        if actor is None or code is None or not isinstance(amount.t, IntType) or self.may_hear(line):
+            return False
+        held = {node.symbol for node in nodes(code) if isinstance(node, ir.Pool) and node.symbol}
+        if c.written is None or c.written & (held | cells_read(code, self.functions)):
+            return False
+        test = ir.Payable(p.number, (actor.e,), amount.e)
+        if not self.untouched(test, c):
+            return False
+        worth = ir.CallFn(self.worth_base + p.number, (actor.e,))
+        self.add_payment(line, a, test, amount, (f"{purse} there", worth, INT), r, c)
+        return self.settled(held, c)
+
+    def add_payment(
+        self,
+        line: sx.Sentence,
+        a: sx.Amount,
+        test: ir.Expr,
+        amount: Val,
+        there: tuple[str, ir.Expr, Type],
+        r: RoutineSym,
+        c: Carrier,
+    ) -> None:
+        """The guard for what has to be there, with how much is wanted and how much there is."""
+        wanted = () if isinstance(amount.e, ir.Const) else ((self.m.text(a.count.span), amount.e, amount.t),)
+        c.guards.append(ir.Guard(test, self.m.text(line.span), line.cites or r.cites, line.span, (*wanted, there)))
+
+    def settled(self, symbols: set[str], c: Carrier) -> bool:
+        """Note what a sentence has written; a check that looks at it may ask or demand anything."""
+        if symbols & self.check_reads:
+            return False
         if c.written is not None:
-            supply = {piece.supply} if piece.supply else set()
-            c.written |= self.zone_symbols(source, target) | supply
+            c.written |= symbols
         return True
 
     def carried_choice(self, line: sx.Choose, scope: Scope, r: RoutineSym, c: Carrier) -> bool:
@@ -192,7 +233,14 @@ class Plans(Orders):
         return True
 
     def note_writes(self, line: sx.Line, scope: Scope, c: Carrier) -> None:
-        """What a line that demands nothing changes; a `let` is read where the action begins if that is the same."""
+        """What a line that demands nothing changes; a `let` is read where the action begins if that is the same. Where
+        lines or checks may follow, anything."""
+        self.add_own_writes(line, scope, c)
+        heard = isinstance(line, sx.Sentence) and self.may_hear(line)
+        if heard or c.written is not None and c.written & self.check_reads:
+            c.written = None
+
+    def add_own_writes(self, line: sx.Line, scope: Scope, c: Carrier) -> None:
         match line:
             case sx.Let(name=name, value=value):
                 v = self.expr(value, scope)
