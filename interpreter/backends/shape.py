@@ -16,8 +16,6 @@ from interpreter.backends.facts import Facts
 
 Place = tuple[int, tuple[int, ...]]  # an instruction, and where the procedures entered inside the stretch return to
 
-LONGEST = 90  # instructions of a stretch
-PASSES = 2  # of a loop that is met in the middle of a stretch
 DEEPEST = 3  # procedures entered in one stretch
 
 
@@ -107,13 +105,22 @@ class Outline:
 
 
 class Region:
-    """`written`: the instructions that the target can write; others end the stretch."""
+    """`written`: the instructions that the target can write; others end the stretch. `size`: how many it may have.
+    `passes`: how often a loop is gone through that is met in the middle of the stretch."""
 
     def __init__(
-        self, program: Program, facts: Facts, outline: Outline, entry: int, written: frozenset[int], size: int = LONGEST
+        self,
+        program: Program,
+        facts: Facts,
+        outline: Outline,
+        entry: int,
+        written: frozenset[int],
+        size: int,
+        passes: int,
     ) -> None:
         self.program, self.facts, self.outline, self.written = program, facts, outline, written
         self.entry: Place = (entry, ())
+        self.passes = passes
         self.next: dict[Place, tuple[Place, ...]] = {}
         self._explore(size)
         self._order()
@@ -236,7 +243,7 @@ class Region:
                 return [*out, Exit(place[0])]
             if place in self.loops and place != self.entry:
                 open_ = {**open_, place: open_.get(place, 0) + 1}
-                if open_[place] == PASSES:  # the stretch that begins there has the loop
+                if open_[place] == self.passes:  # the stretch that begins there has the loop
                     stops = {**stops, place: Exit(place[0])}
             elif place in self.loops and place not in open_:
                 leave = self._way_out(place)

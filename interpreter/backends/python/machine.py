@@ -47,6 +47,7 @@ class Code:
         self.rows = {n: names[f"_w{n}"] for n in module.rows}
         self.functions = [names.get(f"_f{n}") for n in range(len(m.program.functions))]
         self.procedures = {n: names[f"_p{n}"] for n in module.procedures}
+        self.plans = module.plans
         self.plain = {f.__code__: n for n, f in self.procedures.items()}
 
 
@@ -108,6 +109,9 @@ class PythonMachine(Machine):
     # ------------------------------------------------------------ running
 
     def loop(self, pc: int) -> None:
+        if self.probing and not self.code.plans:
+            super().loop(pc)
+            return
         words, regions, limit = self.words, self.code.regions, self.program.limits.steps
         while pc != STOPPED:
             if words[STEPS] > limit:

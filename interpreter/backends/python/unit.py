@@ -29,6 +29,8 @@ from interpreter.store import members
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 UNUSED = re.compile(r" *([BbfaxkS]\d+) = [^()]*$")  # a variable that gets a value without any call
+SMALL_PROGRAM = 200  # instructions
+LONG, SHORT = 90, 30  # instructions of a stretch, in small programs and in large ones
 LONG_LITERAL = 60  # characters of a value that gets a name
 
 
@@ -48,6 +50,7 @@ class Module:
     functions: tuple[int, ...] = ()
     procedures: tuple[int, ...] = ()
     by_reference: tuple[str, ...] = ()
+    plans: bool = True  # whether the code can be tried out: it looks for the end of a plan
 
 
 class Unit:
@@ -263,7 +266,8 @@ class Unit:
         return sorted(pc for pc in found | {0} if pc >= 0 and pc in self.written)
 
     def region(self, pc: int) -> Region:
-        return Region(self.program, self.facts, self.outline, pc, self.written)
+        small = len(self.program.code) <= SMALL_PROGRAM
+        return Region(self.program, self.facts, self.outline, pc, self.written, *((LONG, 2) if small else (SHORT, 1)))
 
     def write_region(self, pc: int, done: set[int]) -> None:
         writer = Writer(self, self.region(pc))
@@ -323,6 +327,7 @@ class Unit:
             tuple(range(len(program.functions))),
             tuple(procedures),
             tuple(sorted(self.by_reference)),
+            self.facts.plans,
         )
 
 
