@@ -93,11 +93,18 @@ def is_touched(address: str, touched: set[str]) -> bool:
 
 
 def touched_by_rulings(game: Game) -> set[str]:
-    """Addresses of the routines, values and lines that the rulings run through."""
+    """Addresses of the routines, values and lines that the rulings run through. A card without an effect works by its
+    lasting lines; it is touched by the rulings that cite one of its clauses."""
+    program = game.program
     with Touching(game) as touching:
-        for ruling in game.program.rulings.values():
+        for ruling in program.rulings.values():
             run_ruling(game, ruling)
-    return touching.addresses
+    proven = {clause for ruling in program.rulings.values() for clause in ruling.cites}
+    effects = {p.name for p in program.procs}
+    lasting = {
+        c for c in program.cards if f"{c}.effect" not in effects and proven.intersection(program.cites.get(c, ()))
+    }
+    return touching.addresses | lasting
 
 
 def render(found: Coverage) -> None:

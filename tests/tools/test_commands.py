@@ -229,6 +229,17 @@ def test_coverage_finds_what_is_missing(apples: Path, capsys: Capture) -> None:
     assert as_json(capsys, "coverage", "last_apple", "--json", code=1)["rules_without_ruling"] == {"score": ["LA-2"]}
 
 
+def test_a_card_of_lasting_lines_is_covered_by_a_ruling_that_cites_its_clause(apples: Path, capsys: Capture) -> None:
+    rules = apples / "game.rules"
+    worm = 'kind Pest\ncard worm "Worm": Pest {0}\n    modify score(p) by 1 where p.basket > 9\n'
+    rules.write_text(rules.read_text(encoding="utf-8") + worm.format("[LA-1]"), encoding="utf-8")
+    data = as_json(capsys, "coverage", "last_apple", "--json")
+    assert (data["cards_without_ruling"], data["rules_without_ruling"]) == (["worm"], {"worm": ["LA-1"]})
+    rewrite(rules, "Pest [LA-1]", "Pest [LA-2]")
+    data = as_json(capsys, "coverage", "last_apple", "--json")
+    assert (data["cards_without_ruling"], data["rules_without_ruling"]) == ([], {})
+
+
 def command(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
