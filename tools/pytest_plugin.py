@@ -36,9 +36,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def rules_of(file: Path) -> str | None:
-    """The name of the rules that a file belongs to: a ruleset, with an overlay if the file is part of one."""
+    """The name of the rules that a file belongs to: a folder below `rulesets` or `cards`, with an overlay if the file is
+    part of one."""
     for folder in file.parents:
-        if (folder / "ruleset.yaml").is_file():
+        if folder.parent.name == "rulesets" and (folder / "ruleset.yaml").is_file():
             return str(folder) + overlay_in(file, folder, "variants")
         ruleset = folder.parent.parent / "rulesets" / folder.name
         if folder.parent.name == "cards" and (ruleset / "ruleset.yaml").is_file():
