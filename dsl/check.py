@@ -119,7 +119,7 @@ def needed_texts(el: Elaborator) -> list[str]:
             needed += [f"{d.name}.{i}" for i in d.ids]
     for c in m.cards.values():
         needed.append(f"{c.kind.name}.{c.name}")
-    needed += [f"{s.address}.ask" for s in el.sites if not s.address.startswith("any_moment")]
+    needed += [f"{s.address}.ask" for s in el.sites if not s.address.startswith("any_moment") and s.ways is None]
     return needed
 
 

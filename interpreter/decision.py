@@ -191,6 +191,8 @@ class Decision:
 
     def prompt(self, lang: str = "en") -> str:
         template = self.game.texts.find(lang, f"{self.address}.ask", self.address)
+        if not template and self.site.ways is not None:
+            return self.game.texts.engine(lang, "how_to_pay")
         return self._fill(lang, template, {}, {}) if template else self.address
 
     def option_text(self, raw: MachineOption, lang: str) -> str:

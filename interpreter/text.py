@@ -35,6 +35,7 @@ ENGINE: dict[str, dict[str, str]] = {
         "false": "no",
         "and": ", ",
         "pieces": "{n} {what}",
+        "how_to_pay": "How to pay?",
         "change": "{spent} (change: {back})",
     },
     "ja": {
@@ -52,6 +53,7 @@ ENGINE: dict[str, dict[str, str]] = {
         "false": "いいえ",
         "and": "、",
         "pieces": "{what}{n}個",
+        "how_to_pay": "どう支払いますか",
         "change": "{spent}（お釣り：{back}）",
     },
 }

@@ -271,6 +271,7 @@ def test_a_player_may_ask_for_the_ways() -> None:
     rw.apply(s, buy, paying=True)
     assert asked(s) == "p1: buy.money" and options(s) == ["stars 2", "ones 2 stars 1", "ones 4"]
     assert [o.text("en") for o in rw.legal(s)] == ["2 stars", "2 ones, 1 stars", "4 ones"]
+    assert s.decision is not None and s.decision.shape == "way" and s.decision.prompt("en") == "How to pay?"
     rw.apply(s, rw.legal(s)[2])
     assert asked(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [0, 2]
 
