@@ -33,15 +33,19 @@ class Solver:
     def __init__(self, lows: list[int], highs: list[int], totals: list[Total]) -> None:
         self.lows, self.highs, self.totals = lows, highs, totals
         self.count = len(lows)
-        self.least = [self._least(t) for t in totals]
-        self.greatest = [self._greatest(t) for t in totals]
+        self.least = [self._least(t) if t.op != "at least" else [] for t in totals]
+        self.greatest = [self._greatest(t) if t.op == "at least" else [] for t in totals]
         self.reachable = [self._reachable(t) if t.op in ("exactly", "covering") else [] for t in totals]
-        used = [{i for i, w in enumerate(t.weights) if w} for t in totals]
-        self.independent = sum(map(len, used)) == len(set().union(*used))
+        self.independent = len(totals) == 1 or self._apart()
         self.memo: dict[tuple[int, Sums], bool] = {}
         for k in range(len(totals)):
             if totals[k].op == "covering":
                 self._cover(k)
+
+    def _apart(self) -> bool:
+        """Whether no item counts for two bounds."""
+        used = [{i for i, w in enumerate(t.weights) if w} for t in self.totals]
+        return sum(map(len, used)) == len(set().union(*used))
 
     # ------------------------------------------------------------ one bound
 
@@ -89,6 +93,8 @@ class Solver:
         return tuple(sum(w * a for w, a in zip(t.weights, amounts, strict=False)) for t in self.totals)
 
     def plus(self, sums: Sums, i: int, amount: int) -> Sums:
+        if len(sums) == 1:
+            return (sums[0] + self.totals[0].weights[i] * amount,)
         return tuple([s + t.weights[i] * amount for s, t in zip(sums, self.totals, strict=True)])
 
     def satisfied(self, sums: Sums) -> bool:

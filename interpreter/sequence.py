@@ -79,14 +79,16 @@ def _listed(q: Question, said: Amounts, wanted: set[Amounts] | None) -> list[Opt
     type_ = _answer(site)[1]
     if not isinstance(type_, SparseType) or sum(1 for a in said if a) < type_.cap:
         for j in range(first, len(q.items)):
-            before = said + (0,) * (j - first)
-            for a in range(max(q.lows[j], 1), q.highs[j] + 1):
-                if starts is None:
-                    fits = solver.completes(j + 1, solver.plus(sums, j, a))
-                else:
-                    fits = (*before, a) in starts
-                if fits:
-                    values = (*q.items[j], a) if kind == "amount" else q.items[j]
+            amounts = range(max(q.lows[j], 1), q.highs[j] + 1)
+            if starts is None:
+                fitting = [a for a in amounts if solver.completes(j + 1, solver.plus(sums, j, a))]
+            else:
+                before = said + (0,) * (j - first)
+                fitting = [a for a in amounts if (*before, a) in starts]
+            if fitting:
+                item = q.items[j]
+                for a in fitting:
+                    values = (*item, a) if kind == "amount" else item
                     found.append(Option(kind, (j + 1, *values), 0, values))
             if q.lows[j] > 0:
                 break
@@ -125,27 +127,21 @@ def rows(m: Machine, site: ir.Site, t: Temps) -> Iterator[tuple[Any, ...]]:
 
 
 def _read(m: Machine, site: ir.Site, store: Words, t: Temps) -> Question:
-    items: list[tuple[int, ...]] = []
-    lows: list[int] = []
-    highs: list[int] = []
-    weights: list[list[int]] = [[] for _ in site.bounds]
-    targets: list[list[int]] = [[] for _ in site.bounds]
-    for values, low, high, *limits in m.rows(site, t):
-        items.append(values)
-        lows.append(low if low <= high else 0)
-        highs.append(high if low <= high else 0)
-        for k, (weight, target) in enumerate(zip(limits[::2], limits[1::2], strict=True)):
-            weights[k].append(weight)
-            targets[k].append(target)
+    rows = list(m.rows(site, t))
+    items = [row[0] for row in rows]
+    lows = [row[1] if row[1] <= row[2] else 0 for row in rows]
+    highs = [row[2] if row[1] <= row[2] else 0 for row in rows]
     totals: list[Total] = []
     for k, limit in enumerate(site.bounds):
+        weights = [row[3 + 2 * k] for row in rows]
         if limit.per is None:
-            totals.append(Total(limit.op, m.value(limit.amount, t), weights[k]))
+            totals.append(Total(limit.op, m.value(limit.amount, t), weights))
             continue
+        targets = [row[4 + 2 * k] for row in rows]
         for v in dict.fromkeys(values[limit.per] for values in items):
             of = [values[limit.per] == v for values in items]
-            target = targets[k][of.index(True)]
-            totals.append(Total(limit.op, target, [w if mine else 0 for w, mine in zip(weights[k], of, strict=True)]))
+            target = targets[of.index(True)]
+            totals.append(Total(limit.op, target, [w if mine else 0 for w, mine in zip(weights, of, strict=True)]))
     return Question(site, store, items, lows, highs, Solver(lows, highs, totals))
 
 

@@ -14,14 +14,27 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, RV, TIMED, WAIVE
-from dsl.types import BoolType, IntType, ListType, MapType, MemberType, PlaceType, SetType, Type, bounds, width
-from interpreter.backends.facts import SMALL_BODY, free
+from dsl.types import (
+    WORD_BITS,
+    BoolType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    PlaceType,
+    SetType,
+    Type,
+    bounds,
+    width,
+)
+from interpreter.backends.facts import SMALL_BODY, free, walk
 from interpreter.store import SCALARS
 
 if TYPE_CHECKING:
     from interpreter.backends.python.unit import Unit
 
 SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&"}
+FEW_WORDS = 3  # words of a set that are read and written one by one
 FEW_CELLS = 3  # cells that are added one by one
 LARGE_BODY, FEW_CALLS = 60, 2  # a larger function is written out where there are few calls of it
 INLINE_DEPTH = 5  # functions written out inside each other
@@ -68,6 +81,12 @@ class Scope:
         self.inlined = 0
         self.cells: dict[tuple[str, int], str] = {}  # words at a variable plus a number that are at hand
         self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of a row of a relation that are at hand
+
+    def ready(self, parts: Sequence[ir.Expr]) -> None:
+        """Read the frame variables of what is evaluated many times, once."""
+        for n in walk(tuple(parts)):
+            if isinstance(n, ir.FrameVar) and keeps(n.type):
+                self.FrameVar(n)
 
     # ------------------------------------------------------------ text and names
 
@@ -156,6 +175,11 @@ class Scope:
         if isinstance(t, SetType) and width(t) == 1:
             low = bounds(t.elem)[0]
             return f"(S[{address}] << {low})" if low else f"S[{address}]"
+        if isinstance(t, SetType) and width(t) <= FEW_WORDS and self.sure:
+            at, low = self.hold(address, "a"), bounds(t.elem)[0]
+            words = [f"S[{self.sum(k, at)}]" + (f" << {k * WORD_BITS}" if k else "") for k in range(width(t))]
+            text = f"({' | '.join(words)})"
+            return f"({text} << {low})" if low else text
         if isinstance(t, MapType) and type(t.value) in SCALARS and address.isdigit():
             return f"tuple(S[{address}:{int(address) + width(t)}])"
         if isinstance(t, ListType) and type(t.elem) in SCALARS and address.isdigit():
@@ -203,6 +227,8 @@ class Scope:
     def sum(self, const: int, text: str) -> str:
         if not text:
             return str(const)
+        if text.isdigit():
+            return str(int(text) + const)
         return f"{text} + {const}" if const > 0 else f"{text} - {-const}" if const else text
 
     def linear(self, e: ir.Expr) -> tuple[int, str]:
@@ -246,6 +272,7 @@ class Scope:
 
     def test(self, e: ir.Expr) -> str:
         """A condition where only its truth counts."""
+        e = self.simple_test(e)
         match e:
             case ir.And(items):
                 return self.joined(items, " and ", "True")
@@ -266,6 +293,17 @@ class Scope:
                 with self.lazily():
                     return f"({self.test(then)} if {text} else {self.test(orelse)})"
         return self(e)
+
+    def simple_test(self, e: ir.Expr) -> ir.Expr:
+        """The same condition in fewer words: a value that is not 0 under a condition, and 0 else, is 0 without it."""
+        match e:
+            case ir.Compare("==" | "!=" as op, ir.If(test, then, ir.Const(0)), ir.Const(0)) if self.span(then)[0] > 0:
+                return ir.Not(test) if op == "==" else test
+            case ir.Not(ir.Not(inner)):
+                return self.simple_test(inner)
+            case ir.Not(ir.Compare("==" | "!=" as op, left, right)):
+                return self.simple_test(ir.Compare("!=" if op == "==" else "==", left, right))
+        return e
 
     def joined(self, items: Sequence[ir.Expr], word: str, none: str) -> str:
         if not items:

@@ -108,6 +108,7 @@ class Folds:
         """Lines that go through all bindings; `body` gets the name of the member of the last binder."""
         with s.inside():
             inner = tuple(x for x in (e.where, e.body, *(k for _, k in e.keys)) if x is not None)
+            s.ready(inner)
             for n, (slot, domain) in enumerate(e.binders):
                 self.over(s, slot, domain, inner if n + 1 == len(e.binders) else ())
             if e.where is not None:
@@ -123,9 +124,17 @@ class Folds:
             first, first_domain = fold.binders[0]
             before = s.names
             s.names = names
-            self.over(s, first, first_domain, () if fold.where is None else (fold.where,))
-            if fold.where is not None:
-                self.nest(s, fold.where)
+            wheres: tuple[ir.Expr, ...] = () if fold.where is None else (fold.where,)
+            s.ready(wheres)
+            found = self.inverse(s, first_domain, fold.where)
+            if found is not None:
+                source, span, wheres = found
+                s.line(f"for {s.bind(first, span)} in {source}:")
+                s.line.depth += 1
+            else:
+                self.over(s, first, first_domain, wheres)
+            for test in wheres:
+                self.nest(s, test)
             member, span = s.names.temps[first], s.names.ranges.get(first, ANY)
             s.names = before.copy()
             s.names.temps[slot], s.names.ranges[slot] = member, span
@@ -138,13 +147,36 @@ class Folds:
         s.line(f"{head}:")
         s.line.depth += 1
 
+    def inverse(
+        self, s: Scope, domain: ir.Domain, where: ir.Expr | None
+    ) -> tuple[str, Range, tuple[ir.Expr, ...]] | None:
+        """A domain whose members are chosen by what a constant table says of them: those for each item of the table
+        are found once. Gives also the tests that are left."""
+        first, *rest = where.items if isinstance(where, ir.And) and where.items else (where,)
+        match domain, first:
+            case ir.Domain("set", ir.Const(int() as mask)), ir.Compare("==", ir.TableGet() as item, other):
+                pass
+            case _:
+                return None
+        match item.offset:
+            case ir.Linear(const, ((ir.Temp(slot), 1),)):
+                pass
+            case _:
+                return None
+        items = self.unit.program.tables[item.table]
+        found = members(mask)
+        if slot in free(other) or not found or not all(0 <= v + const < len(items) for v in found):
+            return None
+        name = self.unit.head(f"inverse({item.table}, {const}, {mask})", "I")
+        return f"{name}.get({s(other)}, ())", (found[0], found[-1]), tuple(t for t in rest if t is not None)
+
     def columns(self, s: Scope, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> str | None:
         """The head of a loop over neighbours that gives their words along with them, if these are read at once."""
         found = neighbours(domain)
         if found is None or not inner:
             return None
         low, high = found
-        cells = list(dict.fromkeys(a.const for a in first_cells(inner[0], slot)))[:2]
+        cells = list(dict.fromkeys(a.const for a in first_cells(s.simple_test(inner[0]), slot)))[:2]
         if not cells or high - low < FEW_WORDS:
             return None
         v = s.bind(slot, (low, high))
@@ -233,6 +265,7 @@ class Folds:
 
     def nest(self, s: Scope, test: ir.Expr) -> None:
         """What follows is done only if the test holds; it is indented."""
+        test = s.simple_test(test)
         match test:
             case ir.And(items):
                 for item in items:
@@ -615,6 +648,8 @@ def first_cells(test: ir.Expr, slot: int) -> Iterator[ir.Linear]:
             yield from first_cells(items[0], slot)
         case ir.Not(operand):
             yield from first_cells(operand, slot)
+        case ir.Cell() if (found := cell_of(test, slot)) is not None and found.terms[0][1] == 1:
+            yield found
         case ir.Compare(_, left, right):
             for side in (left, right):
                 found = cell_of(side, slot)

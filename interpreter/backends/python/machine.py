@@ -167,7 +167,7 @@ class PythonMachine(Machine):
         code, limit = self.code, self.program.limits.steps
         takers, regions = code.takers, code.regions
         note = taken.append
-        for _ in range(most - len(taken) + 1):
+        for _ in range(most - len(taken)):
             if not words[SITE]:
                 return
             site, raw = self.raw
@@ -184,7 +184,8 @@ class PythonMachine(Machine):
                     self.loop(pc)
                     break
                 pc = stretch(words)
-        raise self.fault(f"the game is not over after {most} decisions")
+        if words[SITE]:
+            raise self.fault(f"the game is not over after {most} decisions")
 
     def run_plain(self, number: int, args: Temps) -> None:
         body = self.code.procedures.get(number)

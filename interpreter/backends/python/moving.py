@@ -6,13 +6,14 @@ audience that must be asked for) is left to the reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl import program as hdr
 from dsl.types import WORD_BITS, SetType, bounds, width
 from interpreter import rng, things
+from interpreter.store import members
 
 if TYPE_CHECKING:
     from interpreter.backends.python.machine import PythonMachine
@@ -64,7 +65,7 @@ def mover(m: PythonMachine) -> Callable[[list[int], int, int, Any, ir.MoveThing]
             return
         if to_kind == LIST:
             count = words[to]
-            if count >= cap > 0 or (at is not None and at != "bottom" and count):
+            if count >= cap > 0:
                 slow(m, thing, number, at, s)
                 return
         elif to_kind == SLOT:
@@ -88,7 +89,11 @@ def mover(m: PythonMachine) -> Callable[[list[int], int, int, Any, ir.MoveThing]
             words[base] = 0
         if to_kind == LIST:
             words[to] = count + 1
-            words[to + count + 1] = thing
+            if at is None or at == "bottom" or not count:
+                words[to + count + 1] = thing
+            else:  # those behind it move up
+                first = to + 1 + (0 if at == "top" else min(at, count))
+                words[first : to + count + 2] = [thing, *words[first : to + count + 1]]
         elif to_kind == SET:
             bit = thing - to_low
             words[to + bit // WORD_BITS] |= 1 << bit % WORD_BITS
@@ -104,9 +109,14 @@ def mover(m: PythonMachine) -> Callable[[list[int], int, int, Any, ir.MoveThing]
         seers &= everybody
         after = before | seers | (others & everybody)
         words[known + thing] = after
-        if after | seers != everybody:
-            kept = after | seers
-            for other in things.content(words, program.zones[old]):
+        kept = after | seers
+        if kept != everybody:
+            kind, base, _, _, _ = zones[old]
+            if kind == LIST:
+                rest: Sequence[int] = words[base + 1 : base + 1 + words[base]]
+            else:
+                rest = things.content(words, program.zones[old])
+            for other in rest:
                 words[known + other] &= kept
         news = after & ~(before | seers)
         if news and words[hdr.PLAN]:
@@ -134,6 +144,25 @@ def mixer(m: PythonMachine) -> Callable[[list[int], Any], None]:
                 words[known + thing] &= seen[zone]
 
     return mix
+
+
+def shower(m: PythonMachine) -> Callable[[list[int], int, int], None]:
+    """A function that shows the things of a set to the seats of a set."""
+    known, numbers = m.program.known_base, m.seat_numbers
+
+    def show(words: list[int], shown: int, seats: int) -> None:
+        told = 0
+        for seat in members(seats):
+            if seat in numbers:
+                told |= 1 << numbers[seat]
+        fresh = 0
+        for thing in members(shown) if known else ():
+            fresh |= told & ~words[known + thing]
+            words[known + thing] |= told
+        if fresh and words[hdr.PLAN]:
+            things.news(m, fresh)
+
+    return show
 
 
 def shuffler(m: PythonMachine) -> Callable[[list[int], int], bool]:

@@ -15,7 +15,7 @@ from dsl.program import PC
 from dsl.span import NOWHERE, Span
 from dsl.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
 from interpreter import check, confirm, evaluate, execute, frames
-from interpreter.backends.python.moving import mixer, mover, shuffler
+from interpreter.backends.python.moving import mixer, mover, shower, shuffler
 from interpreter.binding import DECLINE
 from interpreter.rng import pick
 from interpreter.store import SCALARS, load, members, to_mask
@@ -114,18 +114,25 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         found = (rows(tuple(inner[v + const] for v in members(mask)), shift) for mask in program.tables[outer])
         return Table(m, tuple(found), by)
 
+    def inverse(number: int, const: int, mask: int) -> dict[Any, tuple[int, ...]]:
+        items = program.tables[number]
+        found: dict[Any, tuple[int, ...]] = {}
+        for v in members(mask):
+            found[items[v + const]] = (*found.get(items[v + const], ()), v)
+        return found
+
     names: dict[str, Any] = {
         "m": m, "T": temps, "see": see, "do": do, "step": step, "outside": outside, "put": put, "required": required,
         "dead_end": dead_end, "nothing_to_draw": nothing_to_draw, "nothing_first": nothing_first, "pick": pick,
         "endless": endless, "div_up": div_up, "div_down": div_down, "list_item": list_item, "item_at": item_at,
         "bad_item": bad_item, "table": table, "members_of": members_of, "padded": padded, "rows": rows,
-        "rows_of": rows_of, "DECLINE": DECLINE,
+        "rows_of": rows_of, "inverse": inverse, "DECLINE": DECLINE,
         "members": members, "to_mask": to_mask, "lookup": lookup, "cells": cells, "ranked": ranked, "tiers": tiers,
         "keyed": keyed, "bits": bits, "range_set": range_set, "total": total, "sparse_item": sparse_item,
         "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),
         "within_one": partial(within_one, m), "innermost": frames.innermost, "pieces": partial(execute.transfer, m),
         "call": m.call_plain, "move": mover(m),
-        "shuffle": shuffler(m),
+        "shuffle": shuffler(m), "show": shower(m),
         "push": partial(frames.push, m), "end_plan": m.end_plan,
         "together": lambda s: execute.together(m, s.delta),
         "checked_together": lambda s: check.together(m, s, []), "atomic_end": lambda s: check.atomic_end(m, s, []),

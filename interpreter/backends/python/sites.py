@@ -134,6 +134,8 @@ class Lister(Scope):
                 folds.nest(self, test)
             self.line(f"out += {self.comprehension(levels, partial(item, k))}")
             return
+        for level in levels:
+            self.ready((*level.own, *level.joint))
         kept = {}
         for depth, level in enumerate(levels):
             if depth and level.free and not constant(level):
@@ -198,6 +200,8 @@ class Lister(Scope):
 
     def comprehension(self, levels: Sequence[Level], item: Callable[[Sequence[str]], str]) -> str:
         """The text of a list of what passes the tests of some levels."""
+        for level in levels:
+            self.ready((*level.own, *level.joint))
         names = self.names.copy()
         values, clauses = [], []
         for level in levels:

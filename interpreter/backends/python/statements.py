@@ -11,9 +11,9 @@ from typing import Any
 
 from dsl import ir
 from dsl.program import RV, STEPS
-from dsl.types import IntType, ListType, SetType, Type, bounds, width
+from dsl.types import WORD_BITS, IntType, ListType, SetType, Type, bounds, width
 from interpreter.backends.facts import flow, free, walk
-from interpreter.backends.python.expressions import ANY, Range, Scope, atom, keeps
+from interpreter.backends.python.expressions import ANY, FEW_WORDS, Range, Scope, atom, keeps
 from interpreter.store import SCALARS
 
 WRITTEN = (
@@ -69,7 +69,7 @@ class Statements(Scope):
         self.unit.by_reference.add(type(s).__name__)
         self.line(f"do({self.unit.object(s)}, ({pairs}))")
 
-    do_Defer = do_Timed = do_Pay = do_Show = by_call
+    do_Defer = do_Timed = do_Pay = by_call
 
     # ------------------------------------------------------------ variables and fields
 
@@ -133,6 +133,12 @@ class Statements(Scope):
         elif isinstance(t, SetType) and width(t) == 1:
             low = bounds(t.elem)[0]
             self.line(f"S[{at}] = {text} >> {low}" if low else f"S[{at}] = {text}")
+        elif isinstance(t, SetType) and width(t) <= FEW_WORDS:
+            low, at = bounds(t.elem)[0], self.hold(at, "a")
+            x = self.hold(f"{text} >> {low}" if low else text)
+            for k in range(width(t)):
+                shifted = f"{x} >> {k * WORD_BITS}" if k else x
+                self.line(f"S[{self.sum(k, at)}] = {shifted} & {(1 << WORD_BITS) - 1}")
         elif isinstance(t, SetType):
             self.line(f"{self.unit.saver(t)}(S, {at}, {text})")
         elif isinstance(t, ListType) and type(t.elem) in SCALARS:
@@ -216,6 +222,10 @@ class Statements(Scope):
                 self.line(f"if {thing}:")
                 self.line.depth += 1
             self.line(f"move(S, {thing}, {self(s.zone)}, {at}, {self.unit.object(s)})")
+
+    def do_Show(self, s: ir.Show) -> None:
+        if self.unit.program.known_base:
+            self.line(f"show(S, {self(s.things)}, {self(s.seats)})")
 
     # ------------------------------------------------------------ control
 
