@@ -8,6 +8,7 @@ up no name.
 from __future__ import annotations
 
 import bisect
+import threading
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +31,7 @@ from dsl.words import STARTS, TABLE
 KEPT = 400  # texts that are remembered, where that is wanted
 TRIES = 10  # failing lines of one piece that are cut out before its other errors are withheld
 
+_one = threading.RLock()  # the builder works on one text at a time
 _prepared: tuple[Lark, Builder] | None = None
 _tables: dict[str, Table] = {}  # by start rule
 _known: Callable[[str, str], tuple[File, tuple[Diagnostic, ...]]] | None = None  # `_fresh` with a memory, if wanted
@@ -150,7 +152,8 @@ def parse_lines(path: str, text: str) -> tuple[File, list[Diagnostic], list[Line
     lines: list[TreeLine] = []
     unknown: set[str] = set()
     for piece in pieces(reader.lines):
-        tree, errors, names = _piece(path, piece)
+        with _one:
+            tree, errors, names = _piece(path, piece)
         lines += tree
         found += errors
         unknown |= names
@@ -174,17 +177,18 @@ def parse_answers(path: str, text: str) -> tuple[tuple[Expr, ...], list[Diagnost
 def _alone(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Diagnostic]]:
     reader = Reader(path, " " * offset + text.replace("\n", " "))
     reader.read()
-    lark, builder = _parser()
-    builder.begin(path, {})
     lines = reader.lines
     if reader.found:
         return None, reader.found
     if not lines:
         return None, [nothing(path, offset)]
-    try:
-        return _feed(lines, start, lark), builder.form.found
-    except Failed as failed:
-        return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)]
+    with _one:
+        lark, builder = _parser()
+        builder.begin(path, {})
+        try:
+            return _feed(lines, start, lark), builder.form.found
+        except Failed as failed:
+            return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)]
 
 
 def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Diagnostic], set[str]]:

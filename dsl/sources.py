@@ -6,9 +6,10 @@ Reads nothing outside the ruleset's own two folders and the overlays that are na
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from dsl.diagnostics import Diagnostic, Severity
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from dsl.model import KindSym, Model
 
 RULES = (".rules", ".cards", ".errata", ".variant", ".ruling")
+NOTHING_OPEN: Mapping[Path, str] = MappingProxyType({})
 KEPT = ".was"  # beside a file of patches: what stood where it changes something
 
 
@@ -107,24 +109,34 @@ def shown_name(file: Path, path: Path) -> str:
     return file.relative_to(base).as_posix() if file.is_relative_to(base) else file.as_posix()
 
 
-def read_files(path: Path, overlays: Sequence[Path]) -> tuple[Texts, list[Diagnostic]]:
-    """The texts of a ruleset's folder and of overlays, which are files or folders."""
+def read_files(
+    path: Path, overlays: Sequence[Path], opened: Mapping[Path, str] = NOTHING_OPEN
+) -> tuple[Texts, list[Diagnostic]]:
+    """The texts of a ruleset's folder and of overlays, which are files or folders. What is `opened` in an editor is
+    taken from there."""
     texts = Texts()
     diagnostics: list[Diagnostic] = []
     for file in ruleset_files(path):
-        read_file(texts, file, path, path, diagnostics)
+        read_file(texts, file, path, path, diagnostics, opened)
     for overlay in overlays:
         layer = Texts(overlay.stem)
         for file in overlay_files(overlay):
-            read_file(layer, file, overlay if overlay.is_dir() else overlay.parent, path, diagnostics)
+            read_file(layer, file, overlay if overlay.is_dir() else overlay.parent, path, diagnostics, opened)
         texts.overlays.append(layer)
     return texts, diagnostics
 
 
-def read_file(texts: Texts, file: Path, root: Path, path: Path, diagnostics: list[Diagnostic]) -> None:
+def read_file(
+    texts: Texts,
+    file: Path,
+    root: Path,
+    path: Path,
+    diagnostics: list[Diagnostic],
+    opened: Mapping[Path, str] = NOTHING_OPEN,
+) -> None:
     shown = shown_name(file, path)
     try:
-        text = file.read_bytes().decode("utf-8-sig")
+        text = opened[file] if file in opened else file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         message = f"{shown} is not UTF-8 text (byte {error.start})"
         diagnostics.append(Diagnostic("RW0131", Severity.ERROR, Span(shown, 0, 0), message, "save it as UTF-8"))

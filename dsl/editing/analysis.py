@@ -1,0 +1,115 @@
+"""One run of the passes over the texts of an editor, kept for the questions that come until the next one.
+
+`analyse` takes texts and gives an `Analysis`: the messages, the model, and what each use was taken for. Places in a
+text that has changed a little since are found again with `Drift`. It assembles no program.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl import parse, yamldoc
+from dsl.compile import EVERY, UNUSED, Documents, pass_through
+from dsl.diagnostics import Diagnostic
+from dsl.model import Model
+from dsl.overlay import Chosen
+from dsl.sources import Texts
+from dsl.span import Source, Span
+from dsl.types import Type
+
+RULING = ".ruling"
+
+
+@dataclass(slots=True)
+class Analysis:
+    """`found`: the messages; `whole`: rulings were read too; `exact`: (file, end of a use) -> (sort, owner, name)."""
+
+    sources: dict[str, Source]
+    model: Model
+    documents: Documents
+    found: list[Diagnostic]
+    whole: bool
+    exact: dict[tuple[str, int], tuple[str, str, str]] = field(default_factory=dict)
+    types: dict[tuple[str, int, str], Type] = field(default_factory=dict)  # (file, start of a binding, name)
+
+    def drift(self, source: Source) -> Drift:
+        before = self.sources.get(source.file)
+        return Drift(before.text if before else "", source.text)
+
+
+class Drift:
+    """Offsets of a text in what it was before one stretch of it was changed."""
+
+    def __init__(self, before: str, now: str) -> None:
+        most = min(len(before), len(now))
+        head = 0
+        if before == now:
+            head = most
+        else:
+            while head < most and before[head] == now[head]:
+                head += 1
+        tail = 0
+        while tail < most - head and before[len(before) - 1 - tail] == now[len(now) - 1 - tail]:
+            tail += 1
+        self.head, self.tail, self.moved = head, len(now) - tail, len(before) - len(now)
+
+    def __call__(self, offset: int) -> int:
+        """The offset before; -1 inside of what was changed."""
+        if offset <= self.head:
+            return offset
+        return offset + self.moved if offset >= self.tail else -1
+
+
+def remember() -> None:
+    """Keep what was read: the next run reads only the texts that changed."""
+    parse.remember()
+    yamldoc.remember()
+
+
+def analyse(texts: Texts, name: str, whole: bool = True, chosen: Chosen = EVERY) -> Analysis:
+    """The passes over all texts; without `whole` rulings are left out, and messages that depend on them."""
+    given = texts if whole else without_rulings(texts)
+    done = pass_through(given, name, (2, 4), (), chosen)
+    found = done.found if whole else [d for d in done.found if d.code not in UNUSED]
+    analysis = Analysis(given.all(), done.model, done.documents, found, whole)
+    for (span, local), t in done.model.locals.items():
+        analysis.types[span.file, span.start, local] = t
+    analysis.exact = exact_uses(done.model)
+    return analysis
+
+
+def without_rulings(texts: Texts) -> Texts:
+    lighter = copy.copy(texts)
+    lighter.rules = [source for source in texts.rules if not source.file.endswith(RULING)]
+    lighter.overlays = [without_rulings(layer) for layer in texts.overlays]
+    return lighter
+
+
+def exact_uses(model: Model) -> dict[tuple[str, int], tuple[str, str, str]]:
+    """What the elaboration took each name for, by the place where the name ends."""
+    declared: dict[Span, tuple[str, str, str]] = {}
+    for kind in model.kinds.values():
+        declared |= {field.span: ("field", kind.name, name) for name, field in kind.fields.items()}
+        declared |= {zone.span: ("field", kind.name, name) for name, zone in kind.zones.items()}
+    named: list[tuple[str, Mapping[str, Any]]] = [
+        ("zone", model.zones),
+        ("field", model.fields),
+        ("value", model.values),
+        ("routine", model.routines),
+    ]
+    for sort, table in named:
+        for name, symbol in table.items():
+            if "#" not in name:
+                declared.setdefault(symbol.span, (sort, "", name))
+    exact: dict[tuple[str, int], tuple[str, str, str]] = {}
+    for use, at in model.uses:
+        if at in declared:
+            exact[use.file, use.end] = declared[at]
+    for use, (domain, value) in model.meant.items():
+        info = model.domains[domain]
+        id_ = info.ids[info.values.index(value)]
+        exact[use.file, use.end] = ("member", domain, id_)
+    return exact

@@ -1,0 +1,201 @@
+"""What may be written at a place: names in scope, fields behind a dot, rows of a card, words of the language, clauses.
+
+Takes a `World` and a place in a text that is being typed; the line of the place need not be readable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dsl import syntax as sx
+from dsl.editing.mentions import Scope, Symbol
+from dsl.editing.world import World, element
+from dsl.model import KindSym
+from dsl.parse import parse_expr, parse_file
+from dsl.span import Source
+from dsl.syntax import Decl, Name, Row
+from dsl.types import MemberType, SetType, Type
+from dsl.words import CLAUSES, FOLDS, STARTERS, TABLE
+
+CHAIN = re.compile(r"((?:[A-Za-z_]\w*(?:\[[^\[\]]*\]|\([^()]*\))?\.)*)(\w*)$")
+BINDER = re.compile(r"(?<!\w)([A-Za-z_]\w*) (?:in(?: live)? |: )([A-Za-z_][\w.]*)")
+CITING = re.compile(r"\[\s*(?:[A-Z]{2,}-[\w.]+\s*,\s*)*([A-Z][\w.-]*)$")
+LITERALS = ("true", "false", "none", "you", "this", "owner", "cause", "seats", "all")
+CALLING = re.compile(r"(?:^|\s)(?:do|perform|offer|stop|before|after|instead of|at end of|until end of|once per) $")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`sort`: that of a symbol, or word, clause, row, text; `detail`: a type or title."""
+
+    label: str
+    sort: str
+    detail: str = ""
+
+
+def complete(world: World, file: str, offset: int) -> list[Item]:
+    source = world.sources.get(file)
+    if source is None or file.endswith(".yaml"):
+        return []
+    start = source.text.rfind("\n", 0, offset) + 1
+    before = source.text[start:offset]
+    if before.count('"') % 2 or "#" in before:
+        return []
+    citing = CITING.search(before)
+    if citing:
+        return list(clauses(world, citing[1]))
+    chain = CHAIN.search(before)
+    assert chain is not None
+    path, prefix = chain[1], chain[2]
+    lead = before[: chain.start()]
+    scope = in_scope(world, source, start, len(before) - len(before.lstrip()))
+    if path:
+        found = list(behind_dot(world, source, path[:-1], scope, before))
+    elif not lead.strip():
+        found = [*rows(world, source, start), *words(STARTERS), *names(world, scope, before)]
+    elif CALLING.search(lead):
+        found = [Item(s.name, s.sort) for s in world.places if s.sort == "routine"]
+    elif lead.endswith(" as "):
+        found = list(members(world, "Cause"))
+    else:
+        found = [*names(world, scope, before), *words(FOLDS), *words(clauses_of(lead)), *words(LITERALS)]
+    unique = {item.label: item for item in reversed(found) if item.label.lower().startswith(prefix.lower())}
+    return [unique[label] for label in sorted(unique)]
+
+
+def words(known: Iterable[str]) -> Iterator[Item]:
+    return (Item(word, "word") for word in known)
+
+
+def clauses(world: World, prefix: str) -> Iterator[Item]:
+    known = (world.analysis.documents.clauses or {}) if world.analysis else {}
+    return (Item(c, "clause", entry["title"]) for c, entry in known.items() if c.startswith(prefix))
+
+
+def members(world: World, domain: str) -> Iterator[Item]:
+    return (Item(s.name, s.sort, domain) for s in world.places if s.sort == "member" and s.owner == domain)
+
+
+def clauses_of(lead: str) -> tuple[str, ...]:
+    """The clauses that the line's first word takes."""
+    rest = lead.strip()
+    word = next((w for w in sorted(TABLE, key=len, reverse=True) if rest == w or rest.startswith(w + " ")), "")
+    return TABLE[word].clauses if word else tuple(CLAUSES)
+
+
+# ---------------------------------------------------------------- names in scope
+
+
+def in_scope(world: World, source: Source, line: int, column: int) -> Scope:
+    """The local names known to a line that begins at an offset with an indentation."""
+    for spot in reversed(world.reading(source).spots):
+        if spot.start >= line:
+            continue
+        begun = spot.start - (source.text.rfind("\n", 0, spot.start) + 1)
+        if source.text[spot.start - begun : spot.start].strip():
+            continue  # it stands behind a colon
+        if begun < column:
+            return spot.inside
+        if begun == column:
+            return spot.after
+    return {}
+
+
+def names(world: World, scope: Scope, before: str) -> Iterator[Item]:
+    for name, symbol in scope.items():
+        t = world.type_of_symbol(symbol)
+        yield Item(name, "local", str(t) if t is not None else "")
+    for name, domain in BINDER.findall(before):
+        yield Item(name, "local", domain)
+    for symbol in world.places:
+        if symbol.sort in ("value", "zone", "option", "table", "kind", "enum", "piece", "purse", "position", "member"):
+            yield Item(symbol.name, symbol.sort, detail(world, symbol))
+        elif symbol.sort == "field" and not symbol.owner:
+            yield Item(symbol.name, symbol.sort, detail(world, symbol))
+
+
+def detail(world: World, symbol: Symbol) -> str:
+    if symbol.sort == "member":
+        return symbol.owner
+    if symbol.sort == "value" and world.analysis is not None:
+        value = world.analysis.model.values.get(symbol.name)
+        if value is not None:
+            taken = ", ".join(f"{name}: {t}" for name, t in value.params)
+            return f"({taken}): {value.result}" if taken else str(value.result)
+    t = world.type_of_symbol(symbol) if symbol.sort in ("zone", "field", "option") else None
+    return str(t) if t is not None else ""
+
+
+# ---------------------------------------------------------------- behind a dot
+
+
+def behind_dot(world: World, source: Source, path: str, scope: Scope, before: str) -> Iterator[Item]:
+    named = [s for s in world.named.get(path, ()) if s.sort in ("kind", "enum", "option")]
+    if named and path not in scope:
+        yield from members(world, path)
+        return
+    tree, _ = parse_expr(source.file, path)
+    t = typed(world, tree, scope, dict(BINDER.findall(before))) if tree is not None else None
+    if not isinstance(t, MemberType) or world.analysis is None:
+        return
+    model = world.analysis.model
+    for part in world.parts(t.domain):
+        kind = model.kinds.get(part)
+        if kind is not None:
+            yield from fields(world, kind)
+    for value in model.values.values():
+        if len(value.params) == 1 and isinstance(first := value.params[0][1], MemberType) and model.fits_kind(t, first):
+            yield Item(value.name, "value", str(value.result))
+
+
+def fields(world: World, kind: KindSym) -> Iterator[Item]:
+    for field in kind.fields.values():
+        yield Item(field.name, "field", str(field.type))
+    for zone in kind.zones.values():
+        held = zone.piece.name if zone.piece else zone.kind.name if zone.kind else ""
+        yield Item(zone.name, "zone", held)
+    if kind.faces:
+        yield Item("face", "field", " or ".join(kind.faces))
+
+
+def typed(world: World, node: sx.Expr, scope: Scope, bound: dict[str, str]) -> Type | None:
+    """The type of a chain that stands in no tree yet."""
+    match node:
+        case sx.Name(id):
+            if id in scope:
+                return world.type_of_symbol(scope[id])
+            if id in bound:
+                tree, _ = parse_expr("", bound[id])
+                t = typed(world, tree, scope, {}) if tree is not None else None
+                return element(t) if isinstance(t, SetType) else t
+            meant = world.ranked(world.named.get(id, []))
+            return world.type_of_symbol(meant[0]) if meant else None
+        case sx.Attr(base, name):
+            t = typed(world, base, scope, bound)
+            return world.type_of_field(t.domain, name) if isinstance(t, MemberType) else None
+        case sx.Call(sx.Name(name), _):
+            return world.type_of_symbol(Symbol("value", "", name))
+    return None
+
+
+# ---------------------------------------------------------------- rows of a card
+
+
+def rows(world: World, source: Source, line: int) -> Iterator[Item]:
+    """The constants that the card around a line does not give yet, and what else its kind lets a card have."""
+    tree, _ = parse_file(source.file, source.text)
+    around = [d for d in tree.lines if d.span.start < line]
+    card = around[-1] if around else None
+    if not isinstance(card, Decl) or card.word != "card" or not isinstance(card.type, Name) or world.analysis is None:
+        return
+    kind = world.analysis.model.kinds.get(card.type.id)
+    if kind is None:
+        return
+    given = {row.key.id for row in card.block if isinstance(row, Row) and isinstance(row.key, Name)}
+    for field in kind.fields.values():
+        if field.const and not field.builtin and field.name not in given:
+            yield Item(field.name, "row", str(field.type))
+    for strip in kind.strips:
+        yield Item(strip, "row", "strip")

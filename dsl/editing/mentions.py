@@ -1,0 +1,351 @@
+"""Every name in a file: where it stands, and whether it is a declaration, a local name or a word that others declare.
+
+Takes a tree and its text, gives `Mention`s. Local names are told apart here, by the blocks that they live in; which of
+several declarations a word of the ruleset means is for `dsl.editing.world` to say.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from dsl import syntax as sx
+from dsl.parse import parse_file
+from dsl.span import Span
+
+ROUTINES = ("phase", "action", "procedure", "icon")
+SORTS = {
+    **dict.fromkeys(ROUTINES, "routine"),
+    **{"enum": "enum", "ranked enum": "enum", "errata": "overlay", "variant": "overlay"},
+    **{w: w for w in ("option", "table", "zone", "field", "kind", "piece", "value", "purse", "rule")},
+    **{w: w for w in ("invariant", "position", "ruling")},
+}
+CALLED = ("do", "perform", "offer", "stop", "resolve")  # sentences whose operand is a routine
+FRAMES = ("at end of", "until end of")
+PATTERNS = ("modify", "grant", "deny", "before", "after", "instead of")
+PATCHES = ("replace", "insert before", "insert after", "drop", "alter")
+RULED = "#"  # in place of a kind: in a ruling or position
+Scope = dict[str, "Symbol"]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """`owner`: the kind of a field, the domain of a member, the place where a local name is bound."""
+
+    sort: str
+    owner: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """`role`: declared, local (both with `symbol`), name, routine, attr (`base` stands before the dot), row (the key
+    of a row of a card of kind `owner`), pattern (a new name in the head of a rule line, unless it is known)."""
+
+    span: Span
+    name: str
+    role: str
+    symbol: Symbol | None = None
+    base: sx.Expr | None = None
+    owner: str = ""
+    binding: Span | None = None  # of a local name that is bound here: the node that binds it
+    type: sx.Expr | None = None  # of a parameter: as it is declared
+    domain: sx.Expr | None = None  # of `x in S`: what it is taken from
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A line with the local names that are known before it, after it, and in the block under it."""
+
+    start: int
+    before: Scope
+    after: Scope
+    inside: Scope
+
+
+@dataclass(slots=True)
+class Reading:
+    """`found`: all names of a file in the order of the walk; `spots`: its lines in the order of the text."""
+
+    found: list[Mention]
+    spots: list[Spot]
+
+
+@lru_cache(400)
+def mentions(path: str, text: str, dotted: frozenset[str]) -> Reading:
+    """The names of a file; `dotted` are the ids with dots, which are one name."""
+    tree, _ = parse_file(path, text)
+    reader = _Reader(path, text, dotted)
+    reader.lines(tree.lines, {}, "")
+    reader.spots.sort(key=lambda spot: spot.start)
+    return Reading(reader.found, reader.spots)
+
+
+def flat(node: sx.Expr) -> str:
+    """`a.b` as text, if the node is a chain of names."""
+    match node:
+        case sx.Name(id):
+            return id
+        case sx.Attr(base, name):
+            inner = flat(base)
+            return f"{inner}.{name}" if inner else ""
+    return ""
+
+
+class _Reader:
+    def __init__(self, file: str, text: str, dotted: frozenset[str]) -> None:
+        self.file = file
+        self.text = text
+        self.dotted = dotted
+        self.found: list[Mention] = []
+        self.spots: list[Spot] = []
+        self.inside: Scope = {}  # the names known in the block of the line that was read last
+
+    # ------------------------------------------------------------ places
+
+    def word(self, name: str, start: int, end: int) -> Span | None:
+        """The first place of a name as a whole word in a stretch of text."""
+        at = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)").search(self.text, start, end)
+        return Span(self.file, at.start(), at.end()) if at else None
+
+    def add(self, span: Span, name: str, role: str, **more: Any) -> None:
+        self.found.append(Mention(span, name, role, **more))
+
+    def declare(self, span: Span | None, sort: str, owner: str, name: str) -> None:
+        if span is not None and name:
+            self.add(span, name, "declared", symbol=Symbol(sort, owner, name))
+
+    def bind(self, span: Span | None, name: str, scope: Scope, binding: Span, role: str = "local", **more: Any) -> None:
+        if span is None:
+            return
+        symbol = Symbol("local", f"{self.file}@{span.start}", name)
+        scope[name] = symbol
+        self.add(span, name, role, symbol=symbol, binding=binding, **more)
+
+    # ------------------------------------------------------------ expressions
+
+    def expr(self, node: Any, scope: Scope, role: str = "name") -> None:
+        match node:
+            case None:
+                return
+            case sx.Name(id):
+                if id in scope:
+                    self.add(node.span, id, "local", symbol=scope[id])
+                else:
+                    self.add(node.span, id, role)
+            case sx.Attr() if self.dotted and flat(node) in self.dotted:
+                self.add(node.span, flat(node), "name")
+            case sx.Attr(base, name):
+                self.expr(base, scope)
+                end = node.span.end
+                self.add(Span(self.file, end - len(name), end), name, "attr", base=base)
+            case sx.AnyOf(name):
+                span = self.word(name, node.span.start + len("any"), node.span.end)
+                if span is not None:
+                    self.expr(sx.Name(name, span=span), scope)
+            case sx.Call(func, args):
+                self.expr(func, scope, role)
+                for a in args:
+                    self.expr(a.value, scope)
+                    self.expr(a.type, scope)
+            case sx.Fold(word, binders, clauses, body):
+                inner = dict(scope)
+                self.binders(binders, inner)
+                if word == "possible":
+                    self.expr(body, inner, "routine")
+                    self.clauses(clauses, inner)
+                else:
+                    self.clauses(clauses, inner)
+                    self.expr(body, inner)
+            case sx.StripExpr(_, items):
+                for item in items:
+                    self.expr(item, scope, "routine")
+            case sx.Node():
+                for f in dataclasses.fields(node):
+                    value = getattr(node, f.name)
+                    for part in value if isinstance(value, tuple) else (value,):
+                        if isinstance(part, sx.Node):
+                            self.expr(part, scope, role)
+
+    def binders(self, binders: Iterable[sx.Binder], scope: Scope) -> None:
+        for b in binders:
+            self.expr(b.domain, scope)
+            start = b.span.start
+            self.bind(Span(self.file, start, start + len(b.name)), b.name, scope, b.span, domain=b.domain)
+
+    def clauses(self, clauses: Iterable[sx.Clause], scope: Scope) -> None:
+        for c in clauses:
+            if c.word == "giving" and c.args and isinstance(c.args[0], sx.Name):
+                self.bind(c.args[0].span, c.args[0].id, scope, c.span)
+                continue
+            for arg in c.args:
+                self.expr(arg, scope, "routine" if c.word == "once per" else "name")
+
+    def params(self, params: tuple[sx.Arg, ...] | None, scope: Scope) -> None:
+        for p in params or ():
+            self.expr(p.type, scope)
+            if isinstance(p.value, sx.Name):
+                self.bind(p.value.span, p.value.id, scope, p.span, type=p.type)
+
+    # ------------------------------------------------------------ lines
+
+    def block(self, block: tuple[sx.Line, ...], scope: Scope, kind: str = "") -> None:
+        self.lines(block, dict(scope), kind)
+        self.inside = dict(scope)
+
+    def lines(self, block: tuple[sx.Line, ...], scope: Scope, kind: str) -> None:
+        for line in block:
+            before = dict(scope)
+            self.inside = before
+            self.line(line, scope, kind)
+            self.spots.append(Spot(line.span.start, before, dict(scope), self.inside))
+
+    def line(self, line: sx.Line, scope: Scope, kind: str) -> None:
+        """`kind`: in whose declaration the line stands, if it is a kind's or a card's."""
+        match line:
+            case sx.Decl():
+                self.decl(line, scope, kind)
+            case sx.Sentence(word, operands, clauses):
+                for operand in operands:
+                    self.expr(operand, scope, "routine" if word in CALLED else "name")
+                self.clauses(clauses, scope)
+            case sx.Choose():
+                self.choose(line, scope)
+            case sx.Loop(binders=binders, clauses=clauses, block=block):
+                inner = dict(scope)
+                self.binders(binders, inner)
+                self.clauses(clauses, inner)
+                self.block(block, inner)
+            case sx.If(test, then, orelse):
+                self.expr(test, scope)
+                self.block(then, scope)
+                self.block(orelse, scope)
+            case sx.Let(name, type_, value):
+                self.expr(type_, scope)
+                self.expr(value, scope)
+                start = line.span.start + len("let")
+                self.bind(self.word(name, start, line.span.end), name, scope, line.span)
+            case sx.Case(name, params, clauses, block):
+                start = line.span.start + len("case")
+                self.declare(self.word(name, start, line.span.end), "case", f"{self.file}@{start}", name)
+                inner = dict(scope)
+                self.params(params, inner)
+                self.clauses(clauses, inner)
+                self.block(block, inner)
+            case sx.Section():
+                self.section(line, scope, kind)
+            case sx.Answer(who, word, items):
+                self.expr(who, scope)
+                for item in items:
+                    self.expr(item, scope)
+            case sx.Row(key, cells, block):
+                if kind not in ("", RULED) and isinstance(key, sx.Name):
+                    self.add(key.span, key.id, "row", owner=kind)
+                else:
+                    self.expr(key, scope)
+                for cell in cells:
+                    for part in cell:
+                        self.expr(part, scope)
+                self.block(block, scope)
+
+    def choose(self, line: sx.Choose, scope: Scope) -> None:
+        """The names of a choice are known to the lines after it; those behind `for` only to itself."""
+        inner = dict(scope) if line.shape == "amounts" else scope
+        if line.shape == "amounts" and line.name:
+            span = self.word(line.name, line.span.start + len("choose amounts"), line.span.end)
+            self.bind(span, line.name, scope, line.span)
+            inner[line.name] = scope[line.name]
+        self.binders(line.binders, inner)
+        self.clauses(line.clauses, inner)
+        self.block(line.block, scope)
+
+    def section(self, line: sx.Section, scope: Scope, kind: str) -> None:
+        if line.name:
+            start = line.span.start + len(line.word)
+            span = self.word(line.name, start, line.span.end)
+            if line.word == "step":
+                self.declare(span, "step", f"{self.file}@{start}", line.name)
+            elif span is not None:
+                self.add(span, line.name, "name")
+        self.expr(line.head, scope, "routine" if line.word in FRAMES else "name")
+        inner = dict(scope)
+        for p in line.params:
+            self.expr(p.type, scope)
+            if isinstance(p.value, sx.Name):  # of the effects of all cards of a kind
+                self.declare(p.value.span, "parameter", kind, p.value.id)
+        self.block(line.block, inner, kind if kind == RULED else "")
+
+    def decl(self, line: sx.Decl, scope: Scope, kind: str) -> None:
+        inner = dict(scope)
+        word, name = line.word, line.name
+        if word in PATTERNS and line.head is not None:
+            self.pattern(line.head, inner, "routine" if word in ("before", "after", "instead of") else "name")
+        elif word in PATCHES or word == "source":
+            self.expr(line.head, scope)
+        elif word in ("const", "field", "zone") and kind:
+            self.declare(line.name_span, "field", kind, name)
+        elif word == "option" and kind == RULED:
+            self.add(line.name_span, name, "name")
+            self.items(dataclasses.replace(line, word=""), scope)
+            return
+        elif word == "card":
+            kind_of = line.type.id if isinstance(line.type, sx.Name) else ""
+            self.declare(line.name_span, "member", kind_of, name)
+        elif word in SORTS:
+            self.declare(line.name_span, SORTS[word], "", name)
+        if word == "strip":
+            self.declare(line.name_span, "strip", kind, name)
+            self.expr(line.head, scope)
+        self.params(line.params, inner)
+        if line.type is not None and word != "procedure":
+            self.expr(line.type, scope)
+        self.items(line, scope)
+        for c in line.clauses:
+            if c.word in ("giving", "on", "in layers", "of") and word != "source":
+                if c.word == "giving":
+                    for arg in c.args:
+                        self.expr(arg, scope)
+                continue
+            if c.word == "faces":
+                for arg in c.args:
+                    if isinstance(arg, sx.Name):
+                        self.declare(arg.span, "member", f"{name}.face", arg.id)
+                continue
+            for arg in c.args:
+                role = "routine" if c.word == "once per" else "row" if c.word == "decided by" else "name"
+                if role == "row" and isinstance(arg, sx.Name):
+                    self.add(arg.span, arg.id, "row", owner=name)
+                else:
+                    self.expr(arg, inner, role)
+        self.expr(line.value, inner)
+        self.block(line.block, inner, self.kind_below(line))
+
+    @staticmethod
+    def kind_below(line: sx.Decl) -> str:
+        if line.word == "kind":
+            return line.name
+        if line.word == "card" and isinstance(line.type, sx.Name):
+            return line.type.id
+        return RULED if line.word in ("position", "ruling") else ""
+
+    def items(self, line: sx.Decl, scope: Scope) -> None:
+        """Members of an enum or option are declared, those of a union are used."""
+        for item in line.items:
+            if line.word in ("enum", "ranked enum", "option") and isinstance(item, sx.Name) and item.id != "bool":
+                self.declare(item.span, "member", line.name, item.id)
+            else:
+                self.expr(item, scope)
+
+    def pattern(self, head: sx.Expr, scope: Scope, role: str) -> None:
+        func, args = (head.func, head.args) if isinstance(head, sx.Call) else (head, ())
+        self.expr(func, {}, role)
+        for a in args:
+            self.expr(a.type, scope)
+            if isinstance(a.value, sx.Name):
+                self.bind(a.value.span, a.value.id, scope, a.span, "pattern")
+            else:
+                self.expr(a.value, scope)
