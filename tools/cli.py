@@ -193,6 +193,20 @@ def card(
 
 
 @app.command()
+def doc(
+    ruleset: Ruleset,
+    out: Annotated[Path | None, typer.Option("--out", help="Folder of the site; site/RULESET if left out.")] = None,
+    lang: Annotated[
+        list[str] | None, typer.Option("--lang", help="en or ja; may be repeated. Both if left out.")
+    ] = None,
+) -> int:
+    """Write a website of a game from its rules: cards, clauses, values, rulings, data."""
+    from tools.site.command import doc_command
+
+    return doc_command(ruleset, out, lang or [])
+
+
+@app.command()
 def bench(
     ruleset: MaybeRuleset = None,
     game: Annotated[str | None, typer.Option("--game", help="The same as RULESET.")] = None,
@@ -250,6 +264,14 @@ def new(
     from tools.new import new_command
 
     return new_command(sort, id, on)
+
+
+@app.command()
+def lsp() -> int:
+    """Speak the Language Server Protocol with an editor, on standard input and output."""
+    from tools.lsp.command import lsp_command
+
+    return lsp_command()
 
 
 errata = typer.Typer(help="Look at errata and variants before they count.", rich_markup_mode=None)
