@@ -21,11 +21,13 @@ from interpreter.decision import DECLINE, READY, Decision, Option
 from interpreter.demands import Demand, failing
 from interpreter.errors import IllegalAnswer, RulesetError
 from interpreter.names import as_int, hint, tokens
+from interpreter.reach import frontier
 from interpreter.state import State
 from interpreter.visible import hidden_from, options_hidden_from
 from interpreter.words import Member, best_match, members_named, whole
 
 Temps = dict[int, Any]
+MOST_ENDS = 4  # ends of ways that are told
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,7 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
             text = f"{shown} is not among the {name} that may be chosen"
             if domain.b is not None:
                 text = f"{shown} is outside {_value(decision, domain.a, temps)}..{_value(decision, domain.b, temps)}"
-            return [Reason("domain", text, decision.site.cites)]
+            return [Reason("domain", text + way_ends(decision, domain.a, temps, type_), decision.site.cites)]
         temps[slot] = value
     if len(values) < len(alternative.binders):
         missing = ", ".join(f"{n} ({t})" for n, _, _, t in alternative.binders[len(values) :])
@@ -224,6 +226,26 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
     if found or any(_same(o, index, values) for o in decision.options):
         return found
     return _plan_reasons(decision, index, values, temps) or [_not_offered(decision)]
+
+
+def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> str:
+    """Where the ways end, if the set is one of places that can be reached."""
+    game, names = decision.game, decision.game.names
+    if isinstance(expr, ir.CallFn):
+        args = enumerate([_value(decision, arg, temps) for arg in expr.args])
+        expr, temps = game.program.functions[expr.fn].body, dict(args)
+    if not isinstance(expr, ir.Reach):
+        return ""
+    room = [0] * max(game.temps, max(temps, default=-1) + 1)
+    for slot, value in temps.items():
+        room[slot] = value
+    game.machine.words = decision.words
+    ends = [
+        f"{names.text(x, type_)} ({names.text(y, type_)} is {'closed' if closed else 'too far'})"
+        for x, y, closed in frontier(game.machine, expr, room)
+    ]
+    more = f" and {len(ends) - MOST_ENDS} more" if len(ends) > MOST_ENDS else ""
+    return f"; the way ends at {', '.join(ends[:MOST_ENDS])}{more}" if ends else ""
 
 
 def _same(option: Option, index: int, values: list[int]) -> bool:

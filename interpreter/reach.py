@@ -57,6 +57,19 @@ def _within(m: Machine, e: ir.Reach, t: Temps, start: int) -> int:
     return sum(1 << x for x, ways in best.items() if ways)
 
 
+def frontier(m: Machine, e: ir.Reach, t: Temps) -> list[tuple[int, int, bool]]:
+    """The steps at which the search ends: from a node that is reached to one that is not, and whether the step is
+    closed; an open one is too far."""
+    found = []
+    reached = reach(m, e, t)
+    for x in members(reached):
+        t[e.x] = x
+        for y in members(m.value(e.next, t) & ~reached):
+            t[e.x], t[e.y] = x, y
+            found.append((x, y, e.where is not None and not m.value(e.where, t)))
+    return found
+
+
 def _after_step(m: Machine, e: ir.Reach, t: Temps, left: Left) -> Left:
     rest = []
     for (cost, _), have in zip(e.costs, left, strict=True):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import cell, mistakes, start, value
+from tests.concepts.play import cell, mistakes, say, start, value
 
 BOARD = {
     "data/town.yaml": """
@@ -211,6 +211,48 @@ value lands: set of Town = set(t in Town where t is first(x in landmass(t)))
     )
     assert value(s, "landmass", "td") == ["ta", "tb", "tc", "td", "te"] and value(s, "landmass", "tg") == ["tf", "tg"]
     assert value(s, "dry", "ta") == ["ta", "tc"] and value(s, "lands") == ["ta", "tf"]
+
+
+def test_why_a_place_can_not_be_reached() -> None:
+    # 8: "why not" answers with the blocked frontier: closed steps and those that are too far.
+    s = start(
+        """
+kind Hut: 6
+kind Hut
+    field shut: bool
+field at: Hut
+value next(h: Hut): set of Hut = set(g in Hut where g is after(h) or h is after(g))
+value after(h: Hut): Hut or none
+    = hut_2 if h is hut_1 else hut_3 if h is hut_2 else hut_4 if h is hut_3 else hut_5 if h is hut_4 else none
+value trips(h: Hut): set of Hut = reach(x in {h}, y in x.next where not y.shut cost 1 within 2)
+phase game
+    set at to hut_3
+    set hut_2.shut to true
+    choose h in trips(at) by p1
+    set at to h
+"""
+    )
+    with pytest.raises(rw.IllegalAnswer) as refused:
+        say(s, "hut_1")
+    # from 3 the second is closed; the fourth and fifth are reached, and nothing comes after the fifth
+    assert "the way ends at hut_3 (hut_2 is closed)" in str(refused.value)
+    s = start(
+        """
+kind Hut: 4
+kind Hut
+    field number: 0..9
+value next(h: Hut): set of Hut = set(g in Hut where g.number is h.number + 1)
+value trips(h: Hut): set of Hut = reach(x in {h}, y in x.next cost 1 within 2)
+phase game
+    set hut_2.number to 1
+    set hut_3.number to 2
+    set hut_4.number to 3
+    choose h in trips(hut_1) by p1
+    set h.number to 0
+"""
+    )
+    with pytest.raises(rw.IllegalAnswer, match=r"the way ends at hut_3 \(hut_4 is too far\)"):
+        say(s, "hut_4")
 
 
 def test_reach_with_two_budgets_keeps_every_way_that_is_not_worse() -> None:
