@@ -1,0 +1,64 @@
+"""`doc`: write the site of a game into a folder, in every language that was asked for.
+
+Takes a ruleset as people name it; gives the files of the site, and puts them in their place all at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from dsl.named import Named
+from tools.errors import UserError, unknown
+from tools.home import named
+from tools.site.folder import check_folder, write_site
+from tools.site.frame import SCRIPT_FILE, STYLE_FILE, Page, page_text
+from tools.site.gather import gather
+from tools.site.model import Site
+from tools.site.pages.cards import card_pages
+from tools.site.pages.clauses import clause_pages
+from tools.site.pages.data import data_pages
+from tools.site.pages.names import name_pages
+from tools.site.pages.overlays import overlay_pages
+from tools.site.pages.rules import rule_pages
+from tools.site.pages.rulings import ruling_pages
+from tools.site.pages.start import front_page, start_pages
+from tools.site.pages.values import value_pages
+from tools.site.phrases import LANGUAGES
+from tools.site.style import SCRIPT, STYLE
+
+WRITERS: tuple[Callable[[Site, str], Iterator[Page]], ...] = (
+    start_pages,
+    card_pages,
+    clause_pages,
+    value_pages,
+    ruling_pages,
+    data_pages,
+    rule_pages,
+    overlay_pages,
+    name_pages,
+)
+
+
+def doc_command(ruleset: str, out: Path | None, langs: list[str]) -> int:
+    for lang in langs:
+        if lang not in LANGUAGES:
+            raise UserError(unknown("language", lang, LANGUAGES))
+    rules = named(ruleset)
+    folder = out or Path("site") / rules.label.replace("/", "-")
+    check_folder(folder)
+    files = site_files(rules, tuple(dict.fromkeys(langs)) or tuple(LANGUAGES))
+    write_site(folder, files)
+    print(f"wrote {len(files)} files\nopen {folder / 'index.html'}")
+    return 0
+
+
+def site_files(rules: Named, languages: tuple[str, ...]) -> dict[str, str]:
+    """Path -> text of every file of the site."""
+    site = gather(rules, languages)
+    files = {"index.html": front_page(site), STYLE_FILE: STYLE, SCRIPT_FILE: SCRIPT}
+    for lang in languages:
+        for writer in WRITERS:
+            for page in writer(site, lang):
+                files[f"{lang}/{page.here.path}"] = page_text(page)
+    return files

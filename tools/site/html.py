@@ -1,0 +1,67 @@
+"""Writing HTML: elements as calls. Every text is escaped here, unless it was made here already.
+
+Takes names, texts and attributes; gives `Html`. It knows no page and no style.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TypeAlias
+
+VOID = frozenset({"br", "hr", "input", "link", "meta"})
+
+
+class Html(str):
+    """A text that is HTML."""
+
+
+Inside: TypeAlias = "str | Iterable[Inside] | None"
+
+
+def joined(inside: Inside) -> Html:
+    """Texts escaped, elements as they are, lists flat, None as nothing."""
+    if inside is None:
+        return Html()
+    if isinstance(inside, Html):
+        return inside
+    if isinstance(inside, str):
+        return Html(escape(inside, quote=False))
+    return Html("".join(map(joined, inside)))
+
+
+def tag(name: str, /, *inside: Inside, **attributes: str | bool | None) -> Html:
+    """An element. `class_` is written `class`, `data_find` is `data-find`; None and False leave an attribute out."""
+    written = "".join(attribute(key, value) for key, value in attributes.items())
+    if name in VOID:
+        return Html(f"<{name}{written}>")
+    return Html(f"<{name}{written}>{joined(inside)}</{name}>")
+
+
+def attribute(key: str, value: str | bool | None) -> str:
+    if value is None or value is False:
+        return ""
+    key = key.rstrip("_").replace("_", "-")
+    return f" {key}" if value is True else f' {key}="{escape(value)}"'
+
+
+def between(mark: str, parts: Iterable[Inside]) -> Html:
+    """Parts with a mark between them."""
+    found: list[Inside] = []
+    for part in parts:
+        found += [mark, part] if found else [part]
+    return joined(found)
+
+
+def listed(parts: Iterable[Inside], class_: str | None = None) -> Html:
+    """A list; nothing where there are no parts."""
+    items = [tag("li", part) for part in parts]
+    return tag("ul", items, class_=class_) if items else Html()
+
+
+def table(head: Iterable[Inside], rows: Iterable[Iterable[Inside]]) -> Html:
+    """A table that scrolls by itself where the page is narrow; the first cell of a row heads it."""
+    top = tag("tr", [tag("th", cell, scope="col") for cell in head])
+    body = [tag("tr", [tag("td" if n else "th", cell, scope=None if n else "row") for n, cell in enumerate(row)])
+            for row in rows]  # fmt: skip
+    return tag("div", tag("table", tag("thead", top), tag("tbody", body)), class_="wide")

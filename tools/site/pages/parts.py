@@ -1,0 +1,70 @@
+"""Pieces that several parts of a site show: changes before and after, links to rulings, the figures of a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl.overlay.changes import Change
+from tools.site.here import Here
+from tools.site.html import Html, Inside, between, listed, tag
+
+
+def change_parts(here: Here, change: Change, with_name: bool) -> Html:
+    """One change of an overlay: by whom, where, what stood there, what stands there now."""
+    about: list[Inside] = [tag("code", change.address), f" {word(here, change)}"]
+    if with_name:
+        head = [here.to(f"overlay {change.by}", change.by), f", {change.dated}" if change.dated else ""]
+        about = [*head, f": {change.because}" if change.because else "", tag("br"), *about]
+    cites = [" ", between(", ", map(here.clause, change.clauses))] if change.clauses else None
+    shown: list[Inside] = [tag("p", about, cites)]
+    if change.before:
+        shown += [tag("h4", here.say("before")), here.loose(change.before, "code before")]
+    if change.word == "drop" or not change.result:
+        return tag("div", shown, class_="change")
+    head_word = here.say("after") if change.before else None
+    shown += [tag("h4", head_word) if head_word else None, here.loose(change.result, "code after")]
+    return tag("div", shown, class_="change")
+
+
+def word(here: Here, change: Change) -> str:
+    return here.say(f"change_{change.word}") if change.word in ("add", "text") else change.word
+
+
+def ruling_links(here: Here, names: Iterable[str]) -> Html:
+    """Rulings by name and title."""
+    titles = {ruling.name: ruling for several in here.site.rulings.values() for ruling in several}
+    found = [(titles[name], here.to(f"ruling {name}", name, "id")) for name in names if name in titles]
+    return listed([[link, " ", ruling.title, *failing(here, ruling.passed)] for ruling, link in found], "cites")
+
+
+def failing(here: Here, passed: bool) -> tuple[Inside, ...]:
+    return () if passed else (" ", tag("span", here.say("fails"), class_="bad"))
+
+
+def figures(here: Here, kind: str, id_: str) -> list[tuple[str, str]]:
+    """Title and value of each constant of a thing that has one."""
+    return [(here.title(f"{kind}.{name}", name), text) for name, text in constants(here, kind, id_) if text]
+
+
+def constants(here: Here, kind: str, id_: str) -> Iterable[tuple[str, str]]:
+    """The constants of a thing in the order of the kind; an empty one is empty."""
+    program = here.site.game.program
+    info = program.domains[kind]
+    thing = info.values[info.ids.index(id_)]
+    for key, (table, type_) in program.consts.items():
+        holder, _, name = key.partition(".")
+        if holder == kind:
+            value = program.tables[table][thing - info.values[0]]
+            yield (
+                name,
+                ""
+                if value in (0, ()) and not isinstance(value, bool) and empty(here, value, type_)
+                else (here.value(value, type_)),
+            )
+
+
+def empty(here: Here, value: object, type_: object) -> bool:
+    """Whether a constant says nothing: no member, an empty set or list. A number 0 says something."""
+    from dsl.types import BoolType, IntType
+
+    return not isinstance(type_, (IntType, BoolType))

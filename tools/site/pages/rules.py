@@ -1,0 +1,46 @@
+"""The text of the rules: an index of files with what they declare, and each file with numbered lines and anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tools.site.frame import Page
+from tools.site.here import Here
+from tools.site.html import Html, Inside, between, joined, table, tag
+from tools.site.model import Site
+
+SORTS = (("rules_files", (".rules",)), ("cards_files", (".cards",)), ("overlay_files", (".errata", ".variant")))
+
+
+def rule_pages(site: Site, lang: str) -> Iterator[Page]:
+    here = Here(site, lang, "rules.html")
+    files = [file for file in site.declared if file not in site.rulings]
+    body: list[Inside] = []
+    for key, endings in SORTS:
+        rows = [(here.to(f"file {file}", file), names(here, file)) for file in files if file.endswith(endings)]
+        if rows:
+            body += [tag("h2", here.say(key)), table((here.say("file"), here.say("holds_names")), rows)]
+    yield Page(here, "rules", here.say("rules"), joined(body))
+    for file in files:
+        here = Here(site, lang, site.places[f"file {file}"])
+        yield Page(here, "rules", file.rpartition("/")[2], text_of(here, file))
+
+
+def names(here: Here, file: str) -> Html:
+    found = [item for item in here.site.declared[file] if item.top]
+    return between(", ", [here.rule(item.address) for item in found])
+
+
+def text_of(here: Here, file: str) -> Html:
+    """The whole file; a name that is declared here is an anchor, any other leads to where it is."""
+    source = here.site.sources[file]
+    at = here.path
+    ids = {
+        item.at.start: item.address
+        for item in here.site.declared[file]
+        if here.site.places.get(f"rule {item.address}") == f"{at}#{item.address}"
+    }
+    inside = here.marked(source.text, here.site.marks.get(file, ()), 0, len(source.text), ids)
+    lines = Html("".join(inside)).split("\n")
+    rows = [tag("span", Html(line), class_="line", id=f"L{number}") for number, line in enumerate(lines, 1)]
+    return joined([tag("p", file, class_="place"), tag("pre", tag("code", rows), class_="code file")])

@@ -1,0 +1,90 @@
+"""Where everything of a site stands: its page and anchor, by keys that stay the same as long as the address does.
+
+Keys are `card ID`, `clause ID`, `chapter NAME`, `ruling NAME`, `overlay NAME`, `value NAME`, `rule ADDRESS`, `file
+NAME`, `kind NAME` and `member KIND ID`. It also says which name in which text leads to which key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dsl import syntax as sx
+from dsl.model import Model
+from dsl.span import Source, Span
+from interpreter import Game
+from tools.site.marks import Mark, marks
+from tools.site.model import Card, Clause, Declared, Overlay, Ruling
+
+
+def places_of(
+    game: Game,
+    model: Model,
+    declared: Mapping[str, Sequence[Declared]],
+    cards: Iterable[Card],
+    clauses: Iterable[Clause],
+    rulings: Mapping[str, Sequence[Ruling]],
+    overlays: Iterable[Overlay],
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    pages = page_names(declared)
+    for file, page in pages.items():
+        folder = "rulings" if file in rulings else "rules"
+        found[f"file {file}"] = f"{folder}/{page}.html"
+        for ruling in rulings.get(file, ()):
+            found.setdefault(f"ruling {ruling.name}", f"{folder}/{page}.html#{ruling.name}")
+        for item in declared[file] if file not in rulings else ():
+            found.setdefault(f"rule {item.address}", f"{folder}/{page}.html#{item.address}")
+    for clause in clauses:
+        found[f"chapter {clause.chapter}"] = f"clauses/{clause.chapter}.html"
+        found[f"clause {clause.id}"] = f"clauses/{clause.chapter}.html#{clause.id}"
+    for domain in game.program.domains.values():
+        found[f"kind {domain.name}"] = f"data/{domain.name}.html"
+        if domain.sort != "union":
+            found |= {f"member {domain.name} {id_}": f"data/{domain.name}.html#{id_}" for id_ in domain.ids}
+    for card in cards:
+        found[f"card {card.id}"] = found[f"member {card.kind} {card.id}"] = f"cards/{card.id}.html"
+    found |= {f"value {name}": f"values.html#{name}" for name in model.values}
+    found |= {f"overlay {overlay.name}": f"overlays.html#{overlay.name}" for overlay in overlays}
+    return found
+
+
+def page_names(files: Iterable[str]) -> dict[str, str]:
+    """File -> name of its page: the path below the folder of the ruleset, each of its own."""
+    found: dict[str, str] = {}
+    for file in files:
+        parts = file.split("/")
+        below = parts[2:] if parts[0] in ("rulesets", "cards") and len(parts) > 2 else parts[-1:]
+        short = "-".join(part for part in below if part not in ("rulings", "variants", "errata"))
+        name, number = short, 1
+        while name in found.values():
+            number += 1
+            name = f"{short}-{number}"
+        found[file] = name
+    return found
+
+
+# ---------------------------------------------------------------- names in texts
+
+
+def leads_of(
+    model: Model, declared: Mapping[str, Sequence[Declared]], cards: Sequence[Card]
+) -> dict[str, dict[int, str]]:
+    """File -> end of a name there -> key of what it means."""
+    keys: dict[Span, str] = {item.at: f"rule {item.address}" for several in declared.values() for item in several}
+    keys |= {model.cards[card.id].decl.name_span: f"card {card.id}" for card in cards}
+    found: dict[str, dict[int, str]] = {}
+    for use, declaration in model.uses:
+        source = model.sources.get(use.file)
+        name = model.sources[declaration.file].text[declaration.start : declaration.end] if declaration.file else ""
+        if source is not None and declaration in keys and source.text.endswith(name, use.start, use.end):
+            found.setdefault(use.file, {}).setdefault(use.end, keys[declaration])
+    for use, (domain, value) in model.meant.items():
+        info = model.domains[domain]
+        found.setdefault(use.file, {})[use.end] = f"member {domain} {info.ids[info.values.index(value)]}"
+    return found
+
+
+def marked(
+    trees: Mapping[str, sx.File], sources: Mapping[str, Source], leads: Mapping[str, dict[int, str]]
+) -> dict[str, tuple[Mark, ...]]:
+    return {file: marks(file, sources[file].text, leads.get(file, {})) for file in trees}
