@@ -44,6 +44,12 @@ def meaning(text: str) -> object:
     return tree
 
 
+def test_all_that_is_played_is_set() -> None:
+    assert (
+        cli.run(["fmt", "--check", *(str(ROOT / f) for f in ("rulesets", "cards", "tests/conformance/rulesets"))]) == 0
+    )
+
+
 @pytest.mark.parametrize("path", repository(*RULES), ids=named)
 def test_every_file_keeps_its_meaning_and_stays_as_it_is_set(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
