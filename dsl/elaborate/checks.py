@@ -10,7 +10,7 @@ from dsl import program as pg
 from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx, Emitter
-from dsl.elaborate.events import YOU
+from dsl.elaborate.reactions import YOU
 from dsl.elaborate.reads import cells_read
 from dsl.elaborate.routines import Routines
 from dsl.elaborate.scope import Body, Local, Scope

@@ -10,8 +10,8 @@ from dsl import program as pg
 from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
-from dsl.elaborate.events import YOU
 from dsl.elaborate.lines import kept_types
+from dsl.elaborate.reactions import YOU
 from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
 from dsl.elaborate.timed import Timed
 from dsl.model import PieceSym, PurseSym, RuleLine

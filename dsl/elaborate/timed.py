@@ -13,8 +13,8 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.collect import Collector
 from dsl.elaborate.emit import Ctx
-from dsl.elaborate.events import YOU
 from dsl.elaborate.lines import Lines, kept_types
+from dsl.elaborate.reactions import YOU
 from dsl.elaborate.scope import Local, Scope
 from dsl.model import RuleLine
 from dsl.span import Span
