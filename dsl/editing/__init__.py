@@ -4,8 +4,8 @@ Takes the texts of a ruleset as they stand in the editor, which may be broken; g
 nothing of protocols and changes no file.
 """
 
-from dsl.editing.analysis import Analysis, analyse
+from dsl.editing.analysis import Analysis, analyse, analysis_of
 from dsl.editing.mentions import Mention, Symbol, mentions
 from dsl.editing.world import World
 
-__all__ = ["Analysis", "Mention", "Symbol", "World", "analyse", "mentions"]
+__all__ = ["Analysis", "Mention", "Symbol", "World", "analyse", "analysis_of", "mentions"]

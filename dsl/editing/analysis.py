@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsl import parse, yamldoc
-from dsl.compile import EVERY, UNUSED, Documents, pass_through
+from dsl.compile import EVERY, UNUSED, Documents, Passed, pass_through
 from dsl.diagnostics import Diagnostic
 from dsl.model import Model
 from dsl.overlay import Chosen
@@ -72,9 +72,13 @@ def remember() -> None:
 def analyse(texts: Texts, name: str, whole: bool = True, chosen: Chosen = EVERY) -> Analysis:
     """The passes over all texts; without `whole` rulings are left out, and messages that depend on them."""
     given = texts if whole else without_rulings(texts)
-    done = pass_through(given, name, (2, 4), (), chosen)
+    return analysis_of(given, pass_through(given, name, (2, 4), (), chosen), whole)
+
+
+def analysis_of(texts: Texts, done: Passed, whole: bool = True) -> Analysis:
+    """What the passes left of these texts; without `whole` messages that depend on rulings are left out."""
     found = done.found if whole else [d for d in done.found if d.code not in UNUSED]
-    analysis = Analysis(given.all(), done.model, done.documents, found, whole)
+    analysis = Analysis(texts.all(), done.model, done.documents, found, whole)
     for (span, local), t in done.model.locals.items():
         analysis.types[span.file, span.start, local] = t
     analysis.exact = exact_uses(done.model)

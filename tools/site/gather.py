@@ -5,11 +5,14 @@ It writes nothing. What belongs to single rules is collected by `reading`, what 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from dsl import ir
 from dsl import syntax as sx
 from dsl.compile import Passed, pass_through
+from dsl.editing import Symbol, World, analysis_of
+from dsl.model import Model
 from dsl.named import Named
 from dsl.overlay import Chosen
 from dsl.parse import parse_file, remember
@@ -17,9 +20,11 @@ from dsl.sources import Texts, errata_of, read_files
 from interpreter import Game
 from interpreter.ruling import run_ruling
 from tools.loading import load_game
+from tools.site.marks import marks
+from tools.site.meanings import Use, leads, uses_in
 from tools.site.model import Card, Clause, Overlay, Ruling, Site
 from tools.site.overlays import changes_at, layers_on, overlays_of, rule_with
-from tools.site.places import leads_of, marked, places_of
+from tools.site.places import places_of
 from tools.site.reading import Tops, cited_lines, clauses_in, declared_in, values_of
 
 WITH_RULINGS = ("ruling", "position")
@@ -29,40 +34,32 @@ def gather(rules: Named, languages: tuple[str, ...]) -> Site:
     remember()  # the same texts are read once more for each overlay
     game = load_game(rules)
     texts, passed = passes(rules)
-    model, sources = passed.model, texts.all()
     layers = layers_on(rules)
     games = {file: other for layer in layers if (other := layer.game()) is not None for file in layer.files}
-    sources |= {name: source for layer in layers for name, source in layer.texts.all().items()}
-    trees = {name: parse_file(name, source.text)[0] for name, source in sorted(sources.items()) if is_rules(name)}
-    rulings = {
-        name: found
-        for name, tree in trees.items()
-        if (found := tuple(rulings_in(tree, games.get(name, game), languages)))
-    }
-    declared = {name: tuple(declared_in(tree, sources[name])) for name, tree in trees.items()}
-    tops = Tops(declared)
+    every = replace(texts, overlays=[*texts.overlays, *(layer.texts for layer in layers if not layer.applied)])
+    world = World(every, analysis_of(texts, passed))
+    trees = {source.file: parse_file(source.file, source.text)[0] for source in world.rules()}
+    ran = {name: tuple(rulings_in(tree, games.get(name, game), languages)) for name, tree in sorted(trees.items())}
+    rulings = {name: found for name, found in ran.items() if found}
+    declared = {name: tuple(declared_in(tree, world.sources[name])) for name, tree in trees.items()}
+    uses = uses_in(world)
     told = tuple(overlays_of(rules, layers, rulings))
-    cards = tuple(cards_of(passed, told, rulings))
+    cards = tuple(cards_of(passed.model, uses, told, rulings))
     clauses = tuple(clauses_of(game, passed.files, rulings))
-    places = places_of(game, model, declared, cards, clauses, rulings, told)
     return Site(
         game,
-        model,
-        sources,
+        passed.model,
+        world.sources,
         declared,
         cards,
         clauses,
-        tuple(values_of(model, tops, told)),
+        tuple(values_of(passed.model, uses, Tops(declared), told)),
         rulings,
         told,
-        places,
-        marked(trees, sources, leads_of(model, declared, cards)),
+        places_of(game, passed.model, declared, cards, clauses, rulings, told),
+        {file: marks(file, world.sources[file].text, leads(uses[file])) for file in trees},
         languages,
     )
-
-
-def is_rules(name: str) -> bool:
-    return not name.endswith(".yaml")
 
 
 def passes(rules: Named) -> tuple[Texts, Passed]:
@@ -74,17 +71,18 @@ def passes(rules: Named) -> tuple[Texts, Passed]:
     return texts, pass_through(texts, rules.path.name, (2, 4), (), chosen)
 
 
-def rulings_in(tree: sx.File, game: Game, languages: Sequence[str]) -> list[Ruling]:
+def rulings_in(tree: sx.File, game: Game, languages: Sequence[str]) -> Iterator[Ruling]:
     """The rulings and positions of a file, run by the game that they are written for."""
-    found = []
     for line in tree.lines:
         if isinstance(line, sx.Decl) and line.word in WITH_RULINGS:
             known = game.program.rulings.get(line.name) if line.word == "ruling" else None
-            found.append(ran(line, game, known, languages) if known else not_run(line))
-    return found
+            if known is not None and known.span.file == tree.path:
+                yield ran_by(game, line, known, languages)
+            else:
+                yield Ruling(line.name, line.text or "", line.span, line.cites, line.word == "position")
 
 
-def ran(line: sx.Decl, game: Game, ruling: ir.Ruling, languages: Sequence[str]) -> Ruling:
+def ran_by(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str]) -> Ruling:
     results = {lang: run_ruling(game, ruling, lang, traced=True) for lang in languages}
     first = results[languages[0]]
     transcripts = {lang: result.transcript for lang, result in results.items()}
@@ -92,45 +90,34 @@ def ran(line: sx.Decl, game: Game, ruling: ir.Ruling, languages: Sequence[str]) 
     return Ruling(ruling.name, ruling.title, line.span, line.cites, False, first.passed, failures, transcripts)
 
 
-def not_run(line: sx.Decl) -> Ruling:
-    return Ruling(line.name, line.text or "", line.span, line.cites, line.word == "position")
-
-
 # ---------------------------------------------------------------- cards and clauses
 
 
-def cards_of(passed: Passed, told: Sequence[Overlay], rulings: dict[str, tuple[Ruling, ...]]) -> list[Card]:
-    model = passed.model
-    uses = card_uses(passed)
-    found = []
+def cards_of(
+    model: Model,
+    uses: Mapping[str, Sequence[Use]],
+    told: Sequence[Overlay],
+    rulings: Mapping[str, Sequence[Ruling]],
+) -> Iterator[Card]:
+    every = [ruling for several in rulings.values() for ruling in several if not ruling.position]
     for id_, card in model.cards.items():
         errata, variants = (tuple(changes_at(told, id_, word)) for word in ("errata", "variant"))
         whole = {*card.decl.cites, *(clause for change in errata for clause in change.clauses)}
-        every = [ruling for several in rulings.values() for ruling in several if not ruling.position]
         about = tuple(ruling.name for ruling in every if whole & set(ruling.cites))
+        symbol = Symbol("member", card.kind.name, id_)
+        at = {file: [use.span.start for use in several if use.symbol == symbol] for file, several in uses.items()}
         named = tuple(
             ruling.name
             for ruling in every
             if ruling.name not in about
-            and any(ruling.span.start <= at < ruling.span.end for at in uses.get((id_, ruling.span.file), ()))
+            and any(ruling.span.start <= start < ruling.span.end for start in at[ruling.span.file])
         )
-        rule = rule_with(card.decl, errata, model)
         clauses = tuple(dict.fromkeys((*card.decl.cites, *clauses_in(card.decl))))
-        found.append(Card(id_, card.kind.name, card.decl.span, clauses, errata, variants, rule, about, named))
-    return found
+        rule = rule_with(card.decl, errata, model)
+        yield Card(id_, card.kind.name, card.decl.span, clauses, errata, variants, rule, about, named)
 
 
-def card_uses(passed: Passed) -> dict[tuple[str, str], list[int]]:
-    """(card, file) -> where it is named there."""
-    things = {(card.kind.name, card.thing): name for name, card in passed.model.cards.items()}
-    found: dict[tuple[str, str], list[int]] = {}
-    for use, meant in passed.model.meant.items():
-        if meant in things:
-            found.setdefault((things[meant], use.file), []).append(use.start)
-    return found
-
-
-def clauses_of(game: Game, files: Sequence[sx.File], rulings: dict[str, tuple[Ruling, ...]]) -> list[Clause]:
+def clauses_of(game: Game, files: Sequence[sx.File], rulings: Mapping[str, Sequence[Ruling]]) -> list[Clause]:
     """The clauses of the index, in its order, and behind them those that are cited without standing there."""
     lines = cited_lines(files)
     citing: dict[str, list[str]] = {}

@@ -1,18 +1,15 @@
 """Where everything of a site stands: its page and anchor, by keys that stay the same as long as the address does.
 
 Keys are `card ID`, `clause ID`, `chapter NAME`, `ruling NAME`, `overlay NAME`, `value NAME`, `rule ADDRESS`, `file
-NAME`, `kind NAME` and `member KIND ID`. It also says which name in which text leads to which key.
+NAME`, `kind NAME` and `member KIND ID`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from dsl import syntax as sx
 from dsl.model import Model
-from dsl.span import Source, Span
 from interpreter import Game
-from tools.site.marks import Mark, marks
 from tools.site.model import Card, Clause, Declared, Overlay, Ruling
 
 
@@ -61,30 +58,3 @@ def page_names(files: Iterable[str]) -> dict[str, str]:
             name = f"{short}-{number}"
         found[file] = name
     return found
-
-
-# ---------------------------------------------------------------- names in texts
-
-
-def leads_of(
-    model: Model, declared: Mapping[str, Sequence[Declared]], cards: Sequence[Card]
-) -> dict[str, dict[int, str]]:
-    """File -> end of a name there -> key of what it means."""
-    keys: dict[Span, str] = {item.at: f"rule {item.address}" for several in declared.values() for item in several}
-    keys |= {model.cards[card.id].decl.name_span: f"card {card.id}" for card in cards}
-    found: dict[str, dict[int, str]] = {}
-    for use, declaration in model.uses:
-        source = model.sources.get(use.file)
-        name = model.sources[declaration.file].text[declaration.start : declaration.end] if declaration.file else ""
-        if source is not None and declaration in keys and source.text.endswith(name, use.start, use.end):
-            found.setdefault(use.file, {}).setdefault(use.end, keys[declaration])
-    for use, (domain, value) in model.meant.items():
-        info = model.domains[domain]
-        found.setdefault(use.file, {})[use.end] = f"member {domain} {info.ids[info.values.index(value)]}"
-    return found
-
-
-def marked(
-    trees: Mapping[str, sx.File], sources: Mapping[str, Source], leads: Mapping[str, dict[int, str]]
-) -> dict[str, tuple[Mark, ...]]:
-    return {file: marks(file, sources[file].text, leads.get(file, {})) for file in trees}

@@ -12,6 +12,7 @@ from dsl import syntax as sx
 from dsl.model import Model, RuleLine, ValueSym
 from dsl.overlay.addresses import blocks_of, name_of, passed_over
 from dsl.span import Source, Span
+from tools.site.meanings import Use
 from tools.site.model import Cited, Declared, Layer, Modifier, Overlay, Value
 from tools.site.overlays import changes_at
 
@@ -102,15 +103,20 @@ def cited_lines(files: Iterable[sx.File]) -> dict[str, list[Cited]]:
 # ---------------------------------------------------------------- values
 
 
-def values_of(model: Model, tops: Tops, told: Sequence[Overlay]) -> Iterator[Value]:
-    users: dict[Span, dict[str, None]] = {}
-    for use, declaration in model.uses:
-        top = tops(use)
-        if top is not None and top.word not in SKIPPED and top.at != declaration:
-            users.setdefault(declaration, {})[top.address] = None
+def values_of(model: Model, uses: Mapping[str, Sequence[Use]], tops: Tops, told: Sequence[Overlay]) -> Iterator[Value]:
+    users: dict[str, dict[str, None]] = {}
+    for use in (use for several in uses.values() for use in several):
+        top = tops(use.span)
+        if (
+            use.symbol.sort == "value"
+            and top is not None
+            and top.word not in SKIPPED
+            and top.address != use.symbol.name
+        ):
+            users.setdefault(use.symbol.name, {})[top.address] = None
     for name, value in model.values.items():
         changes = tuple(c for word in ("errata", "variant") for c in changes_at(told, name, word))
-        found = tuple(users.get(value.span, ()))
+        found = tuple(users.get(name, ()))
         yield Value(name, value.decl.span, value.decl.cites, layers_of(value), found, changes, value.bots)
 
 

@@ -26,7 +26,8 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 1.4rem 0 .4rem; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; padding-bottom: .15rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
 p { margin: .5rem 0; } ul { margin: .4rem 0; padding-left: 1.2rem; }
-.soft, .place, .word { color: var(--soft); font-size: .875rem; } .place { overflow-wrap: anywhere; }
+.soft, .place, .word { color: var(--soft); font-size: .875rem; } a.place { color: var(--link); }
+.place { overflow-wrap: anywhere; }
 code, pre { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, "Noto Sans Mono CJK JP", monospace; }
 code { font-size: .92em; overflow-wrap: anywhere; }
 pre { background: var(--box); border-radius: .3rem; padding: .6rem .8rem; margin: .4rem 0; font-size: .82rem;
@@ -60,6 +61,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; ma
 dt { color: var(--soft); } dd { margin: 0; }
 .wide { overflow-x: auto; margin: .5rem 0; } table { border-collapse: collapse; font-size: .92rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem 1rem .25rem 0; border-bottom: 1px solid var(--line); }
+td ul.cites { margin: 0; }
 thead th { color: var(--soft); font-weight: normal; white-space: nowrap; } tbody th { font-weight: 600; }
 details { margin: .4rem 0; } summary { cursor: pointer; color: var(--link); font-size: .9rem; }
 input[type=search] { font: inherit; width: 100%; max-width: 24rem; padding: .35rem .6rem; margin: .6rem 0;

@@ -54,7 +54,7 @@ def whole(here: Here, card: Card) -> Html:
     body += [tag("p", text, class_="printed")] if text else []
     numbers = figures(here, card.kind, card.id)
     body += [tag("dl", [[tag("dt", name), tag("dd", value)] for name, value in numbers])] if numbers else []
-    body += [tag("h2", here.say("rule_printed" if card.errata else "rule")), here.code(card.span)]
+    body += [tag("h2", here.say("rule_without" if card.errata else "rule")), here.code(card.span)]
     if card.clauses:
         body += [tag("h2", here.say("clauses")), listed(map(here.clause, card.clauses), "cites")]
     body.append(tag("h2", here.say("errata")))

@@ -11,7 +11,7 @@ from tools.site.html import Html, Inside, between, listed, tag
 
 def change_parts(here: Here, change: Change, with_name: bool) -> Html:
     """One change of an overlay: by whom, where, what stood there, what stands there now."""
-    about: list[Inside] = [tag("code", change.address), f" {word(here, change)}"]
+    about: list[Inside] = [f"{word(here, change)} ", tag("code", change.address)]
     if with_name:
         head = [here.to(f"overlay {change.by}", change.by), f", {change.dated}" if change.dated else ""]
         about = [*head, f": {change.because}" if change.because else "", tag("br"), *about]

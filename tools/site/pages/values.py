@@ -34,8 +34,9 @@ def entry(here: Here, value: Value) -> Html:
     if value.changes:
         body += [tag("h3", here.say("changed_by"))]
         body += [change_parts(here, change, with_name=True) for change in value.changes]
-    users = between(", ", [user(here, name) for name in value.users]) if value.users else here.say("no_users")
-    body.append(tag("p", f"{here.say('used_by')}: ", users, class_="soft"))
+    users = between(", ", [user(here, name) for name in value.users])
+    told = [f"{here.say('used_by')}: ", users] if users else here.say("no_users")
+    body.append(tag("p", told, class_="soft"))
     return tag("section", body, class_="item", id=value.name, data_find=True)
 
 
