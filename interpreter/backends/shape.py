@@ -314,7 +314,9 @@ class Region:
             out.append(Do(pc))
             return after[0]
         meet = self._meeting(*after)
-        inner = stops if meet is None else {**stops, meet: None}
+        inner = stops
+        if meet is not None:  # only there control falls out of both ways
+            inner = {p: Exit(p[0]) if end is None else end for p, end in stops.items()} | {meet: None}
         then, orelse = (back(pc, way) + self._block(way, inner, open_) for way in after)
         out.append(Test(pc, then, orelse))
         return meet if falls(then) or falls(orelse) else None

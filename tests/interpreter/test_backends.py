@@ -13,53 +13,15 @@ from dsl.load import compile_ruleset
 from dsl.program import OVER, SITE, Program
 from dsl.types import INT, IntType, ListType, MapType, MemberType, SetType
 from interpreter import rng
-from interpreter.backends.python.machine import PythonMachine
-from interpreter.errors import RulesetError
 from interpreter.game import Game
-from interpreter.machine import Machine
 from tests.interpreter.build import Build, C, add, alternative, among, equal, less, numbers, require, site
+from tests.interpreter.pair import Pair
 from tests.interpreter.programs import fair
 
 ROOT = Path(__file__).resolve().parents[2]
 RULESETS = sorted(p for p in (ROOT / "rulesets").iterdir() if (p / "ruleset.yaml").exists())
 SMALL = sorted(p for p in (ROOT / "tests" / "conformance" / "rulesets").glob("*") if (p / "ruleset.yaml").exists())
 WIDE = SetType(MemberType("Thing", 1, 90))
-
-
-class Pair:
-    """One game on both machines."""
-
-    def __init__(self, program: Program, words: list[int], checked: bool = False) -> None:
-        self.machines: tuple[Machine, Machine] = Machine(program), PythonMachine(program)
-        self.stores = words[:], words[:]
-        for m in self.machines:
-            m.checked = checked
-
-    def both(self, work: Any) -> Any:
-        """Do the same on both; the results, faults and stores must agree. After a fault the store is void."""
-        found: list[Any] = []
-        for m, words in zip(self.machines, self.stores, strict=True):
-            try:
-                found.append(work(m, words))
-            except RulesetError as fault:
-                found.append(("fault", fault.message, fault.rules, fault.place))
-        assert found[0] == found[1]
-        assert self.stores[0] == self.stores[1] or str(found[0]).startswith("('fault'")
-        assert self.machines[0].draws == self.machines[1].draws
-        return found[0]
-
-    def play(self, entry: int, choices: random.Random, decisions: int) -> int:
-        """Play at random; gives the number of decisions."""
-        self.both(lambda m, w: m.start(w, entry))
-        self.both(lambda m, w: m.run(w))
-        for done in range(decisions):
-            options = self.both(lambda m, w: m.options(w))
-            if not options:
-                return done
-            option = choices.choice(options)
-            if self.both(lambda m, w, o=option: m.take(w, o)) is not None:
-                return done  # a fault of the rules, the same on both
-        return decisions
 
 
 def begin(game: Game, seats: int, seed: int) -> list[int]:
@@ -198,11 +160,20 @@ def test_every_expression() -> None:
     among_wide = ((1, ir.Domain("set", s["wide"])),)
     b.function("below", fold("set", binders=among_wide, where=less(T1, T0), body=T1), 1)
     b.proc("game", ir.Run((require(less(T0, C(3))),)), params=(("n", INT),))
+    written = [b.function("sample", form(e), 2) for e in samples(s) for form in FORMS]
     _, words = b.blank()
     pair = Pair(b.program(), words)
-    for e in samples(s):
-        for _ in range(2):
-            pair.both(lambda m, w, e=e: m.evaluate(w, e, [0] * 8))
+    for number in written:
+        pair.both(lambda m, w, n=number: m.eval_fn(w, n, [1, 2]))
+
+
+# as the whole of a function, and where it may not be evaluated at all
+FORMS = (
+    lambda e: e,
+    lambda e: ir.If(less(T0, T1), e, C(0)),
+    lambda e: fold("list", body=e),
+    lambda e: ir.Not(ir.Not(e)),
+)
 
 
 def test_all_nodes_have_a_sample() -> None:

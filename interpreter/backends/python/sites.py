@@ -32,6 +32,8 @@ def form_of(site: ir.Site) -> str:
     """The short form of the options of a question: `value`, `values` or `alternative`; empty where it has none."""
     if site.shape not in ("one", "number") or site.such_that or site.keys or any(a.probe for a in site.alternatives):
         return ""
+    if site.by_default:  # the reference lists the first option only
+        return ""
     if len(site.alternatives) > 1:
         return "alternative"
     return "value" if len(site.alternatives[0].binders) == 1 else "values"

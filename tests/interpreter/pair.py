@@ -1,0 +1,55 @@
+"""One game on two machines, the reference and generated Python: whatever is done is done on both and must agree."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from dsl.program import Program
+from interpreter.backends.python.machine import PythonMachine
+from interpreter.errors import RulesetError
+from interpreter.machine import Machine
+
+
+class Pair:
+    def __init__(self, program: Program, words: list[int], checked: bool = False) -> None:
+        self.machines: tuple[Machine, Machine] = Machine(program), PythonMachine(program)
+        self.stores = words[:], words[:]
+        for m in self.machines:
+            m.checked = checked
+
+    def both(self, work: Any) -> Any:
+        """Do the same on both; the results, faults and stores must agree. After a fault the store is void."""
+        found: list[Any] = []
+        for m, words in zip(self.machines, self.stores, strict=True):
+            try:
+                found.append(work(m, words))
+            except RulesetError as fault:
+                found.append(("fault", fault.message, fault.rules, fault.place))
+        assert found[0] == found[1]
+        if not str(found[0]).startswith("('fault'"):
+            assert self.stores[0] == self.stores[1]
+            assert self.machines[0].draws == self.machines[1].draws
+        return found[0]
+
+    def play(self, entry: int, choices: random.Random, decisions: int) -> int:
+        """Play at random; gives the number of decisions."""
+        self.both(lambda m, w: m.start(w, entry))
+        if self.both(lambda m, w: m.run(w)) is not None:
+            return 0
+        for done in range(decisions):
+            options = self.both(lambda m, w: m.options(w))
+            if not options:
+                return done
+            option = choices.choice(options)
+            if self.both(lambda m, w, o=option: m.take(w, o)) is not None:
+                return done  # a fault of the rules, the same on both
+        return decisions
+
+    def play_out(self, entry: int, seed: int, most: int) -> int:
+        """Play to the end without being watched; gives the number of decisions."""
+        for m in self.machines:
+            m.draws.clear()
+        self.both(lambda m, w: m.start(w, entry))
+        taken = self.both(lambda m, w: [m.playout(w, random.Random(seed).random, most), m.draws.clear()][0])
+        return 0 if taken[:1] == ("fault",) else len(taken)

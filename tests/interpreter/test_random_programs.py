@@ -1,0 +1,34 @@
+"""Random programs through both back ends: equal words at every decision, equal faults."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from dsl.program import SEATS
+from interpreter import rng
+from tests.interpreter.pair import Pair
+from tests.interpreter.random_programs import random_program
+
+BATCH = 40
+
+
+def play(seed: int) -> int:
+    program, words = random_program(seed)
+    words[SEATS] = 2
+    rng.seed(words, seed)
+    watched = Pair(program, words, checked=seed % 3 == 0)
+    done = watched.play(program.entry, random.Random(seed), 25)
+    return done + Pair(program, words).play_out(program.entry, seed, 25)
+
+
+@pytest.mark.parametrize("batch", range(2))
+def test_random_programs(batch: int) -> None:
+    assert sum(play(seed) for seed in range(batch * BATCH, (batch + 1) * BATCH)) > BATCH
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("batch", range(2, 52))
+def test_two_thousand_random_programs(batch: int) -> None:
+    test_random_programs(batch)
