@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, mistakes, options, say, start
+from tests.concepts.play import asked, cell, game, mistakes, options, say, start
 
 BASE = """
 enum Cause: fee, meal
@@ -371,3 +373,38 @@ phase game
 """
     )
     assert [d.code for d in found] == ["RW0805", "RW0241"]
+
+
+def test_random_games_pay_in_the_usual_way_in_both_back_ends() -> None:
+    # 15: without a wish nothing is chosen; so the only choices are the amounts, and both back ends go the same way.
+    text = (
+        BASE
+        + """
+purse money(p: Seat)
+    source p.ones
+    source p.stars worth 2
+    default with lowest p.stars
+phase turn(p: Seat)
+    choose n in 1..4 by p
+    pay n money
+phase game
+    for every p in seats
+        move 9 token from bank to p.ones
+        move 4 star from sky to p.stars
+    for every p in seats: do turn(p)
+"""
+    )
+    program = game(text, seats=(2, 2)).program
+    for seed in range(4):
+        found = []
+        for backend in ("python", "reference"):
+            engine = rw.Game(program, backend).engine
+            store = engine.new(seed=1)
+            taken = engine.playout(store, Random(seed))
+            found.append((taken, store[: program.state_words]))
+        assert found[0] == found[1]
+        # one star for each two that are paid, and a one for the rest
+        first = found[0][0][0] + 1
+        again = rw.Game(program).new(seed=1)
+        say(again, str(first))
+        assert [cell(again, "p1.stars"), cell(again, "p1.ones")] == [4 - first // 2, 9 - first % 2]
