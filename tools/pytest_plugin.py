@@ -36,8 +36,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def rules_of(file: Path) -> str | None:
-    """The name of the rules that a file belongs to: a folder below `rulesets` or `cards`, with an overlay if the file is
-    part of one."""
+    """The name of the rules that a file belongs to: a folder below `rulesets` or `cards`, with an overlay if the file
+    is part of one."""
     for folder in file.parents:
         if folder.parent.name == "rulesets" and (folder / "ruleset.yaml").is_file():
             return str(folder) + overlay_in(file, folder, "variants")
