@@ -12,9 +12,8 @@ import multiprocessing
 import os
 import random
 import signal
-import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +22,7 @@ from tools.home import named
 from tools.judge import FAULT, PLAY, REFUSED, RULING, SURVIVED, Judge, Verdict
 from tools.loading import load_game
 from tools.mutants import Mutant
+from tools.simulate import progress
 
 
 @dataclass(slots=True)
@@ -107,7 +107,10 @@ def run(report: Report, judge: Judge, order: list[Mutant], jobs: int, quiet: boo
     """Judge in the given order until as many as wanted were tested; the same ones whatever the number of processes."""
     tested = 0
     try:
-        with progress(report.wanted, quiet) as advance, contextlib.closing(verdicts(judge, order, jobs)) as found:
+        with (
+            progress(report.wanted, quiet, "mutants") as advance,
+            contextlib.closing(verdicts(judge, order, jobs)) as found,
+        ):
             for verdict in found:
                 report.verdicts.append(verdict)
                 if verdict.outcome not in (REFUSED, FAULT):
@@ -140,22 +143,6 @@ def begin_worker(judge: Judge) -> None:
 def judge_one(mutant: Mutant) -> Verdict:
     assert _worker is not None
     return _worker.judge(mutant)
-
-
-@contextlib.contextmanager
-def progress(total: int, quiet: bool) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal (on standard error, so that the report can be piped), nothing elsewhere."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from tools.console import stderr
-
-    columns = (TextColumn("mutants"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=stderr(), transient=True) as bar:
-        task = bar.add_task("mutants", total=total)
-        yield lambda: bar.advance(task)
 
 
 def render(report: Report) -> None:
