@@ -20,7 +20,7 @@ from dsl.types import MemberType, SetType, Type
 from dsl.words import CLAUSES, FOLDS, STARTERS, TABLE
 
 CHAIN = re.compile(r"((?:[A-Za-z_]\w*(?:\[[^\[\]]*\]|\([^()]*\))?\.)*)(\w*)$")
-BINDER = re.compile(r"(?<!\w)([A-Za-z_]\w*) (?:in(?: live)? |: )([A-Za-z_][\w.]*)")
+BINDER = re.compile(r"(?<!\w)([A-Za-z_]\w*)(?: in(?: live)? |: )([A-Za-z_][\w.]*)")
 CITING = re.compile(r"\[\s*(?:[A-Z]{2,}-[\w.]+\s*,\s*)*([A-Z][\w.-]*)$")
 LITERALS = ("true", "false", "none", "you", "this", "owner", "cause", "seats", "all")
 CALLING = re.compile(r"(?:^|\s)(?:do|perform|offer|stop|before|after|instead of|at end of|until end of|once per) $")
@@ -50,7 +50,7 @@ def complete(world: World, file: str, offset: int) -> list[Item]:
     assert chain is not None
     path, prefix = chain[1], chain[2]
     lead = before[: chain.start()]
-    scope = in_scope(world, source, start, len(before) - len(before.lstrip()))
+    scope = world.scope(source, start, len(before) - len(before.lstrip()))
     if path:
         found = list(behind_dot(world, source, path[:-1], scope, before))
     elif not lead.strip():
@@ -86,21 +86,6 @@ def clauses_of(lead: str) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------- names in scope
-
-
-def in_scope(world: World, source: Source, line: int, column: int) -> Scope:
-    """The local names known to a line that begins at an offset with an indentation."""
-    for spot in reversed(world.reading(source).spots):
-        if spot.start >= line:
-            continue
-        begun = spot.start - (source.text.rfind("\n", 0, spot.start) + 1)
-        if source.text[spot.start - begun : spot.start].strip():
-            continue  # it stands behind a colon
-        if begun < column:
-            return spot.inside
-        if begun == column:
-            return spot.after
-    return {}
 
 
 def names(world: World, scope: Scope, before: str) -> Iterator[Item]:

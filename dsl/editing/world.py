@@ -6,17 +6,20 @@ and no analysis knows the place, several symbols are given.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
 from dsl import syntax as sx
 from dsl.editing.analysis import Analysis, Drift
 from dsl.editing.keyed import Keyed, keyed
-from dsl.editing.mentions import Mention, Reading, Symbol, flat, mentions
+from dsl.editing.mentions import Mention, Reading, Scope, Symbol, flat, mentions
+from dsl.parse import parse_file
 from dsl.sources import Texts
 from dsl.span import Source, Span
 from dsl.types import ListType, MapType, MemberType, SetType, Type
 
+WORD = re.compile(r"[A-Za-z_]\w*")
 DATA = (".yaml", ".yml")
 GLOBAL = (
     "member", "zone", "field", "option", "value", "kind", "enum", "table", "piece", "purse", "position", "ruling",
@@ -160,7 +163,35 @@ class World:
         for m in self.reading(source).found:
             if m.span.start <= offset <= m.span.end:
                 return m.span, m.name, self.meaning(m)
+        return self.unread(source, offset)
+
+    def unread(self, source: Source, offset: int) -> tuple[Span, str, list[Symbol]] | None:
+        """A word in a line that could not be read, by its name alone."""
+        line, _ = source.place(offset)
+        if not any(source.place(d.span.start)[0] == line for d in parse_file(source.file, source.text)[1]):
+            return None
+        text, start = source.line(line), source.text.rfind("\n", 0, offset) + 1
+        for found in WORD.finditer(text):
+            if found.start() <= offset - start <= found.end():
+                scope = self.scope(source, start, len(text) - len(text.lstrip()))
+                span = Span(source.file, start + found.start(), start + found.end())
+                known = [scope[found[0]]] if found[0] in scope else self.named.get(found[0], [])
+                return span, found[0], known
         return None
+
+    def scope(self, source: Source, line: int, column: int) -> Scope:
+        """The local names known to a line that begins at an offset with an indentation."""
+        for spot in reversed(self.reading(source).spots):
+            if spot.start >= line:
+                continue
+            begun = spot.start - (source.text.rfind("\n", 0, spot.start) + 1)
+            if source.text[spot.start - begun : spot.start].strip():
+                continue  # it stands behind a colon
+            if begun < column:
+                return spot.inside
+            if begun == column:
+                return spot.after
+        return {}
 
     def uses(self, symbol: Symbol) -> Iterator[tuple[Span, list[Symbol], bool]]:
         """Places where a symbol is or may be named: what the place may mean, and whether it declares."""

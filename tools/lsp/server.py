@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
+import os
 import sys
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
@@ -53,6 +55,11 @@ class Server(LanguageServer):
         self.belongs: dict[str, set[Project]] = defaultdict(set)  # whose messages were told of a file
         self.uris: dict[Path, str] = {}  # as the editor writes those of open files
         self.checks = 0
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """A refusal is an answer; everything else is shown to the person."""
+        if not isinstance(error, JsonRpcInvalidParams):
+            super().report_server_error(error, source)
 
     # ------------------------------------------------------------ files
 
@@ -288,9 +295,17 @@ def action(ls: Server, d: Diagnostic, world: World, uri: str, around: lsp.Range)
     )
 
 
+def no_refusal(record: logging.LogRecord) -> bool:
+    """Whether a line belongs into the log: that a request was refused does not."""
+    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcInvalidParams))
+
+
 def serve() -> int:
     """Speak the protocol on standard input and output until the client says goodbye."""
     sys.setswitchinterval(0.002)  # so that an answer gets its turn while a check runs
-    server: Any = make()
-    server.start_io()
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(no_refusal)
+    with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
+        os.dup2(2, 1)  # what anything else prints must not get between the messages
+        server: Any = make()
+        server.start_io(source, sink)
     return 0
