@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import quote
 
 from dsl.span import Span
-from dsl.types import Type
 from tools.site.html import Html, Inside, between, joined, tag
 from tools.site.marks import Mark, loose_marks
 from tools.site.model import Site
@@ -43,9 +42,6 @@ class Here:
 
     def kind(self, name: str) -> str:
         return self.title(f"kind.{name}", name)
-
-    def value(self, value: Any, t: Type) -> str:
-        return self.site.game.texts.value(self.lang, value, t)
 
     def clause_title(self, id_: str) -> str:
         about = self.site.game.program.clauses.get(id_, {})
@@ -80,6 +76,11 @@ class Here:
     def rule(self, address: str) -> Html:
         return self.to(f"rule {address}", tag("code", address))
 
+    def file(self, name: str) -> Html:
+        """A file by the name of its page, which is shorter."""
+        key = f"file {name}"
+        return self.to(key, self.site.places[key].partition("/")[2].removesuffix(".html"))
+
     def place(self, span: Span) -> Html:
         """File and line, linked to the text there."""
         line = self.site.sources[span.file].place(span.start)[0]
@@ -102,11 +103,12 @@ class Here:
             start, lead = span.start, " " * len(lead)
         inside = self.marked(text, self.site.marks.get(span.file, ()), start, end)
         begun = lead if start == span.start else ""
-        return tag("pre", tag("code", dedented(begun, inside, len(lead))), class_=class_)
+        return tag("pre", tag("code", rows(dedented(begun, inside, len(lead)))), class_=class_)
 
     def loose(self, text: str, class_: str = "code") -> Html:
         """A piece of rules out of its place."""
-        return tag("pre", tag("code", self.marked(text, loose_marks(text), 0, len(text))), class_=class_)
+        inside = self.marked(text, loose_marks(text), 0, len(text))
+        return tag("pre", tag("code", rows(dedented("", inside, 0))), class_=class_)
 
     def marked(
         self, text: str, marks: Iterable[Mark], start: int, end: int, ids: Mapping[int, str] = NO_IDS
@@ -133,7 +135,19 @@ class Here:
         return tag("span", text, class_=mark.kind, id=id_)
 
 
-def dedented(begun: str, inside: list[Html], margin: int) -> Html:
-    """Without the margin of the first line; marks hold no line ends."""
-    lines = (begun + Html("".join(inside))).split("\n")
-    return Html("\n".join(line[min(margin, len(line) - len(line.lstrip(" "))) :] for line in lines))
+def dedented(begun: str, inside: list[Html], margin: int) -> list[str]:
+    """The lines without the margin of the first one; marks hold no line ends."""
+    lines = (begun + "".join(inside)).split("\n")
+    return [line[min(margin, depth(line)) :] for line in lines]
+
+
+def depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def rows(lines: Iterable[str], numbered: bool = False) -> list[Html]:
+    """Lines of code as elements that know their depth, so that a long one goes on under its beginning."""
+    return [
+        tag("span", Html(f"{line}\n"), class_="row", style=f"--d:{depth(line)}", id=f"L{number}" if numbered else None)
+        for number, line in enumerate(lines, 1)
+    ]

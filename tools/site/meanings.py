@@ -52,5 +52,12 @@ def key_of(symbol: Symbol) -> str:
 
 
 def leads(uses: tuple[Use, ...]) -> dict[int, str]:
-    """End of a name -> the key of what it means."""
-    return {use.span.end: key for use in uses if not use.declared and (key := key_of(use.symbol))}
+    """End of a name, and of each part of a dotted one -> the key of what it means."""
+    found: dict[int, str] = {}
+    for use in uses:
+        key = key_of(use.symbol)
+        if key and not use.declared:
+            parts = use.symbol.name.split(".") if use.span.end - use.span.start == len(use.symbol.name) else [""]
+            for rest in range(len(parts)):
+                found.setdefault(use.span.end - sum(len(part) + 1 for part in parts[len(parts) - rest :]), key)
+    return found

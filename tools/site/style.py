@@ -22,6 +22,7 @@ header .top { display: flex; justify-content: space-between; gap: 1rem; }
 nav { display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; padding: .4rem 0 .6rem; }
 nav [aria-current] { font-weight: 600; color: var(--ink); }
 footer { margin-top: 3rem; padding: 1rem; color: var(--soft); font-size: .85rem; }
+h1, h2, h3 { overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1.4rem 0 .4rem; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; padding-bottom: .15rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
@@ -37,7 +38,7 @@ pre a:hover { text-decoration: underline; }
 .declares { color: var(--declares); font-weight: 600; } pre .word { color: var(--word);
   font-size: 1em; }
 .fixed { color: var(--fixed); } .number { color: var(--number); } .text { color: var(--text); }
-.comment { color: var(--comment); font-style: italic; } pre .clause, pre .cite { color: var(--soft); }
+.comment { color: var(--comment); font-style: italic; } pre .clause { color: var(--soft); white-space: nowrap; }
 pre a.name { text-decoration: underline; text-decoration-color: var(--line); text-underline-offset: .2em; }
 .before { border-left: .25rem solid var(--bad); } .after { border-left: .25rem solid var(--good); }
 .change h4, .change p { margin: .3rem 0; font-size: .875rem; font-weight: normal; color: var(--soft); }
@@ -61,21 +62,23 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; ma
 dt { color: var(--soft); } dd { margin: 0; }
 .wide { overflow-x: auto; margin: .5rem 0; } table { border-collapse: collapse; font-size: .92rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem 1rem .25rem 0; border-bottom: 1px solid var(--line); }
-td ul.cites { margin: 0; }
+td ul.cites { margin: 0; } td code, th code { white-space: nowrap; }
 thead th { color: var(--soft); font-weight: normal; white-space: nowrap; } tbody th { font-weight: 600; }
 details { margin: .4rem 0; } summary { cursor: pointer; color: var(--link); font-size: .9rem; }
 input[type=search] { font: inherit; width: 100%; max-width: 24rem; padding: .35rem .6rem; margin: .6rem 0;
   border: 1px solid var(--line); border-radius: .3rem; background: var(--paper); color: inherit; }
 .columns { columns: 17rem; column-gap: 2rem; list-style: none; padding: 0; }
 .columns li { break-inside: avoid; overflow-wrap: anywhere; }
-.file { counter-reset: line; } .file .line { display: block; min-height: 1.5em; padding-left: 3.2rem;
-  position: relative; }
-.file .line::before { counter-increment: line; content: counter(line); position: absolute; left: 0; width: 2.4rem;
-  text-align: right; color: var(--comment); user-select: none; }
+pre .row { display: block; min-height: 1.5em; padding-left: calc(1ch * (var(--d) + 4));
+  text-indent: calc(-1ch * (var(--d) + 4)); }
+.file { counter-reset: row; } .file .row { padding-left: calc(3.2rem + 1ch * (var(--d) + 4)); position: relative; }
+.file .row::before { counter-increment: row; content: counter(row); position: absolute; left: 0; width: 2.4rem;
+  text-align: right; text-indent: 0; color: var(--comment); user-select: none; }
 [hidden] { display: none !important; }
 @media (max-width: 40rem) { h1 { font-size: 1.35rem; } pre { font-size: .78rem; white-space: pre-wrap;
   overflow-wrap: anywhere; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; }
-  .gallery { grid-template-columns: 1fr; } .file .line { padding-left: 2.4rem; } .file .line::before { width: 1.8rem; }
+  .gallery { grid-template-columns: 1fr; }
+  .file .row { padding-left: calc(2.4rem + 1ch * (var(--d) + 4)); } .file .row::before { width: 1.8rem; }
   nav { gap: .2rem .9rem; } }
 @media print { nav, input, .top a, footer { display: none; } body { font-size: 10pt; background: #fff; color: #000; }
   header, main { max-width: none; padding: 0; } pre { white-space: pre-wrap; border: 1px solid #ccc; background: #fff; }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from dsl.overlay.changes import Change
 from tools.site.here import Here
@@ -46,25 +46,14 @@ def figures(here: Here, kind: str, id_: str) -> list[tuple[str, str]]:
     return [(here.title(f"{kind}.{name}", name), text) for name, text in constants(here, kind, id_) if text]
 
 
-def constants(here: Here, kind: str, id_: str) -> Iterable[tuple[str, str]]:
-    """The constants of a thing in the order of the kind; an empty one is empty."""
-    program = here.site.game.program
-    info = program.domains[kind]
-    thing = info.values[info.ids.index(id_)]
-    for key, (table, type_) in program.consts.items():
+def constants(here: Here, kind: str, id_: str) -> Iterator[tuple[str, str]]:
+    """The constants of a thing in the order of the kind; one that holds nothing is an empty text."""
+    game = here.site.game
+    info = game.program.domains[kind]
+    row = info.values[info.ids.index(id_)] - info.values[0]
+    nothing = game.texts.engine(here.lang, "none")
+    for key, (table, type_) in game.program.consts.items():
         holder, _, name = key.partition(".")
         if holder == kind:
-            value = program.tables[table][thing - info.values[0]]
-            yield (
-                name,
-                ""
-                if value in (0, ()) and not isinstance(value, bool) and empty(here, value, type_)
-                else (here.value(value, type_)),
-            )
-
-
-def empty(here: Here, value: object, type_: object) -> bool:
-    """Whether a constant says nothing: no member, an empty set or list. A number 0 says something."""
-    from dsl.types import BoolType, IntType
-
-    return not isinstance(type_, (IntType, BoolType))
+            text = game.texts.value(here.lang, game.program.tables[table][row], type_)
+            yield name, "" if text == nothing else text

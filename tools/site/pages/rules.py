@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.site.frame import Page
-from tools.site.here import Here
+from tools.site.here import Here, dedented
+from tools.site.here import rows as code_rows
 from tools.site.html import Html, Inside, between, joined, table, tag
 from tools.site.model import Site
 
@@ -41,6 +42,5 @@ def text_of(here: Here, file: str) -> Html:
         if here.site.places.get(f"rule {item.address}") == f"{at}#{item.address}"
     }
     inside = here.marked(source.text, here.site.marks.get(file, ()), 0, len(source.text), ids)
-    lines = Html("".join(inside)).split("\n")
-    rows = [tag("span", Html(line), class_="line", id=f"L{number}") for number, line in enumerate(lines, 1)]
-    return joined([tag("p", file, class_="place"), tag("pre", tag("code", rows), class_="code file")])
+    code = tag("code", code_rows(dedented("", inside, 0), numbered=True))
+    return joined([tag("p", file, class_="place"), tag("pre", code, class_="code file")])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 
 from tools.site.frame import Page, filter_field, group
 from tools.site.here import Here
+from tools.site.here import rows as code_rows
 from tools.site.html import Html, Inside, joined, listed, tag
 from tools.site.model import Ruling, Site
 
@@ -17,7 +19,7 @@ def ruling_pages(site: Site, lang: str) -> Iterator[Page]:
     every = [ruling for several in site.rulings.values() for ruling in several if not ruling.position]
     passed = sum(ruling.passed for ruling in every)
     groups = [
-        group(here.to(f"file {file}", file), tag("ul", [row(here, ruling) for ruling in several], class_="cites"))
+        group(here.file(file), tag("ul", [row(here, ruling) for ruling in several], class_="cites"))
         for file, several in site.rulings.items()
     ]
     count = tag("p", here.say("n_passed", n=passed, all=len(every)), class_="soft")
@@ -49,6 +51,6 @@ def entry(here: Here, ruling: Ruling) -> Html:
     body += [tag("p", failure, class_="bad") for failure in ruling.failures]
     lines = ruling.transcripts.get(here.lang)
     if lines:
-        told = tag("pre", tag("code", "\n".join(lines)))
+        told = tag("pre", tag("code", code_rows(escape(line, quote=False) for line in lines)))
         body.append(tag("details", tag("summary", here.say("transcript")), told))
     return tag("section", body, class_="item", id=ruling.name)
