@@ -30,6 +30,7 @@ class Pair:
         if not str(found[0]).startswith("('fault'"):
             assert self.stores[0] == self.stores[1]
             assert self.machines[0].draws == self.machines[1].draws
+            assert all(type(word) is int for word in self.stores[1])  # a word is never a bool
         return found[0]
 
     def play(self, entry: int, choices: random.Random, decisions: int) -> int:

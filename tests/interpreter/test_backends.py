@@ -10,7 +10,7 @@ import pytest
 
 from dsl import ir
 from dsl.load import compile_ruleset
-from dsl.program import OVER, SITE, Program
+from dsl.program import OVER, SITE
 from dsl.types import INT, IntType, ListType, MapType, MemberType, SetType
 from interpreter import rng
 from interpreter.game import Game

@@ -286,6 +286,8 @@ class Scope:
                 return f"({self(left)} {op} {self(right)})"
             case ir.CallFn():
                 return self.call(e, self.test)
+            case ir.Fold(kind="any" | "every"):
+                return self.unit.folds.test(self, e)
             case ir.InSet():
                 return self.in_set(e)
             case ir.If(test, then, orelse) if truths(then) and truths(orelse):

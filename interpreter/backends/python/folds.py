@@ -35,10 +35,12 @@ class Folds:
     def text(self, s: Scope, e: ir.Fold) -> str:
         found = self.sliced(s, e) or self.unrolled(s, e)
         if found:
-            return found
-        if s.sure:
-            return self.value(s, e)
-        return self.apart(s, e)
+            return f"(1 if {found} else 0)" if e.kind in ("any", "every") else found
+        return self.value(s, e) if s.sure else self.apart(s, e)
+
+    def test(self, s: Scope, e: ir.Fold) -> str:
+        """A fold of which only the truth counts."""
+        return self.sliced(s, e) or self.unrolled(s, e) or self.text(s, e)
 
     def apart(self, s: Scope, e: ir.Expr) -> str:
         """An expression as a function of its own, called where it stands."""
@@ -567,7 +569,7 @@ class Folds:
                 return self.has_members(s, chosen)
         if not is_choice(chosen):
             return None
-        return s(ir.Fold("any", chosen.binders, chosen.where, (), None))
+        return s.test(ir.Fold("any", chosen.binders, chosen.where, (), None))
 
     def number_of_members(self, s: Scope, e: ir.Expr) -> str | None:
         match e:
