@@ -24,6 +24,16 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def lay_out(files: dict[str, str], home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home folder with these files, which is the current one."""
+    for name, text in files.items():
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.setenv("RULEWRIGHT_HOME", str(home))
+    monkeypatch.chdir(home)
+
+
 MANIFEST = """\
 id: last_apple
 version: 1

@@ -9,6 +9,7 @@ import pytest
 
 import interpreter as rw
 from dsl.named import Named, shipped_overlays
+from tests.tools.conftest import lay_out
 from tools.cli import run
 from tools.errata.diff import compare
 from tools.errata.games import parting, sample_games
@@ -86,12 +87,7 @@ result: {score: score}
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    monkeypatch.setenv("RULEWRIGHT_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
+    lay_out(FILES, tmp_path, monkeypatch)
     return tmp_path / "rulesets" / "shop"
 
 

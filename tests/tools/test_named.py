@@ -9,6 +9,7 @@ import pytest
 
 import interpreter as rw
 from dsl.named import Named, NoSuchRules, read_name, shipped_overlays
+from tests.tools.conftest import lay_out
 from tools.cli import run
 
 FILES = {
@@ -31,12 +32,7 @@ phase game
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    monkeypatch.setenv("RULEWRIGHT_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
+    lay_out(FILES, tmp_path, monkeypatch)
     return tmp_path
 
 

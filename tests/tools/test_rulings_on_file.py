@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tools.conftest import lay_out
 from tools.cli import run
 from tools.transcripts import read_transcripts, transcript_file, write_transcripts
 from tools.watching import changes
@@ -58,12 +59,7 @@ PLACE = Path("rulesets/dial/rulings/dial.ruling")
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    monkeypatch.setenv("RULEWRIGHT_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
+    lay_out(FILES, tmp_path, monkeypatch)
     return tmp_path
 
 
