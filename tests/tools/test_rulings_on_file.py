@@ -123,7 +123,8 @@ def test_watching_gives_once_and_then_for_each_change(home: Path) -> None:
 
 
 def pytest_in(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    outer = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment = {**outer, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *arguments]
     return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True)
 
