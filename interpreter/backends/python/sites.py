@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl import program as hdr
 from interpreter.backends.facts import walk
-from interpreter.backends.python.expressions import ANY, Scope, simple_arguments
-from interpreter.backends.python.folds import cell_of, is_choice
+from interpreter.backends.python.expressions import Scope
+from interpreter.backends.python.names import ANY, simple_arguments
 from interpreter.backends.python.regions import Writer
+from interpreter.backends.python.short import cell_of, is_choice
 from interpreter.backends.shape import Region
 from interpreter.binding import Level, Option
 from interpreter.store import SCALARS

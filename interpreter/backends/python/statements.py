@@ -13,7 +13,8 @@ from dsl import ir
 from dsl.program import RV, STEPS
 from dsl.types import WORD_BITS, IntType, ListType, SetType, Type, bounds, width
 from interpreter.backends.facts import flow, free, walk
-from interpreter.backends.python.expressions import ANY, FEW_WORDS, Range, Scope, atom, keeps
+from interpreter.backends.python.expressions import FEW_WORDS, Scope
+from interpreter.backends.python.names import ANY, Range, keeps
 from interpreter.store import SCALARS
 
 WRITTEN = (
@@ -394,6 +395,3 @@ def returns_early(body: Sequence[ir.Stmt]) -> bool:
                 if any(isinstance(n, ir.Return) for n in walk(inner)):
                     return True
     return False
-
-
-__all__ = ["Statements", "atom", "frame_slots", "returns_early", "writable"]

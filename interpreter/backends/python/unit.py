@@ -17,9 +17,11 @@ from dsl import ir
 from dsl.program import Program
 from dsl.types import INT_HIGH, MemberType, Type
 from interpreter.backends.facts import facts, liveness, walk
-from interpreter.backends.python.expressions import ANY, Range, Scope
-from interpreter.backends.python.folds import Folds, is_choice
+from interpreter.backends.python.expressions import Scope
+from interpreter.backends.python.folds import Folds
+from interpreter.backends.python.names import ANY, Range
 from interpreter.backends.python.regions import Writer, written
+from interpreter.backends.python.short import is_choice
 from interpreter.backends.python.sites import Lister, Taker, form_of
 from interpreter.backends.python.statements import Statements, writable
 from interpreter.backends.shape import Outline, Region

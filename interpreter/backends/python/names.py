@@ -1,0 +1,201 @@
+"""Text and names of a Python function that is being written: its lines, what stands for temps, known bounds.
+
+`Base` knows nothing of how expressions are written; `expressions` adds that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.types import BoolType, IntType, MemberType, PlaceType, SetType, Type, bounds
+from interpreter.store import SCALARS
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.unit import Unit
+
+Range = tuple[int, int]
+ANY: Range = (-(1 << 62), 1 << 62)
+
+
+class Lines:
+    """The body of a function with its indentation."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.depth = 1
+
+    def __call__(self, line: str) -> None:
+        self.text.append(" " * self.depth + line)
+
+
+@dataclass(slots=True)
+class Names:
+    """What stands for the temps: Python text, a number that is known, the least and greatest value; `frame` the frame
+    variables that are at hand in Python variables."""
+
+    temps: dict[int, str] = field(default_factory=dict)
+    known: dict[int, int] = field(default_factory=dict)
+    ranges: dict[int, Range] = field(default_factory=dict)
+    frame: dict[int, str] = field(default_factory=dict)
+
+    def copy(self) -> Names:
+        return Names(self.temps.copy(), self.known.copy(), self.ranges.copy(), self.frame.copy())
+
+
+class Base:
+    """`frame`: the Python variable of the address of the running frame's variables. `sure`: whether what is written now
+    is certainly evaluated, so that lines may be put before it."""
+
+    def __init__(self, unit: Unit, params: Sequence[str] = ()) -> None:
+        self.unit = unit
+        self.line = Lines()
+        self.names = Names({n: name for n, name in enumerate(params)})
+        self.frame: str | None = None
+        self.sure = True
+        self.count = 0
+        self.inlined = 0
+        self.cells: dict[tuple[str, int], str] = {}  # words at a variable plus a number that are at hand
+        self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of a row of a relation that are at hand
+
+    # ------------------------------------------------------------ text and names
+
+    def fresh(self, letter: str = "x") -> str:
+        self.count += 1
+        return f"{letter}{self.count}"
+
+    @contextmanager
+    def lazily(self) -> Iterator[None]:
+        """What is written inside may not be evaluated."""
+        before, self.sure = self.sure, False
+        yield
+        self.sure = before
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Names bound and lines indented inside end with it."""
+        names, depth = self.names.copy(), self.line.depth
+        yield
+        self.names, self.line.depth = names, depth
+
+    def bind(self, slot: int, span: Range = ANY, letter: str = "y") -> str:
+        """A fresh name for a temp."""
+        name = self.fresh(letter)
+        self.names.temps[slot] = name
+        self.names.known.pop(slot, None)
+        self.names.ranges[slot] = span
+        return name
+
+    def hold(self, text: str, letter: str = "x") -> str:
+        """Put a value into a variable, in a line before."""
+        if text.isidentifier() or text.isdigit():
+            return text
+        name = self.fresh(letter)
+        self.line(f"{name} = {text}")
+        return name
+
+    def constant(self, value: Any) -> str:
+        if type(value) is int:
+            return f"({value})" if value < 0 else str(value)
+        return self.unit.literal(value)
+
+    def settle(self) -> None:
+        """What follows may look at the frames: they must lie in the store."""
+
+    def temp(self, slot: int) -> str:
+        if slot in self.names.known:
+            return self.constant(self.names.known[slot])
+        found = self.names.temps.get(slot)
+        if found is None:  # set by an earlier instruction of the same procedure
+            found = self.names.temps[slot] = f"T[{slot}]"
+        return found
+
+    # ------------------------------------------------------------ bounds
+
+    def span(self, e: ir.Expr) -> Range:
+        """The least and the greatest value that an expression can have, as far as it is known."""
+        match e:
+            case ir.Const(int() as v):
+                return v, v
+            case ir.Temp(slot):
+                known = self.names.known.get(slot)
+                return (known, known) if known is not None else self.names.ranges.get(slot, ANY)
+            case ir.FrameVar(_, t) | ir.Cell(_, t) | ir.FrameItem(_, _, t):
+                return held(t)
+            case ir.Linear(const, terms):
+                low = high = const
+                for term, stride in terms:
+                    a, b = self.span(term)
+                    low, high = low + min(a * stride, b * stride), high + max(a * stride, b * stride)
+                return max(low, ANY[0]), min(high, ANY[1])
+            case ir.Not() | ir.And() | ir.Or() | ir.Compare() | ir.InSet() | ir.InList() | ir.Subset():
+                return 0, 1
+            case ir.Fold(kind="any" | "every"):
+                return 0, 1
+            case ir.Fold(kind="count") | ir.Size() | ir.CellSum():
+                return 0, ANY[1]
+            case ir.If(_, then, orelse):
+                (a, b), (c, d) = self.span(then), self.span(orelse)
+                return min(a, c), max(b, d)
+            case ir.TableGet(table, _):
+                return self.unit.table_span(table)
+            case ir.CallFn(fn):
+                t = self.unit.program.functions[fn].result
+                return (0, bounds(t)[1]) if isinstance(t, BoolType | MemberType) else ANY
+            case ir.Arith(op, left, right):
+                return arithmetic(op, self.span(left), self.span(right))
+        return ANY
+
+
+def arithmetic(op: str, left: Range, right: Range) -> Range:
+    (a, b), (c, d) = left, right
+    match op:
+        case "+":
+            return max(a + c, ANY[0]), min(b + d, ANY[1])
+        case "-":
+            return max(a - d, ANY[0]), min(b - c, ANY[1])
+        case "min":
+            return min(a, c), min(b, d)
+        case "max":
+            return max(a, c), max(b, d)
+        case "half_up" | "half_down" if a >= 0:
+            return 0, b
+    return (0, ANY[1]) if a >= 0 and c >= 0 and op in ("*", "|", "&", "&~") else ANY
+
+
+def held(t: Type) -> Range:
+    """What a variable of this type can hold; before it is set it holds 0."""
+    match t:
+        case IntType(low, high):
+            return min(low, 0), max(high, 0)
+        case BoolType():
+            return 0, 1
+        case MemberType(_, _, high):
+            return 0, high
+        case PlaceType() | SetType():
+            return 0, ANY[1]
+    return ANY
+
+
+def keeps(t: Type) -> bool:
+    """Whether a frame variable of this type is worth keeping in a Python variable."""
+    return type(t) in SCALARS or isinstance(t, SetType)
+
+
+def truths(e: ir.Expr) -> bool:
+    """Whether an expression is a condition."""
+    if isinstance(e, ir.Const):
+        return e.value in (0, 1)
+    return isinstance(e, ir.Not | ir.And | ir.Or | ir.Compare | ir.InSet | ir.If)
+
+
+def simple_arguments(e: ir.CallFn) -> bool:
+    """Whether the arguments of a call can be read anywhere, as often as needed."""
+    return all(isinstance(a, ir.Temp | ir.Const | ir.FrameVar) for a in e.args)
+
+
+def atom(text: str) -> bool:
+    return text.isidentifier() or text.isdigit()
