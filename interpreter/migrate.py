@@ -1,4 +1,4 @@
-"""Migration: a saved game under other rules, as far as its decisions lead there.
+"""Carries a saved game over to other rules, as far as its decisions lead there.
 
 Takes a game and a save of the same ruleset in another build (errata, variants, another printing), plays the logged
 decisions with the logged outcomes of chance, and stops at the first line that is no longer possible or no longer the
