@@ -128,8 +128,8 @@ class Here:
 
     def mark(self, text: str, mark: Mark, id_: str | None) -> Html:
         target = self.site.places.get(mark.target) if mark.target else None
-        if target is not None and id_ is None:
-            return tag("a", text, href=self.href(target), class_=mark.kind)
+        if target is not None:
+            return tag("a", text, href=self.href(target), class_=mark.kind, id=id_)
         if id_ is None and mark.kind == "name":
             return joined(text)
         return tag("span", text, class_=mark.kind, id=id_)

@@ -30,7 +30,7 @@ def places_of(
         for ruling in rulings.get(file, ()):
             found.setdefault(f"ruling {ruling.name}", f"{folder}/{page}.html#{ruling.name}")
         for item in declared[file] if file not in rulings else ():
-            found.setdefault(f"rule {item.address}", f"{folder}/{page}.html#{item.address}")
+            found.setdefault(f"rule {item.address}", f"{folder}/{page}.html#{anchor(item.address)}")
     for clause in clauses:
         found[f"chapter {clause.chapter}"] = f"clauses/{clause.chapter}.html"
         found[f"clause {clause.id}"] = f"clauses/{clause.chapter}.html#{clause.id}"
@@ -43,6 +43,11 @@ def places_of(
     found |= {f"value {name}": f"values.html#{name}" for name in model.values}
     found |= {f"overlay {overlay.name}": f"overlays.html#{overlay.name}" for overlay in overlays}
     return found
+
+
+def anchor(address: str) -> str:
+    """An address as an anchor, which has no spaces."""
+    return address.replace(" ", "-")
 
 
 def page_names(files: Iterable[str]) -> dict[str, str]:

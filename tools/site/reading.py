@@ -16,6 +16,7 @@ from tools.site.meanings import Use
 from tools.site.model import Cited, Declared, Layer, Modifier, Overlay, Value
 from tools.site.overlays import changes_at
 
+CHANGES = ("modify", "grant", "deny", "before", "after", "instead of")  # what they name is declared elsewhere
 SKIPPED = ("ruling", "position", "errata", "variant")
 
 
@@ -25,10 +26,12 @@ def declared_in(tree: sx.File, source: Source) -> Iterator[Declared]:
 
     def walk(lines: Iterable[sx.Line], prefix: str) -> Iterator[Declared]:
         for line in lines:
-            name = name_of(line)
-            if name and f"{prefix}{name}" not in seen and (at := name_place(line, name, source)) is not None:
-                seen.add(f"{prefix}{name}")
-                yield Declared(f"{prefix}{name}", word_of(line), line.span, at, getattr(line, "cites", ()), not prefix)
+            name, word = name_of(line), word_of(line)
+            address = f"{word} {name}" if word in CHANGES else f"{prefix}{name}"
+            at = name_place(line, name, source) if name and not (prefix and word in CHANGES) else None
+            if at is not None and address not in seen:
+                seen.add(address)
+                yield Declared(address, word, line.span, at, getattr(line, "cites", ()), not prefix)
             if isinstance(line, sx.Decl) and line.word in SKIPPED:
                 continue
             for block in blocks_of(line):
@@ -105,15 +108,13 @@ def cited_lines(files: Iterable[sx.File]) -> dict[str, list[Cited]]:
 
 def values_of(model: Model, uses: Mapping[str, Sequence[Use]], tops: Tops, told: Sequence[Overlay]) -> Iterator[Value]:
     users: dict[str, dict[str, None]] = {}
+    heads = {line.decl.name_span for value in model.values.values() for line in value.lines}
     for use in (use for several in uses.values() for use in several):
-        top = tops(use.span)
-        if (
-            use.symbol.sort == "value"
-            and top is not None
-            and top.word not in SKIPPED
-            and top.address != use.symbol.name
-        ):
-            users.setdefault(use.symbol.name, {})[top.address] = None
+        top, name = tops(use.span), use.symbol.name
+        if use.symbol.sort != "value" or use.declared or use.span in heads:
+            continue
+        if top is not None and top.word not in SKIPPED and top.address != name:
+            users.setdefault(name, {})[top.address] = None
     for name, value in model.values.items():
         changes = tuple(c for word in ("errata", "variant") for c in changes_at(told, name, word))
         found = tuple(users.get(name, ()))

@@ -9,6 +9,7 @@ from tools.site.here import Here, dedented
 from tools.site.here import rows as code_rows
 from tools.site.html import Html, Inside, between, joined, table, tag
 from tools.site.model import Site
+from tools.site.places import anchor
 
 SORTS = (("rules_files", (".rules",)), ("cards_files", (".cards",)), ("overlay_files", (".errata", ".variant")))
 
@@ -35,11 +36,10 @@ def names(here: Here, file: str) -> Html:
 def text_of(here: Here, file: str) -> Html:
     """The whole file; a name that is declared here is an anchor, any other leads to where it is."""
     source = here.site.sources[file]
-    at = here.path
     ids = {
-        item.at.start: item.address
+        item.at.start: anchor(item.address)
         for item in here.site.declared[file]
-        if here.site.places.get(f"rule {item.address}") == f"{at}#{item.address}"
+        if here.site.places.get(f"rule {item.address}") == f"{here.path}#{anchor(item.address)}"
     }
     inside = here.marked(source.text, here.site.marks.get(file, ()), 0, len(source.text), ids)
     code = tag("code", code_rows(dedented("", inside, 0), numbered=True))

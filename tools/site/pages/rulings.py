@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 
 from tools.site.frame import Page, filter_field, group
 from tools.site.here import Here
 from tools.site.here import rows as code_rows
 from tools.site.html import Html, Inside, joined, listed, tag
+from tools.site.marks import CLAUSE
 from tools.site.model import Ruling, Site
 
 
@@ -51,6 +51,16 @@ def entry(here: Here, ruling: Ruling) -> Html:
     body += [tag("p", failure, class_="bad") for failure in ruling.failures]
     lines = ruling.transcripts.get(here.lang)
     if lines:
-        told = tag("pre", tag("code", code_rows(escape(line, quote=False) for line in lines)))
+        told = tag("pre", tag("code", code_rows(told_line(here, line) for line in lines)))
         body.append(tag("details", tag("summary", here.say("transcript")), told))
     return tag("section", body, class_="item", id=ruling.name)
+
+
+def told_line(here: Here, line: str) -> Html:
+    """A line of a transcript, with links to its clauses."""
+    found: list[Inside] = []
+    at = 0
+    for clause in CLAUSE.finditer(line):
+        found += [line[at : clause.start()], here.to(f"clause {clause.group()}", clause.group())]
+        at = clause.end()
+    return joined([*found, line[at:]])
