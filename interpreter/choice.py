@@ -85,7 +85,8 @@ def _whole_holds(m: Machine, site: ir.Site, values: tuple[int, ...], t: Temps) -
 
 def feasible(m: Machine, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
     """The options after which the open plan can be completed, and whose own action is possible. In a probe all
-    stay: it goes on with them anyway. Where the first is taken by default, the others are listed on a wish only."""
+    stay: it goes on with them anyway. Where the first is taken by default, the others are listed on a wish only. What
+    is not decided within the tries is withheld, and noted in `m.undecided`."""
     if m.probing:
         return offers
     first = site.by_default and not m.wished
@@ -93,7 +94,7 @@ def feasible(m: Machine, site: ir.Site, offers: list[Option], t: Temps) -> list[
     if not by_plan and all(a.probe is None for a in site.alternatives):
         return offers[:1] if first else offers
     kept: list[Option] = []
-    undecided = False
+    undecided: list[Option] = []
     for option in offers:
         if first and kept:
             break
@@ -101,10 +102,12 @@ def feasible(m: Machine, site: ir.Site, offers: list[Option], t: Temps) -> list[
             if _allowed(m, site, option, t, by_plan):
                 kept.append(option)
         except TriesUsedUp:
-            undecided = True
+            undecided.append(option)
     if undecided and (m.checked or not (kept or site.decline)):
         limit = m.program.limits.tries
         raise m.fault(f"an answer at `{site.address}` was not decided within {limit} tries", site.span, site.cites)
+    if undecided:
+        m.undecided = tuple(undecided)
     return kept
 
 

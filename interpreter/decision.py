@@ -66,9 +66,16 @@ class Option:
 
 
 class Decision:
-    """The question that a store waits for. `offers` are the options that the machine has listed, where it has."""
+    """The question that a store waits for. `offers` are the options that the machine has listed, where it has, and
+    `withheld` those that it could not decide within its tries."""
 
-    def __init__(self, game: Game, words: list[int], offers: list[MachineOption] | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        words: list[int],
+        offers: list[MachineOption] | None = None,
+        withheld: tuple[MachineOption, ...] = (),
+    ) -> None:
         self.game = game
         self.words = words
         self.number = words[hdr.SITE] - 1
@@ -76,6 +83,7 @@ class Decision:
         self.site: ir.Site = self.answers.site
         if offers is not None and not self.site.by_default:
             self.offers = offers
+        self.withheld = withheld
         self._options: list[Option] | None = None
         self._seat = self._actor = -1
 
@@ -140,13 +148,20 @@ class Decision:
     @cached_property
     def offers(self) -> list[MachineOption]:
         """The options as the machine has them."""
-        return self.game.machine.all_options(self.words)
+        found = self.game.machine.all_options(self.words)
+        self.withheld = self.game.machine.undecided
+        return found
 
     @property
     def options(self) -> list[Option]:
         if self._options is None:
             self._options = [Option(raw, self) for raw in self.offers]
         return self._options
+
+    @property
+    def undecided(self) -> list[Option]:
+        """What is not offered only because the tries did not suffice to decide it."""
+        return [Option(raw, self) for raw in self.withheld] if self.offers else []
 
     @property
     def forced(self) -> Option | None:
@@ -160,7 +175,9 @@ class Decision:
     @cached_property
     def default(self) -> MachineOption:
         """What is taken where nobody wishes to choose."""
-        return self.game.machine.options(self.words)[0]
+        first = self.game.machine.options(self.words)[0]
+        self.withheld = self.game.machine.undecided
+        return first
 
     @property
     def cursor(self) -> int:

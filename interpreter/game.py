@@ -244,7 +244,7 @@ class Game:
             machine.take(words, option, state.script)
         if longer:
             del state.log[-1]
-        state.replace_words(words, machine.offers)
+        state.replace_words(words, machine.offers, machine.undecided)
         if machine.draws:
             state.log.extend([chance_entry(self, words, draw) for draw in machine.draws])
         note_plan(state)

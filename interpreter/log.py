@@ -27,7 +27,8 @@ CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """kind: `choice`, `auto` (taken because it was the only possibility) or `chance`; `form` is the option's kind or
-    the chance operation; `named` are (placeholder, domain or empty, text); `audience` None: everybody."""
+    the chance operation; `named` are (placeholder, domain or empty, text); `audience` None: everybody; `undecided` are
+    the answers that were withheld, since the tries did not suffice to decide them."""
 
     kind: str
     address: str
@@ -43,6 +44,7 @@ class LogEntry:
     secret: tuple[tuple[str, tuple[int, ...]], ...] = ()  # placeholders that only these seats may read
     audience: tuple[int, ...] | None = None
     waits: bool = False  # answered at once with others: everybody is told when all have answered
+    undecided: tuple[str, ...] = ()
     made_of: Choice | None = field(default=None, repr=False, compare=False)
 
     if not TYPE_CHECKING:
@@ -78,6 +80,7 @@ class LogEntry:
             secret=tuple((_of(str, n), tuple(_of(int, s) for s in seats)) for n, seats in fields.pop("secret", ())),
             audience=tuple(_of(int, a) for a in fields.pop("audience")) if "audience" in fields else None,
             waits=_of(bool, fields.pop("waits", False)),
+            undecided=tuple(_of(str, u) for u in fields.pop("undecided", ())),
         )
         if fields or entry.kind not in (CHOICE, AUTO, CHANCE):
             raise ValueError(row)
@@ -135,6 +138,7 @@ class Choice(NamedTuple):
     audience: tuple[int, ...] | None
     waits: bool
     ids: tuple[str, ...] | None  # where the program alone does not know what the answer is called
+    undecided: tuple[str, ...]
 
 
 def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
@@ -143,7 +147,8 @@ def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntr
     ids = option.ids if decision.site.ways is not None else None
     seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
     named, waits = decision.done_values(raw), decision.site.waits
-    return _in_haste(Choice(decision.answers, raw, automatic, seat, actor, named, audience, waits, ids))
+    undecided = tuple(" ".join(decision.ids(o)) for o in decision.withheld) if decision.withheld else ()
+    return _in_haste(Choice(decision.answers, raw, automatic, seat, actor, named, audience, waits, ids, undecided))
 
 
 def _in_haste(choice: Choice) -> LogEntry:
@@ -178,6 +183,7 @@ def _write_out(entry: LogEntry, choice: Choice) -> None:
         secret=tuple(secret),
         audience=choice.audience,
         waits=choice.waits,
+        undecided=choice.undecided,
     )
     for name in (*_FIELDS, "made_of"):
         object.__setattr__(entry, name, getattr(whole, name))
@@ -226,7 +232,12 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
         line = _filled(game, entry, template, seat, lang)
     else:
         line = texts.engine(lang, "choice", actor=actor, answer=_answer(game, entry, seat, lang))
-    return texts.engine(lang, "automatic", line=line) if entry.kind == AUTO else line
+    if entry.kind == AUTO:
+        line = texts.engine(lang, "automatic", line=line)
+    if entry.undecided and seat == entry.seat:
+        withheld, limit = ", ".join(entry.undecided), str(game.program.limits.tries)
+        line = texts.engine(lang, "undecided", line=line, tries=limit, answers=withheld)
+    return line
 
 
 def _filled(game: Game, entry: LogEntry, template: str, seat: int | None, lang: str) -> str:

@@ -46,6 +46,7 @@ class Machine:
         self.plan_start: Words = []  # the store as it was when the plan began that was opened last
         self.tries = 0
         self.offers: list[Option] = []  # options of the question at which the loop stopped
+        self.undecided: tuple[Option, ...] = ()  # what was withheld there, since the tries were used up
         self._checked = False
         self.concerned: dict[frozenset[str], tuple[ir.Invariant, ...]] = {}  # the invariants to test after a change
         self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
@@ -178,6 +179,7 @@ class Machine:
 
     def _go(self, pc: int) -> None:
         self.plain.clear()
+        self.undecided = ()
         self._guarded(lambda: self._carry_on(pc))
         if self._checked:
             check.places(self)
@@ -265,6 +267,7 @@ class Machine:
 
     def list_options(self) -> list[Option]:
         """List the options of the pending question, and keep them for the driver."""
+        self.undecided = ()
         self.offers = choice.options(self)
         return self.offers
 

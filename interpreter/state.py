@@ -52,6 +52,7 @@ class State:
     plan: OpenPlan | None = None
     automatic: int = 0  # forced answers since the last real one
     offers: list[Option] | None = field(default=None, repr=False, compare=False)  # options of the store, once listed
+    undecided: tuple[Option, ...] = field(default=(), repr=False, compare=False)  # withheld when they were listed
     _decision: Decision | None = field(default=None, repr=False, compare=False)
     _chance: ChanceEvent | None = field(default=None, repr=False, compare=False)
 
@@ -61,7 +62,7 @@ class State:
         if self.words[hdr.SITE] == 0:
             return None
         if self._decision is None:
-            self._decision = Decision(self.game, self.words, self.offers)
+            self._decision = Decision(self.game, self.words, self.offers, self.undecided)
         return self._decision
 
     @property
@@ -80,10 +81,14 @@ class State:
     def digest(self) -> str:
         return digest(self.words)
 
-    def replace_words(self, words: list[int], offers: list[Option] | None = None) -> None:
-        """Another store; `offers` are the options of its question, where the machine has just listed them."""
+    def replace_words(
+        self, words: list[int], offers: list[Option] | None = None, undecided: tuple[Option, ...] = ()
+    ) -> None:
+        """Another store; `offers` are the options of its question, where the machine has just listed them, `undecided`
+        what it withheld since the tries were used up."""
         self.words = words
         self.offers = offers
+        self.undecided = undecided
         self._decision = self._chance = None
 
 
@@ -91,8 +96,8 @@ def copy(state: State) -> State:
     """An independent copy: nothing that changes is shared."""
     return State(
         state.game, state.words[:], state.seats, state.options.copy(), state.seed, state.script, state.auto,
-        state.checked, state.log[:], state.plan, state.automatic, state.offers, state._decision,
-        state._chance,
+        state.checked, state.log[:], state.plan, state.automatic, state.offers, state.undecided,
+        state._decision, state._chance,
     )  # fmt: skip
 
 

@@ -53,6 +53,8 @@ def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
                 {"kind": o.kind, "code": list(o.code), "ids": list(o.ids), "text": o.text(lang)}
                 for o in decision.options
             ]
+            if decision.undecided:
+                shown["decision"]["undecided"] = [list(o.ids) for o in decision.undecided]
     return shown
 
 

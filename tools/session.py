@@ -170,6 +170,9 @@ class Session:
             self.print(say(self.lang, "several", example=example), style="dim")
         if self.state.decision is not None and self.state.decision.seat != decision.seat:
             self.print(say(self.lang, "open"), style="dim")
+        if decision.undecided:
+            answers = ", ".join(o.text(self.lang) for o in decision.undecided)
+            self.print(say(self.lang, "undecided", tries=game.program.limits.tries, answers=answers), style="yellow")
         if offers := self.offers():
             self.print(say(self.lang, "now_some", n=len(offers)), style="dim")
         self.rest = lines(self.listing(), self.console.width)

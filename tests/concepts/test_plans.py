@@ -255,6 +255,18 @@ phase game
     )
     s = start(rules, checked=False, auto=False)
     assert options(s) == ["skip"]
+    # the answer is marked for the player, and in the log; the others are not told
+    assert s.decision is not None and [o.ids for o in s.decision.undecided] == [("search",)]
+    assert rw.view(s, 1)["decision"]["undecided"] == [["search"]] and "undecided" not in rw.view(s, 2)["decision"]
+    assert "not decided within 2000 tries" in rw.explain(s, "search")[0].line()
+    s = start(rules, checked=False)
+    assert s.log[0].kind == "auto" and s.log[0].undecided == ("search",)
+    assert rw.log_for(s, 1) == ["p1: skip (only possibility) (not decided within 2000 tries: search)"]
+    assert rw.log_for(s, 2) == rw.log_for(s, None) == ["p1: skip (only possibility)"]
+    saved = rw.save(s)
+    assert list(saved["log"][0]["undecided"]) == ["search"] and rw.restore(s.game, saved).log == s.log
+    assert rw.replay(s.game, saved).log == s.log
+    assert rw.Game(s.game.program, "reference").new().log == s.log  # both back ends withhold the same
     with pytest.raises(rw.RulesetError, match="2000 tries"):
         start(rules, checked=True)
 
