@@ -1,0 +1,377 @@
+"""Expressions of the intermediate representation: small trees that read the store and never suspend.
+
+Values are ints and tuples as `dsl.types` describes. A `Temp` lives in the running activation, a `FrameVar` in the
+frame of the running suspending procedure, in the store. `Linear(const, ((e, stride), ...))` is
+`const + sum(e * stride)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias, Union
+
+from dsl.span import NOWHERE, Span
+from dsl.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Temp:
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrameVar:
+    slot: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class FrameItem:
+    """One item of a dense map kept in the frame: words at `slot + offset`."""
+
+    slot: int
+    offset: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Load from the declared state at the given address; `symbol` names the layout entry."""
+
+    address: Expr
+    type: Type
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CellSum:
+    """Sum of `count` one-word cells from `address` on, `stride` words apart."""
+
+    address: Expr
+    count: int
+    stride: int = 1
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    const: int
+    terms: tuple[tuple[Expr, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableGet:
+    """Item `offset` of constant table `table` of the program."""
+
+    table: int
+    offset: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RangeTable:
+    """Lookup by ranges: the value of the first (low, high, value) row that holds `key`; the last is the fallback."""
+
+    rows: tuple[tuple[int, int, Any], ...]
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`then if test else orelse`, an expression."""
+
+    test: Expr
+    then: Expr
+    orelse: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Arith:
+    """op: `+ - *`, `min`, `max`, `div_up`, `div_down`, `half_up` (right unused), `half_down`, `|` `&` `&~` (sets)."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """op: `== != < <= > >=`, gives 0 or 1; `==` compares any two values of one type."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class InSet:
+    """1 if bit `member` of `set` is set (0 for member 0)."""
+
+    member: Expr
+    set: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """1 if every member of `left` is in `right`."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class InList:
+    member: Expr
+    list: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class MakeSet:
+    """Set of the given members; 0 (none) adds nothing."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeSet:
+    """Set of the ints low..high."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Members of a set (`set`), items of a list or entries of a sparse map (`list`), sum of the amounts of a sparse or
+    dense map of ints (`total`)."""
+
+    kind: str
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ListItem:
+    """`list[index]`, from 1; an index outside is a reported error."""
+
+    list: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ListOp:
+    """op: `insert` (args list, item, index: after insertion the item is number index + 1), `without` (list, set of
+    members to drop), `concat`, `to_set`, `to_list` (set -> list in member order), `front` (first item or 0), `last`
+    (last item or 0)."""
+
+    op: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapItem:
+    """Item `offset` of a dense map value; for a sparse one the amount under key number `offset` (0 where none)."""
+
+    map: Expr
+    offset: Expr
+    sparse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MapWith:
+    """A dense map value with item `offset` replaced."""
+
+    map: Expr
+    offset: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class CallFn:
+    """Call of a pure function of the program."""
+
+    fn: int
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What a binder ranges over: `set` (a), `list` (a), `range` (a..b)."""
+
+    kind: str
+    a: Expr
+    b: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """kind: count, sum, max, min, any, every, set, list, table, first, only, tied, ranked, tiers.
+
+    `binders` are (temp slot, domain), the later ones inside the earlier ones; `where` is tested innermost. `keys` are
+    (highest?, expression). `body` is the folded value (for `set`/`list` the member; for first/only/tied/ranked/tiers
+    the member is the last binder). max/min of nothing give `empty`; first of nothing is a failed demand (`required`) or
+    0; only: 0 when tied or empty; `table` gives a dense map over all keys of `table_keys` (low, high per binder),
+    `empty` where no member lies.
+    """
+
+    kind: str
+    binders: tuple[tuple[int, Domain], ...]
+    where: Expr | None
+    keys: tuple[tuple[bool, Expr], ...]
+    body: Expr | None
+    empty: Any = 0
+    required: bool = False
+    table_keys: tuple[tuple[int, int], ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Set of nodes reachable from `start`: temp x is the node stood on, temp y the next, `next` the set of neighbours
+    of x, `where` whether the step is open, `costs` (cost of the step, budget) pairs. Start nodes are included."""
+
+    start: Expr
+    x: int
+    y: int
+    next: Expr
+    where: Expr | None
+    costs: tuple[tuple[Expr, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """1 if a frame of one of these procedures is running (its body or its `at end of` list)."""
+
+    procs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimedActive:
+    """1 if a timed record (`until end of`, `perform with`) of this line is alive."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimedFold:
+    """Sum (op `+`), or any (op `or`), or last (op `to`: value of the latest whose `where` holds, else `base`), or the
+    list (op `list`: of those whose `where` holds, the oldest first) over the live records of a timed line: the captured
+    values are bound to temps `slot, slot+1, ...` while `where` and `body` are read. `base` is what no record gives."""
+
+    line: int
+    op: str
+    slot: int
+    where: Expr | None
+    body: Expr
+    base: Expr | None = None
+    types: tuple[Type, ...] = ()  # of the captured values
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """1 if the action (a procedure) with these arguments could be completed by some choices of the actor (`CONCEPTS`
+    11). `waive` is a set of causes whose payments are waived; `mods` are timed lines with captured values that hold
+    meanwhile."""
+
+    proc: int
+    args: tuple[Expr, ...]
+    waive: int = 0
+    mods: tuple[tuple[int, tuple[Expr, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Payable:
+    """1 if `amount` can be paid from purse `purse` with these arguments (`Purse` of the program)."""
+
+    purse: int
+    args: tuple[Expr, ...]
+    amount: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How many ways there are to pay `amount` from purse `purse`; they are ordered by the keys of its default."""
+
+    purse: int
+    args: tuple[Expr, ...]
+    amount: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Waived:
+    """1 if payments with this cause are waived by the nearest running `perform ... without`."""
+
+    cause: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """`body` with temp `slot` set to `value`."""
+
+    slot: int
+    value: Expr
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class LastResult:
+    """The value given by the procedure called last (header word RV)."""
+
+
+Expr: TypeAlias = Union[
+    Const,
+    Temp,
+    FrameVar,
+    FrameItem,
+    Cell,
+    CellSum,
+    Linear,
+    TableGet,
+    RangeTable,
+    Not,
+    And,
+    Or,
+    If,
+    Arith,
+    Compare,
+    InSet,
+    Subset,
+    InList,
+    MakeSet,
+    RangeSet,
+    Size,
+    ListItem,
+    ListOp,
+    MapItem,
+    MapWith,
+    CallFn,
+    Fold,
+    Reach,
+    Running,
+    TimedActive,
+    TimedFold,
+    Possible,
+    Payable,
+    Ways,
+    Waived,
+    Let,
+    LastResult,
+]

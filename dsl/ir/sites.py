@@ -1,0 +1,94 @@
+"""Choice sites: where a seat is asked, for what, and how an answer is tested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dsl.span import NOWHERE, Span
+from dsl.types import Type
+
+if TYPE_CHECKING:
+    from dsl.ir.expressions import Domain, Expr, Possible, Ways
+    from dsl.ir.statements import Guard
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One form of answer: its binders range over domains (later ones may use earlier ones), every guard must hold, and
+    if `probe` is a procedure the action with `probe_args` must be possible. `slots` are the frame variables (slot,
+    type) that take the values. Binders are temps while options are listed."""
+
+    name: str
+    binders: tuple[tuple[str, int, Domain, Type], ...]
+    guards: tuple[Guard, ...]
+    slots: tuple[tuple[int, Type], ...]
+    probe: Possible | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound on a whole answer: op `exactly`, `at least`, `at most`, `covering`; `amount`; for totals `weight`
+    (expression over the binder temps of alternative 0, times the amount of the slot; None: 1) and `per` (index of
+    the binder whose every value has its own bound; then `amount` may use that binder's temp)."""
+
+    op: str
+    amount: Expr
+    weight: Expr | None = None
+    per: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place where a seat is asked.
+
+    shape     `one` (one of the alternatives), `some` (a set: alternative 0 ranges over the members), `number` (a
+    range),
+              `amounts` (a sparse map: alternative 0 ranges over the slots; `each` is (low, high) over its temps)
+    seat      the seat asked; actor: who acts (equal to the seat where actors are seats)
+    answer    frame variable (slot, type) of the whole answer: the number of the alternative from 1 (`one` with
+    several), the set, the
+              number, the sparse map; None where not needed
+    cursor    frame variable slot for `some` and `amounts`: how many members in the order of S are already passed (0
+    at the start)
+    such_that tested on the whole answer (answer variable set); `whole_slot` is the temp that holds the answer meanwhile
+    keys      only the best answers are offered, over the binder temps (`one`) or the whole answer (`some`)
+    decline   may be declined; if_any: nothing to choose skips
+    always_ask  asked even with one option (what decides reads hidden cells)
+    audience  who sees the answer: `all`, or an expression giving the set of seats
+    open_to   for `open to`: the set of seats that may answer now, and the frame variable that takes the answering
+    member
+    filter    inside an open plan options must be tried (a later demand may fail)
+    ways      for the question how to pay: what is paid; its answer is the number of a way
+    by_default  the first option is taken, unless the one who is asked wished to choose
+    at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member
+    waits     the answer is told to all when all have answered
+    """
+
+    address: str
+    shape: str
+    seat: Expr
+    actor: Expr
+    actor_type: Type
+    alternatives: tuple[Alternative, ...]
+    each: tuple[Expr, Expr] | None = None
+    bounds: tuple[Bound, ...] = ()
+    such_that: tuple[Guard, ...] = ()
+    keys: tuple[tuple[bool, Expr], ...] = ()
+    decline: bool = False
+    if_any: bool = False
+    answer: tuple[int, Type] | None = None
+    cursor: int = -1
+    whole_slot: int = -1
+    always_ask: bool = False
+    audience: Expr | None = None
+    filter: bool = False
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE
+    temps: int = 0
+    text_values: tuple[tuple[str, Expr, Type], ...] = ()
+    open_to: tuple[Expr, int] | None = None
+    ways: Ways | None = None
+    by_default: bool = False
+    at_once: tuple[int, int] | None = None
+    waits: bool = False

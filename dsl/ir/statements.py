@@ -1,0 +1,249 @@
+"""Statements of the intermediate representation: small trees that change the store and never suspend.
+
+A procedure that can not suspend is one of these trees; in others they stand in `Run` instructions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, Union
+
+from dsl.span import NOWHERE, Span
+from dsl.types import Type
+
+if TYPE_CHECKING:
+    from dsl.ir.expressions import Domain, Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetTemp:
+    slot: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetFrame:
+    """Set a frame variable; with `offset` one item of a dense map (type is then the item's)."""
+
+    slot: int
+    type: Type
+    value: Expr
+    offset: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Write a value into the declared state. An int outside its type's bounds is a reported ruleset error. `symbol`
+    names the layout entry (for traces and dependencies)."""
+
+    address: Expr
+    type: Type
+    value: Expr
+    symbol: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """One end of a transfer of counted pieces. kind: `count` (a word that counts), `slot` (a word that holds the code
+    of its single piece, 0 when empty; `code` is the code of the moved piece), `endless` (a supply without limit; no
+    word)."""
+
+    kind: str
+    address: Expr | None
+    code: Expr | None
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """Move `amount` equal pieces. `exact`: fewer there (or no room) is a failed demand; else as many as there are. The
+    number really moved is put into temp `moved` when it is not None. A negative amount is a reported ruleset error.
+    `limit`: room at the destination (None: no limit; a slot has 1)."""
+
+    amount: Expr
+    source: Pool
+    target: Pool
+    exact: bool
+    limit: int | None
+    moved: int | None
+    what: str
+    cause: Expr | None
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class MoveThing:
+    """Move a thing from wherever it is to zone instance `zone`; `at`: None (end of an ordered zone = its top? see
+    below), `top`, `bottom` or an expression (number, from 0: how many stay in front of it).
+
+    An ordered zone is read from its top: item 1 is the top. `at top` puts in front, `at bottom` (and no `at`) behind
+    the last. A full zone is a failed demand. Thing 0 (none) moves nothing. Zone 0 is the unnamed box.
+    """
+
+    thing: Expr
+    zone: Expr
+    at: Union[str, Expr, None]
+    cause: Expr | None
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class IfS:
+    test: Expr
+    then: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    test: Expr
+    body: tuple[Stmt, ...]
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """Frozen loop: the domain is read once."""
+
+    slot: int
+    domain: Domain
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leave the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Next pass of the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leave a procedure that does not suspend; the value goes to RV."""
+
+    value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallS:
+    """Call of a procedure that does not suspend; its value is in RV afterwards."""
+
+    proc: int
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition with what is needed to explain it: its text, clauses, place, and the operands worth showing (text,
+    expression, type). `key` names its text in the locale."""
+
+    test: Expr
+    text: str
+    cites: tuple[str, ...]
+    span: Span
+    parts: tuple[tuple[str, Expr, Type], ...] = ()
+    key: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """A demand: false fails the plan; outside a plan it is a reported ruleset error."""
+
+    guard: Guard
+
+
+@dataclass(frozen=True, slots=True)
+class Defer:
+    """Put a procedure with argument values on the end list of the innermost running frame of `procs`; with no `procs`
+    on the list of the open `together` (tag 0), which `Drain` works off."""
+
+    procs: tuple[int, ...]
+    proc: int
+    args: tuple[Expr, ...]
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Make a timed record of `line` with captured values, alive until the innermost running frame of `procs` ends."""
+
+    procs: tuple[int, ...]
+    line: int
+    values: tuple[Expr, ...]
+    span: Span = NOWHERE
+    types: tuple[Type, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """Take the default way of paying `amount` from a purse; not payable is a failed demand. `gain` is the mirror image
+    (exactly, else the nearest below)."""
+
+    purse: int
+    args: tuple[Expr, ...]
+    amount: Expr
+    gain: bool
+    cause: Expr | None
+    span: Span = NOWHERE
+    way: Expr | None = None  # the number of a way, the default is the first; 0 or None: the default
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The seats of `seats` (a set) now know the things of `things` (a set)."""
+
+    things: Expr
+    seats: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """+1 / -1 on the depth of `together`."""
+
+    delta: int
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicEnd:
+    """An atomic change of these symbols is complete: in checking runs the invariants that read one of them are tested
+    (not while a `together` is open)."""
+
+    symbols: tuple[str, ...]
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """For traces only: a rule line with this address and these clauses took effect."""
+
+    address: str
+    cites: tuple[str, ...]
+
+
+Stmt: TypeAlias = Union[
+    SetTemp,
+    SetFrame,
+    Store,
+    Transfer,
+    MoveThing,
+    IfS,
+    While,
+    For,
+    Break,
+    Continue,
+    Return,
+    CallS,
+    Require,
+    Defer,
+    Timed,
+    Pay,
+    Show,
+    Together,
+    AtomicEnd,
+    Note,
+]
