@@ -32,7 +32,7 @@ def walk(node: Any) -> Iterator[Any]:
 
 def size(node: Any) -> int:
     """The nodes of an expression."""
-    return sum(1 for n in walk(node) if type(n).__module__ == ir.__name__)
+    return sum(1 for n in walk(node) if type(n).__module__.startswith(ir.__name__))
 
 
 # ------------------------------------------------------------ temps

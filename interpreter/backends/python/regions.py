@@ -7,6 +7,7 @@ frame variables that were read or written are kept in Python variables besides.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dsl import ir
@@ -37,6 +38,9 @@ from interpreter.store import SCALARS
 if TYPE_CHECKING:
     from interpreter.backends.python.unit import Unit
 
+STATEMENTS = ir.Stmt.__args__  # type: ignore[attr-defined]
+CERTAIN = (ir.SetTemp, ir.SetFrame, ir.Note, ir.AtomicEnd, ir.IfS)
+FAILING = (ir.TableGet, ir.CallFn, ir.Fold, ir.Reach, ir.RangeTable)
 STOPPED = -1
 RARE = f"m.noting or S[{hdr.ASKING}]"  # chance that the reference carries out
 
@@ -113,6 +117,8 @@ class Writer(Frames):
 
     def branch(self, step: Test) -> None:
         i = self.program.code[step.pc]
+        if may_fail(i):
+            self.drop()
         if isinstance(i, ir.Branch):
             head = f"if {self.test(i.test)}:"
         elif isinstance(i, ir.Confirm):
@@ -227,6 +233,8 @@ class Writer(Frames):
         i = self.program.code[pc]
         match i:
             case ir.Run(body):
+                if may_fail(body):  # then a frame that was left must not be named
+                    self.drop()
                 self.body(body)
             case ir.Give(value, _):
                 if value is not None:
@@ -418,6 +426,13 @@ class Writer(Frames):
         elif i.type is not None:
             self.put(self.frame_at(i.slot), i.type, v, "a local", None)
         self.line.depth -= indent
+
+
+def may_fail(node: ir.Instr | Sequence[ir.Stmt]) -> bool:
+    """Whether statements or expressions may end with a fault of the rules."""
+    return any(not isinstance(n, CERTAIN) for n in walk(node) if isinstance(n, STATEMENTS)) or any(
+        isinstance(n, FAILING) for n in walk(node)
+    )
 
 
 def harmless(program: hdr.Program, block: Block) -> bool:
