@@ -59,6 +59,14 @@ def test_all_rulings_hold_and_have_their_place(site: dict[str, str]) -> None:
     assert f"{len(names)} of {len(names)} hold" in read(site["en/rulings.html"]).text
 
 
+def test_the_links_of_the_manual_are_there(site: dict[str, str]) -> None:
+    manual = (ROOT / "docs/manual/website.md").read_text(encoding="utf-8")
+    links = re.findall(r"^(\S+\.html)(?:#(\S+))?  ", manual, re.MULTILINE)
+    assert len(links) == 6
+    assert [link for link, anchor in links if anchor and anchor not in read(site[f"en/{link}"]).ids] == []
+    assert {f"ja/{link}" for link, _ in links} <= site.keys()
+
+
 def test_a_game_without_overlays_has_no_page_of_them() -> None:
     site = site_files(Named(ROOT / "rulesets/love_letter"), ("en",))
     assert faults(site) == []
