@@ -25,7 +25,7 @@ def nodes(e: Any) -> Iterator[Any]:
         at = stack.pop()
         if isinstance(at, tuple):
             stack.extend(at)
-        elif type(at).__module__ == "dsl.ir":
+        elif type(at).__module__.startswith(ir.__name__):
             yield at
             cls: Any = type(at)
             stack.extend(getattr(at, name) for name in _fields(cls))
