@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 import interpreter as rw
+from interpreter.ruling import run_rulings
 from tests.concepts.play import asked, cell, game, mistakes, options, say, start
 
 BASE = """
@@ -264,6 +265,45 @@ def test_a_wish_for_another_way_comes_with_the_answer() -> None:
     assert rw.replay(s.game, rw.save(s)).digest() == s.digest()
     with pytest.raises(rw.IllegalAnswer, match="`paying` says how to pay, but nothing is to be paid now"):
         say(s, "buy 1 paying ones 1")  # there is one way only
+
+
+RULINGS = """
+position market "four ones and two stars each"
+    seats: 2
+    when: do game()
+ruling wished "two ones and a star, as wished"
+    given market
+    when: p1 chooses buy 4, paying ones 2 stars 1
+    expect
+        p1.ones: 2
+        p1.stars: 1
+        p1.days: 4
+ruling usual "without a wish as few stars as possible"
+    given market
+    when: p1 chooses buy 4
+    expect
+        p1.ones: 4
+        p1.stars: 0
+ruling refused "what is no way is no answer"
+    given market
+    expect
+        illegal buy 4, paying ones 3
+        legal buy 4, paying ones 4
+        p1.ones: 4
+ruling wrong "this one fails"
+    given market
+    when: p1 chooses buy 4, paying ones 2 stars 1
+    expect
+        p1.ones: 4
+"""
+
+
+def test_a_ruling_says_how_is_paid() -> None:
+    # 15 and 20: the wish stands behind a comma, in answers and in what is expected to be legal. Without it the default
+    # way is taken: `lowest p.stars` is read in the state after paying, so the stars go first.
+    results = run_rulings(game(WISH + RULINGS, seats=(2, 2)))
+    failures = {r.name: [str(f) for f in r.failures] for r in results if r.failures}
+    assert failures == {"wrong": ["p1.ones: 4: expected 4, seen 2"]}
 
 
 def test_a_player_may_ask_for_the_ways() -> None:
