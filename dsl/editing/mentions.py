@@ -25,10 +25,12 @@ SORTS = {
     **{w: w for w in ("invariant", "position", "ruling")},
 }
 CALLED = ("do", "perform", "offer", "stop", "resolve")  # sentences whose operand is a routine
+EXPECTED = ("illegal", "legal")
 FRAMES = ("at end of", "until end of")
 PATTERNS = ("modify", "grant", "deny", "before", "after", "instead of")
 PATCHES = ("replace", "insert before", "insert after", "drop", "alter")
 RULED = "#"  # in place of a kind: in a ruling or position
+WORD = re.compile(r"[A-Za-z_]\w*")
 Scope = dict[str, "Symbol"]
 
 
@@ -43,8 +45,10 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """`role`: declared, local (both with `symbol`), name, routine, attr (`base` stands before the dot), row (the key
-    of a row of a card of kind `owner`), pattern (a new name in the head of a rule line, unless it is known)."""
+    """`role`: declared, local (both with `symbol`), name, routine, position, attr (`base` stands before the dot), row
+    (the key of a row of a card of kind `owner`), pattern (a new name in the head of a rule line, unless it is known),
+    quoted (a word of a reason in a ruling).
+    """
 
     span: Span
     name: str
@@ -191,6 +195,11 @@ class _Reader:
             if isinstance(p.value, sx.Name):
                 self.bind(p.value.span, p.value.id, scope, p.span, type=p.type)
 
+    def quote(self, span: Span) -> None:
+        """The words of a reason that a ruling expects: it quotes rules."""
+        for found in WORD.finditer(self.text, span.start, span.end):
+            self.add(Span(self.file, found.start(), found.end()), found[0], "quoted")
+
     # ------------------------------------------------------------ lines
 
     def block(self, block: tuple[sx.Line, ...], scope: Scope, kind: str = "") -> None:
@@ -213,6 +222,9 @@ class _Reader:
                 for operand in operands:
                     self.expr(operand, scope, "routine" if word in CALLED else "name")
                 self.clauses(clauses, scope)
+                for c in clauses if word in EXPECTED else ():
+                    if c.word == "because" and isinstance(c.args[0], sx.Text):
+                        self.quote(c.args[0].span)
             case sx.Choose():
                 self.choose(line, scope)
             case sx.Loop(binders=binders, clauses=clauses, block=block):
@@ -270,7 +282,7 @@ class _Reader:
             if line.word == "step":
                 self.declare(span, "step", f"{self.file}@{start}", line.name)
             elif span is not None:
-                self.add(span, line.name, "name")
+                self.add(span, line.name, "position")
         self.expr(line.head, scope, "routine" if line.word in FRAMES else "name")
         inner = dict(scope)
         for p in line.params:
@@ -317,6 +329,7 @@ class _Reader:
                 continue
             for arg in c.args:
                 role = "routine" if c.word == "once per" else "row" if c.word == "decided by" else "name"
+                role = "position" if word == "position" and c.word == "from" else role
                 if role == "row" and isinstance(arg, sx.Name):
                     self.add(arg.span, arg.id, "row", owner=name)
                 else:

@@ -22,7 +22,7 @@ from dsl.types import ListType, MapType, MemberType, SetType, Type
 WORD = re.compile(r"[A-Za-z_]\w*")
 DATA = (".yaml", ".yml")
 GLOBAL = (
-    "member", "zone", "field", "option", "value", "kind", "enum", "table", "piece", "purse", "position", "ruling",
+    "member", "zone", "field", "option", "value", "kind", "enum", "table", "piece", "purse", "ruling",
     "rule", "invariant", "overlay", "parameter",
 )  # fmt: skip
 
@@ -95,6 +95,8 @@ class World:
         found = self.named.get(m.name, [])
         if m.role == "routine":
             return [s for s in found if s.sort == "routine"] or self.ranked(found)
+        if m.role == "position":
+            return [s for s in found if s.sort == "position"]
         if m.role == "row":
             return [s for s in found if s.sort in ("field", "strip") and s.owner == m.owner]
         if m.role == "attr":
@@ -122,7 +124,8 @@ class World:
         if isinstance(t, MemberType):
             parts = self.parts(t.domain)
             own = [s for s in options if s.sort == "field" and s.owner in parts]
-            return own or [s for s in options if s.sort == "value"]
+            own = own or [s for s in options if s.sort == "value"]
+            return own or [s for s in options if s.sort in ("step", "case")]  # an address
         return options or self.ranked(found)
 
     def parts(self, kind: str) -> list[str]:
@@ -142,7 +145,8 @@ class World:
         plain = [s for s in found if s.owner == ""]
         if k.inside:
             return own or [s for s in plain if s.sort != "routine"]
-        return plain or [s for s in found if s.sort == "member"]
+        members = [s for s in found if s.sort == "member"]
+        return plain or [s for s in members if Symbol("kind", "", s.owner) in self.places] or members
 
     # ------------------------------------------------------------ questions
 

@@ -11,7 +11,6 @@ import gc
 import logging
 import os
 import sys
-from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -51,8 +50,7 @@ class Server(LanguageServer):
         self.checker = ThreadPoolExecutor(1, "check")
         self.running: set[Project] = set()
         self.quiet: dict[Project, asyncio.TimerHandle] = {}
-        self.told: dict[str, list[lsp.Diagnostic]] = {}
-        self.belongs: dict[str, set[Project]] = defaultdict(set)  # whose messages were told of a file
+        self.told: dict[str, dict[Project | None, list[lsp.Diagnostic]]] = {}  # of a file, by who said it
         self.uris: dict[Path, str] = {}  # as the editor writes those of open files
         self.checks = 0
 
@@ -73,13 +71,16 @@ class Server(LanguageServer):
         path = self.path(uri)
         if text is not None:
             self.uris[path] = uri
-        state = self.workshop.put(path, text)
-        if state is None:
+        touched = self.workshop.put(path, text)
+        if touched is None:
             source = Source(str(path), self.workshop.opened.get(path, ""))
             found = self.workshop.alone(path) if text is not None else []
-            self.tell(uri, found, {source.file: source}, {source.file: uri})
-        else:
+            self.tell(None, uri, found, {source.file: source}, {source.file: uri})
+        for state in touched or ():
             self.wake(state)
+        for state in self.workshop.leave() if text is None else ():
+            state.shown.clear()
+            self.publish(state)
 
     def place(self, uri: str, position: lsp.Position) -> tuple[World, Source, int]:
         path = self.path(uri)
@@ -120,7 +121,7 @@ class Server(LanguageServer):
         try:
             self.workshop.texts(state)  # read here, so that the thread sees one state of all files
             analysis = await loop.run_in_executor(self.checker, self.workshop.check, state, whole)
-            if state.version == number:
+            if state.version == number and self.workshop.states.get(state.project) is state:
                 self.workshop.take(state, analysis)
                 self.publish(state)
             self.tidy()
@@ -142,23 +143,42 @@ class Server(LanguageServer):
             gc.collect()
 
     def publish(self, state: State) -> None:
+        """Tell the messages of a ruleset, and that there are none any more where there were some."""
         sources = self.workshop.texts(state).all()
         uris = {file: self.uri(state.project.file(file)) for file in sources}
-        had = {uri for uri, projects in self.belongs.items() if state.project in projects}
+        had = {uri for uri, told in self.told.items() if state.project in told}
         for file, found in state.shown.items():
             if file in sources:
-                self.belongs[uris[file]].add(state.project)
                 had.discard(uris[file])
-                self.tell(uris[file], found, sources, uris)
+                self.tell(state.project, uris[file], found, sources, uris)
         for uri in had:
-            self.belongs[uri].discard(state.project)
-            self.tell(uri, [], {}, {})
+            self.tell(state.project, uri, [], sources, uris)
 
-    def tell(self, uri: str, found: list[Diagnostic], sources: dict[str, Source], uris: dict[str, str]) -> None:
-        entries = [diagnostic(d, sources, self.positions, uris) for d in found]
-        if self.told.get(uri, []) != entries:
-            self.told[uri] = entries
+    def tell(
+        self,
+        by: Project | None,
+        uri: str,
+        found: list[Diagnostic],
+        sources: dict[str, Source],
+        uris: dict[str, str],
+    ) -> None:
+        """What a ruleset has to say about a file; with an overlay laid over it, it may have more to say."""
+        told = self.told.setdefault(uri, {})
+        before = joined(told)
+        told[by] = [diagnostic(d, sources, self.positions, uris) for d in found]
+        if not found:
+            del told[by]
+        entries = joined(told)
+        if entries != before:
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, entries))
+
+
+def joined(told: dict[Project | None, list[lsp.Diagnostic]]) -> list[lsp.Diagnostic]:
+    """The messages of several rulesets about one file, each once."""
+    found: list[lsp.Diagnostic] = []
+    for entries in told.values():
+        found += [entry for entry in entries if entry not in found]
+    return found
 
 
 def make() -> Server:

@@ -38,6 +38,10 @@ class State:
     sources: dict[str, Source] = field(default_factory=dict)  # those that `whole` speaks of
     shown: Found = field(default_factory=dict)
 
+    def renew(self) -> None:
+        self.version += 1
+        self.texts = self.world = None
+
 
 class Workshop:
     def __init__(self) -> None:
@@ -48,28 +52,35 @@ class Workshop:
 
     # ------------------------------------------------------------ texts
 
-    def put(self, path: Path, text: str | None) -> State | None:
-        """A text was opened or changed, or with None closed; gives the state of its ruleset."""
+    def put(self, path: Path, text: str | None) -> list[State] | None:
+        """A text was opened or changed, or with None closed; gives what has to be checked again, None for a file of
+        its own."""
         if text is None:
             self.opened.pop(path, None)
         else:
             self.opened[path] = text.replace("\r\n", "\n")
-        return self.touch(path)
-
-    def touch(self, path: Path) -> State | None:
-        """Something about a file changed."""
         state = self.state(path)
-        if state is not None:
-            state.version += 1
-            state.texts = state.world = None
-        return state
+        if state is None:
+            return None
+        overlay, home = state.project.overlay, state.project.path
+        touched = [s for s in self.states.values() if s is state or (not overlay and s.project.path == home)]
+        for other in touched:
+            other.renew()
+        return touched
+
+    def leave(self) -> list[State]:
+        """Let go of overlays of which no file is open any more; gives what was known of them."""
+        open_ones = {self.homes.get(path) for path in self.opened}
+        left = [state for project, state in self.states.items() if project.overlay and project not in open_ones]
+        for state in left:
+            del self.states[state.project]
+        return left
 
     def forget(self) -> None:
         """Files came or went: look again which belong where."""
         self.homes.clear()
         for state in self.states.values():
-            state.version += 1
-            state.texts = state.world = None
+            state.renew()
 
     def state(self, path: Path) -> State | None:
         if path not in self.homes:

@@ -1,0 +1,262 @@
+"""What editors ask, without a protocol: which declaration a name means, what may stand somewhere, renaming."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from dsl.editing import World, analyse
+from dsl.editing.analysis import Drift
+from dsl.editing.complete import complete
+from dsl.editing.hover import hover
+from dsl.editing.rename import Refused, edited, rename
+from dsl.elaborate.calls import BUILTINS
+from dsl.shapes import RESERVED
+from dsl.sources import Texts, errata_of, read_files, variants_of
+from dsl.span import Source
+from interpreter import load
+from interpreter.ruling import run_ruling
+
+RULESETS = sorted(p for p in Path("rulesets").iterdir() if p.is_dir())
+GAME = """\
+enum Cause: picked, thrown
+enum Fruit: apple, pear
+option long: bool = false
+kind Seat
+    zone basket: piece_of
+    field luck: 0..9
+kind Crate from "data/crates.yaml"
+    const holds: Fruit
+    field luck: 0..9
+piece piece_of by Fruit each 20 from tree
+zone tree: piece_of
+value worth(p: Seat): int = p.luck + sum(c in Crate where c.holds is apple: c.luck)
+phase game
+    for every p in seats: do pick(p)
+procedure pick(p: Seat)
+    choose f in Fruit where tree[f] > 0 by p
+    move 1 piece_of[f] from tree to p.basket as picked
+"""
+DATA = {"data/crates.yaml": "Crate:\n  red: {holds: apple}\n  blue: {holds: pear}\n"}
+EN = "Fruit: {apple: apple, pear: pear}\npick.f: {ask: 'Which?', pick: '{f}', done: '{actor} picks {f}'}\n"
+
+
+def texts(rules: str = GAME, **more: str) -> Texts:
+    found = Texts()
+    found.add("game.rules", Source("game.rules", rules))
+    for name, text in (DATA | {"locale/en.yaml": EN} | more).items():
+        found.add(name, Source(name, text))
+    return found
+
+
+def world(rules: str = GAME) -> World:
+    given = texts(rules)
+    return World(given, analyse(given, "test"))
+
+
+def offset(words: str, inside: int = 0, text: str = GAME) -> int:
+    return text.index(words) + inside
+
+
+def after(new: str, words: str, inside: int = 0) -> dict[str, str]:
+    """The files after a rename, with the rest of what they hold."""
+    given = texts()
+    edits = rename(given, [], "test", "game.rules", offset(words, inside), new)
+    return {name: source.text for name, source in edited(given, edits).all().items()}
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize("path", RULESETS, ids=lambda p: p.name)
+def test_every_name_of_every_ruleset_means_one_thing(path: Path) -> None:
+    """Words of the language, seats, built-in functions and words of rulings mean nothing that a text declares."""
+    free = {*RESERVED, *BUILTINS, "Seat", "decline", "options", "chance", "bottom", "nobody", "effect", "rank"}
+    for overlay in (None, *variants_of(path.resolve()), *errata_of(path.resolve())):
+        given, _ = read_files(path.resolve(), [overlay] if overlay else [])
+        here = World(given, analyse(given, path.name))
+        menus = {name for routines in [here.analysis.model.menus if here.analysis else {}] for name in routines}
+        seats = {f"p{n}" for n in range(1, 13)}
+        for source in here.rules():
+            for m in here.reading(source).found:
+                meant = here.meaning(m)
+                place = f"{source.file}:{source.place(m.span.start)[0]}: {m.name}"
+                assert len(meant) <= 1, f"{place} means {meant}"
+                if not meant and m.role != "quoted" and not source.file.endswith((".errata", ".variant")):
+                    assert m.name in free | menus | seats or source.file.endswith(".ruling"), place
+
+
+def test_fields_of_one_name_belong_to_their_kinds() -> None:
+    here = world()
+    first = here.at("game.rules", offset("p.luck + sum", 2))
+    second = here.at("game.rules", offset("c.luck)", 2))
+    assert first is not None and [s.owner for s in first[2]] == ["Seat"]
+    assert second is not None and [s.owner for s in second[2]] == ["Crate"]
+
+
+def test_they_are_told_apart_in_a_text_that_was_changed_since_the_check() -> None:
+    given = texts()
+    checked = analyse(given, "test")
+    changed = GAME.replace("option long: bool = false\n", "option long: bool = false\noption very_long: bool = (\n")
+    here = World(texts(changed), checked)
+    found = here.at("game.rules", offset("c.luck)", 2, changed))
+    assert found is not None and [s.owner for s in found[2]] == ["Crate"]
+
+
+def test_without_any_check_all_that_it_may_be_is_told() -> None:
+    found = World(texts(), None).at("game.rules", offset("p.luck + sum", 2))
+    assert found is not None and {s.owner for s in found[2]} == {"Seat", "Crate"}
+
+
+@pytest.mark.parametrize(
+    "before, now, offsets",
+    [
+        ("abcdef", "abcXdef", {2: 2, 3: 3, 4: 3, 7: 6}),
+        ("abcdef", "abef", {2: 2, 3: 5, 4: 6}),
+        ("aaaa", "aaaaa", {0: 0, 5: 4}),
+        ("same", "same", {0: 0, 4: 4}),
+    ],
+)
+def test_drift(before: str, now: str, offsets: dict[int, int]) -> None:
+    drift = Drift(before, now)
+    assert {at: drift(at) for at in offsets} == offsets
+
+
+def test_drift_knows_no_place_for_what_was_written_since() -> None:
+    assert Drift("abcdef", "abXYef")(3) == -1
+
+
+# ---------------------------------------------------------------- hover and completion
+
+
+def test_hover_of_a_member_tells_title_and_enum() -> None:
+    here = world()
+    found = hover(here, "game.rules", offset("apple: c.luck", 1), "en")
+    assert found is not None
+    assert "**apple**" in found[1] and "a member of `Fruit`" in found[1] and "enum Fruit: apple, pear" in found[1]
+
+
+def test_completion_knows_a_name_that_is_bound_on_the_same_line() -> None:
+    rules = GAME + "value lucky(q: Seat): int = sum(c in Crate where c.\n"
+    found = {item.label for item in complete(world(rules), "game.rules", len(rules) - 1)}
+    assert {"holds", "luck"} <= found and "basket" not in found
+
+
+def test_completion_of_members_behind_their_enum() -> None:
+    rules = GAME + "value one: Fruit = Fruit.\n"
+    assert [i.label for i in complete(world(rules), "game.rules", len(rules) - 1)] == ["apple", "pear"]
+
+
+def test_nothing_is_completed_in_comments_and_texts() -> None:
+    for end in ("# a comment ab", 'card x "A title'):
+        rules = GAME + end
+        assert complete(world(rules), "game.rules", len(rules)) == []
+
+
+# ---------------------------------------------------------------- renaming
+
+
+def test_rename_of_a_field_leaves_the_other_kind_alone() -> None:
+    rules = after("fortune", "field luck: 0..9\nkind Crate", 6)["game.rules"]
+    assert "p.fortune + sum(c in Crate where c.holds is apple: c.luck)" in rules
+    assert rules.count("fortune") == 2
+
+
+def test_rename_of_a_member_changes_data_and_texts() -> None:
+    files = after("plum", "apple, pear")
+    assert "enum Fruit: plum, pear" in files["game.rules"] and "c.holds is plum" in files["game.rules"]
+    assert "red: {holds: plum}" in files["data/crates.yaml"]
+    assert files["locale/en.yaml"].startswith("Fruit: {plum: apple, pear: pear}")  # its title stays
+
+
+def test_rename_of_a_constant_changes_the_keys_of_records() -> None:
+    files = after("contents", "holds: Fruit")
+    assert files["data/crates.yaml"] == "Crate:\n  red: {contents: apple}\n  blue: {contents: pear}\n"
+    assert "c.contents is apple" in files["game.rules"]
+
+
+def test_rename_of_a_choice_and_its_routine_change_their_address() -> None:
+    assert (
+        "pick.g: {ask: 'Which?', pick: '{g}', done: '{actor} picks {g}'}"
+        in after("g", "f in Fruit where")["locale/en.yaml"]
+    )
+    files = after("take", "pick(p: Seat)")
+    assert "do take(p)" in files["game.rules"] and "take.f: {ask" in files["locale/en.yaml"]
+
+
+@pytest.mark.parametrize(
+    "words, new, reason",
+    [
+        ("worth(p", "tree", "`tree` is taken: it stands in game.rules:11"),
+        ("p: Seat): int", "tree", "the name `tree` is a zone"),
+        ("tree: piece_of", "f", "`f` is taken"),  # it would be hidden where `f` is chosen
+        ("f in Fruit where", "p", "`p` is taken"),
+        ("apple, pear", "pear", "`pear` is taken"),
+        ("worth(p", "choose", "a word of the language"),
+        ("worth(p", "owner", "a word of the language"),
+        ("worth(p", "9lives", "is no name"),
+    ],
+)
+def test_rename_refuses(words: str, new: str, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        rename(texts(), [], "test", "game.rules", offset(words), new)
+
+
+def test_members_of_two_enums_with_one_id_are_told_apart_or_refused() -> None:
+    rules = GAME.replace("enum Fruit: apple, pear", "enum Fruit: apple, pear\nenum Tree: apple, oak")
+    given = texts(rules)
+    edits = rename(given, [], "test", "game.rules", offset("apple, oak", 0, rules), "elm")
+    assert edited(given, edits).all()["game.rules"].text == rules.replace("apple, oak", "elm, oak")
+    ruling = 'ruling R1 "it may be either"\n    when\n        p1 chooses apple\n'
+    with pytest.raises(Refused, match="`apple` in r.ruling:3 may mean several things: member of `Fruit`, member"):
+        rename(texts(rules, **{"r.ruling": ruling}), [], "test", "game.rules", offset("apple, oak", 0, rules), "elm")
+
+
+@pytest.mark.parametrize("ruleset, file, words, new", [
+    ("tic_tac_toe", "rules", "value ", "renamed_value"),
+    ("love_letter", "cards", "card ", "renamed_card"),
+    ("love_letter", "rules", "procedure ", "renamed_procedure"),
+    ("connect_four", "rules", "kind ", "RenamedKind"),
+])  # fmt: skip
+def test_a_game_plays_as_before_under_new_names(ruleset: str, file: str, words: str, new: str, tmp_path: Path) -> None:
+    """A copy of the ruleset with the name changed in all files: it checks clean, and its rulings hold."""
+    path = (Path("rulesets") / ruleset).resolve()
+    given, _ = read_files(path, [])
+    source = next(s for s in given.rules if s.file.endswith(file) and f"\n{words}" in s.text and "bots" not in s.file)
+    edits = rename(given, [], ruleset, source.file, source.text.index(f"\n{words}") + 1 + len(words), new)
+    assert len(edits) > 1
+    for name, one in edited(given, edits).all().items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(one.text, encoding="utf-8")
+    assert any(new in p.read_text(encoding="utf-8") for p in tmp_path.rglob("*.*"))
+    game = load(tmp_path / "rulesets" / ruleset)
+    results = {name: run_ruling(game, ruling) for name, ruling in game.program.rulings.items()}
+    assert results and [name for name, result in results.items() if not result.passed] == []
+
+
+# ---------------------------------------------------------------- broken texts
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_damaged_texts_are_answered(seed: int) -> None:
+    """Whatever is typed, a question has an answer; the parts of the text that are whole are still known."""
+    chance = random.Random(seed)
+    checked = analyse(texts(), "test")
+    marks = ("", "(", ":", "x.", "\n", " in ", "[", '"', "{", "\t", "日本🐟", "card x", "kind")
+    for _ in range(40):
+        text = GAME
+        for _ in range(2):
+            at = chance.randrange(len(text))
+            text = text[:at] + chance.choice(marks) + text[at + chance.choice((0, 1, 5, 60)) :]
+        here = World(texts("enum Whole: one\n\n" + text), checked)
+        for _ in range(5):
+            at = chance.randrange(len(text))
+            hover(here, "game.rules", at, "en")
+            complete(here, "game.rules", at)
+            found = here.at("game.rules", at)
+            for symbol in found[2] if found else ():
+                assert all(isinstance(span.file, str) for span, _, _ in here.uses(symbol))
+        first = here.at("game.rules", 6)
+        assert first is not None and first[1] == "Whole"
