@@ -12,7 +12,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from dsl.program import ASKING, CHANCE, OVER, SITE
-from interpreter import rng
 from interpreter.binding import Option
 from interpreter.errors import RulesetError
 
@@ -69,16 +68,9 @@ class Engine:
 
     def playouts(self, words: list[int], n: int, seed: int, keep: bool = False) -> Playouts:
         """Play copies of this store to their ends, each with a generator of its own; `keep` the stores at the ends."""
-        chance = Random(seed)
-        decisions, ends = 0, []
-        begun = self.certain(words)
-        for _ in range(n):
-            store = begun[:]
-            rng.set_state(store, chance.getrandbits(64))
-            decisions += len(self.playout(store, chance))
-            if keep:
-                ends.append(store)
-        return Playouts(n, decisions, tuple(ends))
+        ends: list[list[int]] | None = [] if keep else None
+        decisions = self.machine.playouts(self.certain(words), n, Random(seed), MOST_DECISIONS, ends)
+        return Playouts(n, decisions, tuple(ends or ()))
 
     def certain(self, words: list[int]) -> list[int]:
         """A copy of this store, run on as far as no chance and no decision is needed: all games from it begin alike."""

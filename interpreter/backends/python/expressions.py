@@ -104,11 +104,13 @@ class Scope(Base):
         return self.load(f"{self.frame_at(e.slot)} + {self(e.offset)}", e.type)
 
     def Cell(self, e: ir.Cell) -> str:
-        match e.address:
-            case ir.Linear(const, ((ir.Temp(slot), 1),)) if self.cells and type(e.type) in SCALARS:
-                found = self.cells.get((self.temp(slot), const))
-                if found is not None:
-                    return found
+        if self.cells and isinstance(e.address, ir.Linear) and type(e.type) in SCALARS:
+            for term, stride in e.address.terms:
+                if stride == 1 and isinstance(term, ir.Temp):
+                    others = tuple(t for t in e.address.terms if t[0] != term)
+                    found = self.cells.get((self.temp(term.slot), e.address.const, others))
+                    if found is not None:
+                        return found
         return self.load(self.address(e.address), e.type)
 
     def address(self, e: ir.Expr) -> str:

@@ -13,7 +13,7 @@ from dsl import ir
 from interpreter.backends.facts import free, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.names import ANY, Range, simple_arguments
-from interpreter.backends.python.short import UNROLLED, Short, cell_of, is_choice, neighbours, writes_flat
+from interpreter.backends.python.short import UNROLLED, Place, Short, cell_of, is_choice, neighbours, writes_flat
 from interpreter.store import members
 
 FEW_WORDS = 3  # neighbours that are not worth a slice
@@ -94,14 +94,14 @@ class Loops(Short):
         if found is None or not inner:
             return None
         low, high = found
-        cells = list(dict.fromkeys(a.const for a in first_cells(s.simple_test(inner[0]), slot)))[:2]
-        if not cells or high - low < FEW_WORDS:
+        cells = list(dict.fromkeys(first_cells(s.simple_test(inner[0]), slot)))[:2]
+        if not cells or high - low < FEW_WORDS or (not s.sure and any(c.others for c in cells)):
             return None
+        slices = [self.slice(s, c, low, high) for c in cells]
         v = s.bind(slot, (low, high))
         words = [s.fresh("w") for _ in cells]
-        for const, word in zip(cells, words, strict=True):
-            s.cells[v, const] = word
-        slices = [f"S[{low + const}:{high + const + 1}]" for const in cells]
+        for c, word in zip(cells, words, strict=True):
+            s.cells[v, c.const, c.others] = word
         if len(cells) == 1:
             return f"for {v}, {words[0]} in enumerate({slices[0]}, {low})"
         return f"for {v}, {', '.join(words)} in zip(range({low}, {high + 1}), {', '.join(slices)})"
@@ -133,7 +133,7 @@ class Loops(Short):
         s.rows[s.names.temps[slot], table, const] = names
         if shift is not None:
             for name in names:
-                s.cells[name, shift] = f"S[{name}]"
+                s.cells[name, shift, ()] = f"S[{name}]"
         return f"for {', '.join(names)}{',' if size == 1 else ''} in {source}"
 
     def choice(self, s: Scope, e: ir.Expr) -> tuple[ir.Fold, Any] | None:
@@ -234,19 +234,19 @@ class Loops(Short):
         s.line(then)
 
 
-def first_cells(test: ir.Expr, slot: int) -> Iterator[ir.Linear]:
+def first_cells(test: ir.Expr, slot: int) -> Iterator[Place]:
     """The addresses of the one-word cells of a member that a condition reads first."""
     match test:
         case ir.And(items) | ir.Or(items) if items:
             yield from first_cells(items[0], slot)
         case ir.Not(operand):
             yield from first_cells(operand, slot)
-        case ir.Cell() if (found := cell_of(test, slot)) is not None and found.terms[0][1] == 1:
+        case ir.Cell() if (found := cell_of(test, slot)) is not None and found.stride == 1:
             yield found
         case ir.Compare(_, left, right):
             for side in (left, right):
                 found = cell_of(side, slot)
-                if found is not None and found.terms[0][1] == 1:
+                if found is not None and found.stride == 1:
                     yield found
 
 
@@ -263,6 +263,7 @@ def reads_row(e: ir.Fold, slot: int) -> bool:
 def only_cell(parts: Any, slot: int) -> int | None:
     """The number that is added to a temp, if it only ever stands in addresses of one-word cells with that number."""
     reads = sum(1 for n in walk(parts) if n == ir.Temp(slot))
-    cells = [a for n in walk(parts) if isinstance(n, ir.Cell) and (a := cell_of(n, slot)) and a.terms[0][1] == 1]
-    found = {a.const for a in cells}
-    return found.pop() if len(cells) == reads and len(found) == 1 else None
+    cells = [a for n in walk(parts) if isinstance(n, ir.Cell) and (a := cell_of(n, slot)) and a.stride == 1]
+    found = {a.const for a in cells if not a.others}
+    plain = all(not a.others for a in cells)
+    return found.pop() if plain and len(cells) == reads and len(found) == 1 else None

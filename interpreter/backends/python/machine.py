@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
 from typing import Any
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, OVER, PC, PLAN, SITE, STEPS, Program
 from dsl.span import NOWHERE, Span
-from interpreter import choice, frames
+from interpreter import choice, frames, rng
 from interpreter.backends.python.artefact import code_of
 from interpreter.backends.python.runtime import loader, saver, scope
 from interpreter.backends.python.sites import RawOptions, form_of
@@ -139,6 +140,31 @@ class PythonMachine(Machine):
         finally:
             self.noting = True
         return taken
+
+    def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
+        if self._checked:
+            return super().playouts(begun, n, chance, most, ends)
+        decisions = 0
+        draw, generator = chance.random, chance.getrandbits
+
+        def play_all() -> None:
+            nonlocal decisions
+            for _ in range(n):
+                self.words = words = begun[:]
+                rng.set_state(words, generator(64))
+                taken: list[int] = []
+                self._play(words, draw, most, taken)
+                decisions += len(taken)
+                if ends is not None:
+                    ends.append(words)
+
+        self.noting, self.script = False, ()
+        self.words = begun
+        try:
+            self._guarded(play_all)
+        finally:
+            self.noting = True
+        return decisions
 
     def _play(self, words: Words, draw: Callable[[], float], most: int, taken: list[int]) -> None:
         self.plain.clear()

@@ -60,11 +60,17 @@ def mover(m: PythonMachine) -> Callable[[list[int], int, int, Any, ir.MoveThing]
         old = words[place]
         kind, base, _, seers, low = zones[old]
         to_kind, to, cap, others, to_low = zones[number]
-        if not place or old == number or kind == OTHER or to_kind == OTHER or (known and ASKED in (seers, others)):
+        if (
+            not place
+            or (old == number and kind != LIST)
+            or kind == OTHER
+            or to_kind == OTHER
+            or (known and ASKED in (seers, others))
+        ):
             slow(m, thing, number, at, s)
             return
         if to_kind == LIST:
-            count = words[to]
+            count = words[to] - (old == number)
             if count >= cap > 0:
                 slow(m, thing, number, at, s)
                 return

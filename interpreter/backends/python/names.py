@@ -58,7 +58,7 @@ class Base:
         self.sure = True
         self.count = 0
         self.inlined = 0
-        self.cells: dict[tuple[str, int], str] = {}  # words at a variable plus a number that are at hand
+        self.cells: dict[tuple[str, int, tuple[Any, ...]], str] = {}  # words at hand: variable, number, other terms
         self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of a row of a relation that are at hand
 
     # ------------------------------------------------------------ text and names

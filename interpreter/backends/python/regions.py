@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl import program as hdr
+from dsl.types import bounds
 from interpreter.backends.facts import flow, free, walk
 from interpreter.backends.python.frames import Frame, Frames
 from interpreter.backends.python.names import ANY
@@ -177,8 +178,34 @@ class Writer(Frames):
         values = [self(ir.FrameVar(slot, t)) for slot, t in alternative.slots[: len(alternative.binders)]]
         if site.shape == "number" and site.answer is not None:
             values = [self(ir.FrameVar(*site.answer))]
+        if len(values) == len(alternative.binders) == 1:
+            found = self.still_offered(alternative, values[0])
+            if found:
+                return found
         given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
         return f"{given} in {lister}(S)"
+
+    def still_offered(self, alternative: ir.Alternative, value: str) -> str | None:
+        """A value of a chosen set is still there, and passes the tests."""
+        slot, domain = alternative.binders[0][1:3]
+        tests = [g.test for g in alternative.guards]
+        value = self.hold(value)
+        names = self.names.copy()
+        self.names.temps[slot] = value
+        while domain.kind == "set" and is_choice(domain.a):
+            inner, domain_inside = domain.a.binders[0]
+            self.names.temps[inner] = value
+            tests = [*([domain.a.where] if domain.a.where is not None else []), *tests]
+            domain = domain_inside
+        found = None
+        if domain.kind == "set" and isinstance(domain.a, ir.Const) and not any(may_fail(t) for t in tests):
+            mask = self.constant(domain.a.value)
+            with self.lazily():
+                found = " and ".join([f"{value} >= 0 and {mask} >> {value} & 1", *(self.test(t) for t in tests)])
+        frame = self.names.frame
+        self.names = names
+        self.names.frame = frame
+        return found
 
     def settle_temps(self, step: Test) -> None:
         """Temps that only one side may assign stand in their own variable behind both."""
@@ -384,8 +411,10 @@ class Writer(Frames):
         elif i.op == "member":
             among = self.members(i.a)
         else:
-            among = f"pieces_of({self(i.a)}, {self.unit.object(i.type)})"
+            among = self(i.a)
         self.line(f"d = {among}")
+        if i.op == "piece":
+            self.line("n = sum(d)")
         self.line(f"if {self.rare()}:")
         self.line.depth += 1
         self.line(f"r = step({pc}, ({pairs}))")
@@ -393,7 +422,7 @@ class Writer(Frames):
             self.line(f"T[{slot}] = {self.temp(slot)}")
         self.line("return r")
         self.line.depth -= 1
-        return "d"
+        return "n" if i.op == "piece" else "d"
 
     def rare(self) -> str:
         return f"{RARE} or S[{hdr.PLAN}] or m.probing" if self.unit.facts.plans else RARE
@@ -419,7 +448,11 @@ class Writer(Frames):
         v = self.fresh("f")
         if i.op == "member" and self.unit.hides(i.type):
             self.line("mix(S, d)")
-        self.line(f"{v} = pick(S, d)")
+        if i.op == "piece":
+            low = bounds(i.type)[0] if i.type is not None else 0
+            self.line(f"{v} = pick_piece(S, d, n, {low})")
+        else:
+            self.line(f"{v} = pick(S, d)")
         self.names.frame.pop(i.slot, None)
         if i.type is not None and type(i.type) in SCALARS:
             self.keep(i.slot, i.type, v)
@@ -428,7 +461,7 @@ class Writer(Frames):
         self.line.depth -= indent
 
 
-def may_fail(node: ir.Instr | Sequence[ir.Stmt]) -> bool:
+def may_fail(node: ir.Instr | ir.Expr | Sequence[ir.Stmt]) -> bool:
     """Whether statements or expressions may end with a fault of the rules."""
     return any(not isinstance(n, CERTAIN) for n in walk(node) if isinstance(n, STATEMENTS)) or any(
         isinstance(n, FAILING) for n in walk(node)

@@ -17,7 +17,7 @@ from dsl.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, 
 from interpreter import check, confirm, evaluate, execute, frames
 from interpreter.backends.python.moving import mixer, mover, shower, shuffler
 from interpreter.binding import DECLINE
-from interpreter.rng import pick
+from interpreter.rng import below, pick
 from interpreter.store import SCALARS, load, members, to_mask
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         "push": partial(frames.push, m), "end_plan": m.end_plan,
         "together": lambda s: execute.together(m, s.delta),
         "checked_together": lambda s: check.together(m, s, []), "atomic_end": lambda s: check.atomic_end(m, s, []),
-        "confirmed": partial(confirm.holds, m), "pieces_of": pieces_of, "mix": mixer(m), "is_number": is_number,
+        "confirmed": partial(confirm.holds, m), "pick_piece": pick_piece, "mix": mixer(m), "is_number": is_number,
         "__builtins__": {
             "sum": sum, "len": len, "min": min, "max": max, "any": any, "all": all, "tuple": tuple, "range": range,
             "list": list, "enumerate": enumerate, "zip": zip,
@@ -151,12 +151,16 @@ def rows(masks: Iterable[int], shift: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(v + shift for v in members(mask)) for mask in masks)
 
 
-def pieces_of(counts: Sequence[int], t: Type) -> list[int]:
-    """Every piece of a map of counts as its index."""
-    found: list[int] = []
-    for v, n in enumerate(counts, bounds(t)[0]):
-        found += [v] * n
-    return found
+def pick_piece(words: list[int], counts: Sequence[int], total: int, low: int) -> int:
+    """One of so many pieces as the number of its kind, each equally likely."""
+    left = below(words, total)
+    kind = low
+    for n in counts:
+        if left < n:
+            break
+        left -= n
+        kind += 1
+    return kind
 
 
 def is_number(value: Any) -> bool:

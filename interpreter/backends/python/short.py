@@ -6,10 +6,10 @@ The functions at the end say what forms expressions have; loops and options use 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from dsl import ir
-from dsl.types import SetType, width
 from interpreter.backends.facts import free, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.store import SCALARS, members
@@ -39,7 +39,9 @@ class Short:
             return None
         if e.kind == "sum":
             cells = cell_of(test, slot)
-            return f"sum({self.slice(s, cells, low, high)})" if cells is not None else None
+            if cells is None or (cells.others and not s.sure):
+                return None
+            return f"sum({self.slice(s, cells, low, high)})"
         negated = False
         while isinstance(test, ir.Not):
             test, negated = test.operand, not negated
@@ -50,6 +52,8 @@ class Short:
         if cells is None:
             cells, other = cell_of(test.right, slot), test.left
         if cells is None or slot in free(other):
+            return None
+        if cells.others and not s.sure:
             return None
         words, value = self.slice(s, cells, low, high), s(other)
         match e.kind, negated:
@@ -63,10 +67,12 @@ class Short:
                 return f"({high - low + 1} - {words}.count({value}))"
         return None
 
-    def slice(self, s: Scope, cells: ir.Linear, low: int, high: int) -> str:
-        stride = cells.terms[0][1]
-        a, b = cells.const + low * stride, cells.const + high * stride + 1
-        return f"S[{a}:{b}]" if stride == 1 else f"S[{a}:{b}:{stride}]"
+    def slice(self, s: Scope, cells: Place, low: int, high: int) -> str:
+        base = s.linear(ir.Linear(0, cells.others)) if cells.others else (0, "")
+        text = s.hold(base[1]) if base[1] else ""
+        a, b = cells.const + base[0] + low * cells.stride, cells.const + base[0] + high * cells.stride + 1
+        words = f"{s.sum(a, text)}:{s.sum(b, text)}"
+        return f"S[{words}]" if cells.stride == 1 else f"S[{words}:{cells.stride}]"
 
     def unrolled(self, s: Scope, e: ir.Fold) -> str | None:
         """A fold over a few known members, written out."""
@@ -151,10 +157,21 @@ def neighbours(domain: ir.Domain) -> tuple[int, int] | None:
     return None
 
 
-def cell_of(e: ir.Expr | None, slot: int) -> ir.Linear | None:
-    """The address of a one-word cell that lies at a fixed place for each value of a temp."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The address of a cell as it depends on a temp: `const` plus `stride` times the temp plus other terms."""
+
+    const: int
+    stride: int
+    others: tuple[tuple[ir.Expr, int], ...]
+
+
+def cell_of(e: ir.Expr | None, slot: int) -> Place | None:
+    """The address of a one-word cell that depends on a temp by itself."""
     match e:
-        case ir.Cell(ir.Linear(_, ((ir.Temp(at), stride),)) as address, t) if at == slot and stride > 0:
-            if type(t) in SCALARS or (isinstance(t, SetType) and width(t) == 0):
-                return address
+        case ir.Cell(ir.Linear(const, terms), t) if type(t) in SCALARS:
+            mine = [stride for term, stride in terms if term == ir.Temp(slot)]
+            others = tuple((term, stride) for term, stride in terms if term != ir.Temp(slot))
+            if len(mine) == 1 and mine[0] > 0 and slot not in free(others):
+                return Place(const, mine[0], others)
     return None

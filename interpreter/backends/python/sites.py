@@ -206,9 +206,10 @@ class Lister(Scope):
         for level in levels:
             self.ready((*level.own, *level.joint))
         names = self.names.copy()
-        values, clauses = [], []
+        values: list[str] = []
+        clauses: list[str] = []
         for level in levels:
-            clauses.append(self.clause(level))
+            clauses.append(self.clause(level, not clauses))
             values.append(self.temp(level.slot))
         with self.lazily():
             text = item(values)
@@ -217,20 +218,20 @@ class Lister(Scope):
         self.names.frame = frame
         return f"[{text} {' '.join(clauses)}]"
 
-    def clause(self, level: Level) -> str:
+    def clause(self, level: Level, first: bool) -> str:
         """The loop over a level and its tests."""
         folds = self.unit.folds
         tests = (*level.own, *level.joint)
         parts: list[str] = []
         chosen = folds.choice(self, level.domain.a) if level.domain.kind == "set" else None
         if chosen is None:
-            parts.append(self.heading(level.slot, level.domain, tests))
+            parts.append(self.heading(level.slot, level.domain, tests, first))
         else:
             fold, inner = chosen
             slot, domain = fold.binders[0]
             before, self.names = self.names, inner
             where = () if fold.where is None else (fold.where,)
-            parts.append(self.heading(slot, domain, where))
+            parts.append(self.heading(slot, domain, where, first))
             with self.lazily():
                 parts += [f"if {self.test(test)}" for test in where]
             v, span = self.names.temps[slot], self.names.ranges.get(slot, ANY)
@@ -242,27 +243,30 @@ class Lister(Scope):
             parts += [f"if {self.test(test)}" for test in tests]
         return " ".join(parts)
 
-    def heading(self, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr]) -> str:
-        with self.lazily():
-            head = self.unit.folds.columns(self, slot, domain, tests)
-            if head is None:
-                source, span = self.unit.folds.source(self, domain)
-                head = f"for {self.bind(slot, span)} in {source}"
+    def heading(self, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr], first: bool) -> str:
+        """`first`: what it reads may be put into variables before the list."""
+        before, self.sure = self.sure, self.sure and first
+        head = self.unit.folds.columns(self, slot, domain, tests)
+        self.sure = False
+        if head is None:
+            source, span = self.unit.folds.source(self, domain)
+            head = f"for {self.bind(slot, span)} in {source}"
+        self.sure = before
         return head
 
     def words_at_hand(self, slot: int, tests: Sequence[ir.Expr]) -> list[str]:
         """Words that the tests read more than once, as variables."""
         found = Counter(
-            a.const for test in tests for n in walk(test) if isinstance(n, ir.Cell) and (a := cell_of(n, slot))
-            if a.terms[0][1] == 1
+            a for test in tests for n in walk(test) if isinstance(n, ir.Cell) and (a := cell_of(n, slot))
+            if a.stride == 1 and not a.others
         )  # fmt: skip
         parts = []
         v = self.temp(slot)
-        for const, times in found.items():
-            if times > 1 and (v, const) not in self.cells:
+        for place, times in found.items():
+            if times > 1 and (v, place.const, ()) not in self.cells:
                 word = self.fresh("w")
-                parts.append(f"for {word} in (S[{self.sum(const, v)}],)")
-                self.cells[v, const] = word
+                parts.append(f"for {word} in (S[{self.sum(place.const, v)}],)")
+                self.cells[v, place.const, ()] = word
         return parts
 
 
