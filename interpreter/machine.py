@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from random import Random
 from typing import Any
 
 from dsl import ir
 from dsl.program import CHANCE, DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
-from interpreter import chance, check, choice, evaluate, frames, hooks, sequence
+from interpreter import chance, check, choice, evaluate, frames, hooks, rng, sequence
 from interpreter.binding import Level, Option, bound
 from interpreter.chance import ChanceOutcome
 from interpreter.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
@@ -164,6 +165,18 @@ class Machine:
             self.take(words, options[index])
             options = self.offers
         return taken
+
+    def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
+        """Play copies of this store to their ends, each with a generator of its own, drawn from `chance`; gives the
+        number of decisions. `ends` takes the stores at the ends."""
+        decisions = 0
+        for _ in range(n):
+            words = begun[:]
+            rng.set_state(words, chance.getrandbits(64))
+            decisions += len(self.playout(words, chance.random, most))
+            if ends is not None:
+                ends.append(words)
+        return decisions
 
     def evaluate(self, words: Words, expr: ir.Expr, temps: Temps | None = None) -> Any:
         """The value of an expression in this store."""
