@@ -24,7 +24,7 @@ def board(state: State, seat: int | None, lang: str, width: int, marks: Mapping[
     shower = Shower(state, seat, lang)
     display = shower.program.display
     chart = draw_map(shower, display["map"], marks, width) if display.get("map") else []
-    panels = [panel(shower, p, width) for p in display.get("panels") or []] if display else everything(shower)
+    panels = [panel(shower, p, width) for p in display.get("panels") or []] if display else everything(shower, width)
     return beside(chart, [p for p in panels if p], width)
 
 

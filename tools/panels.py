@@ -22,7 +22,7 @@ def panel(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
     if "show" in spec:
         rows = shown_rows(shower, spec["show"], width)
     elif "per" in spec:
-        rows = table_rows(shower, spec)
+        rows = table_rows(shower, spec, width)
     elif "group" in spec:
         rows = group_rows(shower, spec, width)
     else:
@@ -48,7 +48,7 @@ def label_of(shower: Shower, spec: Any) -> str:
     return shower.title(name)
 
 
-def table_rows(shower: Shower, spec: dict[str, Any]) -> list[Text]:
+def table_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
     kind = str(spec["per"])
     domain = shower.program.domains.get(kind)
     if domain is None:
@@ -65,7 +65,7 @@ def table_rows(shower: Shower, spec: dict[str, Any]) -> list[Text]:
         name = shower.member(value, type_, "text")
         first = shower.member(value, type_, "glyph") + Text(" ") + name if sign and sign != name.plain else name
         table.append([first, *(shower.show(bare(c), value, enum) for c in columns)])
-    return aligned(table) if members else []
+    return fitted(table, width) if members else []
 
 
 def bare(spec: Any) -> Any:
@@ -80,19 +80,38 @@ def heading(shower: Shower, kind: str, spec: Any) -> str:
     return shower.title(f"display.{name}", f"{kind}.{name}", name)
 
 
-def aligned(table: Sequence[Sequence[Text]]) -> list[Text]:
-    """Columns of equal width; numbers stand to the right."""
+def fitted(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
+    """The table in as many blocks below each other as the width asks for; each begins with the first column."""
+    widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
+    rows: list[Text] = []
+    block, used = [0], 2 + widths[0]
+    for i in range(1, len(widths) + 1):
+        if len(block) > 1 and (i == len(widths) or used + 2 + widths[i] > width):
+            rows += aligned([[row[j] for j in block] for row in table], width)
+            block, used = [0], 2 + widths[0]
+        if i < len(widths):
+            block.append(i)
+            used += 2 + widths[i]
+    return rows or aligned(table, width)
+
+
+def aligned(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
+    """Columns of equal width; numbers stand to the right, and a last cell that is too long goes on below itself."""
     widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
     numbers = [all(not r[i].plain or r[i].plain.lstrip("-").isdigit() for r in table[1:]) for i in range(len(widths))]
-    rows = []
-    for cells in table:
+    before = 2 + sum(n + 2 for n in widths[:-1])
+    rows: list[Text] = []
+    for *cells, last in table:
         row = Text("  ")
         for i, cell in enumerate(cells):
             space = " " * (widths[i] - cell_len(cell.plain))
             row.append_text(Text(space) + cell if numbers[i] and i else cell + Text(space))
             row.append("  ")
-        row.rstrip()
-        rows.append(row)
+        if numbers[-1] and cells:
+            row.append(" " * (widths[-1] - cell_len(last.plain)))
+        for line in wrapped(row, [last], width, before):
+            line.rstrip()
+            rows.append(line)
     return rows
 
 
@@ -133,7 +152,7 @@ def padded(text: str, width: int) -> str:
     return text + " " * (width - cell_len(text))
 
 
-def everything(shower: Shower) -> list[list[Text]]:
+def everything(shower: Shower, width: int) -> list[list[Text]]:
     """All fields and zones: the global ones as a list, those of each kind as a table. Empty ones are left out."""
     plain: list[Text] = []
     kinds: dict[str, list[str]] = {}
@@ -150,7 +169,7 @@ def everything(shower: Shower) -> list[list[Text]]:
     panels = [[Text(shower.title("display.game", "game"), style="bold"), *plain]] if plain else []
     for kind, names in kinds.items():
         used = [n for n in names if any(shower.holds(n, t) for t in shower.things(kind))]
-        rows = table_rows(shower, {"per": kind, "columns": used}) if used else []
+        rows = table_rows(shower, {"per": kind, "columns": used}, width) if used else []
         shown = [row for row in rows if not used or len(rows) < 40 or row is rows[0] or has_content(row)]
         if shown:
             panels.append([Text(shower.title(f"kind.{kind}", kind), style="bold"), *shown])

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
+from rich.text import Text
 
 from interpreter import Game, State
 from tests.concepts.play import start
 from tests.interpreter.programs import fair
 from tools.board import board
 from tools.narrate import Narrator
+from tools.panels import aligned
 
 
 def drawn(display: dict[str, Any], seat: int | None = 1, lang: str = "en", width: int = 100) -> list[str]:
@@ -85,6 +87,29 @@ def test_japanese_columns_line_up() -> None:
         == cell_len(second[: second.index("p2")])
         == cell_len(head[: head.index("席")])
     )
+
+
+def test_a_table_that_is_too_wide_goes_on_below_with_its_first_column() -> None:
+    display = {"panels": [{"id": "players", "per": "Seat", "columns": ["coins", "hand"]}]}
+    assert drawn(display, width=26) == [
+        "players",
+        "        coins",
+        "  Anna      1",
+        "  Ben       0",
+        "        hand",
+        "  Anna  the red card",
+        "  Ben   hidden (1)",
+    ]
+    assert drawn(display, width=27)[1] == "        coins  hand"
+
+
+def test_a_cell_that_is_too_wide_goes_on_below_itself() -> None:
+    assert [row.plain for row in aligned([[Text(""), Text("won")], [Text("Ann"), Text("one, two, six")]], 14)] == [
+        "       won",
+        "  Ann  one,",
+        "       two,",
+        "       six",
+    ]
 
 
 def test_panels_stand_beside_the_map_where_they_fit_and_below_where_not() -> None:
