@@ -48,6 +48,12 @@ def test_all_clauses_stand_in_the_index_and_on_a_page(site: dict[str, str]) -> N
     assert clauses <= links
 
 
+def test_clauses_have_titles_in_both_languages(site: dict[str, str]) -> None:
+    shown = {lang: read(site[f"{lang}/clauses/DS-9.html"]).text for lang in ("en", "ja")}
+    assert "DS-9.5 Reptile has one free protection" in shown["en"]
+    assert "DS-9.5 爬虫類は1つ無償で守れる" in shown["ja"] and "Reptile" not in shown["ja"].partition("DS-9.6")[0]
+
+
 def test_all_rulings_hold_and_have_their_place(site: dict[str, str]) -> None:
     files = [
         *(ROOT / "rulesets/dominant_species").rglob("*.ruling"),

@@ -43,7 +43,7 @@ pre a.name { text-decoration: underline; text-decoration-color: var(--line); tex
 .before { border-left: .25rem solid var(--bad); } .after { border-left: .25rem solid var(--good); }
 .change h4, .change p { margin: .3rem 0; font-size: .875rem; font-weight: normal; color: var(--soft); }
 .id { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.cites { list-style: none; padding: 0; color: var(--soft); font-size: .9rem; }
+.cites { list-style: none; padding: 0; font-size: .9rem; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; }
 .mark { font-size: .8rem; border: 1px solid var(--line); border-radius: .8rem; padding: 0 .5rem; white-space: nowrap;
   font-weight: normal; }

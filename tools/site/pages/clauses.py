@@ -32,7 +32,8 @@ def clause_pages(site: Site, lang: str) -> Iterator[Page]:
 def row(here: Here, clause: Clause) -> Html:
     """One line of the index; a clause without a rule says so."""
     mark = tag("span", here.say("prose"), class_="mark") if clause.prose and not clause.rules else None
-    return tag("li", here.clause(clause.id), " ", tag("span", clause.source, class_="place"), " ", mark, data_find=True)
+    source = [" · ", tag("span", clause.source, class_="soft")] if clause.source else None
+    return tag("li", here.clause(clause.id), source, " ", mark, data_find=True)
 
 
 def entry(here: Here, clause: Clause) -> Html:
