@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,6 +111,36 @@ def test_a_text_that_is_no_file_of_rules_is_left_alone(client: Client, tmp_path:
     note = client.open(tmp_path / "note.txt", "value (((")
     assert client.ask("textDocument/hover", note.at("value")) is None
     assert note.found == []
+
+
+def test_a_file_of_an_overlay_is_checked_over_its_ruleset(client: Client, cards: Editor) -> None:
+    errata = client.open(CARDS / "errata" / "catastrophe_printed" / "catastrophe_printed.errata")
+    offset = errata.text.index("catastrophe.adjacent")
+    errata.type(offset, "catastrophe.adjacend", len("catastrophe.adjacent"))
+    (found,) = errata.wait(bool)
+    assert "there is no `catastrophe.adjacend`" in found["message"]
+    errata.type(offset, "catastrophe.adjacent", len("catastrophe.adjacend"))
+    errata.wait(lambda found: not found)
+    cards.type(cards.text.index("near(x) where total(h.cubes) > 0") + len("near(x) where total(h.cubes) > "), "1", 1)
+    (found,) = errata.wait(bool)
+    assert "is not what this patch was written for" in found["message"]  # a change of the base counts too
+    errata.close()
+    errata.wait(lambda found: not found)
+
+
+def test_files_that_change_on_disk_are_read_again(client: Client, tmp_path: Path) -> None:
+    home = tmp_path / "rulesets" / "nim"
+    shutil.copytree(ROOT / "rulesets" / "nim", home)
+    game = client.open(next(home.glob("*.rules")))
+    extra = home / "extra.rules"
+    extra.write_text("value spare: int = nothing_of_this_name\n", encoding="utf-8")
+    client.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": extra.as_uri(), "type": 1}]})
+    client.until(lambda: client.diagnostics.get(extra.as_uri()), "messages about a new file")
+    assert "nothing_of_this_name" in client.diagnostics[extra.as_uri()][0]["message"]
+    extra.unlink()
+    client.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": extra.as_uri(), "type": 3}]})
+    client.until(lambda: not client.diagnostics[extra.as_uri()], "no messages about a file that is gone")
+    game.close()
 
 
 # ---------------------------------------------------------------- hover
