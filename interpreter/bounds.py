@@ -114,6 +114,22 @@ class Solver:
             found = self.memo[i, sums] = self._search(i, sums)
         return found
 
+    def fitting(self, i: int, amounts: range, sums: Sums) -> list[int]:
+        """The amounts of item i after which all bounds can still be met."""
+        if len(self.totals) != 1:
+            return [a for a in amounts if self.completes(i + 1, self.plus(sums, i, a))]
+        t, weight, so_far = self.totals[0], self.totals[0].weights[i], sums[0]
+        if t.op == "covering":
+            return list(amounts)
+        if t.op == "at least":
+            missing = t.target - so_far - self.greatest[0][i + 1]
+            return [a for a in amounts if weight * a >= missing]
+        spare = t.target - so_far - self.least[0][i + 1]
+        if t.op == "at most":
+            return [a for a in amounts if weight * a <= spare]
+        bits = self.reachable[0][i + 1]
+        return [a for a in amounts if (need := spare - weight * a) >= 0 and bits >> need & 1]
+
     def _search(self, i: int, sums: Sums) -> bool:
         lowest = sums
         for j in range(i, self.count):

@@ -26,6 +26,7 @@ ZERO, ONE = ir.Const(0), ir.Const(1)
 WHOLE_ANSWERS = 1 << 16  # completions tested for one list of options
 
 Amounts = tuple[int, ...]
+new_option = tuple.__new__  # many options are made: this skips the handling of their field names
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def _listed(q: Question, said: Amounts, wanted: set[Amounts] | None) -> list[Opt
         for j in range(first, len(q.items)):
             amounts = range(max(q.lows[j], 1), q.highs[j] + 1)
             if starts is None:
-                fitting = [a for a in amounts if solver.completes(j + 1, solver.plus(sums, j, a))]
+                fitting = solver.fitting(j, amounts, sums)
             else:
                 before = said + (0,) * (j - first)
                 fitting = [a for a in amounts if (*before, a) in starts]
@@ -89,7 +90,7 @@ def _listed(q: Question, said: Amounts, wanted: set[Amounts] | None) -> list[Opt
                 item = q.items[j]
                 for a in fitting:
                     values = (*item, a) if kind == "amount" else item
-                    found.append(Option(kind, (j + 1, *values), 0, values))
+                    found.append(new_option(Option, (kind, (j + 1, *values), 0, values)))
             if q.lows[j] > 0:
                 break
     end = said + (0,) * (len(q.items) - first)
