@@ -62,7 +62,7 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
 def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Card:
     program = game.program
     if card not in program.cards:
-        raise UserError(unknown(f"card in {program.id}", card, program.cards))
+        raise UserError(unknown("card", card, program.cards, program.id))
     texts, _ = read_files(path, ())
     model = Model()
     model.sources = texts.all()

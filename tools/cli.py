@@ -275,7 +275,7 @@ def lsp() -> int:
 
 
 errata = typer.Typer(help="Look at errata and variants before they count.", rich_markup_mode=None)
-app.add_typer(errata, name="errata", no_args_is_help=True)
+app.add_typer(errata, name="errata")
 
 
 @errata.command("accept")
@@ -329,7 +329,8 @@ def run(arguments: list[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal of another encoding shows a sign for what it has not
     try:
-        code = app(args=arguments or ["--help"], prog_name="rulewright", standalone_mode=False)
+        asked = [*arguments, "--help"] if arguments in ([], ["errata"]) else arguments
+        code = app(args=asked, prog_name="rulewright", standalone_mode=False)
         sys.stdout.flush()
         if code == STOPPED:  # as typer says it
             return stopped()

@@ -23,25 +23,27 @@ class Stop(Exception):
         self.code = code
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """`unknown option 'x': did you mean 'y'?`, or the list of what there is."""
+def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> str:
+    """`there is no option 'x' in some_game: did you mean 'y'?`, or the list of what there is."""
     names = sorted(known)
+    there = f"there is no {what} '{name}'" + (f" in {where}" if where else "")
     guess = nearest(name, names)
     if guess is not None:
-        return f"there is no {what} '{name}': did you mean '{guess}'?"
+        return f"{there}: did you mean '{guess}'?"
     if not names:
-        return f"there is no {what} '{name}': none is declared."
+        return f"{there}: none is declared."
     shown = ", ".join(names[:12]) + (", .." if len(names) > 12 else "")
-    return f"there is no {what} '{name}': there is {shown}."
+    return f"{there}: there is {shown}."
 
 
 def whole_number(text: str, what: str, low: int, high: int) -> int:
+    wanted = f"a number from {low} to {high}" if low < high else str(low)
     try:
         value = int(text.strip())
     except ValueError:
-        raise UserError(f"{what} should be a number from {low} to {high}, but '{text}' was given.") from None
+        raise UserError(f"{what} should be {wanted}, but '{shorten(text)}' was given.") from None
     if not low <= value <= high:
-        raise UserError(f"{what} should be a number from {low} to {high}, but {shorten(text.strip())} was given.")
+        raise UserError(f"{what} should be {wanted}, but {shorten(text.strip())} was given.")
     return value
 
 

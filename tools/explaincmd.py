@@ -14,7 +14,8 @@ from rich.text import Text
 from interpreter import Decision, Reason, State, explain
 from interpreter.words import best_match
 from tools.console import stdout
-from tools.errors import UserError
+from tools.errors import UserError, shorten
+from tools.listing import listing
 from tools.loading import game_of, note_other_text, other_text, read_save, restore_game
 from tools.retell import before_decision
 from tools.ui import say
@@ -40,13 +41,19 @@ def explain_command(file: Path, answer: list[str], at: int | None, lang: str) ->
 
 
 def print_why(console: Console, state: State, decision: Decision, typed: str, lang: str) -> bool:
-    """Say why an answer is not offered; True if it is."""
-    words = read_words(decision, typed, lang)
+    """Say why an answer is not offered; True if it is. A number alone means an option of the list, as in an answer."""
+    words, offered = read_words(decision, typed, lang), listing(decision, lang)
+    if (option := offered.find(typed)) is not None:
+        words = list(option.ids)
+    elif typed.isdigit() and words == [typed] and decision.shape != "number":
+        low, high = offered.labels[0], offered.labels[-1]
+        console.print(Text(say(lang, "number", n=shorten(typed, 12), low=low, high=high), style="yellow"))
+        return False
     reasons = explain(state, words, decision.seat)
     if not reasons:
-        option, _ = best_match(decision, words)
-        number = decision.options.index(option) + 1 if option in decision.options else "?"
-        console.print(Text(say(lang, "offered", words=" ".join(words), n=number), style="green"))
+        found, _ = best_match(decision, words)
+        label = next((label for label, o in offered.rows if o == (option or found)), "?")
+        console.print(Text(say(lang, "offered", words=" ".join(words), n=label), style="green"))
         return True
     console.print(Text(say(lang, "not_offered", words=" ".join(words)), style="yellow"))
     for reason in reasons:

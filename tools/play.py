@@ -46,8 +46,8 @@ def play_command(
     else:
         game = load_game(ruleset if ruleset is not None else only_ruleset())
         low, high = game.program.seats
-        if seats is not None and not low <= seats <= high:
-            raise UserError(f"--seats should be a number from {low} to {high} in this game, but {seats} was given.")
+        if seats is not None:
+            whole_number(str(seats), "--seats", low, high)
         chosen = parse_options(game, options, preset)
         seed = random.randrange(1_000_000) if seed is None else seed
         state = begin(game, seats if seats is not None else low, chosen, seed)

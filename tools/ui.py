@@ -54,7 +54,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "points": "now {scores}",
         "help": (
             "  3            choose option number 3\n"
-            "  WORDS        choose by the words of an answer, as the ids in the list; several with commas\n"
+            "  WORDS        choose by the words of an answer; several with commas\n"
             "  why WORDS    why an answer is not offered\n"
             "  try 3        what would change\n"
             "  pay 3        choose option 3 and say how to pay for it\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools import cli
+from tools.errors import UserError, unknown, whole_number
 
 
 def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: int = 2) -> str:
@@ -65,7 +66,7 @@ def test_an_internal_fault_is_named_as_such(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("tools.loading.named", broken)
+    monkeypatch.setattr("tools.coverage.named", broken)
     message = failing(home, capsys, "coverage", "x", code=3)
     assert "internal error (ZeroDivisionError at test_cli.py" in message
     assert "please report it" in message
@@ -75,9 +76,25 @@ def test_ctrl_c_is_no_traceback(capsys: pytest.CaptureFixture[str], monkeypatch:
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tools.loading.named", stopped)
+    monkeypatch.setattr("tools.coverage.named", stopped)
     assert cli.run(["coverage", "x"]) == 130
     assert capsys.readouterr().err == "\nstopped.\n"
+
+
+def test_a_number_that_can_be_only_one_is_named() -> None:
+    with pytest.raises(UserError, match=r"--seats should be 2, but 5 was given\."):
+        whole_number("5", "--seats", 2, 2)
+
+
+def test_what_is_unknown_somewhere_is_said_with_the_place() -> None:
+    assert unknown("card", "gurad", ["guard"], "a_game") == "there is no card 'gurad' in a_game: did you mean 'guard'?"
+
+
+def test_a_group_of_commands_alone_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["errata"]) == 0
+    out, err = capsys.readouterr()
+    assert "  diff " in out and "  accept " in out
+    assert err == ""
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,7 @@ def test_options_and_presets_reach_the_game(apples: Path, capsys: Capture) -> No
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--seats", "9"], "--seats should be a number from 2 to 4 in this game, but 9 was given."),
+        (["--seats", "9"], "--seats should be a number from 2 to 4, but 9 was given."),
         (["--seats", "99999999999999999999"], "--seats should be a number from 2 to 4"),
         (["--human", "3"], "a seat of --human should be a number from 1 to 2, but 3 was given."),
         (["--human", "one"], "a seat of --human should be a number from 1 to 2, but 'one' was given."),

@@ -105,6 +105,12 @@ def test_why_says_the_false_leaf_with_values_and_clause(sit: Sit, game: Game) ->
     assert "take 1 is offered as number 1." in out
 
 
+def test_why_with_a_number_is_about_that_option(sit: Sit) -> None:
+    _, out = sit(["why 1", "why 9"])
+    assert "take 1 is offered as number 1." in out
+    assert "there is no option 9: there are 1 to 5." in out
+
+
 def test_undo_takes_back_until_something_is_revealed(sit: Sit) -> None:
     session, out = sit(["take 2", "undo"])
     assert "taken back." in out
