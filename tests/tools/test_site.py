@@ -295,6 +295,23 @@ def test_a_site_that_fails_halfway_leaves_the_old_one(
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".site")] == []
 
 
+def test_an_interruption_at_the_last_moment_leaves_the_old_site(
+    worms: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    assert cli.run(["doc", "last_apple", "--out", str(out)]) == 0
+    rename = Path.rename
+
+    def stopped(path: Path, target: Path) -> Path:
+        if path.name == "new":
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", stopped)
+    assert cli.run(["doc", "last_apple", "--out", str(out), "--lang", "en"]) == 130
+    assert (out / "ja" / "index.html").is_file()
+
+
 def test_an_unknown_language_is_refused(worms: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["doc", "last_apple", "--lang", "fr"]) == 2
     assert "there is no language 'fr'" in capsys.readouterr().err

@@ -47,6 +47,7 @@ def write_site(folder: Path, files: Mapping[str, str]) -> None:
         folder.rename(before)
         try:
             whole.rename(folder)
-        except OSError:
-            before.rename(folder)
+        except BaseException:
+            if not folder.exists():
+                before.rename(folder)
             raise

@@ -88,7 +88,7 @@ class Here:
         text = f"{span.file}:{line}"
         if target is None:
             return tag("span", text, class_="place")
-        return tag("a", text, href=self.href(f"{target}#L{line}"), class_="place")
+        return tag("a", text, href=self.href(f"{target}#line-{line}"), class_="place")
 
     # ------------------------------------------------------------ code
 
@@ -148,6 +148,12 @@ def depth(line: str) -> int:
 def rows(lines: Iterable[str], numbered: bool = False) -> list[Html]:
     """Lines of code as elements that know their depth, so that a long one goes on under its beginning."""
     return [
-        tag("span", Html(f"{line}\n"), class_="row", style=f"--d:{depth(line)}", id=f"L{number}" if numbered else None)
+        tag(
+            "span",
+            Html(f"{line}\n"),
+            class_="row",
+            style=f"--d:{depth(line)}",
+            id=f"line-{number}" if numbered else None,
+        )
         for number, line in enumerate(lines, 1)
     ]

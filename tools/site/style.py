@@ -71,6 +71,7 @@ input[type=search] { font: inherit; width: 100%; max-width: 24rem; padding: .35r
 .columns li { break-inside: avoid; overflow-wrap: anywhere; }
 pre .row { display: block; min-height: 1.5em; padding-left: calc(1ch * (var(--d) + 4));
   text-indent: calc(-1ch * (var(--d) + 4)); }
+.neighbours { display: flex; justify-content: space-between; gap: 1rem; margin-top: 2.5rem; }
 .file { counter-reset: row; } .file .row { padding-left: calc(3.2rem + 1ch * (var(--d) + 4)); position: relative; }
 .file .row::before { counter-increment: row; content: counter(row); position: absolute; left: 0; width: 2.4rem;
   text-align: right; text-indent: 0; color: var(--comment); user-select: none; }
@@ -80,7 +81,8 @@ pre .row { display: block; min-height: 1.5em; padding-left: calc(1ch * (var(--d)
   .gallery { grid-template-columns: 1fr; }
   .file .row { padding-left: calc(2.4rem + 1ch * (var(--d) + 4)); } .file .row::before { width: 1.8rem; }
   nav { gap: .2rem .9rem; } }
-@media print { nav, input, .top a, footer { display: none; } body { font-size: 10pt; background: #fff; color: #000; }
+@media print { nav, input, .top a, .neighbours, footer { display: none; }
+  body { font-size: 10pt; background: #fff; color: #000; }
   header, main { max-width: none; padding: 0; } pre { white-space: pre-wrap; border: 1px solid #ccc; background: #fff; }
   a { color: inherit; } h2, h3 { break-after: avoid; } .gallery { grid-template-columns: 1fr 1fr; } }
 """

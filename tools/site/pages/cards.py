@@ -8,7 +8,7 @@ from tools.site.frame import Page, filter_field, group
 from tools.site.here import Here
 from tools.site.html import Html, Inside, joined, listed, tag
 from tools.site.model import Card, Site
-from tools.site.pages.parts import change_parts, figures, ruling_links
+from tools.site.pages.parts import change_parts, figures, neighbours, ruling_links
 
 
 def card_pages(site: Site, lang: str) -> Iterator[Page]:
@@ -21,9 +21,11 @@ def card_pages(site: Site, lang: str) -> Iterator[Page]:
         for kind in kinds
     ]
     yield Page(here, "cards", here.say("cards"), joined([filter_field(here), *galleries]))
-    for card in site.cards:
+    titles = [(f"card {card.id}", here.member(card.kind, card.id)) for card in site.cards]
+    for number, card in enumerate(site.cards):
         here = Here(site, lang, f"cards/{card.id}.html")
-        yield Page(here, "cards", here.member(card.kind, card.id), whole(here, card))
+        body = joined([whole(here, card), neighbours(here, titles, number)])
+        yield Page(here, "cards", titles[number][1], body)
 
 
 def printed_text(here: Here, card: Card) -> str:

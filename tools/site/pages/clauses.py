@@ -8,7 +8,7 @@ from tools.site.frame import Page, filter_field, group
 from tools.site.here import Here
 from tools.site.html import Html, Inside, joined, tag
 from tools.site.model import Cited, Clause, Site
-from tools.site.pages.parts import ruling_links
+from tools.site.pages.parts import neighbours, ruling_links
 
 
 def clause_pages(site: Site, lang: str) -> Iterator[Page]:
@@ -23,9 +23,10 @@ def clause_pages(site: Site, lang: str) -> Iterator[Page]:
         for chapter, clauses in chapters.items()
     ]
     yield Page(here, "clauses", here.say("clauses"), joined([filter_field(here), *groups]))
-    for chapter, clauses in chapters.items():
+    titles = [(f"chapter {chapter}", chapter) for chapter in chapters]
+    for number, (chapter, clauses) in enumerate(chapters.items()):
         here = Here(site, lang, f"clauses/{chapter}.html")
-        body = [entry(here, clause) for clause in clauses]
+        body = [*(entry(here, clause) for clause in clauses), neighbours(here, titles, number)]
         yield Page(here, "clauses", f"{here.say('clauses')} {chapter}", joined(body))
 
 

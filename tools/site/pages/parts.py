@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from dsl.overlay.changes import Change
 from tools.site.here import Here
@@ -57,3 +57,10 @@ def constants(here: Here, kind: str, id_: str) -> Iterator[tuple[str, str]]:
         if holder == kind:
             text = game.texts.value(here.lang, game.program.tables[table][row], type_)
             yield name, "" if text == nothing else text
+
+
+def neighbours(here: Here, pages: Sequence[tuple[str, str]], at: int) -> Html:
+    """Links from a page to the one before and the one after; `pages` are keys and titles in their order."""
+    before = here.to(pages[at - 1][0], f"← {pages[at - 1][1]}") if at else Html()
+    after = here.to(pages[at + 1][0], f"{pages[at + 1][1]} →") if at + 1 < len(pages) else Html()
+    return tag("p", tag("span", before), tag("span", after), class_="neighbours")
