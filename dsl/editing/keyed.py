@@ -20,6 +20,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 NOTHING = YamlNode("map", NOWHERE, {})
 PLAIN = ("as", "label", "glyph", "blank", "shape", "id", "scale", "title", "at")  # keys of other words
+OTHERS = ("ruleset.yaml", "display.yaml", "clauses.yaml")  # files without records
 WITH_OWNER = ("kind", "per", "group")  # keys of hints that say whose names stand beside them
 
 
@@ -34,13 +35,17 @@ class Keyed:
     declared: bool = False
 
 
+def has_records(file: str) -> bool:
+    """Whether a file may declare ids."""
+    folder, _, name = file.rpartition("/")
+    return file.endswith(".yaml") and not folder.endswith("locale") and name not in OTHERS
+
+
 def keyed(source: Source, model: Model | None) -> list[Keyed]:
     root, _ = read_yaml(source)
-    if root is None:
-        return []
     folder, _, name = source.file.rpartition("/")
     text = source.text
-    if name == "clauses.yaml":
+    if root is None or name == "clauses.yaml":
         return []
     if folder.endswith("locale"):
         return list(texts(root, text, ""))

@@ -77,6 +77,8 @@ class Reading:
 
     found: list[Mention]
     spots: list[Spot]
+    declared: list[Mention]
+    by_start: dict[int, Mention]
 
 
 @lru_cache(400)
@@ -86,7 +88,8 @@ def mentions(path: str, text: str, dotted: frozenset[str]) -> Reading:
     reader = _Reader(path, text, dotted)
     reader.lines(tree.lines, {}, "")
     reader.spots.sort(key=lambda spot: spot.start)
-    return Reading(reader.found, reader.spots)
+    declared = [m for m in reader.found if m.role == "declared"]
+    return Reading(reader.found, reader.spots, declared, {m.span.start: m for m in reader.found})
 
 
 def flat(node: sx.Expr) -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 
 from dsl import syntax as sx
 from dsl.editing.analysis import Analysis, Drift
-from dsl.editing.keyed import Keyed, keyed
+from dsl.editing.keyed import Keyed, has_records, keyed
 from dsl.editing.mentions import Mention, Reading, Scope, Symbol, flat, mentions
 from dsl.parse import parse_file
 from dsl.sources import Texts
@@ -35,14 +34,14 @@ class World:
         self.named: dict[str, list[Symbol]] = {}
         self.drifts: dict[str, Drift] = {}
         for source in self.sources.values():
-            if source.file.endswith(DATA):
+            if has_records(source.file):
                 for k in self.keys(source):
                     if k.declared:
                         self.declare(k.symbols[0], k.span)
         self.dotted = frozenset(name for name in self.named if "." in name)
         for source in self.rules():
-            for m in self.reading(source).found:
-                if m.role == "declared" and m.symbol is not None:
+            for m in self.reading(source).declared:
+                if m.symbol is not None:
                     self.declare(m.symbol, m.span)
         self.numbered()
 
@@ -150,9 +149,9 @@ class World:
 
     # ------------------------------------------------------------ questions
 
-    @cached_property
-    def by_start(self) -> dict[tuple[str, int], Mention]:
-        return {(m.span.file, m.span.start): m for source in self.rules() for m in self.reading(source).found}
+    def beginning(self, file: str, offset: int) -> Mention | None:
+        """The name that begins at a place."""
+        return self.reading(self.sources[file]).by_start.get(offset) if file in self.sources else None
 
     def at(self, file: str, offset: int) -> tuple[Span, str, list[Symbol]] | None:
         """The name at a place, its span and what it may mean."""
@@ -221,7 +220,7 @@ class World:
         """The type of a plain chain of names, indices and calls."""
         match node:
             case sx.Name():
-                m = self.by_start.get((file, node.span.start))
+                m = self.beginning(file, node.span.start)
                 meant = self.meaning(m) if m is not None and m.name == node.id else []
                 return self.type_of_symbol(meant[0]) if len(meant) == 1 else None
             case sx.Attr(base, name):
@@ -270,7 +269,7 @@ class World:
 
     def type_of_local(self, symbol: Symbol) -> Type | None:
         file, _, start = symbol.owner.rpartition("@")
-        m = self.by_start.get((file, int(start)))
+        m = self.beginning(file, int(start))
         if m is None or self.analysis is None:
             return None
         if m.type is not None:

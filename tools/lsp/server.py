@@ -265,7 +265,7 @@ def make() -> Server:
         _, _, offset = ls.place(params.text_document.uri, params.position)
         loop = asyncio.get_running_loop()
         try:
-            project, edits = await loop.run_in_executor(None, ls.workshop.rename, path, offset, params.new_name)
+            project, edits = await loop.run_in_executor(ls.checker, ls.workshop.rename, path, offset, params.new_name)
         except Refused as reason:
             raise JsonRpcInvalidParams(str(reason)) from None
         changes: dict[str, list[lsp.TextEdit]] = {}
