@@ -53,6 +53,7 @@ def mover(m: PythonMachine) -> Callable[[list[int], int, int, Any, ir.MoveThing]
     program = m.program
     placed, known = program.placed, program.known_base
     zones = [zone_of(m, n) for n in range(len(program.zones))]
+    narrow = {n for n, zone in enumerate(program.zones) if zones[n][0] == SET and width(zone.type) == 1}
     slow = things.move
 
     def move(words: list[int], thing: int, number: int, at: Any, s: ir.MoveThing) -> None:
@@ -117,9 +118,11 @@ def mover(m: PythonMachine) -> Callable[[list[int], int, int, Any, ir.MoveThing]
         words[known + thing] = after
         kept = after | seers
         if kept != everybody:
-            kind, base, _, _, _ = zones[old]
+            kind, base, _, _, low = zones[old]
             if kind == LIST:
                 rest: Sequence[int] = words[base + 1 : base + 1 + words[base]]
+            elif old in narrow:
+                rest = members(words[base] << low)
             else:
                 rest = things.content(words, program.zones[old])
             for other in rest:
