@@ -75,7 +75,8 @@ class Constants:
         if f.type == ERROR or fits_zero(f.type):
             return
         for card in self.m.cards.values():
-            if card.kind is kind and f.name not in rows[card.name]:
+            written = (self.m.text(r.key.span) for r in card.decl.block if isinstance(r, sx.Row))  # may be refused
+            if card.kind is kind and f.name not in rows[card.name] and f.name not in written:
                 self.m.error(
                     "RW0282",
                     card.decl.name_span,
