@@ -158,7 +158,10 @@ class Shower:
         spec = spec if isinstance(spec, dict) else {"of": str(spec)}
         name, form, label = str(spec.get("of", "")), spec.get("as"), str(spec.get("label", ""))
         if name == "id":
-            return Text(label + self.game.names.member(enum or self.program.thing_kinds[thing], thing))
+            kind = enum or self.program.thing_kinds[thing]
+            if form == "text":
+                return Text(label) + self.member(thing, MemberType(kind, thing, thing), form)
+            return Text(label + self.game.names.member(kind, thing))
         found = self.read(name, thing, enum)
         if found is None:
             return Text("")

@@ -89,6 +89,12 @@ def test_japanese_columns_line_up() -> None:
     )
 
 
+def test_an_id_can_be_shown_as_the_name() -> None:
+    display = {"panels": [{"id": "who", "group": "Seat", "by": "coins", "cells": [{"of": "id", "as": "text"}]}]}
+    assert drawn(display) == ["who", "  1  Anna", "  0  Ben"]
+    assert drawn(display, lang="ja")[1] == "  1  アンナ"
+
+
 def test_a_table_that_is_too_wide_goes_on_below_with_its_first_column() -> None:
     display = {"panels": [{"id": "players", "per": "Seat", "columns": ["coins", "hand"]}]}
     assert drawn(display, width=26) == [
