@@ -28,7 +28,7 @@ from dsl.misnamed import misnamed
 from dsl.model import Model
 from dsl.overlay import Chosen
 from dsl.overlay.layers import lay
-from dsl.parse import parse_file, prepare
+from dsl.parse import parse_file, prepare, prepared
 from dsl.program import Limits, Program
 from dsl.sources import Records, Texts
 from dsl.span import NOWHERE, Source, Span
@@ -89,8 +89,10 @@ def pass_through(
 ) -> Passed:
     """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
     (`timed`), all is done once more with them."""
-    given, folder = seats, cache_folder()
-    prepare(folder / "grammar.bin" if folder else None)
+    given = seats
+    if not prepared():
+        folder = cache_folder()
+        prepare(folder / "grammar.bin" if folder else None)
     model = Model()
     model.sources = texts.all()
     manifest = None

@@ -44,6 +44,11 @@ def prepare(cache: Path | None = None) -> None:
     _prepared = load(builder, cache), builder
 
 
+def prepared() -> bool:
+    """Whether the grammar is loaded."""
+    return _prepared is not None
+
+
 def _parser() -> tuple[Lark, Builder]:
     if _prepared is None:
         prepare()
