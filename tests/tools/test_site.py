@@ -193,6 +193,15 @@ def test_rulings_show_their_text_their_outcome_and_their_course(worms: Path, sit
     assert "2 of 3 hold" in text(wrong["en/rulings.html"])
 
 
+def test_a_file_of_rules_may_hold_rulings(worms: Path) -> None:
+    rules = worms / "game.rules"
+    rules.write_text(rules.read_text(encoding="utf-8") + "\n" + RULING.replace("LA_long", "LA_here"), encoding="utf-8")
+    pages = site_files(Named(worms), ("en",))
+    assert faults(pages) == []
+    assert "LA_here" in read(pages["en/rulings/game.rules.html"]).ids
+    assert "turn" in read(pages["en/rules/game.rules.html"]).ids
+
+
 def test_overlays_show_what_they_change(site: dict[str, str]) -> None:
     page = site["en/overlays.html"]
     shown = text(page)

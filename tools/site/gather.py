@@ -24,10 +24,8 @@ from tools.site.marks import marks
 from tools.site.meanings import Use, leads, uses_in
 from tools.site.model import Card, Clause, Overlay, Ruling, Site
 from tools.site.overlays import changes_at, layers_on, overlays_of, rule_with
-from tools.site.places import places_of
+from tools.site.places import WITH_RULINGS, places_of
 from tools.site.reading import Tops, cited_lines, clauses_in, declared_in, values_of
-
-WITH_RULINGS = ("ruling", "position")
 
 
 def gather(rules: Named, languages: tuple[str, ...]) -> Site:

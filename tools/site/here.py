@@ -76,9 +76,8 @@ class Here:
     def rule(self, address: str) -> Html:
         return self.to(f"rule {address}", tag("code", address))
 
-    def file(self, name: str) -> Html:
-        """A file by the name of its page, which is shorter."""
-        key = f"file {name}"
+    def file(self, key: str) -> Html:
+        """A file by the name of its page, which is shorter; `key` is that of the page."""
         return self.to(key, self.site.places[key].partition("/")[2].removesuffix(".html"))
 
     def place(self, span: Span) -> Html:

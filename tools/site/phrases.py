@@ -63,7 +63,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "while": ("while", "条件"),
     "timed": ("for a time", "一時的"),
     "used_by": ("Read by", "参照元"),
-    "no_users": ("No rule reads it; it is shown to players or ranks the bots' moves.", "参照するルールはありません。"),
+    "no_users": ("No rule reads it.", "参照するルールはありません。"),
     "bots": ("for bots", "ボット用"),
     "changed_by": ("Changed by", "変更"),
     "position": ("position", "局面"),

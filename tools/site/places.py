@@ -1,7 +1,7 @@
 """Where everything of a site stands: its page and anchor, by keys that stay the same as long as the address does.
 
 Keys are `card ID`, `clause ID`, `chapter NAME`, `ruling NAME`, `overlay NAME`, `value NAME`, `rule ADDRESS`, `file
-NAME`, `kind NAME` and `member KIND ID`.
+NAME`, `rulings FILE`, `kind NAME` and `member KIND ID`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dsl.model import Model
 from interpreter import Game
 from tools.site.model import Card, Clause, Declared, Overlay, Ruling
+
+WITH_RULINGS = ("ruling", "position")
 
 
 def places_of(
@@ -23,14 +25,16 @@ def places_of(
     overlays: Iterable[Overlay],
 ) -> dict[str, str]:
     found: dict[str, str] = {}
-    pages = page_names(declared)
-    for file, page in pages.items():
-        folder = "rulings" if file in rulings else "rules"
-        found[f"file {file}"] = f"{folder}/{page}.html"
+    for file, page in page_names(declared).items():
         for ruling in rulings.get(file, ()):
-            found.setdefault(f"ruling {ruling.name}", f"{folder}/{page}.html#{ruling.name}")
-        for item in declared[file] if file not in rulings else ():
-            found.setdefault(f"rule {item.address}", f"{folder}/{page}.html#{anchor(item.address)}")
+            found.setdefault(f"ruling {ruling.name}", f"rulings/{page}.html#{ruling.name}")
+        if file in rulings:
+            found[f"file {file}"] = found[f"rulings {file}"] = f"rulings/{page}.html"
+        if is_rules(file):
+            found[f"file {file}"] = f"rules/{page}.html"
+            for item in declared[file]:
+                if item.word not in WITH_RULINGS:
+                    found.setdefault(f"rule {item.address}", f"rules/{page}.html#{anchor(item.address)}")
     for clause in clauses:
         found[f"chapter {clause.chapter}"] = f"clauses/{clause.chapter}.html"
         found[f"clause {clause.id}"] = f"clauses/{clause.chapter}.html#{clause.id}"
@@ -43,6 +47,12 @@ def places_of(
     found |= {f"value {name}": f"values.html#{name}" for name in model.values}
     found |= {f"overlay {overlay.name}": f"overlays.html#{overlay.name}" for overlay in overlays}
     return found
+
+
+def is_rules(file: str) -> bool:
+    """Whether the text of a file has a page among the rules: rulings may stand in any file, and have pages of their own
+    anyway."""
+    return not file.endswith(".ruling")
 
 
 def anchor(address: str) -> str:

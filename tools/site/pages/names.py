@@ -8,6 +8,7 @@ from tools.site.frame import Page, filter_field, group
 from tools.site.here import Here
 from tools.site.html import Html, Inside, joined, tag
 from tools.site.model import Site
+from tools.site.reading import SKIPPED
 
 
 def name_pages(site: Site, lang: str) -> Iterator[Page]:
@@ -36,9 +37,9 @@ def entries(here: Here) -> Iterator[tuple[str, str, str]]:
         for ruling in several:
             yield ruling.name, f"ruling {ruling.name}", ruling.title
     told = {*(card.id for card in site.cards), *site.model.values, *site.game.program.domains}
-    for file, items in site.declared.items():
-        for item in items if file not in site.rulings else ():
-            if item.top and item.address not in told and item.word not in ("errata", "variant"):
+    for items in site.declared.values():
+        for item in items:
+            if item.top and item.address not in told and item.word not in SKIPPED:
                 yield item.address, f"rule {item.address}", here.title(f"{item.address}.title", item.address)
 
 

@@ -9,14 +9,14 @@ from tools.site.here import Here, dedented
 from tools.site.here import rows as code_rows
 from tools.site.html import Html, Inside, between, joined, table, tag
 from tools.site.model import Site
-from tools.site.places import anchor
+from tools.site.places import anchor, is_rules
 
 SORTS = (("rules_files", (".rules",)), ("cards_files", (".cards",)), ("overlay_files", (".errata", ".variant")))
 
 
 def rule_pages(site: Site, lang: str) -> Iterator[Page]:
     here = Here(site, lang, "rules.html")
-    files = [file for file in site.declared if file not in site.rulings]
+    files = [file for file in site.declared if is_rules(file)]
     body: list[Inside] = []
     for key, endings in SORTS:
         rows = [(here.to(f"file {file}", file), names(here, file)) for file in files if file.endswith(endings)]

@@ -19,13 +19,13 @@ def ruling_pages(site: Site, lang: str) -> Iterator[Page]:
     every = [ruling for several in site.rulings.values() for ruling in several if not ruling.position]
     passed = sum(ruling.passed for ruling in every)
     groups = [
-        group(here.file(file), tag("ul", [row(here, ruling) for ruling in several], class_="cites"))
+        group(here.file(f"rulings {file}"), tag("ul", [row(here, ruling) for ruling in several], class_="cites"))
         for file, several in site.rulings.items()
     ]
     count = tag("p", here.say("n_passed", n=passed, all=len(every)), class_="soft")
     yield Page(here, "rulings", here.say("rulings"), joined([count, filter_field(here), *groups]))
     for file, several in site.rulings.items():
-        here = Here(site, lang, site.places[f"file {file}"])
+        here = Here(site, lang, site.places[f"rulings {file}"])
         yield Page(here, "rulings", file.rpartition("/")[2], joined([entry(here, ruling) for ruling in several]))
 
 

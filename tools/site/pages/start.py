@@ -11,6 +11,7 @@ from tools.site.here import Here
 from tools.site.html import Html, Inside, between, listed, table, tag
 from tools.site.model import Site
 from tools.site.phrases import LANGUAGES
+from tools.site.places import is_rules
 
 
 def start_pages(site: Site, lang: str) -> Iterator[Page]:
@@ -40,7 +41,7 @@ def sizes(here: Here) -> dict[str, str]:
         "values": len(site.values),
         "rulings": len(rulings),
         "data": len(site.game.program.domains),
-        "rules": len([file for file in site.declared if file not in site.rulings]),
+        "rules": len([file for file in site.declared if is_rules(file)]),
         "overlays": len(site.overlays),
     }
     return {part: here.say(f"n_{part}", n=counts.get(part, "")) for part in parts_of(site)}
