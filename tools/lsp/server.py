@@ -33,7 +33,7 @@ from tools.lsp.projects import Project
 from tools.lsp.workshop import State, Workshop
 
 IDLE = 0.5  # seconds without a key after which rulings are checked too
-CHECKS = 8  # between two runs of the garbage collector
+FEW, MANY = 8, 60  # checks between two runs of the garbage collector when it is quiet, and at most
 LANGUAGES = ("en", "ja")
 
 
@@ -52,7 +52,7 @@ class Server(LanguageServer):
         self.quiet: dict[Project, asyncio.TimerHandle] = {}
         self.told: dict[str, dict[Project | None, list[lsp.Diagnostic]]] = {}  # of a file, by who said it
         self.uris: dict[Path, str] = {}  # as the editor writes those of open files
-        self.checks = 0
+        self.checks, self.frozen = 0, False  # since rubbish was collected
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A refusal is an answer; everything else is shown to the person."""
@@ -124,7 +124,7 @@ class Server(LanguageServer):
             if state.version == number and self.workshop.states.get(state.project) is state:
                 self.workshop.take(state, analysis)
                 self.publish(state)
-            self.tidy()
+            self.tidy(whole)
         except Exception as fault:  # a fault of the checker must not end the session
             said = f"the check of {state.project.id} failed: {type(fault).__name__}: {fault}"
             self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, said))
@@ -133,14 +133,16 @@ class Server(LanguageServer):
         if state.version != number:
             self.start(state, False)
 
-    def tidy(self) -> None:
-        """Rubbish is collected between checks, and what stays from the first one is not looked at again."""
+    def tidy(self, quiet: bool) -> None:
+        """Rubbish is collected when it is quiet, and what stays from the first check is not looked at again."""
         self.checks += 1
-        if self.checks == 1:
+        if not self.frozen:
             gc.collect()
             gc.freeze()
-        elif self.checks % CHECKS == 0:
+            self.frozen, self.checks = True, 0
+        elif self.checks >= (FEW if quiet else MANY):
             gc.collect()
+            self.checks = 0
 
     def publish(self, state: State) -> None:
         """Tell the messages of a ruleset, and that there are none any more where there were some."""
