@@ -7,7 +7,7 @@ all there is to know of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from dsl import ir
@@ -19,13 +19,16 @@ from dsl.types import bounds, key_count, width
 
 
 class Audience:
-    """`hidden[symbol]` is the audience of what not everybody sees."""
+    """`hidden[symbol]` is the audience of what not everybody sees. What is in `but`, by id, counts as not read."""
 
-    def __init__(self, m: Model, layout: Layout, functions: Sequence[ir.Function | None]) -> None:
+    def __init__(
+        self, m: Model, layout: Layout, functions: Sequence[ir.Function | None], but: Container[int] = ()
+    ) -> None:
         self.m = m
         self.hidden = {e.symbol: e.audience for e in layout.entries if e.audience != "all" and e.sort != "counter"}
         self.entries = {e.symbol: e for e in layout.entries}
         self.functions = functions
+        self.but = but
         self.known: dict[int, list[tuple[str, Any]]] = {}
 
     def check(self, sites: Sequence[ir.Site]) -> None:
@@ -64,7 +67,7 @@ class Audience:
         thing."""
         found: list[tuple[str, Any]] = []
         skipped: set[int] = set()
-        for node in nodes(parts):
+        for node in nodes(parts, self.but):
             measured = self.measured(node)
             if measured is not None:
                 skipped.add(id(measured))

@@ -12,6 +12,7 @@ from dsl.habits import check_habits
 from dsl.misnamed import misnamed_texts
 from dsl.running import check_running
 from dsl.span import NOWHERE, Span
+from dsl.telling import Telling
 
 
 def check_program(
@@ -38,6 +39,7 @@ def check_program(
     check_habits(m)
     check_running(m)
     Audience(m, el.lay, el.functions).check(el.sites)
+    Telling(m, Audience(m, el.lay, el.functions, el.opened), el.tests, el.checks_read).check()
     if clauses is not None:
         unknown_clauses(el, clauses)
     if locale is not None:

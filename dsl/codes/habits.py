@@ -116,5 +116,49 @@ CODES: dict[str, Code] = {
             "    set t.age to 0\n",
             "procedure peek(p: Seat)\n    choose t in Tree where rain in p.hand by p\n    set t.age to 0\n",
         ),
+        Code(
+            "RW1212",
+            "This tells the others",
+            "A condition reads what not everybody sees, and somebody is asked or something changes openly for it: "
+            "the others may conclude what it was. If the rules want that, say `openly(...)`; it means the same. Else "
+            "let the one who sees it decide, or show it to all before.",
+            "procedure guess(p: Seat, c: Tale)\n    if c in p.hand: set p.passed to true\n",
+            "procedure guess(p: Seat, c: Tale)\n    if openly(c in p.hand): set p.passed to true\n",
+        ),
+        Code(
+            "RW1213",
+            "A check that reads what is hidden",
+            "A check acts by itself whenever its condition holds. Where that reads what not everybody sees, what it "
+            "does is public by being done. If that is meant, say `openly(...)`; how much lies in a hidden zone is "
+            "public anyway.",
+            "rule caught\n"
+            "    always for every p in seats where rain in p.hand and not p.passed: set p.passed to true\n",
+            "rule caught\n"
+            "    always for every p in seats where openly(rain in p.hand) and not p.passed: set p.passed to true\n"
+            "    always for every p in seats where size(p.hand) > 7 and not p.passed: set p.passed to true\n",
+        ),
+        Code(
+            "RW1214",
+            "A demand that may come too late",
+            "A check or a line that hears the sentence before may draw by chance, show something or ask somebody else. "
+            "Whether it does is not known before, so the action is offered; where the demand then fails, the action "
+            "ends there and what it did before stays. Runs with `--checked` report each such case.",
+            "action gamble(p: Seat) of chores\n"
+            "    move 1 fruit[plum] from store to p.basket\n"
+            "    require p.coins > 2\n"
+            "    set oak.age to 3\n"
+            "rule luck\n"
+            "    after move(f: fruit, a, b) where f is plum\n"
+            "        random number n in 1..6\n"
+            "        set oak.age to n\n",
+            "action gamble(p: Seat) of chores\n"
+            "    require p.coins > 2\n"
+            "    move 1 fruit[plum] from store to p.basket\n"
+            "    set oak.age to 3\n"
+            "rule luck\n"
+            "    after move(f: fruit, a, b) where f is plum\n"
+            "        random number n in 1..6\n"
+            "        set oak.age to n\n",
+        ),
     )
 }

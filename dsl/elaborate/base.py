@@ -5,6 +5,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl import syntax as sx
 from dsl.collect import Collector
+from dsl.elaborate.late import Late
 from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
 from dsl.layout import Layout
 from dsl.model import KindSym, Model, RoutineSym, RuleLine
@@ -110,6 +111,10 @@ class Base:
         self.timed: list[RuleLine] = []
         self.locale: dict[str, dict[str, str]] = {}
         self.bad_placeholders: list[tuple[str, str, str]] = []
+        self.late = Late(model)
+        self.tests: dict[Span, ir.Expr] = {}  # conditions by their place
+        self.checks_read: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = []  # by loop of a check, what it tests
+        self.opened: dict[int, ir.Expr] = {}  # what stands in `openly(...)`, by id
         self.proved: dict[int, frozenset[sx.Expr]] = {}  # what an `is` proves not to be none, by the id of its node
 
     # ------------------------------------------------------------ tied together by the parts

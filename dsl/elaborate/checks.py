@@ -125,6 +125,8 @@ class Checks(Routines):
         (slot, d), t = binders[0], types[0]
         for e in (*([where] if where is not None else []), d.a, *active):
             reads |= cells_read(e, self.functions)
+        self.checks_read.append((loop, (*active, *((d.a, where) if where is not None else ()))))
+        self.late.check(loop, cells_read((*active, d.a, where), self.functions))
         test = conj([*active, ir.Fold("any", ((slot, d),), where, (), None)])
         if rule.timed < 0:
             return Check(loop, rule, test, [], t)

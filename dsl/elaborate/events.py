@@ -47,6 +47,7 @@ class Events(Reactions):
             for t in lines
             if not (t.number in ctx.excluded and self.reissued(self.view(t, args, actor, amount), ctx) is None)
         ]
+        self.late.heard(ctx.routine, lines, span)
         if not lines:
             change()
             self.settle(symbols, scope, ctx, span)
@@ -201,6 +202,7 @@ class Events(Reactions):
 
     def settle(self, symbols: set[str], scope: Scope, ctx: Ctx, span: Span) -> None:
         """The end of an atomic change: checks to the fixed point, then invariants."""
+        self.late.changed(ctx.routine, symbols, span)
         if self.check_proc >= 0 and symbols & self.check_reads:
             idle = conj([ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT)), ir.Not(ir.Cell(ir.Const(pg.CHECKING), INT))])
             if not self.checks_suspend:

@@ -105,9 +105,9 @@ class Exprs(Calls):
     def test(self, node: sx.Expr, scope: Scope) -> ir.Expr:
         """A condition. A bare predicate name after `while` is applied to `this` by the caller."""
         v = self.expr(node, scope, BOOL)
-        if isinstance(v.t, IntType) and (v.t.low, v.t.high) == (0, 1):
-            return v.e
-        return self.need(v, BOOL, node.span).e
+        e = v.e if isinstance(v.t, IntType) and (v.t.low, v.t.high) == (0, 1) else self.need(v, BOOL, node.span).e
+        self.tests[node.span] = e
+        return e
 
     # ------------------------------------------------------------ none
 

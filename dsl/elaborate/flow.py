@@ -290,6 +290,7 @@ class Flow(Loops):
         because = clause(s, "because")
         reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
         ctx.requires[0] += 1
+        self.late.demanded(ctx.routine, s)
         key = f"{ctx.address}.require.{ctx.requires[0]}"
         g = self.guard(s.operands[0], scope, s.cites, key, reason)
         ctx.em.emit(ir.Require(g))
@@ -374,6 +375,7 @@ class Flow(Loops):
             actor = self.actor(None, scope, s.span)
             self.effect_actor(r, actor, s.span)
             given.append(actor.e if actor is not None else ZERO)
+        self.late.heard(ctx.routine, r.lines, s.span)
         self.call_routine(r, given, ctx)
         self.take_result(s, r, scope, ctx)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -18,11 +18,13 @@ def _fields(cls: Any) -> tuple[str, ...]:
     return tuple(f.name for f in dataclasses.fields(cls) if f.name not in SKIP)
 
 
-def nodes(e: Any) -> Iterator[Any]:
-    """`e` and every IR node below it."""
+def nodes(e: Any, but: Container[int] = ()) -> Iterator[Any]:
+    """`e` and every IR node below it, without those whose id is in `but` and what is below them."""
     stack = [e]
     while stack:
         at = stack.pop()
+        if id(at) in but:
+            continue
         if isinstance(at, tuple):
             stack.extend(at)
         elif type(at).__module__.startswith(ir.__name__):

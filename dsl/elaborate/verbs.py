@@ -35,6 +35,8 @@ class Verbs(Moves):
         """gain, lose, pay: an amount of pieces or of a purse at an actor."""
         m = self.m
         word = s.word
+        if word == "pay":
+            self.late.demanded(ctx.routine, s)
         operand = s.operands[0]
         if not isinstance(operand, sx.Amount):
             m.error(

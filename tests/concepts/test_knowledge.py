@@ -309,3 +309,24 @@ action rest(p: Seat) of looks: do note(1)
     assert options(s) == ["look", "rest"]
     say(s, "look")
     assert s.plan is None and asked(s) == "p1: look.c" and "c5" in options(s)
+
+
+def test_openly_means_what_stands_in_it() -> None:
+    # 16: the mark is for readers and the checker; both branches, with `not` and `and`, in `where` and in a value.
+    s = play(
+        """
+    set p1.secret to 4
+    if openly(p1.secret > 3) and not openly(p1.secret > 4): do note(1)
+    if openly(p1.secret is 5): do note(2)
+    for every p in seats where openly(p.secret is 0): do note(3)
+    if high(p1) and not high(p2): do note(4)
+""",
+        more="value high(p: Seat): bool = openly(p.secret > 2)\n",
+    )
+    assert cell(s, "trail") == 134  # two play: the second alone has 0
+
+
+def test_openly_does_not_let_a_choice_peek() -> None:
+    # 16: what the asked seat can not see may not decide what it is offered, also not by saying so.
+    found = mistakes(BASE + "phase game\n    choose c in Card where openly(c in p2.hand) by p1\n    move c to pile\n")
+    assert [d.code for d in found] == ["RW1210"]
