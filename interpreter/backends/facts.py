@@ -16,18 +16,32 @@ from dsl.program import Program
 SMALL_BODY = 14  # nodes of a function that is written out where it is called
 
 
+_names: dict[type, tuple[str, ...] | None] = {}  # the fields of each kind of node; None: it is no node
+
+
+def parts(node: Any) -> tuple[Any, ...]:
+    """The nodes and values directly inside a node."""
+    kind = type(node)
+    if kind in (int, str, bool):
+        return ()
+    if kind in (tuple, list, frozenset):
+        return tuple(node)
+    if kind is dict:
+        return tuple(node.values())
+    if kind not in _names:
+        _names[kind] = tuple(f.name for f in fields(node)) if is_dataclass(node) else None
+    return tuple([getattr(node, name) for name in _names[kind] or ()])
+
+
 def walk(node: Any) -> Iterator[Any]:
     """All nodes of a tree, the outer ones first."""
-    if isinstance(node, tuple | list):
-        for part in node:
-            yield from walk(part)
-    elif isinstance(node, dict):
-        for part in node.values():
-            yield from walk(part)
-    elif is_dataclass(node):
-        yield node
-        for f in fields(node):
-            yield from walk(getattr(node, f.name))
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        inside = parts(here)
+        if _names.get(type(here)) is not None:
+            yield here
+        stack.extend(reversed(inside))
 
 
 def size(node: Any) -> int:
@@ -57,12 +71,9 @@ def free(node: Any) -> frozenset[int]:
             bound = range(node.slot, node.slot + max(len(node.types), 8))
             return (free((node.where, node.body)) - set(bound)) | free(node.base)
     found: frozenset[int] = frozenset()
-    if isinstance(node, tuple):
-        for part in node:
+    for part in parts(node):
+        if type(part) not in (int, str, bool):
             found |= free(part)
-    elif is_dataclass(node):
-        for f in fields(node):
-            found |= free(getattr(node, f.name))
     return found
 
 

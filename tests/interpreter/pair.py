@@ -18,6 +18,13 @@ class Pair:
         for m in self.machines:
             m.checked = checked
 
+    def begin(self, words: list[int]) -> None:
+        """Another game on the same machines."""
+        self.stores = words[:], words[:]
+        for m in self.machines:
+            m.checked = False
+            m.draws.clear()
+
     def both(self, work: Any) -> Any:
         """Do the same on both; the results, faults and stores must agree. After a fault the store is void."""
         found: list[Any] = []
@@ -49,8 +56,6 @@ class Pair:
 
     def play_out(self, entry: int, seed: int, most: int) -> int:
         """Play to the end without being watched; gives the number of decisions."""
-        for m in self.machines:
-            m.draws.clear()
         self.both(lambda m, w: m.start(w, entry))
         taken = self.both(lambda m, w: [m.playout(w, random.Random(seed).random, most), m.draws.clear()][0])
         return 0 if taken[:1] == ("fault",) else len(taken)

@@ -18,9 +18,10 @@ def play(seed: int) -> int:
     program, words = random_program(seed)
     words[SEATS] = 2
     rng.seed(words, seed)
-    watched = Pair(program, words, checked=seed % 3 == 0)
-    done = watched.play(program.entry, random.Random(seed), 25)
-    return done + Pair(program, words).play_out(program.entry, seed, 25)
+    pair = Pair(program, words, checked=seed % 3 == 0)
+    done = pair.play(program.entry, random.Random(seed), 25)
+    pair.begin(words)
+    return done + pair.play_out(program.entry, seed, 25)
 
 
 @pytest.mark.parametrize("batch", range(2))
