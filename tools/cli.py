@@ -39,6 +39,9 @@ MaybeRuleset = Annotated[
 ]
 File = Annotated[Path, typer.Argument(help="A saved game.", metavar="FILE")]
 Language = Annotated[str, typer.Option("--lang", help="Language of the texts: en or ja.", callback=check_language)]
+Backend = Annotated[
+    str, typer.Option("--backend", help="python, written for the ruleset, or reference, which defines the meaning.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
 
@@ -82,11 +85,12 @@ def play(
     as_saved: Annotated[
         bool, typer.Option("--as-saved", help="With --load: go on under the rules it was saved under, if kept here.")
     ] = False,
+    backend: Backend = "python",
 ) -> int:
     """Play in the terminal, or let the bots play without one."""
     from tools.play import play_command
 
-    return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved)
+    return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved, backend)
 
 
 @app.command()
@@ -105,11 +109,12 @@ def simulate(
     out: Annotated[Path, typer.Option("--out", help="Folder for replay files of failures.")] = Path(
         ".rulewright/failures"
     ),
+    backend: Backend = "python",
 ) -> int:
     """Play many games by bots and report what came out."""
     from tools.simulate import simulate_command
 
-    return simulate_command(ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out)
+    return simulate_command(ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out, backend)
 
 
 @app.command()

@@ -17,12 +17,13 @@ from dsl.named import Named
 from dsl.nearest import nearest
 from dsl.program import Program
 from interpreter import Game, ReplayError, SaveError, State, migrate, restore
+from interpreter.game import PYTHON, REFERENCE
 from tools.console import coloured
 from tools.errors import Stop, UserError, shorten, unknown
 from tools.home import named, rulesets
 
 
-def load_game(ruleset: str | Path | Named) -> Game:
+def load_game(ruleset: str | Path | Named, backend: str = PYTHON) -> Game:
     if isinstance(ruleset, Path):
         ruleset = Named(ruleset)
     rules = named(ruleset) if isinstance(ruleset, str) else ruleset
@@ -34,7 +35,14 @@ def load_game(ruleset: str | Path | Named) -> Game:
         raise Stop(1, f"{rules.label} can not be played before these errors are mended.")
     gc.freeze()  # the program stays; what the games make from here on is collected
     gc.enable()
-    return Game(program)
+    return Game(program, backend)
+
+
+def known_backend(name: str) -> str:
+    """The name of a back end, as it was given."""
+    if name not in (PYTHON, REFERENCE):
+        raise UserError(unknown("back end", name, (PYTHON, REFERENCE)))
+    return name
 
 
 def parse_options(game: Game, options: Sequence[str], preset: str | None = None) -> dict[str, str]:
@@ -84,13 +92,13 @@ def read_save(file: Path) -> dict[str, Any]:
     return data
 
 
-def game_of(data: dict[str, Any], file: Path, ruleset: str | None = None) -> Game:
+def game_of(data: dict[str, Any], file: Path, ruleset: str | None = None, backend: str = PYTHON) -> Game:
     """The game that a save belongs to, found by the name of its rules unless another one is given."""
     if ruleset is None and data["ruleset"] not in rulesets():
         raise UserError(
             f"'{file}' is a game of '{data['ruleset']}', which is not found: set RULEWRIGHT_HOME to its home folder."
         )
-    game = load_game(ruleset or str(data.get("rules", data["ruleset"])))
+    game = load_game(ruleset or str(data.get("rules", data["ruleset"])), backend)
     if game.program.id != data["ruleset"]:
         raise UserError(
             f"'{file}' is a game of '{data['ruleset']}', not of '{game.program.id}': give it with that ruleset."

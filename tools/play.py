@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from interpreter import Game, RulesetError, State, apply, save, write_atomic
+from interpreter.game import PYTHON
 from tools.bots import make_bot
 from tools.console import person_present, stdout
 from tools.errors import Stop, UserError, whole_number
 from tools.home import rulesets
-from tools.loading import game_as_saved, game_of, load_game, parse_options, read_save, restore_game
+from tools.loading import game_as_saved, game_of, known_backend, load_game, parse_options, read_save, restore_game
 from tools.narrate import Narrator, print_result
 from tools.ui import say
 
@@ -34,17 +35,19 @@ def play_command(
     bot: str | None,
     again: bool = False,
     as_saved: bool = False,
+    backend: str = PYTHON,
 ) -> int:
+    known_backend(backend)
     if bot is not None:
         make_bot(bot, 0)
     if load is not None:
         if seats is not None or options or preset is not None:
             raise UserError("--load brings its own seats and options: leave --seats, --option and --preset out.")
         data = read_save(load)
-        game = game_as_saved(data, load) if as_saved else game_of(data, load, ruleset)
+        game = game_as_saved(data, load) if as_saved else game_of(data, load, ruleset, backend)
         state = restore_game(game, data, load, again)
     else:
-        game = load_game(ruleset if ruleset is not None else only_ruleset())
+        game = load_game(ruleset if ruleset is not None else only_ruleset(), backend)
         low, high = game.program.seats
         if seats is not None:
             whole_number(str(seats), "--seats", low, high)

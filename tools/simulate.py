@@ -19,8 +19,9 @@ from pathlib import Path
 
 from dsl.named import Named
 from interpreter import Game
+from interpreter.game import PYTHON
 from tools.errors import UserError, whole_number
-from tools.loading import load_game, parse_options
+from tools.loading import known_backend, load_game, parse_options
 from tools.playout import Outcome, Setup, play_out
 from tools.report import Report, render
 
@@ -36,6 +37,7 @@ class Task:
     bot: str
     checked: bool
     options: tuple[tuple[str, str], ...]
+    backend: str = PYTHON
 
 
 def simulate_command(
@@ -49,8 +51,9 @@ def simulate_command(
     options: Sequence[str],
     bot: str,
     out: Path,
+    backend: str = PYTHON,
 ) -> int:
-    game = load_game(ruleset)
+    game = load_game(ruleset, known_backend(backend))
     if not 1 <= games <= MOST_GAMES:
         raise UserError(f"--games should be a number from 1 to {MOST_GAMES}, but {games} was given.")
     if jobs is not None and not 1 <= jobs <= MOST_JOBS:
@@ -58,7 +61,7 @@ def simulate_command(
     from tools.bots import make_bot
 
     make_bot(bot, 0)
-    task = Task(ruleset, bot, checked, tuple(parse_options(game, options).items()))
+    task = Task(ruleset, bot, checked, tuple(parse_options(game, options).items()), backend)
     setups = make_setups(games, parse_seats(seats, game), seed)
     report = run(game, task, setups, jobs or os.cpu_count() or 1, out, quiet=as_json)
     if as_json:
@@ -121,7 +124,7 @@ def begin_worker(task: Task) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _worker = load_game(task.ruleset), task
+    _worker = load_game(task.ruleset, task.backend), task
 
 
 def play_one(setup: Setup) -> Outcome:

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from interpreter import Game, RulesetError, State
+from interpreter.backends.python.machine import PythonMachine
 from tests.concepts.play import game as small
 from tools import playout
 from tools.errors import UserError
+from tools.loading import load_game
 from tools.playout import Outcome, Setup, kind_of, play_out
 from tools.report import Report, render
-from tools.simulate import Task, make_setups, parse_seats, run
+from tools.simulate import Task, make_setups, parse_seats, run, simulate_command
 
 TASK = Task("fair", "random", True, ())
 
@@ -35,6 +37,21 @@ def test_every_game_is_counted(game: Game, tmp_path: Path) -> None:
 def test_the_same_seed_plays_the_same_games(game: Game, tmp_path: Path) -> None:
     assert simulate(game, 6, tmp_path).lengths == simulate(game, 6, tmp_path).lengths
     assert play_out(game, Setup(0, 2, 1), "random", True, {}).decisions > 0
+
+
+def test_both_back_ends_play_the_same_games(tmp_path: Path) -> None:
+    found = []
+    for backend in ("python", "reference"):
+        task = Task("tic_tac_toe", "random", False, (), backend)
+        game = load_game("tic_tac_toe", backend)
+        assert isinstance(game.machine, PythonMachine) == (backend == "python")
+        found.append(run(game, task, make_setups(8, (2, 2), 3), 1, tmp_path, quiet=True).lengths)
+    assert found[0] == found[1] and len(found[0]) == 8
+
+
+def test_an_unknown_back_end_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="pyton.*did you mean"):
+        simulate_command("tic_tac_toe", 1, None, 1, 1, False, True, [], "random", tmp_path, "pyton")
 
 
 def test_numbers_of_seats_take_turns() -> None:
