@@ -29,6 +29,8 @@ from dsl.types import (
     key_count,
 )
 
+ANY_NUMBER = IntType(-999_999, 999_999)  # of a table that does not say its type
+
 
 class Constants:
     def __init__(
@@ -108,37 +110,43 @@ class Constants:
                 m.error("RW0271", t.span, f"the table `{t.name}` does not say by what", f"write `table {t.name} by E`")
             t.value = ERROR
             return
-        rows: list[tuple[sx.Row, Any]] = []
-        value_type: Type | None = self.collector.type_of(t.decl.type) if t.decl.type is not None else None
+        read: list[tuple[sx.Row, Any]] = []
+        value_type = self.collector.type_of(t.decl.type) if t.decl.type is not None else self.guessed(t)
         for line in t.decl.block:
             if not isinstance(line, sx.Row):
                 m.error("RW0272", line.span, "a table holds rows `key: value`")
                 continue
-            if value_type is None:
-                value_type = self.guess(line)
-            value = self.cells(line.cells, value_type, line.span)
-            if value is not None:
-                rows.append((line, value))
-        if not rows or value_type is None:
+            read.append((line, self.cells(line.cells, value_type, line.span)))
+        good = [v for _, v in read if v is not None]
+        rows = [(line, good[0] if v is None else v) for line, v in read if good]  # a refused row is there all the same
+        if not rows:
             if not t.decl.block:
                 m.error("RW0273", t.span, f"the table `{t.name}` is empty")
             t.value = ERROR
             return
         if isinstance(value_type, IntType):
-            numbers = [v for _, v in rows]
-            value_type = IntType(min(numbers), max(numbers))
+            value_type = IntType(min(good), max(good))
         t.value = value_type
         if len(t.keys) == 1 and isinstance(t.keys[0], IntType):
             self.ranges(t, rows)
         else:
             self.members(t, rows, value_type)
 
+    def guessed(self, t: TableSym) -> Type:
+        """The type that the first telling row gives; a word that means nothing is reported if none tells."""
+        lines = [line for line in t.decl.block if isinstance(line, sx.Row)]
+        found = next((g for line in lines if (g := self.guess(line)) != ERROR), ERROR)
+        if found == ERROR and lines and lines[0].cells and lines[0].cells[0]:
+            cell = lines[0].cells[0][0]
+            self.m.unknown("RW0281", cell.span, "member", self.m.text(cell.span), list(self.m.members))
+        return found
+
     def guess(self, line: sx.Row) -> Type:
         cell = line.cells[0] if line.cells else ()
         if len(line.cells) == 1 and len(cell) == 1:
             match cell[0]:
                 case sx.Num() | sx.Unary():
-                    return IntType(-999_999, 999_999)
+                    return ANY_NUMBER
                 case sx.Name("true" | "false"):
                     return BoolType()
                 case e:
@@ -146,8 +154,10 @@ class Constants:
                     if found:
                         info = self.m.domains[found[0][0]]
                         return MemberType(info.name, info.values[0], info.values[-1], True)
+                    if self.collector.constant(e) is not None:
+                        return ANY_NUMBER
         if cell and isinstance(cell[0], sx.Num):
-            return ListType(IntType(-999_999, 999_999), 64)
+            return ListType(ANY_NUMBER, 64)
         return ERROR
 
     def ranges(self, t: TableSym, rows: list[tuple[sx.Row, Any]]) -> None:
@@ -286,7 +296,8 @@ class Constants:
             case IntType(low, high):
                 n = self.collector.constant(e)
                 if n is None:
-                    m.error("RW0279", e.span, f"`{m.text(e.span)}` is not a number", f"a number {t} is needed here")
+                    wanted = "a number" if t == ANY_NUMBER else f"a number {t}"
+                    m.error("RW0279", e.span, f"`{m.text(e.span)}` is not a number", f"{wanted} is needed here")
                 elif not low <= n <= high:
                     m.error(
                         "RW0280",
