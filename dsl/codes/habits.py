@@ -138,6 +138,17 @@ CODES: dict[str, Code] = {
             "    always for every p in seats where size(p.hand) > 7 and not p.passed: set p.passed to true\n",
         ),
         Code(
+            "RW1215",
+            "Branches that leave a member out",
+            "A chain of `if x is ... else if x is ...` tells the members of an enum apart, and has neither a branch "
+            "for each nor an `else`. A member that was forgotten, or that an overlay adds, would do nothing, silently. "
+            "Tables have a row for every member anyway.",
+            "procedure press(f: Fruit)\n    if f is apple: set oak.age to 1\n    else if f is pear: set oak.age to 2\n",
+            "procedure press(f: Fruit)\n"
+            "    if f is apple: set oak.age to 1\n"
+            "    else if f in {pear, plum}: set oak.age to 2\n",
+        ),
+        Code(
             "RW1214",
             "A demand that may come too late",
             "A check or a line that hears the sentence before may draw by chance, show something or ask somebody else. "

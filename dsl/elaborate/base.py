@@ -114,6 +114,7 @@ class Base:
         self.late = Late(model)
         self.tests: dict[Span, ir.Expr] = {}  # conditions by their place
         self.checks_read: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = []  # by loop of a check, what it tests
+        self.matched: dict[Span, bool] = {}  # chains of `if`: whether they speak of every member of an enum
         self.opened: dict[int, ir.Expr] = {}  # what stands in `openly(...)`, by id
         self.proved: dict[int, frozenset[sx.Expr]] = {}  # what an `is` proves not to be none, by the id of its node
 

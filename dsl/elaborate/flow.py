@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.elaborate import filled
+from dsl.elaborate import filled, matching
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.loops import Loops
@@ -85,7 +85,7 @@ class Flow(Loops):
             case sx.Let():
                 self.let(line, scope, ctx)
             case sx.If():
-                self.branch(line, scope, ctx)
+                self.match(line, scope, ctx)
             case sx.Loop(word="repeat"):
                 self.repeat(line, scope, ctx)
             case sx.Loop(word="for every"):
@@ -208,6 +208,29 @@ class Flow(Loops):
         if node.orelse:
             self.inner_block(node.orelse, second, ctx)
             ctx.em.place(end)
+
+    def match(self, node: sx.If, scope: Scope, ctx: Ctx) -> None:
+        """A chain of branches; if it tells the members of an enum apart, whether it leaves some out."""
+        first = node.span not in self.matched
+        for branch in matching.branches(node):
+            self.matched.setdefault(branch.span, False)
+        self.branch(node, scope, ctx)
+        compared = matching.compared(node) if first else None
+        if compared is None:
+            return
+        kept = len(self.m.diagnostics), len(self.m.uses)
+        t = self.expr(compared, scope).t
+        del self.m.diagnostics[kept[0] :], self.m.uses[kept[1] :]  # both are there from the conditions
+        left_out = matching.missing(self.m, node, t)
+        self.matched[node.span] = left_out == []
+        if left_out and node.orelse:
+            names = ", ".join(f"`{name}`" for name in left_out)
+            self.m.note(
+                "RW1215",
+                node.test.span,
+                f"these branches over `{self.m.text(compared.span)}` say nothing about {names}",
+                "add a branch or an `else`; where nothing is to be done, write an `if` for each instead of `else if`",
+            )
 
     def lasting(self, paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
         """A block narrows locals only: a sentence may change a path. That a set has members is believed longer: it only

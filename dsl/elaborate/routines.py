@@ -8,6 +8,7 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO
 from dsl.elaborate.emit import Ctx, Emitter
+from dsl.elaborate.matching import branches
 from dsl.elaborate.plans import Carrier
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.elaborate.sources import Heard
@@ -102,6 +103,8 @@ class Routines(Strips):
             case sx.Sentence(word="give"):
                 return True
             case sx.If(then=then, orelse=orelse):
+                if self.matched.get(last.span):
+                    return all(self.always_gives(b.then) for b in branches(last))
                 return bool(orelse) and self.always_gives(then) and self.always_gives(orelse)
             case sx.Section(word="step", block=inner):
                 return self.always_gives(inner)

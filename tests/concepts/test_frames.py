@@ -263,3 +263,36 @@ phase turn(p: Seat)
 """
     )
     assert cell(s, "trail") == 351125
+
+
+def test_a_chain_over_all_members_gives_in_every_branch() -> None:
+    # 1 and 10: a match over an enum that speaks of each member needs no `else`.
+    s = start(
+        """
+enum Fruit: apple, pear, plum
+field trail: 0..999
+procedure worth(f: Fruit) giving 0..9
+    if f is apple: give 4
+    else if f in {pear, plum}
+        if f is pear: give 5
+        else: give 6
+phase game
+    for every f in {plum, apple, pear}
+        do worth(f) giving w
+        set trail to trail * 10 + w
+"""
+    )
+    assert cell(s, "trail") == 456
+
+
+def test_a_chain_that_leaves_a_member_out_does_not_always_give() -> None:
+    found = mistakes(
+        """
+enum Fruit: apple, pear, plum
+procedure worth(f: Fruit) giving 0..9
+    if f is apple: give 4
+    else if f is pear: give 5
+phase game: do worth(plum) giving w
+"""
+    )
+    assert [d.code for d in found] == ["RW0811"]
