@@ -1,0 +1,68 @@
+"""Bare play over stores: the same on both back ends, counted by hand where that is possible."""
+
+from __future__ import annotations
+
+import pytest
+
+from dsl.program import CHANCE, OVER, SITE
+from interpreter import Game, IllegalAnswer, load
+from interpreter.engine import Engine
+
+BACK_ENDS = pytest.mark.parametrize("backend", ["python", "reference"])
+
+
+@BACK_ENDS
+def test_sequences_of_tic_tac_toe(backend: str) -> None:
+    # 9 * 8 * 7 * 6 * 5 * 4, without the fourth and later moves after 1440 wins with the fifth mark
+    engine = load("tic_tac_toe", backend=backend).engine
+    words = engine.new(2)
+    assert [engine.perft(words, depth) for depth in range(5)] == [1, 9, 72, 504, 3024]
+    if backend == "python":
+        assert [engine.perft(words, 5), engine.perft(words, 6)] == [15120, (15120 - 1440) * 4]
+    assert words == engine.new(2)
+
+
+@BACK_ENDS
+def test_an_option_by_its_code(backend: str) -> None:
+    engine = load("tic_tac_toe", backend=backend).engine
+    words = engine.new(2)
+    engine.run(words)
+    first = engine.options(words)[0]
+    before = engine.copy(words)
+    assert engine.has(words, first.code) == first
+    engine.answer(words, first.code)
+    assert engine.has(words, first.code) is None and len(engine.options(words)) == 8
+    with pytest.raises(IllegalAnswer):
+        engine.answer(words, first.code)
+    assert len(engine.options(before)) == 9
+
+
+@pytest.mark.parametrize("ruleset", ["tic_tac_toe", "kuhn_poker", "goofspiel", "love_letter"])
+def test_playouts_are_the_same_on_both(ruleset: str) -> None:
+    program = load(ruleset).program
+    engines = [Engine(Game(program, backend)) for backend in ("python", "reference")]
+    words = engines[0].new(seed=5)
+    kept = words[:]
+    one, other = (engine.playouts(words, 6, 3, keep=True) for engine in engines)
+    assert one == other and one.games == 6 and one.decisions > 6
+    assert words == kept
+    assert all(end[OVER] and not end[SITE] and not end[CHANCE] for end in one.ends)
+
+
+def test_playouts_from_the_middle_of_a_game() -> None:
+    engine = load("connect_four").engine
+    words = engine.new()
+    engine.run(words)
+    for _ in range(4):
+        engine.answer(words, engine.options(words)[0].code)
+    found = engine.playouts(words, 20, 1)
+    assert 20 * 3 <= found.decisions <= 20 * 38  # the fourth disc of a seat is its earliest end
+
+
+def test_games_begin_alike_as_far_as_nothing_is_open() -> None:
+    engine = load("kuhn_poker").engine
+    words = engine.new(seed=1)
+    begun = engine.certain(words)
+    assert not begun[SITE] and not begun[CHANCE] and begun != words
+    engine.run(begun)
+    assert begun[SITE]
