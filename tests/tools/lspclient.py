@@ -112,6 +112,7 @@ class Client:
                 self.diagnostics[message["params"]["uri"]] = message["params"]["diagnostics"]
             elif message.get("method") == "window/logMessage":
                 self.logged.append(message["params"]["message"])
+                assert message["params"]["type"] != 1, self.logged[-1]  # a fault of the server
             elif "id" in message and "method" not in message:
                 self.replies[message["id"]] = message
 

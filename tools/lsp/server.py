@@ -49,6 +49,7 @@ class Server(LanguageServer):
         self.positions = Positions()
         self.checker = ThreadPoolExecutor(1, "check")
         self.running: set[Project] = set()
+        self.waiting: set[Project] = set()  # for a whole check, while a quick one runs
         self.quiet: dict[Project, asyncio.TimerHandle] = {}
         self.told: dict[str, dict[Project | None, list[lsp.Diagnostic]]] = {}  # of a file, by who said it
         self.uris: dict[Path, str] = {}  # as the editor writes those of open files
@@ -106,14 +107,20 @@ class Server(LanguageServer):
 
     def start(self, state: State, whole: bool) -> None:
         if state.project in self.running:
-            return  # its end sees that the texts have changed
-        if whole and state.analysis is not None and state.analysis.whole and state.sources and self.fresh(state):
+            if whole:
+                self.waiting.add(state.project)
+            return  # its end sees what has changed, and what waits
+        if whole and self.fresh(state):
             return
+        if whole:
+            self.waiting.discard(state.project)
         self.running.add(state.project)
         asyncio.ensure_future(self.check(state, whole))
 
     def fresh(self, state: State) -> bool:
-        return state.analysis is not None and state.analysis.sources == self.workshop.texts(state).all()
+        """Whether the texts are those of the last whole check."""
+        analysis = state.analysis
+        return analysis is not None and analysis.whole and analysis.sources == self.workshop.texts(state).all()
 
     async def check(self, state: State, whole: bool) -> None:
         number = state.version
@@ -132,6 +139,8 @@ class Server(LanguageServer):
             self.running.discard(state.project)
         if state.version != number:
             self.start(state, False)
+        elif state.project in self.waiting:
+            self.start(state, True)
 
     def tidy(self, quiet: bool) -> None:
         """Rubbish is collected when it is quiet, and what stays from the first check is not looked at again."""
