@@ -7,9 +7,11 @@ tried on a copy; `Plans.plans` keeps the grade of every action with that sentenc
 
 from __future__ import annotations
 
+from math import prod
+
 from dsl import ir
 from dsl import syntax as sx
-from dsl.elaborate.base import ZERO
+from dsl.elaborate.base import ZERO, conj
 from dsl.elaborate.orders import Orders
 from dsl.elaborate.reads import cells_read, nodes
 from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
@@ -17,6 +19,8 @@ from dsl.model import RoutineSym
 from dsl.shapes import clause, has
 from dsl.span import Span
 from dsl.types import ERROR, INT, IntType, Type
+
+MOST_ANSWERS = 256  # of several choices together, gone through to see whether what they lead to can be met
 
 
 class Carrier:
@@ -27,6 +31,7 @@ class Carrier:
         self.written: set[str] | None = set()
         self.stopped: sx.Line | None = None
         self.asked = False
+        self.answers = 1  # to the choices so far, all together
 
 
 class Plans(Orders):
@@ -99,10 +104,10 @@ class Plans(Orders):
         """Whether nothing that `e` reads has been written by the sentences before."""
         return c.written is not None and not (cells_read(e, self.functions) & c.written)
 
-    def passes(self, r: RoutineSym, lines: list[sx.Line], scope: Scope, c: Carrier) -> None:
-        """Carry the demands of these lines; stops at the first that can not be carried."""
+    def passes(self, r: RoutineSym, lines: list[sx.Line], scope: Scope, c: Carrier, leading: bool = True) -> None:
+        """Carry the demands of these lines; stops at the first that can not be carried. `leading`: nothing was done
+        before them."""
         requires = 0
-        leading = True
         for i, line in enumerate(lines):
             if isinstance(line, sx.Sentence) and line.word == "require":
                 requires += 1
@@ -133,8 +138,8 @@ class Plans(Orders):
         match line:
             case sx.Sentence(word="pay" | "move", operands=(sx.Amount() as amount,)):
                 return self.carried_amount(line, amount, scope, r, c)
-            case sx.Choose(word="choose", shape="one", binders=(_,)) if not self.has_demand(tuple(rest), set()):
-                return self.carried_choice(line, scope, r, c)
+            case sx.Choose(word="choose", shape="one" | "number", binders=binders) if binders:
+                return self.carried_choice(line, rest, scope, r, c)
         return False
 
     def carried_amount(self, line: sx.Sentence, a: sx.Amount, scope: Scope, r: RoutineSym, c: Carrier) -> bool:
@@ -217,18 +222,35 @@ class Plans(Orders):
             c.written |= symbols
         return True
 
-    def carried_choice(self, line: sx.Choose, scope: Scope, r: RoutineSym, c: Carrier) -> bool:
-        """A compulsory choice with nothing to demand behind it: something must be there to choose."""
+    def carried_choice(self, line: sx.Choose, rest: list[sx.Line], scope: Scope, r: RoutineSym, c: Carrier) -> bool:
+        """A compulsory choice of the actor: something must be there to choose that meets what is demanded behind it. Of
+        several choices all together are gone through, so there may not be too many."""
+        by = clause(line, "by")
+        own = {"you", *(name for name, _ in r.params[:1])}
+        other = by is not None and not (isinstance(by.args[0], sx.Name) and by.args[0].id in own)
+        if other or has(line, "such that"):
+            return False
         inner = scope.child()
         inner.nested = True
         binders, types = self.binders(line.binders, inner)
-        where, _ = self.where(line.clauses, inner)
-        if any(t == ERROR for t in types) or has(line, "such that"):
+        where, inner = self.where(line.clauses, inner)
+        if any(t == ERROR for t in types):
             return False
-        test = ir.Fold("any", tuple(binders), where, (), None)
-        if not self.untouched(test, c):
+        behind = Carrier()
+        if self.has_demand(tuple(rest), set()):
+            behind.written = None if c.written is None else set(c.written)
+            behind.answers = c.answers * prod(self.members_of(t) for t in types)
+            if has(line, "with") or behind.answers > MOST_ANSWERS:
+                return False
+            self.passes(r, rest, inner, behind, leading=False)
+            if behind.stopped is not None:
+                return False
+        tests = [*([where] if where is not None else []), *(g.test for g in behind.guards)]
+        test = ir.Fold("any", tuple(binders), conj(tests) if tests else None, (), None)
+        if not self.untouched(ir.Fold("any", tuple(binders), where, (), None), c):
             return False
-        c.guards.append(ir.Guard(test, self.m.text(line.span), line.cites or r.cites, line.span))
+        demanded = "".join(f"; {g.text}" for g in behind.guards)
+        c.guards.append(ir.Guard(test, self.m.text(line.span) + demanded, line.cites or r.cites, line.span))
         c.asked = True
         return True
 

@@ -1,0 +1,122 @@
+"""The three grades of plans (CONCEPTS 11): carried guards say the same as tries, in every position of random games."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import interpreter as rw
+from dsl.elaborate.plans import Plans
+from tests.concepts.play import game, options
+
+MARKET = """
+enum Cause: price
+ranked enum Good: apple, bread, cake
+ranked enum Size: small, large
+piece coin
+piece item by Good each 3 from shelf
+zone shelf: item
+kind Seat
+    zone purse: coin
+    zone bag: item
+    zone hand: Card
+    field days: 0..9
+    field debt: 0..9
+kind Card: 5
+    field used: bool
+zone deck: Card
+zone pile: Card
+value cost(g: Good, s: Size): int = g.rank * s.rank
+value near(a: Good, b: Good): bool = a is not b or days_left > 3
+value days_left: int = 9 - p1.days
+"""
+ACTIONS = {
+    # a payment that depends on the choice before it
+    "buy": ("nested guards", "choose g in Good where shelf[g] > 0\n    pay cost(g, small) coin as price\n"),
+    # two choices, tied together by a demand
+    "pair": (
+        "nested guards",
+        "choose g in Good\n    choose s in Size\n    require cost(g, s) <= p.purse\n    require near(g, cake)\n"
+        "    move 1 item[g] from shelf to p.bag\n",
+    ),
+    # a number, and a demand behind a change that has nothing to do with it
+    "lend": (
+        "nested guards",
+        "require p.days < 9\n    choose number n in 1..4\n    set p.debt to n\n"
+        "    move n coin from p.purse to p2.purse\n",
+    ),
+    # both names of one choice
+    "drop": (
+        "nested guards",
+        "choose g in Good, h in Good where g is not h\n    require p.bag[g] > p2.bag[h]\n"
+        "    move 1 item[g] from p.bag to shelf\n",
+    ),
+    # the second move takes from where the first has put something
+    "swap": (
+        "tries",
+        "choose g in Good, h in Good where g is not h\n    move 1 item[g] from p.bag to shelf\n"
+        "    move 1 item[h] from shelf to p.bag\n",
+    ),
+    # the choice is empty where nothing lies there; what follows can be declined
+    "play": (
+        "nested guards",
+        "choose c in p.hand\n    move c to pile\n    choose d in deck or decline\n    move d to p.hand\n",
+    ),
+    # keys: only the best may be chosen
+    "best": (
+        "tries",
+        "choose g in Good where p.bag[g] > 0 with highest cost(g, small)\n    pay cost(g, large) coin as price\n",
+    ),
+    # what is demanded reads what was written since
+    "late": (
+        "tries",
+        "choose n in 0..1\n    set p.days to smaller(9, p.days + n)\n    require div_down(p.days, 2) * 2 > p.purse\n",
+    ),
+    # somebody else is asked: what lies behind does not forbid it
+    "ask": ("tries", "choose g in Good by p2\n    lose g.rank coin by p2\n"),
+    # too many answers together
+    "guess": ("tries", "choose n in 1..20\n    choose k in 1..20\n    require n * k is 5 * p.purse + 3\n"),
+}
+REST = """
+action rest(p: Seat) of market
+    set p.days to smaller(9, p.days + 1)
+    gain 1 coin by p
+    choose c in deck if any
+    move c to p.hand
+phase game
+    for every c in Card: move c to deck
+    gain 2 coin by p1
+    repeat while p1.days < 9
+        offer market by p1
+"""
+
+
+def rules() -> str:
+    day = "    set p.days to smaller(9, p.days + 1)\n"
+    return MARKET + "".join(f"action {n}(p: Seat) of market\n    {b}{day}" for n, (_, b) in ACTIONS.items()) + REST
+
+
+def test_the_grades_of_actions() -> None:
+    grades = {name: grade for name, grade, _ in game(rules()).program.plans}
+    assert {name: grades[name] for name in ACTIONS} == {name: grade for name, (grade, _) in ACTIONS.items()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_carried_guards_say_what_tries_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    carried = game(rules())
+    monkeypatch.setattr(Plans, "carry", False)
+    tried = game(rules())
+    assert {grade for name, grade, _ in tried.program.plans if name in ACTIONS} == {"tries"}
+    chance = Random(seed)
+    one, other = carried.new(auto=False), tried.new(auto=False)
+    seen: set[str] = set()
+    for _ in range(60):
+        if one.over:
+            break
+        assert options(one) == options(other)
+        seen |= {words.partition(" ")[0] for words in options(one)}
+        taken = chance.choice(options(one))
+        for state in (one, other):
+            rw.apply(state, next(o for o in rw.legal(state) if " ".join(o.ids) == taken))
+    assert one.over == other.over and len(seen & ACTIONS.keys()) > 3
