@@ -138,6 +138,20 @@ def test_hover_of_a_member_tells_title_and_enum() -> None:
     assert "**apple**" in found[1] and "a member of `Fruit`" in found[1] and "enum Fruit: apple, pear" in found[1]
 
 
+@pytest.mark.parametrize("lang, title", [("ja", "**AB-1** 一つ取る"), ("en", "**AB-1** Take one")])
+def test_hover_of_a_clause_tells_its_title_in_the_language(lang: str, title: str) -> None:
+    rules = GAME.replace("procedure pick(p: Seat)", "procedure pick(p: Seat) [AB-1]")
+    given = texts(
+        rules,
+        **{
+            "clauses.yaml": 'AB-1: {title: "Take one", source: "page 3"}\n',
+            "locale/ja.yaml": "clause.AB-1: 一つ取る\n",
+        },
+    )
+    found = hover(World(given, analyse(given, "test")), "game.rules", offset("[AB-1]", 2, rules), lang)
+    assert found is not None and found[1] == f"{title}\n\npage 3"
+
+
 def test_completion_knows_a_name_that_is_bound_on_the_same_line() -> None:
     rules = GAME + "value lucky(q: Seat): int = sum(c in Crate where c.\n"
     found = {item.label for item in complete(world(rules), "game.rules", len(rules) - 1)}
