@@ -45,9 +45,10 @@ def compile_ruleset(
     from dsl.sources import read_files
 
     with uncollected():
-        texts, diagnostics = read_files(path, overlays)
-        program, found_all = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing))
-    diagnostics += found_all
+        texts, unreadable = read_files(path, overlays)
+        if unreadable:  # what else would be found comes of what is not there
+            return None, unreadable, texts.all()
+        program, diagnostics = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing))
     sources = texts.all()
     if program is not None:
         program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)

@@ -310,3 +310,12 @@ def test_on_a_terminal_a_person_is_asked_and_leaves_politely(apples: Path) -> No
     assert process.wait(60) == 0
     os.close(master)
     assert b"Traceback" not in seen
+
+
+def test_a_file_that_is_no_text_is_all_that_is_reported(apples: Path, capsys: Capture) -> None:
+    for file in apples.rglob("game.rules"):
+        file.write_bytes(b"\xff\x00 no text")
+    assert cli.run(["check", "last_apple"]) == 1
+    out, err = capsys.readouterr()
+    assert "game.rules is not UTF-8 text (byte 0)" in out + err
+    assert "last_apple: 1 error\n" in out + err

@@ -158,7 +158,7 @@ def test_the_command_in_three_forms(shop: Path, tmp_path: Path, capsys: pytest.C
 def test_accepted_patches_notice_a_change_below(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     variant = shop / "variants" / "rich" / "rich.variant"
     assert run(["errata", "accept", "shop", "rich"]) == 0
-    assert "1 patches: 1 digests written" in capsys.readouterr().out
+    assert "1 patch: 1 digest written" in capsys.readouterr().out
     first = variant.read_text(encoding="utf-8")
     assert 'replace round.end was "' in first and "[SH-1]" in first
     assert "== " + first.split('was "')[1][:6] + " round.end\nstep end: gain 1 coin by p" in (

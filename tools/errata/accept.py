@@ -19,9 +19,7 @@ from tools.writing import write_file
 def accept_command(ruleset: str, overlays: list[str]) -> int:
     rules = named("+".join((ruleset, *overlays)))
     if not rules.overlays:
-        raise UserError(
-            "name the overlays that are to be accepted, as in 'errata accept orchard long_winter'."
-        )
+        raise UserError("name the overlays that are to be accepted, as in 'errata accept orchard long_winter'.")
     files = {shown_name(file, rules.path): file for overlay in rules.overlays for file in overlay_files(overlay)}
     found: dict[str, list[Change]] = defaultdict(list)
     for change in changes_of(rules.path, rules.overlays):
@@ -30,7 +28,8 @@ def accept_command(ruleset: str, overlays: list[str]) -> int:
     written = 0
     for name, changes in found.items():
         written += accept(files[name], changes)
-    print(f"{sum(map(len, found.values()))} patches: {written} digests written")
+    patches = sum(map(len, found.values()))
+    print(f"{patches} patch{'es' * (patches != 1)}: {written} digest{'s' * (written != 1)} written")
     return 0
 
 
