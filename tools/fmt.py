@@ -17,7 +17,7 @@ from dsl.sources import RULES
 from dsl.span import Source
 from tools.console import coloured, say_error
 from tools.errors import UserError
-from tools.home import homes
+from tools.home import homes, rulesets
 from tools.writing import write_file
 
 STDIN = "-"
@@ -70,7 +70,9 @@ def files(paths: Sequence[str]) -> list[Path]:
             inside = sorted(p for p in path.rglob("*") if p.suffix in (*RULES, ".yaml"))
             found |= dict.fromkeys(p for p in inside if p.is_file() and not p.is_symlink())
         elif not path.exists():
-            raise UserError(f"there is no file '{name}'.")
+            own = rulesets().get(name)
+            hint = f": the ruleset of this name lies in '{own}'" if own is not None else ""
+            raise UserError(f"there is no file '{name}'{hint}.")
         elif path.suffix not in (*RULES, ".yaml"):
             raise UserError(f"'{name}' has no layout: fmt sets {', '.join(RULES)} and .yaml.")
         else:

@@ -49,7 +49,7 @@ LOCALE = {
 Seat: {p1: Player 1, p2: Player 2, p3: Player 3, p4: Player 4}
 token: tokens
 turn:
-  n: {ask: "How many tokens?", pick: "{n}", done: "takes {n}"}
+  n: {ask: "How many tokens?", pick: "{n}", done: "{p} takes {n}"}
 cause: {taken: taken}
 """,
     "ja": """\
@@ -57,7 +57,7 @@ cause: {taken: taken}
 Seat: {p1: プレイヤー1, p2: プレイヤー2, p3: プレイヤー3, p4: プレイヤー4}
 token: トークン
 turn:
-  n: {ask: "いくつ取りますか", pick: "{n}個", done: "{n}個取る"}
+  n: {ask: "いくつ取りますか", pick: "{n}個", done: "{p}が{n}個取る"}
 cause: {taken: 取得}
 """,
 }

@@ -194,3 +194,8 @@ def test_the_examples_of_the_manual_page_are_set() -> None:
     page = (ROOT / "docs/manual/layout.md").read_text(encoding="utf-8")
     examples = re.findall(r"^```rules\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert examples and all(set_rules(text) == text for text in examples)
+
+
+def test_the_name_of_a_ruleset_is_answered_with_its_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["fmt", "--check", "nim"]) == 2
+    assert "there is no file 'nim': the ruleset of this name lies in " in capsys.readouterr().err

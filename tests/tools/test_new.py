@@ -35,6 +35,7 @@ def test_a_ruleset_checks_plays_and_keeps_its_rulings(own: Path, capsys: Capture
     assert "night_train: 2 passed" in said(capsys, "rulings", "night_train")
     assert "3 clauses: 3 in rules" in said(capsys, "coverage", "night_train")
     said(capsys, "simulate", "night_train", "--games", "3", "--checked", "--jobs", "1")
+    assert "  Player 2 takes " in said(capsys, "play", "night_train", "--seed", "1")
     assert "6 files: 6 as they should be" in said(capsys, "fmt", "--check", str(folder))
     assert (folder / "game.rules").stat().st_mode & 0o400
     assert [p.name for p in folder.parent.iterdir()] == ["night_train"]
