@@ -454,7 +454,16 @@ class Collector(Shapes):
                 m.routines[line.name].framed = True
             elif line.name not in VERBS:
                 m.unknown("RW0240", line.name_span, "routine or verb", line.name, [*m.routines, *VERBS])
+            self.heard_types(line)
             self.cite(rule.address, line.cites)
+
+    def heard_types(self, line: sx.Decl) -> None:
+        """The kinds and pieces that a line's pattern names."""
+        m = self.m
+        known = [*m.kinds, *m.pieces, *m.purses, *m.enums]
+        for arg in line.head.args if isinstance(line.head, sx.Call) else ():
+            if isinstance(arg.type, sx.Name) and arg.type.id not in {*known, *m.broken, "int", "bool", "place"}:
+                m.unknown("RW0210", arg.type.span, "kind or piece", arg.type.id, known)
 
     def attach_value(self, rule: RuleLine) -> None:
         m = self.m
