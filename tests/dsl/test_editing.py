@@ -236,18 +236,38 @@ def test_members_of_two_enums_with_one_id_are_told_apart_or_refused() -> None:
 ])  # fmt: skip
 def test_a_game_plays_as_before_under_new_names(ruleset: str, file: str, words: str, new: str, tmp_path: Path) -> None:
     """A copy of the ruleset with the name changed in all files: it checks clean, and its rulings hold."""
-    path = (Path("rulesets") / ruleset).resolve()
-    given, _ = read_files(path, [])
+    given, _ = read_files((Path("rulesets") / ruleset).resolve(), [])
     source = next(s for s in given.rules if s.file.endswith(file) and f"\n{words}" in s.text and "bots" not in s.file)
     edits = rename(given, [], ruleset, source.file, source.text.index(f"\n{words}") + 1 + len(words), new)
     assert len(edits) > 1
-    for name, one in edited(given, edits).all().items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(one.text, encoding="utf-8")
+    assert failed_rulings(edited(given, edits), ruleset, tmp_path) == []
     assert any(new in p.read_text(encoding="utf-8") for p in tmp_path.rglob("*.*"))
-    game = load(tmp_path / "rulesets" / ruleset)
-    results = {name: run_ruling(game, ruling) for name, ruling in game.program.rulings.items()}
-    assert results and [name for name, result in results.items() if not result.passed] == []
+
+
+def failed_rulings(given: Texts, ruleset: str, folder: Path) -> list[str]:
+    """Those that fail when the texts are put into a folder and played."""
+    for name, source in given.all().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(source.text, encoding="utf-8")
+    game = load(folder / "rulesets" / ruleset)
+    assert game.program.rulings
+    return [name for name, ruling in game.program.rulings.items() if not run_ruling(game, ruling).passed]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("ruleset", ["nim", "kuhn_poker"])
+def test_whatever_is_renamed_the_game_stays(ruleset: str, tmp_path: Path) -> None:
+    """Every name of a ruleset, one after the other. Refused are only those that the language itself asks for."""
+    given, _ = read_files((Path("rulesets") / ruleset).resolve(), [])
+    here = World(given, analyse(given, ruleset))
+    locals_ = {m.symbol: [m.span] for s in here.rules() for m in here.reading(s).found if m.binding and m.symbol}
+    fixed = {"game", "Cause", "Seat", "Heap"}  # of Heap the members are numbered and have places on the screen
+    for number, (symbol, places) in enumerate([*here.places.items(), *locals_.items()]):
+        numbered = any(given.all()[p.file].text[p.start : p.end] != symbol.name for p in places)
+        if numbered or symbol.sort in ("step", "case", "ruling") or symbol.name in fixed:
+            continue
+        edits = rename(given, [], ruleset, places[0].file, places[0].start, f"other_{symbol.name}")
+        assert failed_rulings(edited(given, edits), ruleset, tmp_path / str(number)) == [], symbol
 
 
 # ---------------------------------------------------------------- broken texts
