@@ -25,17 +25,23 @@ Zone = tuple[int, int, int, int, int]  # kind, first word, cap, audience, lowest
 
 
 def zone_of(m: PythonMachine, number: int) -> Zone:
-    zone = m.program.zones[number]
+    kind, base, cap, low = shape_of(m.program, number)
+    return kind, base, cap, audience_of(m, m.program.zones[number]), low
+
+
+def shape_of(program: hdr.Program, number: int) -> tuple[int, int, int, int]:
+    """Kind, first word, cap and lowest member of a zone."""
+    zone = program.zones[number]
     if not number:
-        return BOX, 0, 0, audience_of(m, zone), 0
+        return BOX, 0, 0, 0
     if isinstance(zone.type, SetType) and zone.kind == "set":
         low, high = bounds(zone.type.elem)
         cap = zone.cap if zone.cap < high - low + 1 else 0  # one that all fit into is never full
-        return SET, zone.base, cap, audience_of(m, zone), low
+        return SET, zone.base, cap, low
     if zone.kind == "list":
         plain = width(zone.type) == 1 + zone.cap
-        return LIST if plain else OTHER, zone.base, zone.cap, audience_of(m, zone), 0
-    return SLOT if zone.kind == "slot" else OTHER, zone.base, zone.cap, audience_of(m, zone), 0
+        return LIST if plain else OTHER, zone.base, zone.cap, 0
+    return SLOT if zone.kind == "slot" else OTHER, zone.base, zone.cap, 0
 
 
 def audience_of(m: PythonMachine, zone: ir.ZoneInstance) -> int:

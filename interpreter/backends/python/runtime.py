@@ -14,7 +14,7 @@ from dsl import ir
 from dsl.program import PC
 from dsl.span import NOWHERE, Span
 from dsl.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
-from interpreter import check, confirm, evaluate, execute, frames
+from interpreter import check, confirm, evaluate, execute, frames, things
 from interpreter.backends.python.moving import mixer, mover, shower, shuffler
 from interpreter.binding import DECLINE
 from interpreter.rng import below, pick
@@ -131,7 +131,7 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         "keyed": keyed, "bits": bits, "range_set": range_set, "total": total, "sparse_item": sparse_item,
         "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),
         "within_one": partial(within_one, m), "innermost": frames.innermost, "pieces": partial(execute.transfer, m),
-        "call": m.call_plain, "move": mover(m),
+        "call": m.call_plain, "move": mover(m), "learnt": partial(things.news, m),
         "shuffle": shuffler(m), "show": shower(m),
         "push": partial(frames.push, m), "end_plan": m.end_plan,
         "together": lambda s: execute.together(m, s.delta),

@@ -215,14 +215,13 @@ class Statements(Scope):
         return rare, changes
 
     def do_MoveThing(self, s: ir.MoveThing) -> None:
-        at = repr(s.at) if s.at is None or isinstance(s.at, str) else self(s.at)
         certain = self.span(s.thing)[0] > 0
         thing = self.hold(self(s.thing), "a")
         with self.inside():
             if not certain:
                 self.line(f"if {thing}:")
                 self.line.depth += 1
-            self.line(f"move(S, {thing}, {self(s.zone)}, {at}, {self.unit.object(s)})")
+            self.unit.moves.write(self, s, thing)
 
     def do_Show(self, s: ir.Show) -> None:
         if self.unit.program.known_base:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,10 +18,13 @@ from dsl.types import INT_HIGH, MemberType, Type
 from interpreter.backends.facts import facts, liveness, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.folds import Folds
+from interpreter.backends.python.module import Module
+from interpreter.backends.python.moves import Moves
 from interpreter.backends.python.names import ANY, Range
+from interpreter.backends.python.raw import form_of
 from interpreter.backends.python.regions import Writer, written
 from interpreter.backends.python.short import is_choice
-from interpreter.backends.python.sites import Lister, Taker, form_of
+from interpreter.backends.python.sites import Lister, Taker
 from interpreter.backends.python.statements import Statements, writable
 from interpreter.backends.shape import Outline, Region
 from interpreter.binding import Level, levels
@@ -36,25 +38,6 @@ LONG, SHORT = 90, 30  # instructions of a stretch, in small programs and in larg
 LONG_LITERAL = 60  # characters of a value that gets a name
 
 
-@dataclass(slots=True)
-class Module:
-    """`source` is the text; `objects` what it refers to by number; `needs` what is made when it is loaded: (name, how,
-    type). The other fields are the numbers of what there are functions for."""
-
-    source: str
-    objects: list[Any]
-    needs: list[tuple[str, str, Type]] = field(default_factory=list)
-    regions: tuple[int, ...] = ()
-    takers: tuple[int, ...] = ()
-    listers: tuple[int, ...] = ()
-    bindings: tuple[tuple[int, int], ...] = ()
-    rows: tuple[int, ...] = ()
-    functions: tuple[int, ...] = ()
-    procedures: tuple[int, ...] = ()
-    by_reference: tuple[str, ...] = ()
-    plans: bool = True  # whether the code can be tried out: it looks for the end of a plan
-
-
 class Unit:
     def __init__(self, program: Program, checked: bool) -> None:
         self.program, self.checked = program, checked
@@ -62,6 +45,7 @@ class Unit:
         self.live = liveness(program.code)
         self.limit = program.limits.steps
         self.folds = Folds(self)
+        self.moves = Moves(self)
         self.by_reference: set[str] = set()
         self.written = written(program)
         self.outline = Outline(program)
@@ -97,11 +81,14 @@ class Unit:
 
     def object(self, value: Any) -> str:
         """What can not be written as text, by its number."""
+        return f"K[{self.object_number(value)}]"
+
+    def object_number(self, value: Any) -> int:
         number = self.numbers.get(id(value))
         if number is None:
             number = self.numbers[id(value)] = len(self.objects)
             self.objects.append(value)
-        return f"K[{number}]"
+        return number
 
     def need(self, how: str, t: Type) -> str:
         return self.needs.setdefault((how, t), f"{how}_{len(self.needs)}")

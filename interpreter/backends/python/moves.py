@@ -1,0 +1,298 @@
+"""Moving things, written out for the zones of a program: what `moving.mover` finds in tables stands in the text.
+
+A `Moves` of a unit writes one function for each zone, or row of zones, that things are moved to. Zones of one name lie
+in a row: their words, and the seats that see them, follow from their numbers. What is not plain is left to `move`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.types import WORD_BITS, MemberType, width
+from interpreter.backends.facts import walk
+from interpreter.backends.python.moving import BOX, LIST, OTHER, SET, SLOT, shape_of
+from interpreter.backends.python.names import Lines
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.statements import Statements
+    from interpreter.backends.python.unit import Unit
+
+MOST_SOURCES = 8  # rows of zones that one function takes things from
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Zones `first`..`last` of one name: zone n starts at word n * stride + base, and its owner, if only that seat
+    sees it, is seat n - seat. `low`, `high`: the things that may lie there; `cap`: 0 where all of them fit."""
+
+    symbol: str
+    first: int
+    last: int
+    kind: int
+    base: int
+    stride: int
+    cap: int
+    low: int
+    high: int
+    words: int
+    audience: str
+    seat: int
+
+    def at(self, n: str) -> str:
+        """The first word of zone `n`."""
+        if self.first == self.last:
+            return str(self.first * self.stride + self.base)
+        return plus(n if self.stride == 1 else f"{n} * {self.stride}", self.base)
+
+    def is_it(self, n: str) -> str:
+        if self.first == self.last:
+            return f"{n} == {self.first}" if self.first else f"not {n}"
+        return f"{self.first} <= {n} <= {self.last}"
+
+
+def rows_of_zones(program: hdr.Program) -> list[Row]:
+    """All rows of zones for things; those that are not plain are left out."""
+    seats = {thing: n for n, thing in enumerate(program.domains[program.seat_kind].values, 1)}
+    found: list[Row] = []
+    n = 0
+    while n < len(program.zones):
+        end = n + 1
+        while end < len(program.zones) and n and program.zones[end].symbol == program.zones[n].symbol:
+            end += 1
+        row = row_of(program, n, end, seats)
+        if row is not None:
+            found.append(row)
+        n = end
+    return found
+
+
+def row_of(program: hdr.Program, first: int, end: int, seats: dict[int, int]) -> Row | None:
+    zones = program.zones[first:end]
+    z = zones[0]
+    kind, base, cap, low = shape_of(program, first)
+    if kind == OTHER or (kind != BOX and z.kind == "pieces"):
+        return None
+    stride = zones[1].base - base if len(zones) > 1 else 0
+    seat = 0
+    if z.audience == "owner":
+        if any(zone.holder not in seats for zone in zones):
+            return None
+        seat = first - seats[z.holder]
+    elif z.audience not in ("all", "nobody"):
+        return None
+    for k, zone in enumerate(zones):
+        alike = zone.base == base + k * stride and (zone.type, zone.audience) == (z.type, z.audience)
+        if not alike or shape_of(program, first + k)[2] != cap or (seat and seats[zone.holder] != first + k - seat):
+            return None
+    elem = getattr(z.type, "elem", z.type)
+    if kind != BOX and not isinstance(elem, MemberType):
+        return None
+    lowest, highest = (elem.low, elem.high) if isinstance(elem, MemberType) else (0, len(program.placed))
+    if kind == LIST and cap > highest - lowest:
+        cap = 0
+    return Row(
+        z.symbol, first, end - 1, kind, base - first * stride, stride, cap, lowest or 1, highest,
+        width(z.type) if kind == SET else 1, z.audience, seat,
+    )  # fmt: skip
+
+
+class Moves:
+    def __init__(self, unit: Unit) -> None:
+        self.unit, self.program = unit, unit.program
+        self.rows = rows_of_zones(unit.program)
+        least, most = unit.program.seats
+        self.everybody = str((2 << most) - 2) if least == most else ""
+        self.made: dict[tuple[Row, int], str] = {}
+
+    # ------------------------------------------------------------ the statement
+
+    def write(self, s: Statements, move: ir.MoveThing, thing: str) -> None:
+        const, text = s.linear(move.zone)
+        number, at = s.sum(const, text), repr(move.at)
+        if move.at is not None and not isinstance(move.at, str):
+            at = s(move.at)
+        row = self.single(const) if not text else self.goal(move, const)
+        place = None if row is None else self.place(row)
+        ordered = row is not None and row.kind == LIST and move.at not in (None, "bottom")
+        if row is None or place is None or ordered or (row.kind == SET and (row.cap or row.words > 1)):
+            s.line(f"move(S, {thing}, {number}, {at}, {self.unit.object(move)})")
+        else:
+            name = self.function(row, place, move)
+            s.line(f"{name}(S, {thing}, {number}, {at}, {self.unit.object_number(move)})")
+
+    def single(self, number: int) -> Row | None:
+        """The row of one zone whose number is known."""
+        found = next((row for row in self.rows if row.first <= number <= row.last), None)
+        if found is None or not number:
+            return None
+        return Row(
+            found.symbol, number, number, found.kind, found.base, found.stride, found.cap, found.low, found.high,
+            found.words, found.audience, found.seat,
+        )  # fmt: skip
+
+    def goal(self, move: ir.MoveThing, const: int) -> Row | None:
+        """The row that a zone is likely in: the one in which it belongs to the thing that is added to its number."""
+        zones = self.program.zones
+        for row in self.rows:
+            holder = zones[row.first].holder
+            if row.first and holder and row.first - holder == const and zones[row.last].holder == row.last - const:
+                return row
+        return None
+
+    def place(self, row: Row) -> int | None:
+        """What is added to a thing of a row to find its place word."""
+        placed = self.program.placed
+        if row.high >= len(placed) or not placed[row.low]:
+            return None
+        const = placed[row.low] - row.low
+        return const if all(placed[t] == t + const for t in range(row.low, row.high + 1)) else None
+
+    # ------------------------------------------------------------ the function
+
+    def function(self, row: Row, place: int, move: ir.MoveThing) -> str:
+        key = (row, place)
+        if key not in self.made:
+            name = self.made[key] = f"_m{len(self.made)}"
+            line = Lines()
+            Mover(self, row, place, line).write(self.sources(row, move))
+            self.unit.add("m", ["S", "t", "n", "at", "k"], line.text, name)
+        return self.made[key]
+
+    def sources(self, goal: Row, move: ir.MoveThing) -> list[Row]:
+        """Where things of a row may come from, the likely ones first."""
+        hinted = {c.symbol for c in walk(move.thing) if isinstance(c, ir.Cell)}
+        found = [row for row in self.rows if row.low <= goal.high and goal.low <= row.high]
+
+        def likely(row: Row) -> tuple[bool, bool, bool, int]:
+            return row.symbol not in hinted, row.kind == BOX, row.symbol == goal.symbol, row.first - row.last
+
+        return sorted(found, key=likely)[:MOST_SOURCES]
+
+
+class Mover:
+    """The text of one function."""
+
+    def __init__(self, moves: Moves, goal: Row, place: int, line: Lines) -> None:
+        self.moves, self.goal, self.place, self.line = moves, goal, place, line
+        self.unit = moves.unit
+        self.known = moves.program.known_base
+        self.everybody = moves.everybody or "e"
+        self.goal_seen = self.seers(goal, "n")
+        self.tells = bool(self.known and self.unit.facts.plans and self.goal_seen)
+
+    def write(self, sources: list[Row]) -> None:
+        line, goal = self.line, self.goal
+        line(f"o = S[{plus('t', self.place)}]")
+        rare = ["o == n"]
+        if goal.first != goal.last:
+            rare.append(f"not {goal.is_it('n')}")
+        if goal.kind == SLOT:
+            rare.append(f"S[{goal.at('n')}]")
+        elif goal.kind == LIST and goal.cap:
+            rare.append(f"S[{goal.at('n')}] >= {goal.cap}")
+        line(f"if {' or '.join(rare)}:")
+        line(" return move(S, t, n, at, K[k])")
+        if self.known and not self.moves.everybody:
+            line(f"e = (2 << S[{hdr.SEATS}]) - 2")
+        word = "if"
+        for source in sources:
+            line(f"{word} {source.is_it('o')}:")
+            line.depth += 1
+            self.take(source)
+            line.depth -= 1
+            word = "elif"
+        line("else:")
+        line(" return move(S, t, n, at, K[k])")
+        if self.known and goal.audience == "all":
+            line(f"S[{plus('t', self.known)}] = {self.everybody}")
+        line(f"S[{plus('t', self.place)}] = n")
+        self.put()
+        if self.tells:
+            line(f"if v and S[{hdr.PLAN}]: learnt(v)")
+
+    def put(self) -> None:
+        goal, line = self.goal, self.line
+        at = goal.at("n")
+        if goal.kind == SET:
+            line(f"S[{at}] |= 1 << {plus('t', -goal.low)}")
+        elif goal.kind == SLOT:
+            line(f"S[{at}] = t")
+        elif goal.kind == LIST:
+            if not at.isdigit():
+                line(f"a = {at}")
+                at = "a"
+            line(f"c = S[{at}] + 1")
+            line(f"S[{at}] = c")
+            line(f"S[c + {at}] = t")
+
+    def take(self, source: Row) -> None:
+        """Take the thing out, and note who knows of it, and of what stays."""
+        line, at = self.line, source.at("o")
+        rest = ""
+        if source.kind == SET and source.words == 1:
+            line(f"S[{at}] ^= 1 << {plus('t', -source.low)}")
+            rest = f"members(S[{at}] << {source.low})"
+        elif source.kind == SET:
+            line(f"b = t - {source.low}")
+            line(f"S[{at} + b // {WORD_BITS}] ^= 1 << b % {WORD_BITS}")
+            rest = f"members({self.unit.loader(self.moves.program.zones[source.first].type)}(S, {at}))"
+        elif source.kind == SLOT:
+            line(f"S[{at}] = 0")
+        elif source.kind == LIST:
+            if not at.isdigit():
+                line(f"a = {at}")
+                at = "a"
+            first = plus(at, 1)
+            line(f"c = S[{at}] + {at}")
+            line(f"i = S.index(t, {first})")
+            line("if i < c: S[i:c] = S[i + 1:c + 1]")
+            line("S[c] = 0")
+            line(f"S[{at}] -= 1")
+            rest = f"S[{first}:c]"
+        else:
+            line("pass")
+        if self.known:
+            self.learn(source, rest)
+
+    def learn(self, source: Row, rest: str) -> None:
+        line, word = self.line, f"S[{plus('t', self.known)}]"
+        seen = self.seers(source, "o")
+        hidden = self.goal.audience != "all"
+        if source.audience == "all":
+            if self.tells:
+                line("v = 0")
+            if hidden:
+                line(f"{word} = {self.everybody}")
+            return
+        if self.tells:
+            line(f"v = {self.goal_seen} & ~({word} | {seen or 0})")
+        if not hidden:
+            return
+        line(f"w = {' | '.join(part for part in (word, seen, self.goal_seen) if part)}")
+        if seen or self.goal_seen:
+            line(f"{word} = w")
+        if rest:
+            line(f"if w != {self.everybody}:")
+            line(f" for x in {rest}:")
+            line(f"  if S[{plus('x', self.known)}]: S[{plus('x', self.known)}] &= w")
+
+    def seers(self, row: Row, n: str) -> str:
+        """Who sees the zones of a row; empty: nobody."""
+        if row.audience == "all":
+            return self.everybody
+        if row.audience == "nobody":
+            return ""
+        if row.first == row.last:
+            one = str(1 << row.first - row.seat)
+        else:
+            one = f"(1 << {plus(n, -row.seat)})"
+        return one if self.moves.everybody else f"({one} & e)"
+
+
+def plus(text: str, n: int) -> str:
+    if text.isdigit():
+        return str(int(text) + n)
+    return f"{text} + {n}" if n > 0 else f"{text} - {-n}" if n else text
