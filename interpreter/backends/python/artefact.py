@@ -17,7 +17,7 @@ from typing import Any
 
 from dsl.cache import load_cached, store_cached
 from dsl.program import Program
-from interpreter.backends.python.unit import Module, Unit
+from interpreter.backends.python.module import Module
 
 GENERATOR = Path(__file__).resolve().parents[2]
 
@@ -58,6 +58,8 @@ def code_of(program: Program, checked: bool) -> tuple[CodeType, Any, Module]:
         if isinstance(found, tuple):
             code, objects, module = found
             return marshal.loads(code), Objects(objects), module
+    from interpreter.backends.python.unit import Unit  # the generator: only writing needs it
+
     module = Unit(program, checked).write()
     compiled = compile(module.source, f"<rules of {program.id}>", "exec")
     objects, kept = module.objects, Module("", [], *(getattr(module, name) for name in list(Module.__slots__)[2:]))

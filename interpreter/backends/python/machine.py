@@ -13,12 +13,12 @@ from random import Random
 from typing import Any
 
 from dsl import ir
-from dsl.program import FP, FRAME_LINK, OVER, PC, PLAN, SITE, STEPS, Program
+from dsl.program import OVER, PC, PLAN, SITE, STEPS, Program
 from dsl.span import NOWHERE, Span
 from interpreter import choice, frames, rng
 from interpreter.backends.python.artefact import code_of
+from interpreter.backends.python.raw import RawOptions
 from interpreter.backends.python.runtime import loader, saver, scope
-from interpreter.backends.python.sites import RawOptions, form_of
 from interpreter.binding import Option, rebind
 from interpreter.errors import DemandFailed, RulesetError
 from interpreter.instructions import STOPPED
@@ -253,6 +253,3 @@ def _rebinding(alternative: ir.Alternative, rows: list[tuple[int, ...]], t: Temp
     for values in rows:
         rebind(alternative, values, t)
         yield values
-
-
-__all__ = ["FP", "FRAME_LINK", "OVER", "PythonMachine", "form_of"]

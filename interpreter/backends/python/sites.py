@@ -1,8 +1,6 @@
 """The options of a question, and taking one, as Python functions.
 
-Options are kept in a short form while a game only runs on: one value, a tuple of values, or the number of the
-alternative with its values. `RawOptions` makes the machine's options of them. The order of loops and tests is that of
-`interpreter.binding`.
+Options have the short form of `raw`. The order of loops and tests is that of `interpreter.binding`.
 """
 
 from __future__ import annotations
@@ -17,56 +15,17 @@ from dsl import program as hdr
 from interpreter.backends.facts import walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.names import ANY, simple_arguments
+from interpreter.backends.python.raw import form_of
 from interpreter.backends.python.regions import Writer
 from interpreter.backends.python.short import cell_of, is_choice
 from interpreter.backends.shape import Region
-from interpreter.binding import Level, Option
+from interpreter.binding import Level
 from interpreter.store import SCALARS
 
 if TYPE_CHECKING:
     from interpreter.backends.python.unit import Unit
 
 Item = Callable[[int, Sequence[str]], str]
-
-
-def form_of(site: ir.Site) -> str:
-    """The short form of the options of a question: `value`, `values` or `alternative`; empty where it has none."""
-    if site.shape not in ("one", "number") or site.such_that or site.keys or any(a.probe for a in site.alternatives):
-        return ""
-    if site.by_default:  # the reference lists the first option only
-        return ""
-    if len(site.alternatives) > 1:
-        return "alternative"
-    return "value" if len(site.alternatives[0].binders) == 1 else "values"
-
-
-class RawOptions(dict[Any, Option]):
-    """The machine's option for each option of a site in its short form."""
-
-    def __init__(self, site: ir.Site) -> None:
-        super().__init__()
-        self.kind = "number" if site.shape == "number" else "pick"
-        self.form = form_of(site)
-
-    def __missing__(self, raw: Any) -> Option:
-        if isinstance(raw, Option):
-            return raw
-        alt, values = 0, raw
-        if self.form == "value":
-            values = (raw,)
-        elif self.form == "alternative":
-            alt, *rest = raw
-            values = tuple(rest)
-        option = self[raw] = Option(self.kind, (alt + 1, *values), alt, values)
-        return option
-
-    def short(self, option: Option) -> Any:
-        """The short form of an option."""
-        if option.kind == "decline":
-            return option
-        if self.form == "value":
-            return option.values[0]
-        return option.values if self.form == "values" else (option.alt, *option.values)
 
 
 class Lister(Scope):
