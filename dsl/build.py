@@ -24,6 +24,7 @@ from dsl.syntax import (
     Decl,
     Expr,
     If,
+    Index,
     Key,
     Let,
     Line,
@@ -33,6 +34,7 @@ from dsl.syntax import (
     Section,
     Sentence,
     Text,
+    key_name,
 )
 from dsl.terms import Parts, Terms, end_of, joined_args, start_of
 from dsl.words import TABLE
@@ -392,9 +394,11 @@ class Builder(Terms):
 
 
 def dotted(expr: Expr) -> str:
-    """An address as text: `contest.organs`; empty for anything else."""
+    """An address as text: `contest.organs`, `goal.2` for the row `goal[2]`; empty for anything else."""
     if isinstance(expr, Name):
         return expr.id
     if isinstance(expr, Attr):
         return f"{dotted(expr.base)}.{expr.name}"
+    if isinstance(expr, Index) and len(expr.args) == 1:
+        return f"{dotted(expr.base)}.{key_name(expr.args[0])}"
     return ""

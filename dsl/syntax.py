@@ -383,6 +383,18 @@ class Decl(Node):
 Line: TypeAlias = Union[Sentence, Choose, Loop, If, Let, Case, Section, Answer, Row, Decl]
 
 
+def key_name(key: Expr) -> str:
+    """How an address names the row with this key: `a`, `2`, `3-5` for a range; empty for anything else."""
+    match key:
+        case Name(id=id):
+            return id
+        case Num(value=value):
+            return str(value)
+        case RangeExpr(low=Num(value=low), high=Num(value=high)):
+            return f"{low}-{high}"
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class File(Node):
     """One parsed source file. `unknown`: names whose declaration could not be read, so their uses are no mistakes."""

@@ -24,8 +24,8 @@ def name_of(line: sx.Line) -> str:
             return word
         case sx.Case(name=name):
             return name
-        case sx.Row(key=sx.Name(id)):
-            return id
+        case sx.Row(key=key):
+            return sx.key_name(key)
     return ""
 
 

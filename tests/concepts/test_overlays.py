@@ -193,6 +193,29 @@ def test_alter_finds_the_one_place_of_a_number() -> None:
     assert played("variant v on test\n    alter tax from 1 to 3\n") == 12334_38
 
 
+TABLE = """
+field shown: 0..99
+table goal by 1..5
+    1: 4
+    2..4: 5
+    5: 6
+phase game: set shown to goal[1] * 10 + goal[3]
+"""
+
+
+def shown(*overlays: str) -> int:
+    texts = {f"v{i}.variant": f"variant v{i} on test\n    {text}\n" for i, text in enumerate(overlays)}
+    program, found, _ = compile_sources({"table.rules": TABLE}, seats=(2, 2), overlays=texts)
+    assert program is not None, [(d.code, d.message) for d in found]
+    return int(cell(rw.Game(program).new(), "shown"))
+
+
+def test_a_row_of_a_table_has_an_address() -> None:
+    # 19: an address leads to a table's row by its key, so two overlays may change two rows of one table.
+    assert shown() == 45
+    assert shown("alter goal[1] from 4 to 3", "alter goal[2..4] from 5 to 7") == 37
+
+
 # ---------------------------------------------------------------- folders
 
 DATA = {"data/trees.yaml": "Tree:\n    oak: {height: 5, near: [elm]}\n    elm: {height: 2, near: [oak]}\n"}

@@ -70,7 +70,7 @@ def parting(name: str, base: Game, laid: Game, data: dict[str, Any]) -> Parting:
 def differs(a: State, b: State, alike: bool) -> str | None:
     """How two states differ after the same decisions; None: not visibly."""
     if len(a.log) != len(b.log):
-        return "decisions are taken by themselves in one of them"
+        return "an answer follows by itself under one of the two, and is asked for under the other"
     if a.log and meant(a.log[-1]) != meant(b.log[-1]):
         return f"{told(a, a.log[-1])}, against: {told(b, b.log[-1])}"
     if a.over or b.over:
