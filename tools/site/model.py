@@ -135,6 +135,6 @@ class Site:
     values: tuple[Value, ...]
     rulings: dict[str, tuple[Ruling, ...]]  # by file
     overlays: tuple[Overlay, ...]
-    places: dict[str, str]  # what is linked to, as `card aquatic`, `clause AB-1.2`: page and anchor
+    places: dict[str, str]  # what is linked to, as `card ID`, `clause AB-1.2`: page and anchor
     marks: dict[str, tuple[Mark, ...]]  # by file
     languages: tuple[str, ...]
