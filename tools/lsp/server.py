@@ -32,7 +32,7 @@ from tools.lsp.positions import Positions
 from tools.lsp.projects import Project
 from tools.lsp.workshop import State, Workshop
 
-IDLE = 0.5  # seconds without a key after which rulings are checked too
+IDLE = 0.5  # seconds without a key after a quick check, then rulings are checked too
 FEW, MANY = 8, 60  # checks between two runs of the garbage collector when it is quiet, and at most
 LANGUAGES = ("en", "ja")
 
@@ -49,7 +49,6 @@ class Server(LanguageServer):
         self.positions = Positions()
         self.checker = ThreadPoolExecutor(1, "check")
         self.running: set[Project] = set()
-        self.waiting: set[Project] = set()  # for a whole check, while a quick one runs
         self.quiet: dict[Project, asyncio.TimerHandle] = {}
         self.told: dict[str, dict[Project | None, list[lsp.Diagnostic]]] = {}  # of a file, by who said it
         self.uris: dict[Path, str] = {}  # as the editor writes those of open files
@@ -97,23 +96,14 @@ class Server(LanguageServer):
     # ------------------------------------------------------------ checks
 
     def wake(self, state: State) -> None:
-        """A key was pressed: check quickly now, and wholly when it stays quiet."""
-        project = state.project
-        if project in self.quiet:
-            self.quiet.pop(project).cancel()
-        loop = asyncio.get_running_loop()
-        self.quiet[project] = loop.call_later(IDLE, lambda: self.start(state, True))
+        """A key was pressed: check quickly now, and wholly when it stays quiet after that."""
+        if state.project in self.quiet:
+            self.quiet.pop(state.project).cancel()
         self.start(state, state.analysis is None)
 
     def start(self, state: State, whole: bool) -> None:
-        if state.project in self.running:
-            if whole:
-                self.waiting.add(state.project)
-            return  # its end sees what has changed, and what waits
-        if whole and self.fresh(state):
-            return
-        if whole:
-            self.waiting.discard(state.project)
+        if state.project in self.running or (whole and self.fresh(state)):
+            return  # the end of what runs sees that the texts have changed
         self.running.add(state.project)
         asyncio.ensure_future(self.check(state, whole))
 
@@ -139,8 +129,8 @@ class Server(LanguageServer):
             self.running.discard(state.project)
         if state.version != number:
             self.start(state, False)
-        elif state.project in self.waiting:
-            self.start(state, True)
+        elif not whole:
+            self.quiet[state.project] = loop.call_later(IDLE, lambda: self.start(state, True))
 
     def tidy(self, quiet: bool) -> None:
         """Rubbish is collected when it is quiet, and what stays from the first check is not looked at again."""
