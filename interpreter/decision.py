@@ -229,7 +229,11 @@ class Decision:
     def done_values(self, raw: MachineOption) -> list[ToldValue]:
         """What the log line of this answer needs to know of the store: name, value, and who may see it (None: all)."""
         wanted = self.answers.told(raw)
-        return self._extra(wanted, self.answers.temps(raw)) if wanted else []
+        found = self._extra(wanted, self.answers.temps(raw)) if wanted else []
+        if not self.site.said_openly or self.words[hdr.PLAN]:  # what is only tried may not tell anything
+            return found
+        openly = {squeeze(name) for name in self.site.said_openly}
+        return [(name, value, None if name in openly else seats) for name, value, seats in found]
 
     def _fill(self, lang: str, template: str, values: dict[str, Named], temps: dict[int, int]) -> str:
         named: dict[str, Named | str] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from dsl.types import INT, MemberType
+from dsl.types import BOOL, INT, MemberType, SetType
 from interpreter import knowledge
 from interpreter.answers import DECLINE, READY, Answers, done_keys, pick_keys
 from interpreter.binding import Option as MachineOption
@@ -166,7 +166,8 @@ def _write_out(entry: LogEntry, choice: Choice) -> None:
     for name, value, seats in sorted(choice.named + [row for row in own if row[0] in wanted], key=lambda row: row[0]):
         if seats is not None:
             secret.append((name, seats))
-        domain = value.type.domain if isinstance(value.type, MemberType) else ""
+        elem = value.type.elem if isinstance(value.type, SetType) else value.type
+        domain = elem.domain if isinstance(elem, MemberType) else ""
         named.append((name, domain, names.text(value.value, value.type)))
     whole = LogEntry(
         kind=AUTO if choice.automatic else CHOICE,
@@ -276,11 +277,16 @@ def _hidden(game: Game, id_: str, lang: str) -> str:
 
 
 def _named(game: Game, domain: str, text: str) -> Named | str:
-    """The value that a log entry kept as text: a member, a number, or words as they are."""
+    """The value that a log entry kept as text: a member, a set of members, a number, true or false, or plain words."""
     if domain in game.program.domains:
         type_ = MemberType(domain, 0, max(game.program.domains[domain].values), optional=True)
+        if text.startswith("{"):
+            found = [game.names.parse(word, type_) for word in text.strip("{}").split(", ") if word]
+            return Named(sum(1 << v for v in found if v is not None), SetType(type_)) if None not in found else text
         value = game.names.parse(text, type_)
         if value is not None:
             return Named(value, type_)
+    if text in ("true", "false"):
+        return Named(text == "true", BOOL)
     number = game.names.parse(text, INT)
     return Named(number, INT) if number is not None else text

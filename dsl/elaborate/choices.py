@@ -288,7 +288,7 @@ class Choices(Flow):
             for local in scope.all_locals()
             if local.type != ERROR and local.name.isidentifier()
         )
-        values += self.text_values(address, tuple(a.name for a in alternatives), sights)
+        written, said_openly = self.text_values(address, tuple(a.name for a in alternatives), sights)
         site = ir.Site(
             address,
             shape,
@@ -309,7 +309,8 @@ class Choices(Flow):
             cites=node.cites,
             span=node.span,
             temps=scope.body.temps,
-            text_values=values,
+            text_values=values + written,
+            said_openly=said_openly,
         )
         self.sites.append(site)
         number = len(self.sites) - 1
@@ -332,9 +333,11 @@ class Choices(Flow):
 
     def text_values(
         self, address: str, cases: tuple[str, ...], sights: list[Scope]
-    ) -> tuple[tuple[str, ir.Expr, Type], ...]:
-        """Placeholders of a site's texts that are expressions, not names: each is read where its answer is in sight."""
+    ) -> tuple[tuple[tuple[str, ir.Expr, Type], ...], frozenset[str]]:
+        """Placeholders of a site's texts that are expressions, not names: each is read where its answer is in sight.
+        With those that the log says openly."""
         found: dict[str, tuple[str, ir.Expr, Type]] = {}
+        said: set[str] = set()
         for lang, table in self.locale.items():
             for i, sight in enumerate(sights):
                 case = cases[i] if i < len(cases) else ""
@@ -355,16 +358,30 @@ class Choices(Flow):
                     for written in PLACEHOLDER.findall(table.get(key, "")):
                         plain = written in ("actor", "answer") or sight.find(written) is not None
                         if not plain and "|" not in written and written not in found:
-                            self.text_value(written, lang, key, sight, found)
-        return tuple(found.values())
+                            self.text_value(written, lang, key, sight, found, said)
+        return tuple(found.values()), frozenset(said)
 
     def text_value(
-        self, written: str, lang: str, key: str, scope: Scope, found: dict[str, tuple[str, ir.Expr, Type]]
+        self,
+        written: str,
+        lang: str,
+        key: str,
+        scope: Scope,
+        found: dict[str, tuple[str, ir.Expr, Type]],
+        said: set[str],
     ) -> None:
+        """One placeholder. `openly(V)` as the whole of it, in a line of the log, is V, and everybody may read it: the
+        answer has been given. In a question or an option it would be a peek."""
         from dsl.parse import parse_expr
 
         node, wrong = parse_expr(f"locale/{lang}.yaml", written)
         kept = list(self.m.diagnostics), set(self.m.broken)
+        if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) and node.func.id == "openly":
+            if len(node.args) == 1 and key.endswith(".done"):
+                said.add(written)
+                node = node.args[0].value
+            else:
+                node = None
         v = self.expr(node, scope) if node is not None and not wrong else None
         self.m.diagnostics[:], self.m.broken = kept
         if v is not None and v.t != ERROR:

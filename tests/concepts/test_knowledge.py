@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import interpreter as rw
+from dsl.load import check_texts
 from interpreter.ruling import run_rulings
 from tests.concepts.play import asked, cell, game, mistakes, options, say, start
 
@@ -330,3 +331,49 @@ def test_openly_does_not_let_a_choice_peek() -> None:
     # 16: what the asked seat can not see may not decide what it is offered, also not by saying so.
     found = mistakes(BASE + "phase game\n    choose c in Card where openly(c in p2.hand) by p1\n    move c to pile\n")
     assert [d.code for d in found] == ["RW1210"]
+
+
+GUESS = (
+    BASE.replace("kind Card: 6", 'kind Card from "data/card.yaml"')
+    + "phase game\n"
+    + DEAL
+    + "    choose c in Card by p1\n    do note(c.price)\n    choose n in 1..2 by p1\n    do note(n)\n"
+)
+
+
+def told(done: str, key: str = "game.c") -> dict[str, str]:
+    return {**DATA, "locale/en.yaml": f'{key}.done: "{done}"\n'}
+
+
+def test_a_line_of_the_log_may_say_openly_what_is_hidden() -> None:
+    # 16: the second has c3 and c4; without `openly` only the second reads whether the guess was right.
+    s = start(GUESS, told("{c}: {openly(c in p2.hand)} {c in p2.hand}; {openly(p2.hand)}"), script=ORDER)
+    say(s, "c3")
+    assert rw.log_for(s, 1)[-1] == "c3: yes a card; c3, c4"
+    assert rw.log_for(s, None)[-1] == "c3: yes a card; c3, c4"
+    assert rw.log_for(s, 2)[-1] == "c3: yes yes; c3, c4"
+    again = start(GUESS, told("{c}: {openly(c in p2.hand)}"), script=ORDER)
+    assert rw.log_for(say(again, "c5"), 1)[-1] == "c5: no"
+
+
+def test_an_option_may_not_say_openly_what_is_hidden() -> None:
+    # 16: before the answer is given it would be a peek; the check calls the placeholder unknown.
+    texts = {**DATA, "locale/en.yaml": 'game.c.pick: "{c} {openly(c in p2.hand)}"\n'}
+    assert [d.code for d in check_texts({"small.rules": GUESS}, texts) if "openly" in d.message] == ["RW1112"]
+    texts = told("{openly(c in p2.hand)}")
+    assert not [d for d in check_texts({"small.rules": GUESS}, texts) if "openly" in d.message]
+
+
+def test_nothing_is_said_openly_of_what_is_only_tried() -> None:
+    # 11 and 16: an answer inside a plan can still be taken back, so its line of the log tells the actor nothing new.
+    looking = GUESS.split("phase game")[0] + """
+action look(p: Seat) of looks
+    choose c in Card
+    do note(c.price)
+    choose d in p.hand
+    move d to pile as played
+phase game
+""" + DEAL + "    offer looks by p1\n    do note(9)\n"  # fmt: skip
+    s = start(looking, told("{c}: {openly(c in p2.hand)}", "look.c"), script=ORDER)
+    say(s, "c3")
+    assert s.plan is not None and rw.log_for(s, 1)[-1] == "c3: a card"
