@@ -110,7 +110,8 @@ def render(card: Card, day: str) -> None:
     part("as printed", card.printed)
     for number, change in enumerate(card.history, 1):
         cites = f" [{', '.join(change.clauses)}]" if change.clauses else ""
-        part(f"{change.dated}, {change.by}: {change.because}{cites}", f"{change.word} {change.address}\n{change.after}")
+        head = f"errata {number}: {change.dated}, {change.by}: {change.because}{cites}"
+        part(head, f"{change.word} {change.address}\n{change.after}")
         console.print(Text(f"  {change.file}:{change.line}", style="cyan"))
         if number == len(card.history):
             part(f"as of {day}", card.rule)

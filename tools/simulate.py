@@ -24,6 +24,7 @@ from tools.errors import UserError, whole_number
 from tools.loading import known_backend, load_game, parse_options
 from tools.playout import Outcome, Setup, play_out
 from tools.report import Report, render
+from tools.writing import write_file
 
 MOST_GAMES = 10_000_000
 MOST_JOBS = 256
@@ -139,7 +140,7 @@ def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:
         return None
     file = out / f"{ruleset}-{outcome.setup.seats}seats-{outcome.setup.seed}.json"
     out.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(outcome.failure.file, ensure_ascii=False, indent=1), encoding="utf-8")
+    write_file(file, json.dumps(outcome.failure.file, ensure_ascii=False, indent=1))
     return str(file)
 
 

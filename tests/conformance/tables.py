@@ -78,7 +78,20 @@ def tables() -> list[Table]:
     return found
 
 
-each_table = pytest.mark.parametrize("table", tables(), ids=lambda t: t.name)
+def combined() -> list[Table]:
+    """Each ruleset with all of its variants, without errata and with all of them."""
+    found = []
+    for path in folders():
+        variants = "".join(f"+{p.stem}" for p in variants_of(path))
+        if variants.count("+") > 1:
+            folder, most = str(path.relative_to(ROOT)), load(str(path.relative_to(ROOT))).program.seats[1]
+            found += [Table(f"{folder}{variants}{day}", most) for day in ("", "@9999-12-31")]
+    return found
+
+
+each_table = pytest.mark.parametrize(
+    "table", [*tables(), *(pytest.param(t, marks=pytest.mark.soak) for t in combined())], ids=lambda t: t.name
+)
 each_ruleset = pytest.mark.parametrize(
     "table", [Table(str(p.relative_to(ROOT)), load(str(p.relative_to(ROOT))).program.seats[0]) for p in folders()],
     ids=lambda t: Path(t.folder).name,

@@ -211,7 +211,7 @@ def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[s
     assert [change["dated"] for change in shown["history"]] == ["2021-02-03", "2022-01-01"]
     assert run(["card", "shop", "loaf"]) == 0
     told = capsys.readouterr().out
-    assert told.index("as printed") < told.index("2021-02-03, price: shop") < told.index("as of ")
+    assert told.index("as printed") < told.index("errata 1: 2021-02-03, price: shop") < told.index("as of ")
     assert run(["card", "shop", "lof"]) == 2 and "did you mean 'loaf'" in capsys.readouterr().err
     assert run(["card", "shop", "loaf", "--as-of", "2021"]) == 2 and "should be a day" in capsys.readouterr().err
 
