@@ -17,7 +17,7 @@ WORD = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)*")
 # Words that every engine of this sort needs, whatever the game.
 ORDINARY = frozenset(
     "card cause cell character column corner direction east edge element face guard heap hex letter line".split()
-    + "rank row seat section seed space square stack".split()
+    + "guess rank right row seat section seed space square stack wrong".split()
     + "one ones two twos three threes four fours five fives six sixes seven eight nine ten".split()
 )
 
