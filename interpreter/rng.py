@@ -63,32 +63,29 @@ def pick(words: list[int], among: Sequence[int]) -> int:
     """One of these, all equally likely."""
     n = len(among)
     old = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
-    new = (old * MULTIPLIER + INCREMENT) & MASK_64
-    words[RNG] = new & MASK_22
-    words[RNG + 1] = new >> 22 & MASK_22
-    words[RNG + 2] = new >> 44
-    mixed = ((old >> 18 ^ old) >> 27) & MASK_32
-    turn = old >> 59
-    drawn = (mixed >> turn | mixed << (-turn & 31)) & MASK_32
-    tail = (1 << 32) % n
+    new = old * 6364136223846793005 + 1442695040888963407
+    words[RNG] = new & 0x3FFFFF
+    words[RNG + 1] = new >> 22 & 0x3FFFFF
+    words[RNG + 2] = new >> 44 & 0xFFFFF
+    mixed = (old >> 18 ^ old) >> 27 & 0xFFFFFFFF
+    drawn = (mixed | mixed << 32) >> (old >> 59) & 0xFFFFFFFF
+    tail = 0x100000000 % n
     if not tail:
         return among[drawn * n >> 32]
-    return among[drawn % n] if drawn < (1 << 32) - tail else among[below(words, n)]
+    return among[drawn % n] if drawn < 0x100000000 - tail else among[below(words, n)]
 
 
 def shuffle(words: list[int], items: list[int]) -> None:
     """Put items into a new order, the last place first, by one number below for each; all orders equally likely."""
     seen = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
-    for last in range(len(items) - 1, 0, -1):
-        n = last + 1
-        tail = (1 << 32) % n
+    for n in range(len(items), 1, -1):
+        tail = 0x100000000 % n
         while True:
-            mixed = ((seen >> 18 ^ seen) >> 27) & MASK_32
-            turn = seen >> 59
-            seen = (seen * MULTIPLIER + INCREMENT) & MASK_64
-            drawn = (mixed >> turn | mixed << (-turn & 31)) & MASK_32
-            if drawn < (1 << 32) - tail:
+            mixed = (seen >> 18 ^ seen) >> 27 & 0xFFFFFFFF
+            drawn = (mixed | mixed << 32) >> (seen >> 59) & 0xFFFFFFFF
+            seen = seen * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF
+            if drawn < 0x100000000 - tail:
                 break
         k = drawn % n if tail else drawn * n >> 32
-        items[last], items[k] = items[k], items[last]
+        items[n - 1], items[k] = items[k], items[n - 1]
     set_state(words, seen)

@@ -15,6 +15,7 @@ from dsl.types import WORD_BITS, MemberType, width
 from interpreter.backends.facts import walk
 from interpreter.backends.python.moving import BOX, LIST, OTHER, SET, SLOT, shape_of
 from interpreter.backends.python.names import Lines
+from interpreter.backends.python.short import is_choice
 
 if TYPE_CHECKING:
     from interpreter.backends.python.statements import Statements
@@ -106,6 +107,8 @@ class Moves:
         least, most = unit.program.seats
         self.everybody = str((2 << most) - 2) if least == most else ""
         self.made: dict[tuple[Row, int], str] = {}
+        values = unit.program.domains[unit.program.seat_kind].values
+        self.seats_in_order = tuple(values) == tuple(range(1, len(values) + 1))
 
     # ------------------------------------------------------------ the statement
 
@@ -122,6 +125,33 @@ class Moves:
         else:
             name = self.function(row, place, move)
             s.line(f"{name}(S, {thing}, {number}, {at}, {self.unit.object_number(move)})")
+
+    def show(self, s: Statements, show: ir.Show) -> None:
+        """Seats learn where things are; without plans nobody else hears of it, and seats are their own numbers."""
+        things, seats = s(show.things), s(show.seats)
+        if self.unit.facts.plans or not self.seats_in_order:
+            s.line(f"show(S, {things}, {seats})")
+            return
+        told = s.hold(seats)
+        x = s.fresh("y")
+        s.line(f"for {x} in members({things}): S[{plus(x, self.program.known_base)}] |= {told}")
+
+    def mix(self, s: Statements, among: ir.Expr) -> None:
+        """Who does not see the zone of the things `d`, one of which is drawn, forgets where they are."""
+        while is_choice(among) and among.where is None:
+            among = among.binders[0][1].a
+        row = None
+        if isinstance(among, ir.Cell) and isinstance(among.address, ir.Const):
+            at = among.address.value
+            rows = [row for row in self.rows if row.kind == SET and row.first == row.last]
+            row = next((row for row in rows if row.at("") == str(at)), None)
+        if row is None or row.audience == "owner":
+            s.line("mix(S, d)")
+        elif row.audience == "nobody":
+            word = f"S[{plus('x', self.program.known_base)}]"
+            s.line("if len(d) > 1:")
+            s.line(" for x in d:")
+            s.line(f"  if {word}: {word} = 0")
 
     def single(self, number: int) -> Row | None:
         """The row of one zone whose number is known."""

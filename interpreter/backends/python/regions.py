@@ -390,8 +390,19 @@ class Writer(Frames):
             self.line(f"else: S[{hdr.OVER}] = 1")
             self.line(f"return {STOPPED}")
             return
+        if isinstance(i, ir.Enter):
+            self.enter(i, pc)
+            return
         self.machine(pc)
         self.work = 0
+
+    def enter(self, i: ir.Enter, pc: int) -> None:
+        """A procedure whose number is known only at run time."""
+        given = f"{self(i.proc)}, ({''.join(f'{self(a)}, ' for a in i.args)}), {pc + 1}"
+        for slot in sorted(self.unit.live[pc + 1]):
+            self.line(f"T[{slot}] = {self.temp(slot)}")
+        self.flush()
+        self.line(f"return enter(S, {given})")
 
     def chance(self, i: ir.Chance, pc: int) -> str:
         """The condition under which something is drawn; the draw itself is in the variable `d` behind it."""
@@ -447,7 +458,7 @@ class Writer(Frames):
         self.line.depth += indent
         v = self.fresh("f")
         if i.op == "member" and self.unit.hides(i.type):
-            self.line("mix(S, d)")
+            self.unit.moves.mix(self, i.a)
         if i.op == "piece":
             low = bounds(i.type)[0] if i.type is not None else 0
             self.line(f"{v} = pick_piece(S, d, n, {low})")

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.program import PC
+from dsl.program import FP, FRAME_LINK, PC, STEPS, Program
 from dsl.span import NOWHERE, Span
 from dsl.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
 from interpreter import check, confirm, evaluate, execute, frames, things
@@ -50,6 +50,23 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         i = program.code[pc]
         m.words[PC] = pc
         return m.ins[type(i)](m, i, pc, temps)
+
+    calls = [call_of(program, proc) for proc in program.procs]
+
+    def enter(words: list[int], number: int, args: tuple[Any, ...], back: int) -> int:
+        """Call a procedure by its number; gives the instruction that follows."""
+        entry, most, rest = calls[number]
+        base = len(words)
+        if base <= most:
+            words[STEPS] += 1
+            words.extend((back, words[FP], number, *args, *rest))
+            words[FP] = base
+            return entry
+        plain = names.get(f"_p{number}")
+        if plain is None:
+            return m.enter(number, list(args), back)
+        plain(words, *args[: len(program.procs[number].params)])
+        return back
 
     def outside(what: What, value: int) -> Exception:
         t, name, span = what
@@ -133,7 +150,7 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         "within_one": partial(within_one, m), "innermost": frames.innermost, "pieces": partial(execute.transfer, m),
         "call": m.call_plain, "move": mover(m), "learnt": partial(things.news, m),
         "shuffle": shuffler(m), "show": shower(m),
-        "push": partial(frames.push, m), "end_plan": m.end_plan,
+        "enter": enter, "push": partial(frames.push, m), "end_plan": m.end_plan,
         "together": lambda s: execute.together(m, s.delta),
         "checked_together": lambda s: check.together(m, s, []), "atomic_end": lambda s: check.atomic_end(m, s, []),
         "confirmed": partial(confirm.holds, m), "pick_piece": pick_piece, "mix": mixer(m), "is_number": is_number,
@@ -144,6 +161,16 @@ def scope(m: PythonMachine) -> dict[str, Any]:
     }  # fmt: skip
     names |= {f"list_{op}": fn for op, fn in evaluate.LIST_OPS.items()}
     return names
+
+
+def call_of(program: Program, proc: ir.Proc) -> tuple[int, int, tuple[int, ...]]:
+    """The entry of a procedure, the longest store to which its frame can be added without a look at the limits (-1:
+    it has none, or one that is not plain), and what stands behind the arguments."""
+    limits, size = program.limits, FRAME_LINK + proc.frame_words
+    if not proc.suspends or any(type(t) not in SCALARS for _, t in proc.params):
+        return proc.entry, -1, ()
+    most = program.state_words + min(limits.stack - size, FRAME_LINK * (limits.frames - 1))
+    return proc.entry, most, (0,) * (proc.frame_words - len(proc.params))
 
 
 def rows(masks: Iterable[int], shift: int) -> tuple[tuple[int, ...], ...]:

@@ -225,7 +225,7 @@ class Statements(Scope):
 
     def do_Show(self, s: ir.Show) -> None:
         if self.unit.program.known_base:
-            self.line(f"show(S, {self(s.things)}, {self(s.seats)})")
+            self.unit.moves.show(self, s)
 
     # ------------------------------------------------------------ control
 
