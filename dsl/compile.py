@@ -26,6 +26,7 @@ from dsl.layout import lay_out
 from dsl.manifest import check_manifest
 from dsl.misnamed import misnamed
 from dsl.model import Model
+from dsl.nearest import nearest
 from dsl.overlay import Chosen
 from dsl.overlay.layers import lay
 from dsl.parse import parse_file, prepare, prepared
@@ -38,6 +39,8 @@ from dsl.yamldoc import YamlNode, laid_over
 EVERY = Chosen()
 Values: TypeAlias = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109"}
+
+WANTING = {"RW0320", "RW0326"}  # a file of rules, or all that it should hold
 
 
 @dataclass(slots=True)
@@ -184,7 +187,7 @@ def parse_all(
         known = {s.file.removeprefix(prefix) for s in texts.rules}
         for f in manifest.load:
             if f not in known:
-                model.unknown("RW0320", manifest.span("load"), "file in `load`", f, sorted(known))
+                missing(f, sorted(known), manifest.span("load"), model)
 
     def parse(sources: list[Source]) -> list[File]:
         trees = []
@@ -196,10 +199,23 @@ def parse_all(
         return trees
 
     files = parse(sorted(texts.rules, key=rank))
+    unread = {d.span.file for d in model.diagnostics}
+    for tree in files:
+        relative = tree.path.removeprefix(prefix)
+        if manifest and relative in order and not tree.lines and tree.path not in unread:
+            message = f"`{relative}`, which `load` names, holds no declaration"
+            model.error("RW0326", manifest.span("load"), message, "write rules into it, or take it out of `load`")
     if texts.overlays:
         base = manifest.id if manifest else base
         files, texts.overlays = lay(files, texts.overlays, base, chosen, parse, model)
     return files, parse(texts.bots)
+
+
+def missing(file: str, known: list[str], span: Span, model: Model) -> None:
+    """A file that `load` names is not there: the nearest name, or what to do where there is none."""
+    near = nearest(file, known)
+    help = f"did you mean `{near}`?" if near else "put a file with this name there, or take it out of `load`"
+    model.error("RW0320", span, f"unknown file in `load` `{file}`", help)
 
 
 # ---------------------------------------------------------------- what is shown
@@ -211,8 +227,11 @@ def errors(found: list[Diagnostic]) -> list[Diagnostic]:
 
 def presentable(model: Model, overlaid: bool) -> list[Diagnostic]:
     """By place, each once, without noise: a broken name leaves others unused, an unread line breaks others, and what
-    an overlay takes the use of is still used without it."""
+    an overlay takes the use of is still used without it. Where whole files are wanting, only they are shown, and what
+    can not be read."""
     found = sort(one_a_line(model.diagnostics, model))
+    if wanting := [d for d in found if d.code in WANTING]:
+        return wanting + [d for d in found if d.code.startswith("RW01")]
     return [d for d in found if d.code not in UNUSED] if overlaid or errors(found) else found
 
 

@@ -84,6 +84,14 @@ CODES: dict[str, Code] = {
             "load: [state.rules, turn.rules]\n",
         ),
         Code(
+            "RW0326",
+            "A file of rules that holds nothing",
+            "A file that `load` names is empty, or has only comments. What the other files say of its names would be "
+            "noise, so only this is reported, and lines that can not be read.",
+            "# The rules of scoring come here.\n",
+            "# The rules of scoring.\nvalue points(p: Seat): int = 0 if p is p1 else 1\n",
+        ),
+        Code(
             "RW0321",
             "A data file that is not there",
             "The path behind `from` begins in the ruleset's folder.",
