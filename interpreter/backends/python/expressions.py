@@ -7,12 +7,13 @@ ruleset goes into it: names are made from numbers, other values are literals or 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.program import FP, FRAME_LINK, RV, TIMED, WAIVE
+from dsl.program import FP, FRAME_LINK, RV, SEATS, TIMED, WAIVE
 from dsl.types import (
     WORD_BITS,
     ListType,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&"}
 FEW_WORDS = 3  # words of a set that are read and written one by one
+CALLS = re.compile(r"\w\(|/|\w\[")  # what may fail
 FEW_CELLS = 3  # cells that are added one by one
 LARGE_BODY, FEW_CALLS = 60, 2  # a larger function is written out where there are few calls of it
 INLINE_DEPTH = 5  # functions written out inside each other
@@ -69,6 +71,8 @@ class Scope(Base):
         if self.frame is None:
             self.frame = "B"
             self.line.text.insert(0, f" B = S[{FP}] + {FRAME_LINK}")
+            for loop in self.open_loops:
+                loop.line += 1
         return self.frame
 
     def frame_at(self, slot: int) -> str:
@@ -104,6 +108,8 @@ class Scope(Base):
         return self.load(f"{self.frame_at(e.slot)} + {self(e.offset)}", e.type)
 
     def Cell(self, e: ir.Cell) -> str:
+        if self.number_of_seats(e):
+            return str(self.number_of_seats(e))
         if self.cells and isinstance(e.address, ir.Linear) and type(e.type) in SCALARS:
             for term, stride in e.address.terms:
                 if stride == 1 and isinstance(term, ir.Temp):
@@ -112,6 +118,11 @@ class Scope(Base):
                     if found is not None:
                         return found
         return self.load(self.address(e.address), e.type)
+
+    def number_of_seats(self, e: ir.Expr) -> int:
+        """The number of seats where it is always the same; 0: it is not, or this is another cell."""
+        least, most = self.unit.program.seats
+        return most if least == most and isinstance(e, ir.Cell) and e.address == ir.Const(SEATS) else 0
 
     def address(self, e: ir.Expr) -> str:
         """An address as it stands in brackets."""
@@ -167,7 +178,8 @@ class Scope(Base):
         return found if found.isidentifier() else f"({found})"
 
     def TableGet(self, e: ir.TableGet) -> str:
-        return self.unit.item(self, e.table, e.offset, False)
+        text = self.unit.item(self, e.table, e.offset, False)
+        return self.lift(text) if text.startswith("P_") else text
 
     def RangeTable(self, e: ir.RangeTable) -> str:
         return f"lookup({self.unit.literal(e.rows)}, {self(e.key)})"
@@ -233,7 +245,8 @@ class Scope(Base):
     def If(self, e: ir.If) -> str:
         test = self.test(e.test)
         with self.lazily():
-            return f"({self(e.then)} if {test} else {self(e.orelse)})"
+            text = f"({self(e.then)} if {test} else {self(e.orelse)})"
+        return self.lift(text) if text.count("(") == 2 and not CALLS.search(text) else text
 
     def Arith(self, e: ir.Arith) -> str:
         left, right = self(e.left), self(e.right)
@@ -281,6 +294,10 @@ class Scope(Base):
         return f"to_mask(({', '.join(self(i) for i in e.items)},))" if e.items else "0"
 
     def RangeSet(self, e: ir.RangeSet) -> str:
+        match e:
+            case ir.RangeSet(ir.Const(1), ir.Cell(ir.Const(at))) if at == SEATS:
+                seats = self.number_of_seats(e.high)
+                return str((2 << seats) - 2) if seats else f"((2 << S[{SEATS}]) - 2)"
         return f"range_set({self(e.low)}, {self(e.high)})"
 
     def Size(self, e: ir.Size) -> str:
