@@ -55,13 +55,15 @@ def write(root: Path, page: str, examples: dict[int, str]) -> tuple[Path, list[P
             overlays += "\n" * (line - overlays.count("\n")) + text
         else:
             rules += "\n" * (line - rules.count("\n")) + text
-    (folder / "page.rules").write_text(rules, encoding="utf-8")
+    if rules:
+        (folder / "page.rules").write_text(rules, encoding="utf-8")
     (folder / "orchard.rules").write_text(rest(names(parse_file("page.rules", rules)[0])), encoding="utf-8")
     rulings = FOLDER / "rulings" / f"{page}.ruling"
     if rulings.exists():
         shutil.copy(rulings, folder / "page.ruling")
     manifest = (FOLDER / "ruleset.yaml").read_text(encoding="utf-8")
-    (folder / "ruleset.yaml").write_text(manifest.replace("[orchard", "[page.rules, orchard"), encoding="utf-8")
+    load = "[page.rules, orchard" if rules else "[orchard"
+    (folder / "ruleset.yaml").write_text(manifest.replace("[orchard", load), encoding="utf-8")
     if not overlays:
         return folder, []
     overlay = root / "page.errata"
