@@ -47,8 +47,8 @@ class Loops(Short):
             found = self.inverse(s, first_domain, fold.where)
             if found is not None:
                 source, span, wheres = found
-                s.line(f"for {s.bind(first, span)} in {source}:")
-                s.line.depth += 1
+                count = s.count
+                s.head(f"for {s.bind(first, span)} in {source}", count)
             else:
                 self.over(s, first, first_domain, wheres)
             for test in wheres:
@@ -58,12 +58,13 @@ class Loops(Short):
             s.names.temps[slot], s.names.ranges[slot] = member, span
             s.names.known.pop(slot, None)
             return
+        count = s.count
         head = self.rows(s, slot, domain, inner) or self.columns(s, slot, domain, inner)
         if head is None:
             source, span = self.source(s, domain)
+            count = s.count
             head = f"for {s.bind(slot, span)} in {source}"
-        s.line(f"{head}:")
-        s.line.depth += 1
+        s.head(head, count)
 
     def inverse(
         self, s: Scope, domain: ir.Domain, where: ir.Expr | None

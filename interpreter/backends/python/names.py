@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from interpreter.backends.python.unit import Unit
 
 Range = tuple[int, int]
+LOCAL = re.compile(r"\b([a-zA-Z])(\d+)\b")  # a variable of a function
 ANY: Range = (-(1 << 62), 1 << 62)
 
 
@@ -30,6 +32,17 @@ class Lines:
 
     def __call__(self, line: str) -> None:
         self.text.append(" " * self.depth + line)
+
+
+@dataclass(slots=True)
+class OpenLoop:
+    """A loop that is being written: where its head stands, how deep, the number of names before it, and what has been
+    lifted out of it."""
+
+    line: int
+    depth: int
+    count: int
+    lifted: dict[str, str]
 
 
 @dataclass(slots=True)
@@ -59,6 +72,7 @@ class Base:
         self.count = 0
         self.inlined = 0
         self.cells: dict[tuple[str, int, tuple[Any, ...]], str] = {}  # words at hand: variable, number, other terms
+        self.open_loops: list[OpenLoop] = []
         self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of a row of a relation that are at hand
 
     # ------------------------------------------------------------ text and names
@@ -77,9 +91,10 @@ class Base:
     @contextmanager
     def inside(self) -> Iterator[None]:
         """Names bound and lines indented inside end with it."""
-        names, depth = self.names.copy(), self.line.depth
+        names, depth, loops = self.names.copy(), self.line.depth, len(self.open_loops)
         yield
         self.names, self.line.depth = names, depth
+        del self.open_loops[loops:]
 
     def bind(self, slot: int, span: Range = ANY, letter: str = "y") -> str:
         """A fresh name for a temp."""
@@ -96,6 +111,29 @@ class Base:
         name = self.fresh(letter)
         self.line(f"{name} = {text}")
         return name
+
+    def head(self, line: str, count: int) -> None:
+        """The head of a loop in which nothing changes; what follows is indented. `count`: names before those that the
+        loop binds."""
+        self.open_loops.append(OpenLoop(len(self.line.text), self.line.depth, count, {}))
+        self.line(f"{line}:")
+        self.line.depth += 1
+
+    def lift(self, text: str) -> str:
+        """What stays the same while a loop runs, and can not fail, in a variable before the outermost such loop."""
+        names = LOCAL.findall(text)
+        if not names or "S[" in text or any(letter == "t" for letter, _ in names):
+            return text
+        newest = max((int(number) for letter, number in names if letter != "p"), default=0)
+        for loop in self.open_loops:
+            if newest <= loop.count:
+                if text not in loop.lifted:
+                    name = loop.lifted[text] = self.fresh()
+                    self.line.text.insert(loop.line, f"{' ' * loop.depth}{name} = {text}")
+                    for other in self.open_loops:
+                        other.line += other.line >= loop.line
+                return loop.lifted[text]
+        return text
 
     def constant(self, value: Any) -> str:
         if type(value) is int:
