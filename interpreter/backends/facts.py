@@ -201,7 +201,7 @@ def facts(program: Program) -> Facts:
     fn_calls = [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions]
     proc_calls = [{n.proc for n in walk(p.body) if isinstance(n, ir.CallS)} for p in program.procs]
     recursive_procs = cycles(proc_calls)
-    called = Counter(n.fn for n in walk(nodes) if isinstance(n, ir.CallFn))
+    called = Counter(n.fn for n in walk(nodes[:-1]) if isinstance(n, ir.CallFn))  # rulings are not generated
     return Facts(
         ir.Defer in kinds,
         mods or ir.Timed in kinds or ir.Scope in kinds,
