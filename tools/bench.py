@@ -79,7 +79,8 @@ def bench_command(
         render([e.record for e in entries], notes)
         end = "" if whole else "; stopped before the end, and the figures are of what was measured"
         spent = time.perf_counter() - begun
-        print(f"{rounds} rounds, {seconds:g} s of play for each figure, {spent:.0f} s in all{end}.")
+        played = "1 round" if rounds == 1 else f"{rounds} rounds"
+        print(f"{played}, {seconds:g} s of play for each figure, {spent:.0f} s in all{end}.")
     return 0 if whole else STOPPED
 
 

@@ -1,7 +1,6 @@
 """The figures of a bench: medians with spread, ratios round by round, as tables or as JSON.
 
-It takes what was measured (`Record`) and measures nothing itself. A table that is wider than the terminal becomes a
-list.
+It takes what was measured (`Record`) and measures nothing itself.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ COSTS = {  # key -> name, unit
     "check_cold": ("check", "s"),
     "memory": ("memory", "MB"),
 }
-WIDE = 1000  # columns: more than any table has
 
 
 @dataclass(slots=True)
@@ -88,9 +86,11 @@ def number(value: float) -> str:
 
 
 def with_spread(values: Sequence[float]) -> str:
-    """The median, and half of the way from the least to the greatest as a share of it."""
+    """The median, and half of the way from the least to the greatest as a share of it; one value has no spread."""
     if not values:
         return "-"
+    if len(values) == 1:
+        return number(values[0])
     middle = median(values)
     return f"{number(middle)} ±{(max(values) - min(values)) / 2 / middle:.0%}"
 
@@ -100,6 +100,8 @@ def mean_length(record: Record, key: str) -> str:
 
 
 def with_range(values: Sequence[float]) -> str:
+    if len(values) == 1:
+        return f"{values[0]:.2f}"
     return f"{median(values):.2f} ({min(values):.2f}..{max(values):.2f})" if values else "-"
 
 
@@ -141,25 +143,9 @@ def show(title: str, heads: list[str], rows: list[list[str]]) -> None:
     """A table with this title, or a list where the terminal is too narrow for it."""
     if not rows:
         return
-    from rich.table import Table
-
     from tools.console import stdout
 
     console = stdout()
-    table = Table(*heads, box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for row in rows:
-        table.add_row(*row)
     console.print(title)
-    whole = console.measure(table, options=console.options.update(width=WIDE)).maximum
-    if not console.is_terminal:
-        console.width = max(whole, console.width)
-    if whole <= console.width:
-        console.print(table)
-    else:
-        for row in rows:
-            console.print(row[0])
-            for head, cell in zip(heads[1:], row[1:], strict=True):
-                console.print(f"  {head}: {cell}")
+    console.print_rows(heads, rows, numbers=1)
     console.print()

@@ -176,7 +176,7 @@ def rulings(
 
 
 @app.command()
-def coverage(ruleset: Ruleset, as_json: AsJson = False) -> int:
+def coverage(ruleset: MaybeRuleset = None, as_json: AsJson = False) -> int:
     """Find clauses without rules, and rules without rulings."""
     from tools.coverage import coverage_command
 

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import TextIO
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
+
+WIDE = 1000  # columns: more than any table has
 
 
 class Screen(Console):
@@ -19,12 +23,30 @@ class Screen(Console):
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
+    def print_rows(self, heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: int) -> None:
+        """A table, its columns from number `numbers` on to the right; a list where the terminal is too narrow."""
+        table = Table(*heads, box=None, pad_edge=False)
+        for column in table.columns[numbers:]:
+            column.justify = "right"
+        for row in rows:
+            table.add_row(*row)
+        whole = self.measure(table, options=self.options.update(width=WIDE)).maximum
+        if not self.is_terminal:
+            self.width = max(whole, self.width)
+        if whole <= self.width:
+            self.print(table)
+            return
+        for row in rows:
+            self.print(row[0])
+            for head, cell in zip(heads[1:], row[1:], strict=True):
+                self.print(f"  {head}: {cell}")
 
-def stdout() -> Console:
+
+def stdout() -> Screen:
     return Screen(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
-def stderr() -> Console:
+def stderr() -> Screen:
     return Screen(stderr=True, highlight=False, markup=False, emoji=False)
 
 

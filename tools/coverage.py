@@ -14,7 +14,7 @@ from typing import Any
 from dsl.named import Named, shipped_overlays
 from interpreter import Game
 from interpreter.ruling import run_ruling
-from tools.home import named
+from tools.home import all_or_one
 from tools.loading import load_game
 from tools.touch import Touching
 
@@ -45,14 +45,18 @@ class Coverage:
         }
 
 
-def coverage_command(ruleset: str, as_json: bool) -> int:
-    rules = named(ruleset)
-    found = cover(load_game(rules), [load_game(laid) for laid in overlaid(rules)])
+def coverage_command(ruleset: str | None, as_json: bool) -> int:
+    """Of one ruleset, or of all that are found."""
+    rows = []
+    for rules in all_or_one(ruleset):
+        found = cover(load_game(rules), [load_game(laid) for laid in overlaid(rules)])
+        rows.append(found)
+        if not as_json:
+            render(found)
     if as_json:
-        print(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
-    else:
-        render(found)
-    return 1 if found.uncovered else 0
+        data = [found.to_json() for found in rows]
+        print(json.dumps(data if ruleset is None else data[0], ensure_ascii=False, indent=2))
+    return 1 if any(found.uncovered for found in rows) else 0
 
 
 def overlaid(rules: Named) -> list[Named]:

@@ -169,11 +169,10 @@ def render(report: Report) -> None:
         console.print()
         console.print(table)
     if report.courses:
-        table = Table("watched", "start", "20%", "40%", "60%", "80%", "end", box=None, pad_edge=False)
-        for name, means in report.watched().items():
-            table.add_row(name, *(str(mean) for mean in means[::2]))
         console.print()
-        console.print(table)
+        heads = ("watched", "start", "20%", "40%", "60%", "80%", "end")
+        rows = [(name, *(str(mean) for mean in means[::2])) for name, means in report.watched().items()]
+        console.print_rows(heads, rows, numbers=len(heads))
     for failure in report.failures:
         console.print(
             Text(

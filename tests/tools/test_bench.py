@@ -65,6 +65,7 @@ def test_a_ratio_is_taken_in_each_round() -> None:
 
 def test_figures_are_medians_with_spread() -> None:
     assert benchreport.with_spread([90.0, 100.0, 120.0]) == "100 ±15%"
+    assert (benchreport.with_spread([90.0]), benchreport.with_range([0.7])) == ("90.0", "0.70")  # nothing to compare
     assert benchreport.with_spread([]) == "-"
     assert benchreport.with_range([0.7, 0.9, 0.8]) == "0.80 (0.70..0.90)"
     numbers = [benchreport.number(value) for value in (12345.6, 12.345, 1.2345, 0.01234)]
@@ -166,7 +167,8 @@ def test_a_suite_is_a_list_in_a_file(by_hand: None, apples: Path, quick: None, c
     lines = out.splitlines()
     assert lines[0] == "Random playouts per second"
     assert lines[1].split() == ["engine", "reference", "by", "hand"]
-    assert lines[2].startswith("last_apple")
+    assert lines[2].startswith("last_apple") and "±" not in out
+    assert lines[-1].startswith("1 round, ")
 
 
 def test_what_is_missing_is_said(apples: Path, quick: None, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:

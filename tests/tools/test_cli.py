@@ -66,7 +66,7 @@ def test_an_internal_fault_is_named_as_such(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("tools.coverage.named", broken)
+    monkeypatch.setattr("tools.coverage.all_or_one", broken)
     message = failing(home, capsys, "coverage", "x", code=3)
     assert "internal error (ZeroDivisionError at test_cli.py" in message
     assert "please report it" in message
@@ -76,7 +76,7 @@ def test_ctrl_c_is_no_traceback(capsys: pytest.CaptureFixture[str], monkeypatch:
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tools.coverage.named", stopped)
+    monkeypatch.setattr("tools.coverage.all_or_one", stopped)
     assert cli.run(["coverage", "x"]) == 130
     assert capsys.readouterr().err == "\nstopped.\n"
 

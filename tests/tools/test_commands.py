@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -227,6 +228,22 @@ def test_coverage_finds_what_is_missing(apples: Path, capsys: Capture) -> None:
     assert "LA-1  A turn takes one to three apples" in out
     (apples / "rulings" / "apples.ruling").unlink()
     assert as_json(capsys, "coverage", "last_apple", "--json", code=1)["rules_without_ruling"] == {"score": ["LA-2"]}
+
+
+def test_coverage_of_all_rulesets(apples: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = apples.parent / "pears"
+    shutil.copytree(apples, other)
+    rewrite(other / "ruleset.yaml", "id: last_apple", "id: pears")
+    rewrite(other / "game.rules", "[LA-1]", "")
+    monkeypatch.setattr("tools.home.rulesets", lambda: {"last_apple": apples, "pears": other})
+    rows = as_json(capsys, "coverage", "--json", code=1)
+    assert [(row["ruleset"], list(row["clauses_without_rule"])) for row in rows] == [
+        ("last_apple", []),
+        ("pears", ["LA-1"]),
+    ]
+    out = run(capsys, "coverage", code=1)
+    assert "last_apple: 3 clauses: 2 in rules, 1 prose, 0 uncovered" in out
+    assert "pears: 3 clauses: 1 in rules, 1 prose, 1 uncovered" in out
 
 
 def test_a_card_of_lasting_lines_is_covered_by_a_ruling_that_cites_its_clause(apples: Path, capsys: Capture) -> None:
