@@ -168,50 +168,47 @@ class PythonMachine(Machine):
 
     def _play(self, words: Words, draw: Callable[[], float], most: int, taken: list[int]) -> None:
         self.plain.clear()
-        if not words[SITE]:
-            if words[OVER]:
-                return
-            self._carry_on(words[PC])
-        else:
+        pc = words[PC]
+        if words[SITE]:
             number = words[SITE] - 1
             lister = None if words[PLAN] else self.code.listers.get(number)
             if lister is None:
                 self.list_options()
             else:
                 self.raw = (number, lister(words))
-        while words[SITE]:
+            pc = STOPPED
+        elif words[OVER]:
+            return
+        while True:
             try:
-                self._decide(words, draw, most, taken)
+                return self._decide(words, pc, draw, most, taken)
             except DemandFailed:
                 base = self._late_action()
                 if not base:
                     raise
-                self._carry_on(frames.stop(self, base))
+                pc = frames.stop(self, base)
 
-    def _decide(self, words: Words, draw: Callable[[], float], most: int, taken: list[int]) -> None:
-        """Take options until the end."""
+    def _decide(self, words: Words, pc: int, draw: Callable[[], float], most: int, taken: list[int]) -> None:
+        """Run from `pc`, and take options until the end."""
         code, limit = self.code, self.program.limits.steps
         takers, regions = code.takers, code.regions
         note = taken.append
-        for _ in range(most - len(taken)):
-            if not words[SITE]:
-                return
-            site, raw = self.raw
-            index = int(draw() * len(raw))
-            note(index)
-            taker = takers[words[PC]]
-            if taker is None or site < 0:
-                self.loop(choice.take(self, self.offers[index]))
-                continue
-            pc = taker(words, raw[index])
+        while True:
             while pc >= 0:
                 stretch = regions[pc]
                 if stretch is None or words[STEPS] > limit:
                     self.loop(pc)
                     break
                 pc = stretch(words)
-        if words[SITE]:
-            raise self.fault(f"the game is not over after {most} decisions")
+            if not words[SITE]:
+                return
+            if len(taken) == most:
+                raise self.fault(f"the game is not over after {most} decisions")
+            site, raw = self.raw
+            index = int(draw() * len(raw))
+            note(index)
+            taker = takers[words[PC]]
+            pc = choice.take(self, self.offers[index]) if taker is None or site < 0 else taker(words, raw[index])
 
     def run_plain(self, number: int, args: Temps) -> None:
         body = self.code.procedures.get(number)

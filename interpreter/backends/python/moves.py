@@ -216,15 +216,14 @@ class Mover:
     def write(self, sources: list[Row]) -> None:
         line, goal = self.line, self.goal
         line(f"o = S[{plus('t', self.place)}]")
-        rare = ["o == n"]
-        if goal.first != goal.last:
-            rare.append(f"not {goal.is_it('n')}")
+        rare = [] if goal.first == goal.last else [f"not {goal.is_it('n')}"]
         if goal.kind == SLOT:
             rare.append(f"S[{goal.at('n')}]")
         elif goal.kind == LIST and goal.cap:
             rare.append(f"S[{goal.at('n')}] >= {goal.cap}")
-        line(f"if {' or '.join(rare)}:")
-        line(" return move(S, t, n, at, K[k])")
+        if rare:
+            line(f"if {' or '.join(rare)}:")
+            line(" return move(S, t, n, at, K[k])")
         if self.known and not self.moves.everybody:
             line(f"e = (2 << S[{hdr.SEATS}]) - 2")
         word = "if"
