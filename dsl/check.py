@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from dsl.audience import Audience
@@ -10,9 +11,11 @@ from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.habits import check_habits
 from dsl.misnamed import misnamed_texts
+from dsl.model import FieldSym, KindSym, Model
 from dsl.running import check_running
 from dsl.span import NOWHERE, Span
 from dsl.telling import Telling
+from dsl.types import ListType, MemberType, SetType
 
 
 def check_program(
@@ -36,6 +39,7 @@ def check_program(
         elif game.params:
             m.error("RW1102", game.span, "`phase game` has parameters; the game starts without any")
     unused(el, manifest is not None)
+    unnamed_cards(m)
     check_habits(m)
     check_running(m)
     Audience(m, el.lay, el.functions).check(el.sites)
@@ -85,6 +89,37 @@ def unused(el: Elaborator, whole: bool) -> None:
             m.warn("RW1109", o.span, f"no rule asks for the option `{o.name}`")
 
 
+def unnamed_cards(m: Model) -> None:
+    """Cards that no record of a data file names, where the records name others of their kind: a Letter shows a
+    Character, and nothing shows this one. Cards that lie in zones themselves need no record."""
+    zones = [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]
+    lying = {kind.name for z in zones if z.kind for kind in m.kind_parts(z.kind)}
+    for kind in {c.kind.name: c.kind for c in m.cards.values() if c.kind.name not in lying}.values():
+        named = {n for k in m.kinds.values() if k.data for f in k.fields.values() for n in column(m, f, kind)}
+        cards = [c for c in m.cards.values() if c.kind is kind]
+        for card in cards:
+            if any(c.thing in named for c in cards) and card.thing not in named and written(m, card.name) == 1:
+                message = f"no record names the card `{card.name}`, as they name other cards of the kind `{kind.name}`"
+                m.note("RW1115", card.decl.name_span, message, "name it in a record of the data, or remove it")
+
+
+def column(m: Model, f: FieldSym, kind: KindSym) -> set[int]:
+    """The things of a kind that the records have in a constant."""
+    elem = f.type.elem if isinstance(f.type, SetType | ListType) else f.type
+    if f.table < 0 or not isinstance(elem, MemberType) or elem.domain != kind.name:
+        return set()
+    cells = m.tables_data[f.table]
+    if isinstance(f.type, SetType):
+        return {n for n in range(kind.low, kind.high + 1) if any(cell >> n & 1 for cell in cells)}
+    return {n for cell in cells for n in cell} if isinstance(f.type, ListType) else set(cells)
+
+
+def written(m: Model, name: str) -> int:
+    """How often a name stands in rules and cards."""
+    rules = (s.text for s in m.sources.values() if s.file.endswith((".rules", ".cards")))
+    return sum(len(re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)) for text in rules)
+
+
 def unknown_clauses(el: Elaborator, clauses: dict[str, dict[str, str]]) -> None:
     """Citations of clauses that the index does not know."""
     m = el.m
@@ -101,8 +136,6 @@ def unknown_clauses(el: Elaborator, clauses: dict[str, dict[str, str]]) -> None:
 
 def where(el: Elaborator, address: str, clause: str) -> Span:
     """The first place where a citation is written."""
-    import re
-
     pattern = re.compile(r"(?<![\w.-])" + re.escape(clause) + r"(?![\w.]*\w)")
     for source in el.m.sources.values():
         if not source.file.endswith((".yaml", ".yml")):

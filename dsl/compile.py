@@ -38,7 +38,7 @@ from dsl.yamldoc import YamlNode, laid_over
 
 EVERY = Chosen()
 Values: TypeAlias = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
-UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109"}
+UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109", "RW1115"}
 
 WANTING = {"RW0320", "RW0326"}  # a file of rules, or all that it should hold
 

@@ -210,6 +210,14 @@ CODES: dict[str, Code] = {
             "Mood: {glad: happy, sad: unhappy}\n",
         ),
         Code(
+            "RW1115",
+            "A card that no record names",
+            "The records of a data file have a constant that names the cards of this kind, as a letter names whom it "
+            "shows; no record names this card, and the rules do not either. Nothing brings it into play.",
+            "card rain: Weather\n    power: 1\ncard hail: Weather\n    power: 2\n",
+            "Day:\n    monday: {weather: rain}\n    sunday: {weather: hail}\n",
+        ),
+        Code(
             "RW1114",
             "Checked only in part",
             "What was found wrong left a hole that a later part of the check fell into. Mend the errors that are shown "
