@@ -217,7 +217,7 @@ class Loops(Short):
     def condition(self, s: Scope, e: ir.CallFn) -> Any:
         """The names under which the body of a called condition is written out, if it is."""
         body = self.unit.program.functions[e.fn].body
-        if s.writes_out(e) and s.sure and any(isinstance(n, ir.Fold) for n in walk(body)):
+        if s.writes_out(e) and s.sure and (isinstance(body, ir.And) or any(isinstance(n, ir.Fold) for n in walk(body))):
             with s.inlining(self.unit.program.functions[e.fn], e.args):
                 return s.names
         return None
