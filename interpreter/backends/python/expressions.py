@@ -108,8 +108,6 @@ class Scope(Base):
         return self.load(f"{self.frame_at(e.slot)} + {self(e.offset)}", e.type)
 
     def Cell(self, e: ir.Cell) -> str:
-        if self.number_of_seats(e):
-            return str(self.number_of_seats(e))
         if self.cells and isinstance(e.address, ir.Linear) and type(e.type) in SCALARS:
             for term, stride in e.address.terms:
                 if stride == 1 and isinstance(term, ir.Temp):
@@ -118,11 +116,6 @@ class Scope(Base):
                     if found is not None:
                         return found
         return self.load(self.address(e.address), e.type)
-
-    def number_of_seats(self, e: ir.Expr) -> int:
-        """The number of seats where it is always the same; 0: it is not, or this is another cell."""
-        least, most = self.unit.program.seats
-        return most if least == most and isinstance(e, ir.Cell) and e.address == ir.Const(SEATS) else 0
 
     def address(self, e: ir.Expr) -> str:
         """An address as it stands in brackets."""
@@ -295,9 +288,10 @@ class Scope(Base):
 
     def RangeSet(self, e: ir.RangeSet) -> str:
         match e:
+            case ir.RangeSet(ir.Const(int() as low), ir.Const(int() as high)) if 0 <= low <= high <= WORD_BITS:
+                return str((2 << high) - (1 << low))
             case ir.RangeSet(ir.Const(1), ir.Cell(ir.Const(at))) if at == SEATS:
-                seats = self.number_of_seats(e.high)
-                return str((2 << seats) - 2) if seats else f"((2 << S[{SEATS}]) - 2)"
+                return f"((2 << S[{SEATS}]) - 2)"
         return f"range_set({self(e.low)}, {self(e.high)})"
 
     def Size(self, e: ir.Size) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from dsl import ir
 from dsl.program import Program
 from dsl.types import INT_HIGH, MemberType, Type
+from interpreter.backends.certain import certain
 from interpreter.backends.facts import facts, liveness, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.folds import Folds
@@ -40,6 +41,7 @@ LONG_LITERAL = 60  # characters of a value that gets a name
 
 class Unit:
     def __init__(self, program: Program, checked: bool) -> None:
+        program = certain(program)
         self.program, self.checked = program, checked
         self.facts = facts(program)
         self.live = liveness(program.code)
