@@ -1,7 +1,7 @@
 """What is certain before any game begins, put into a program: a number of seats that is always the same.
 
 Takes a program and gives one that means the same in every game that can be played with it; all generating back ends
-may use it. It is no optimiser: what follows from a known number is found where code is written.
+may use it. What else follows from a known number is found where code is written.
 """
 
 from __future__ import annotations
@@ -37,5 +37,13 @@ def put(node: Any, seats: ir.Const) -> Any:
     if is_dataclass(node) and type(node).__module__.startswith(ir.__name__):
         found = {f.name: getattr(node, f.name) for f in fields(node)}
         changed = {name: new for name, old in found.items() if (new := put(old, seats)) is not old}
-        return replace(node, **changed) if changed else node  # type: ignore[type-var]
+        return known(replace(node, **changed)) if changed else node  # type: ignore[type-var]
+    return node
+
+
+def known(node: Any) -> Any:
+    """A range of members whose ends are known is a set that is known."""
+    match node:
+        case ir.RangeSet(ir.Const(int() as low), ir.Const(int() as high)) if 0 <= low <= high:
+            return ir.Const((2 << high) - (1 << low))
     return node

@@ -288,8 +288,6 @@ class Scope(Base):
 
     def RangeSet(self, e: ir.RangeSet) -> str:
         match e:
-            case ir.RangeSet(ir.Const(int() as low), ir.Const(int() as high)) if 0 <= low <= high <= WORD_BITS:
-                return str((2 << high) - (1 << low))
             case ir.RangeSet(ir.Const(1), ir.Cell(ir.Const(at))) if at == SEATS:
                 return f"((2 << S[{SEATS}]) - 2)"
         return f"range_set({self(e.low)}, {self(e.high)})"

@@ -27,7 +27,9 @@ class Short:
 
     def sliced(self, s: Scope, e: ir.Fold) -> str | None:
         """Tests of neighbouring one-word cells for equality, by a slice."""
-        if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum"):
+        if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum", "max", "min"):
+            return None
+        if e.kind in ("max", "min") and e.where is not None:
             return None
         slot, domain = e.binders[0]
         found = neighbours(domain)
@@ -76,7 +78,9 @@ class Short:
 
     def unrolled(self, s: Scope, e: ir.Fold) -> str | None:
         """A fold over a few known members, written out."""
-        if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum"):
+        if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum", "max", "min"):
+            return None
+        if e.kind in ("max", "min") and e.where is not None:
             return None
         slot, domain = e.binders[0]
         found: Sequence[int | str] | None = self.row_at_hand(s, domain) or constant_members(domain)
@@ -85,7 +89,7 @@ class Short:
         body, where = e.body, e.where
         parts = []
         for n, v in enumerate(found):
-            before, s.sure = s.sure, s.sure and (n == 0 or e.kind in ("count", "sum")) and where is None
+            before, s.sure = s.sure, s.sure and (n == 0 or e.kind not in ("any", "every")) and where is None
             names = s.names.copy()
             s.names.temps[slot] = str(v)
             s.names.known.pop(slot, None)
@@ -100,6 +104,13 @@ class Short:
                 return f"({' or '.join(parts)})"
             case "every":
                 return f"({' and '.join(parts)})"
+            case "max" | "min" if len(parts) == 1:
+                return parts[0]
+            case "max" | "min" if len(parts) == 2 and s.sure:
+                a, b = (s.hold(part) for part in parts)
+                return f"({a} if {a} {'>' if e.kind == 'max' else '<'} {b} else {b})"
+            case "max" | "min":
+                return f"{e.kind}({', '.join(parts)})"
         return f"({' + '.join(parts)})"
 
     def row_at_hand(self, s: Scope, domain: ir.Domain) -> tuple[str, ...] | None:
@@ -111,7 +122,7 @@ class Short:
     def _part(self, s: Scope, kind: str, where: ir.Expr | None, body: ir.Expr | None, v: int | str) -> str:
         if kind == "count":
             return f"(1 if {s.test(where)} else 0)" if where is not None else "1"
-        if kind == "sum":
+        if kind in ("sum", "max", "min"):
             value = s(body) if body is not None else str(v)
             return value if where is None else f"({value} if {s.test(where)} else 0)"
         if kind == "any":
