@@ -214,8 +214,20 @@ CODES: dict[str, Code] = {
             "A card that no record names",
             "The records of a data file have a constant that names the cards of this kind, as a letter names whom it "
             "shows; no record names this card, and the rules do not either. Nothing brings it into play.",
-            "card rain: Weather\n    power: 1\ncard hail: Weather\n    power: 2\n",
-            "Day:\n    monday: {weather: rain}\n    sunday: {weather: hail}\n",
+            "kind Weather\n"
+            "    const power: 0..9\n"
+            'kind Day from "data/days.yaml"\n'
+            "    const weather: Weather\n"
+            "card rain: Weather\n"
+            "    power: 1\n"
+            "card hail: Weather\n"
+            "    power: 2\n",
+            "kind Weather\n"
+            "    const power: 0..9\n"
+            'kind Day from "data/days.yaml"\n'
+            "    const weather: Weather\n"
+            "card rain: Weather\n"
+            "    power: 1\n",
         ),
         Code(
             "RW1114",
