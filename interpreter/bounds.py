@@ -90,6 +90,8 @@ class Solver:
     # ------------------------------------------------------------ all bounds
 
     def sums(self, amounts: Sums) -> Sums:
+        if not any(amounts):
+            return (0,) * len(self.totals)
         return tuple(sum(w * a for w, a in zip(t.weights, amounts, strict=False)) for t in self.totals)
 
     def plus(self, sums: Sums, i: int, amount: int) -> Sums:
@@ -98,6 +100,8 @@ class Solver:
         return tuple([s + t.weights[i] * amount for s, t in zip(sums, self.totals, strict=True)])
 
     def satisfied(self, sums: Sums) -> bool:
+        if len(sums) == 1:
+            return self._possible(0, self.count, sums[0])
         return all(self._possible(k, self.count, s) for k, s in enumerate(sums))
 
     def completes(self, i: int, sums: Sums) -> bool:

@@ -17,7 +17,7 @@ from dsl.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, 
 from interpreter import check, confirm, evaluate, execute, frames, things
 from interpreter.backends.python.moving import mixer, mover, shower, shuffler
 from interpreter.binding import DECLINE
-from interpreter.rng import below, pick
+from interpreter.rng import pick
 from interpreter.store import SCALARS, load, members, to_mask
 
 if TYPE_CHECKING:
@@ -180,14 +180,12 @@ def rows(masks: Iterable[int], shift: int) -> tuple[tuple[int, ...], ...]:
 
 def pick_piece(words: list[int], counts: Sequence[int], total: int, low: int) -> int:
     """One of so many pieces as the number of its kind, each equally likely."""
-    left = below(words, total)
-    kind = low
-    for n in counts:
-        if left < n:
-            break
+    left = pick(words, range(total))
+    for kind, n in enumerate(counts, low):
         left -= n
-        kind += 1
-    return kind
+        if left < 0:
+            return kind
+    raise AssertionError("there are fewer pieces than were counted")
 
 
 def is_number(value: Any) -> bool:
@@ -258,7 +256,10 @@ def has(mask: int, member: int) -> int:
 
 
 def sparse_item(items: Iterable[tuple[int, int]], key: int) -> int:
-    return next((amount for k, amount in items if k == key), 0)
+    for k, amount in items:
+        if k == key:
+            return amount
+    return 0
 
 
 def map_with(items: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
