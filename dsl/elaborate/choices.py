@@ -6,6 +6,7 @@ import re
 
 from dsl import ir
 from dsl import syntax as sx
+from dsl.diagnostics import Severity
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.flow import Flow
@@ -383,8 +384,9 @@ class Choices(Flow):
             else:
                 node = None
         v = self.expr(node, scope) if node is not None and not wrong else None
+        refused = any(d.severity is Severity.ERROR for d in self.m.diagnostics[len(kept[0]) :])
         self.m.diagnostics[:], self.m.broken = kept
-        if v is not None and v.t != ERROR:
+        if v is not None and v.t != ERROR and not refused:
             found[written] = (written, v.e, v.t)
         else:
             self.bad_placeholders.append((lang, key, written))
