@@ -25,7 +25,7 @@ from dsl.types import (
 )
 from interpreter.backends.facts import SMALL_BODY, free, walk
 from interpreter.backends.python.names import Base, Names, atom, keeps, simple_arguments, truths
-from interpreter.store import SCALARS
+from interpreter.store import SCALARS, members
 
 if TYPE_CHECKING:
     pass
@@ -293,6 +293,8 @@ class Scope(Base):
         return f"range_set({self(e.low)}, {self(e.high)})"
 
     def Size(self, e: ir.Size) -> str:
+        if e.kind == "set" and isinstance(e.operand, ir.Const):
+            return str(e.operand.value.bit_count())
         if e.kind == "list":
             match e.operand:
                 case ir.Cell(address, ListType()):
@@ -325,6 +327,8 @@ class Scope(Base):
             case ir.ListOp("front", (items,)) if self.sure:
                 x = self.hold(self(items))
                 return f"({x}[0] if {x} else 0)"
+            case ir.ListOp("to_list", (ir.Const(int() as mask),)):
+                return self.constant(members(mask))
             case ir.ListOp("to_list", (ir.RangeSet(low, high),)):
                 return f"tuple(range({self(low)}, {self.sum(1, self(high))}))"
         return f"list_{e.op}({', '.join(self(a) for a in e.args)})"

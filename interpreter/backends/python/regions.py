@@ -423,6 +423,8 @@ class Writer(Frames):
             among = self.members(i.a)
         else:
             among = self(i.a)
+            if among.startswith("tuple(S["):  # it is only looked at
+                among = among[len("tuple(") : -1]
         self.line(f"d = {among}")
         if i.op == "piece":
             self.line("n = sum(d)")

@@ -6,6 +6,7 @@ calls. Temps are Python variables of the function.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -27,6 +28,9 @@ SETTLING = (
     ir.SetFrame, ir.CallS, ir.Require, ir.Defer, ir.Timed, ir.Pay, ir.Show, ir.Running, ir.While, ir.FrameItem,
     ir.Possible, ir.Payable, ir.Ways, ir.TimedActive, ir.TimedFold, ir.Together, ir.CallFn, ir.Fold, ir.Reach, ir.Let,
 )  # fmt: skip
+
+
+KNOWN_LIST = re.compile(r"\((\d+, )+\)")  # the text of a list of numbers
 
 
 class Statements(Scope):
@@ -142,6 +146,9 @@ class Statements(Scope):
                 self.line(f"S[{self.sum(k, at)}] = {shifted} & {(1 << WORD_BITS) - 1}")
         elif isinstance(t, SetType):
             self.line(f"{self.unit.saver(t)}(S, {at}, {text})")
+        elif isinstance(t, ListType) and type(t.elem) in SCALARS and (n := known_list(text)) and n <= t.cap:
+            at = self.hold(at, "a")
+            self.line(f"S[{at}:{self.sum(t.cap + 1, at)}] = ({n}, {text[1:-1]}{'0, ' * (t.cap - n)})")
         elif isinstance(t, ListType) and type(t.elem) in SCALARS:
             x = self.hold(text)
             self.line(f"if len({x}) > {t.cap}: put(S, {at}, {self.unit.object((t, what, span))}, {x})")
@@ -358,6 +365,11 @@ class Statements(Scope):
 
     def do_Note(self, s: ir.Note) -> None:
         """Only traces hear of it."""
+
+
+def known_list(text: str) -> int:
+    """How many numbers a text lists; 0: it is no list of numbers."""
+    return text.count(",") if KNOWN_LIST.fullmatch(text) else 0
 
 
 def frame_slots(body: Sequence[ir.Stmt]) -> Iterator[int]:
