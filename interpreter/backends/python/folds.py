@@ -279,12 +279,19 @@ class Folds(Loops):
                 where = s.test(fn.body.where)
         return f"({s.constant(domain.a.value)} >> {member} & 1 and {where})"
 
-    def flood(self, s: Scope, e: ir.Reach) -> str:
-        """Lines that go from node to node."""
+    def flood(self, s: Scope, e: ir.Reach, steps: str = "") -> str:
+        """Lines that go from node to node; with `steps` at most so many times."""
         start = s.hold(s(e.start))
         seen, queue = s.fresh(), s.fresh()
         s.line(f"{seen} = {start}")
         s.line(f"{queue} = list(members({start}))")
+        names, depth = s.names.copy(), s.line.depth
+        found = queue
+        if steps:
+            found = s.fresh()
+            s.line(f"for _ in range({steps}):")
+            s.line.depth += 1
+            s.line(f"{found} = []")
         with s.inside():
             s.line(f"for {s.bind(e.x, (0, ANY[1]))} in {queue}:")
             s.line.depth += 1
@@ -296,12 +303,17 @@ class Folds(Loops):
                 self.nest(s, e.where)
             s.line(f"if not {seen} >> {y} & 1:")
             s.line(f" {seen} |= 1 << {y}")
-            s.line(f" {queue}.append({y})")
+            s.line(f" {found}.append({y})")
+        if steps:
+            s.line(f"{queue} = {found}")
+        s.names, s.line.depth = names, depth
         return seen
 
     def reach(self, s: Scope, e: ir.Reach) -> str:
         if not e.costs and s.sure:
             return self.flood(s, e)
+        if s.sure and len(e.costs) == 1 and e.costs[0][0] == ir.Const(1):
+            return self.flood(s, e, s(e.costs[0][1]))
         start = s(e.start)
         budgets = ", ".join(s(b) for _, b in e.costs)
         names = s.names.copy()
