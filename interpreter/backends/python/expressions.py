@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&"}
 FEW_WORDS = 3  # words of a set that are read and written one by one
 CALLS = re.compile(r"\w\(|/|\w\[")  # what may fail
+FEW_KEYS = 64  # of a table by ranges that becomes a dictionary
 FEW_CELLS = 3  # cells that are added one by one
 LARGE_BODY, FEW_CALLS = 60, 2  # a larger function is written out where there are few calls of it
 INLINE_DEPTH = 5  # functions written out inside each other
@@ -175,7 +176,15 @@ class Scope(Base):
         return self.lift(text) if text.startswith("P_") else text
 
     def RangeTable(self, e: ir.RangeTable) -> str:
-        return f"lookup({self.unit.literal(e.rows)}, {self(e.key)})"
+        """The first row that a key lies in, else the last."""
+        size = sum(high - low + 1 for low, high, _ in e.rows)
+        if size > FEW_KEYS or any(type(value) is not int for _, _, value in e.rows):
+            return f"lookup({self.unit.literal(e.rows)}, {self(e.key)})"
+        found: dict[int, int] = {}
+        for low, high, value in e.rows:
+            for key in range(low, high + 1):
+                found.setdefault(key, value)
+        return f"{self.unit.head(repr(found), 'D')}.get({self(e.key)}, {e.rows[-1][2]})"
 
     # ------------------------------------------------------------ logic and numbers
 
@@ -245,6 +254,9 @@ class Scope(Base):
         left, right = self(e.left), self(e.right)
         match e.op:
             case "min" | "max":
+                (a, b), (c, d) = self.span(e.left), self.span(e.right)
+                if isinstance(e.right, ir.Const) and (a >= d if e.op == "max" else b <= c):
+                    return left
                 if atom(left) and atom(right):
                     return f"({left} if {left} {'<' if e.op == 'min' else '>'} {right} else {right})"
                 return f"{e.op}({left}, {right})"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
+from dsl.program import SEATS
 from dsl.types import BoolType, IntType, MemberType, PlaceType, SetType, Type, bounds
 from interpreter.store import SCALARS
 
@@ -161,6 +162,8 @@ class Base:
             case ir.Temp(slot):
                 known = self.names.known.get(slot)
                 return (known, known) if known is not None else self.names.ranges.get(slot, ANY)
+            case ir.Cell(ir.Const(at)) if at == SEATS:
+                return self.unit.program.seats
             case ir.FrameVar(_, t) | ir.Cell(_, t) | ir.FrameItem(_, _, t):
                 return held(t)
             case ir.Linear(const, terms):
