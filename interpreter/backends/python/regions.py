@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.types import bounds
 from interpreter.backends.facts import flow, free, walk
-from interpreter.backends.python.frames import Frame, Frames
+from interpreter.backends.python.chances import Chances
+from interpreter.backends.python.frames import Frame
 from interpreter.backends.python.names import ANY
 from interpreter.backends.python.short import is_choice
 from interpreter.backends.python.statements import SETTLING, returns_early, writable
@@ -34,7 +34,6 @@ from interpreter.backends.shape import (
     Test,
     falls,
 )
-from interpreter.store import SCALARS
 
 if TYPE_CHECKING:
     from interpreter.backends.python.unit import Unit
@@ -43,10 +42,9 @@ STATEMENTS = ir.Stmt.__args__  # type: ignore[attr-defined]
 CERTAIN = (ir.SetTemp, ir.SetFrame, ir.Note, ir.AtomicEnd, ir.IfS)
 FAILING = (ir.TableGet, ir.CallFn, ir.Fold, ir.Reach, ir.RangeTable)
 STOPPED = -1
-RARE = f"m.noting or S[{hdr.ASKING}]"  # chance that the reference carries out
 
 
-class Writer(Frames):
+class Writer(Chances):
     def __init__(self, unit: Unit, region: Region) -> None:
         super().__init__(unit)
         self.region = region
@@ -403,75 +401,6 @@ class Writer(Frames):
             self.line(f"T[{slot}] = {self.temp(slot)}")
         self.flush()
         self.line(f"return enter(S, {given})")
-
-    def chance(self, i: ir.Chance, pc: int) -> str:
-        """The condition under which something is drawn; the draw itself is in the variable `d` behind it."""
-        self.settle()
-        self.flush()
-        pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(i)))
-        if i.op == "shuffle":
-            zone = self.hold(self(i.a))
-            self.line(f"if {self.rare()} or not shuffle(S, {zone}):")
-            self.line.depth += 1
-            self.line(f"r = step({pc}, ({pairs}))")
-            self.line(f"if r != {pc + 1}: return r")
-            self.line.depth -= 1
-            return "True"
-        if i.op == "number" and i.b is not None:
-            among = f"range({self(i.a)}, {self(i.b)} + 1)"
-        elif i.op == "member":
-            among = self.members(i.a)
-        else:
-            among = self(i.a)
-            if among.startswith("tuple(S["):  # it is only looked at
-                among = among[len("tuple(") : -1]
-        self.line(f"d = {among}")
-        if i.op == "piece":
-            self.line("n = sum(d)")
-        self.line(f"if {self.rare()}:")
-        self.line.depth += 1
-        self.line(f"r = step({pc}, ({pairs}))")
-        for slot in sorted(self.unit.live[pc + 1] | (self.unit.live[i.empty] if i.empty >= 0 else frozenset())):
-            self.line(f"T[{slot}] = {self.temp(slot)}")
-        self.line("return r")
-        self.line.depth -= 1
-        return "n" if i.op == "piece" else "d"
-
-    def rare(self) -> str:
-        return f"{RARE} or S[{hdr.PLAN}] or m.probing" if self.unit.facts.plans else RARE
-
-    def members(self, e: ir.Expr) -> str:
-        """The members of a set in order, without making the set."""
-        folds = self.unit.folds
-        while is_choice(e) and e.where is None:
-            e = e.binders[0][1].a
-        if folds.choice(self, e) is None:
-            return folds.source(self, ir.Domain("set", e))[0]
-        x = self.fresh()
-        self.line(f"{x} = []")
-        with self.inside():
-            folds.over(self, -1, ir.Domain("set", e))
-            self.line(f"{x}.append({self.temp(-1)})")
-        return x
-
-    def drawn(self, i: ir.Chance, indent: int) -> None:
-        if i.op == "shuffle":
-            return
-        self.line.depth += indent
-        v = self.fresh("f")
-        if i.op == "member" and self.unit.hides(i.type):
-            self.unit.moves.mix(self, i.a)
-        if i.op == "piece":
-            low = bounds(i.type)[0] if i.type is not None else 0
-            self.line(f"{v} = pick_piece(S, d, n, {low})")
-        else:
-            self.line(f"{v} = pick(S, d)")
-        self.names.frame.pop(i.slot, None)
-        if i.type is not None and type(i.type) in SCALARS:
-            self.keep(i.slot, i.type, v)
-        elif i.type is not None:
-            self.put(self.frame_at(i.slot), i.type, v, "a local", None)
-        self.line.depth -= indent
 
 
 def may_fail(node: ir.Instr | ir.Expr | Sequence[ir.Stmt]) -> bool:
