@@ -52,11 +52,13 @@ class Pieces(Scope):
         kinds = (s.source.kind, s.target.kind)
         if "slot" in kinds and n != "1":
             return None
-        rare = [f"{n} < 0"] if amount[0] < 0 else []
+        whole = isinstance(s.amount, ir.Cell) and s.amount.address == s.source.address  # as many as there are
+        rare = [f"{n} < 0"] if amount[0] < 0 and not whole else []
         changes = []
         if s.source.kind == "count":
-            rare.append(f"S[{a}] < {n}")
-            changes.append(f"S[{a}] -= {n}")
+            if not whole:
+                rare.append(f"S[{a}] < {n}")
+            changes.append(f"S[{a}] = 0" if whole else f"S[{a}] -= {n}")
         elif s.source.kind == "slot":
             rare.append(f"S[{a}] != {code_a}")
             changes.append(f"S[{a}] = 0")
