@@ -120,7 +120,7 @@ class Moves:
         row = self.single(const) if not text else self.goal(move, const)
         place = None if row is None else self.place(row)
         ordered = row is not None and row.kind == LIST and move.at not in (None, "bottom")
-        if row is None or place is None or ordered or (row.kind == SET and (row.cap or row.words > 1)):
+        if row is None or place is None or ordered or (row.kind == SET and row.cap):
             s.line(f"move(S, {thing}, {number}, {at}, {self.unit.object(move)})")
         else:
             name = self.function(row, place, move)
@@ -245,7 +245,10 @@ class Mover:
     def put(self) -> None:
         goal, line = self.goal, self.line
         at = goal.at("n")
-        if goal.kind == SET:
+        if goal.kind == SET and goal.words > 1:
+            line(f"b = t - {goal.low}")
+            line(f"S[{at} + b // {WORD_BITS}] |= 1 << b % {WORD_BITS}")
+        elif goal.kind == SET:
             line(f"S[{at}] |= 1 << {plus('t', -goal.low)}")
         elif goal.kind == SLOT:
             line(f"S[{at}] = t")
