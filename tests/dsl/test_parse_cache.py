@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -68,15 +67,6 @@ def test_another_grammar_is_not_taken_from_the_cache(tmp_path: Path, monkeypatch
     monkeypatch.setattr("dsl.grammar.GRAMMAR", changed)
     load(Builder(), cache)
     assert cache.read_bytes() != old
-
-
-@pytest.mark.soak
-def test_thousands_of_lines_a_second() -> None:
-    text = TEXTS["mechanisms_cards.rules"] * 40
-    parse_file("t", "phase p\n")
-    begun = time.process_time()
-    assert parse_file("t", text)[1] == []
-    assert text.count("\n") / (time.process_time() - begun) > 5000
 
 
 def test_building_needs_no_cache() -> None:
