@@ -33,7 +33,7 @@ lint: setup          ## style, types, and who imports whom
 	$(BIN)/lint-imports
 
 soak: setup          ## the long tests
-	$(BIN)/python -m pytest -m soak -q
+	$(BIN)/python -m pytest -n 2 -m soak -q
 
 clean:
 	rm -rf .venv .rulewright .pytest_cache .mypy_cache .ruff_cache .import_linter_cache *.egg-info
