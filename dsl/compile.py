@@ -27,7 +27,7 @@ from dsl.manifest import check_manifest
 from dsl.misnamed import misnamed
 from dsl.model import Model
 from dsl.nearest import nearest
-from dsl.overlay import Chosen
+from dsl.overlay import EVERY, Chosen
 from dsl.overlay.layers import lay
 from dsl.parse import parse_file, prepare, prepared
 from dsl.program import Limits, Program
@@ -36,7 +36,6 @@ from dsl.span import NOWHERE, Source, Span
 from dsl.syntax import File
 from dsl.yamldoc import YamlNode, laid_over
 
-EVERY = Chosen()
 Values: TypeAlias = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109", "RW1115"}
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from dsl import parse, yamldoc
 from dsl.cache import cache_folder
-from dsl.compile import EVERY, UNUSED, Documents, Passed, pass_through
+from dsl.compile import UNUSED, Documents, Passed, pass_through
 from dsl.diagnostics import Diagnostic
 from dsl.model import Model
-from dsl.overlay import Chosen
+from dsl.overlay import EVERY, Chosen
 from dsl.sources import Texts
 from dsl.span import Source, Span
 from dsl.types import Type

@@ -27,6 +27,9 @@ class Chosen:
     printing: str | None = None
 
 
+EVERY = Chosen()
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """One `errata` or `variant`; `on` are the names behind that word, with their places."""

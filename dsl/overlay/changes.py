@@ -15,7 +15,7 @@ from textwrap import indent
 from dsl import syntax as sx
 from dsl.model import Model
 from dsl.overlay.addresses import block_of, digest, find, name_of
-from dsl.overlay.blocks import Block, Chosen, read_blocks, text_of
+from dsl.overlay.blocks import EVERY, Block, Chosen, read_blocks, text_of
 from dsl.overlay.layers import texts_touched
 from dsl.overlay.patches import PATCHES, Swap, apply_patch, snippet
 from dsl.parse import parse_file
@@ -42,7 +42,7 @@ class Change:
     mark: Span | None = None  # of the digest in the patch with its quotes; empty and behind the address: there is none
 
 
-def changes_of(path: Path, overlays: Sequence[Path], chosen: Chosen = Chosen()) -> list[Change]:  # noqa: B008
+def changes_of(path: Path, overlays: Sequence[Path], chosen: Chosen = EVERY) -> list[Change]:
     """All changes, in the order in which they apply."""
     texts, _ = read_files(path, overlays)
     model = Model()
