@@ -27,6 +27,7 @@ from tools.playout import Failure, Setup, play_out
 from tools.touch import Touching
 
 SECONDS, TIMES = 1, 3  # of the processor for one mutant, and times what all of it takes without a change
+AGAIN = 0.25  # seconds of the processor until a limit that was not heard is called out again
 REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "survived"
 
 
@@ -127,7 +128,11 @@ class Judge:
 
 @contextlib.contextmanager
 def processor_seconds(most: float) -> Iterator[None]:
-    """`Endless` after so many seconds of the processor, where the system can tell."""
+    """`Endless` after so many seconds of the processor, where the system can tell.
+
+    It is raised again and again until the block is left: what is raised inside a callback of the garbage collector, or
+    in a `__del__`, is printed and forgotten by Python.
+    """
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -136,7 +141,7 @@ def processor_seconds(most: float) -> Iterator[None]:
         raise Endless
 
     before = signal.signal(signal.SIGVTALRM, over)
-    signal.setitimer(signal.ITIMER_VIRTUAL, most)
+    signal.setitimer(signal.ITIMER_VIRTUAL, most, AGAIN)
     try:
         yield
     finally:
