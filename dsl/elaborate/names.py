@@ -172,7 +172,7 @@ class Names(Base):
                 if word in scope.special:
                     return Val(scope.special[word].read, scope.special[word].type)
                 if word == "cause" or word == "so_far":
-                    where = "a trigger" if word == "cause" else "a `modify` line"
+                    where = "a trigger or a purse" if word == "cause" else "a `modify` line"
                     m.error("RW0257", node.span, f"`{word}` is known in {where} only")
                     return BAD
         return None

@@ -193,7 +193,7 @@ class Plans(Orders):
         held = {node.symbol for node in nodes(code) if isinstance(node, ir.Pool) and node.symbol}
         if c.written is None or c.written & (held | cells_read(code, self.functions)):
             return False
-        test = ir.Payable(p.number, (actor.e,), amount.e)
+        test = ir.Payable(p.number, self.purse_args(p, actor.e, self.cause(line, scope)), amount.e)
         if not self.untouched(test, c):
             return False
         worth = ir.CallFn(self.worth_base + p.number, (actor.e,))

@@ -32,8 +32,12 @@ class Purses(Timed):
         change: ir.Pool | None = None
         requires: list[ir.Expr] = []
         keys: tuple[tuple[bool, ir.Expr], ...] = ()
+        scope.special = {}
+        if self.by_cause(p):
+            known = self.temp_local(scope, "", self.cause_type())  # behind the arguments, as `purse_args` gives it
+            scope.special["cause"] = Local("cause", known.type, known.read, known.slot)
         over = self.temp_local(scope, "", INT)
-        scope.special = {"over": Local("over", INT, over.read, over.slot)}
+        scope.special |= {"over": Local("over", INT, over.read, over.slot)}
         worth = f"worth_of({p.name})"  # what sources read it depends on; `require` and `default` do not matter to it
         for line in p.decl.block:
             self.current = worth if isinstance(line, sx.Loop) or getattr(line, "word", "") == "source" else ""
@@ -186,7 +190,7 @@ class Purses(Timed):
         if s.word == "lose":  # as much as can be paid
             slot = scope.body.temp()
             limit = ((slot, ir.Domain("range", ZERO, n.e)),)
-            payable = ir.Payable(p.number, (who.e,), ir.Temp(slot))
+            payable = ir.Payable(p.number, self.purse_args(p, who.e, cause), ir.Temp(slot))
             n = Val(ir.Fold("max", limit, payable, (), ir.Temp(slot)), n.t)
         amount = self.keep(n.e, scope, ctx)
         choosing = s.word == "pay" and self.may_choose(name, scope, ctx)
@@ -197,8 +201,9 @@ class Purses(Timed):
         def change() -> None:
             way: ir.Expr | None = None
             if choosing:
-                way = self.way(s, p, who, amount, scope, ctx)
-            ctx.em.emit(ir.Pay(p.number, (who.e,), amount, s.word == "gain", cause, s.span, way))
+                way = self.way(s, p, who, amount, cause, scope, ctx)
+            args = self.purse_args(p, who.e, cause)
+            ctx.em.emit(ir.Pay(p.number, args, amount, s.word == "gain", cause, s.span, way))
 
         def event() -> None:
             self.event(s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)
@@ -210,14 +215,16 @@ class Purses(Timed):
         flat = ctx.em.flat and len(ctx.em.buffers) == 1
         return self.sus.asks(purse) or (scope.you is not None and not ctx.together and flat)
 
-    def way(self, s: sx.Sentence, p: PurseSym, who: Val, amount: ir.Expr, scope: Scope, ctx: Ctx) -> ir.Expr:
+    def way(
+        self, s: sx.Sentence, p: PurseSym, who: Val, amount: ir.Expr, cause: ir.Expr, scope: Scope, ctx: Ctx
+    ) -> ir.Expr:
         """The payer's choice among the ways, by number; 0 where there is nothing to choose, inside a `together`, or
         where somebody pays who does not act. Unless the purse says `default ask`, the first is taken where nobody
         wishes another."""
         chosen = self.hidden_local(scope, INT)
         end = ctx.em.label()
         ctx.em.emit(self.assign(chosen, ZERO))
-        ways = ir.Ways(p.number, (who.e,), amount)
+        ways = ir.Ways(p.number, self.purse_args(p, who.e, cause), amount)
         acts = ir.Compare("==", who.e, scope.you.read) if scope.you is not None else ONE
         apart = ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT))
         ctx.em.instr(ir.Branch(conj([acts, apart, ir.Compare(">", ways, ONE)]), end))

@@ -448,3 +448,39 @@ phase game
         again = rw.Game(program).new(seed=1)
         say(again, str(first))
         assert [cell(again, "p1.stars"), cell(again, "p1.ones")] == [4 - first // 2, 9 - first % 2]
+
+
+# ---------------------------------------------------------------- what is paid for
+
+BY_CAUSE = (
+    BASE
+    + """
+purse money(p: Seat)
+    source p.spare first where cause is meal
+    source p.ones
+action eat(p: Seat) of shop
+    pay 3 money as meal
+    do note(1)
+action settle(p: Seat) of shop
+    pay 3 money as fee
+    do note(2)
+phase game
+    move 2 token from bank to p1.spare
+    move {ones} token from bank to p1.ones
+    offer shop by p1
+"""
+)
+
+
+def test_a_source_may_serve_some_causes_only() -> None:
+    """Two vouchers for meals and one token: a meal of 3 can be paid, a fee of 3 can not."""
+    state = start(BY_CAUSE.format(ones=1))
+    assert cell(state, "trail") == 1  # the only option was taken
+    assert held(state)[:2] == [0, 0]
+
+
+def test_what_serves_a_cause_stays_for_another() -> None:
+    state = start(BY_CAUSE.format(ones=3))
+    assert options(state) == ["eat", "settle"]
+    say(state, "settle")
+    assert held(state)[:2] == [2, 0]
