@@ -64,7 +64,7 @@ def unused(el: Elaborator, whole: bool) -> None:
             and r.word in ("phase", "action", "procedure", "icon")
             and whole
         ):
-            if any(c.word == "at any moment" for c in r.clauses):
+            if r.original or any(c.word == "at any moment" for c in r.clauses):
                 continue
             m.warn(
                 "RW1104",
@@ -98,7 +98,8 @@ def unnamed_cards(m: Model) -> None:
         named = {n for k in m.kinds.values() if k.data for f in k.fields.values() for n in column(m, f, kind)}
         cards = [c for c in m.cards.values() if c.kind is kind]
         for card in cards:
-            if any(c.thing in named for c in cards) and card.thing not in named and written(m, card.name) == 1:
+            others = any(named.intersection(c.things) for c in cards)
+            if others and not named.intersection(card.things) and written(m, card.name) == 1:
                 message = f"no record names the card `{card.name}`, as they name other cards of the kind `{kind.name}`"
                 m.note("RW1115", card.decl.name_span, message, "name it in a record of the data, or remove it")
 
@@ -155,7 +156,7 @@ def needed_texts(el: Elaborator) -> list[str]:
     for c in m.cards.values():
         needed.append(f"{c.kind.name}.{c.name}")
     needed += [f"{s.address}.ask" for s in el.sites if not s.address.startswith("any_moment") and s.ways is None]
-    return needed
+    return list(dict.fromkeys(needed))
 
 
 def texts(el: Elaborator, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:

@@ -7,8 +7,11 @@ types and attaches rule lines to what they change. Bodies are not looked into; t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
+from dsl import copies as cp
 from dsl import syntax as sx
+from dsl.diagnostics import Label
 from dsl.ir import DomainInfo
 from dsl.model import (
     CardSym,
@@ -144,10 +147,12 @@ class Collector(Shapes):
             if sym.parts:
                 continue
             seen: dict[str, Span] = {}
+            counts: dict[str, int] = {}
             if sym.data:
-                for id_, span, aliases in self.records(sym):
+                for id_, span, aliases, count in self.records(sym):
                     sym.ids.append(id_)
                     seen[id_] = span
+                    counts[id_] = count
                     for a in aliases:
                         sym.aliases[a] = id_
             for card in cards.get(sym.name, ()):
@@ -156,6 +161,10 @@ class Collector(Shapes):
                 elif not sym.data or seen[card.name] is card.span:
                     m.error("RW0202", card.name_span, f"card `{card.name}` is declared twice")
                 seen.setdefault(card.name, card.span)
+                row = cp.row_of(card)
+                if row is not None and not cp.declares(sym, cp.ROW):
+                    counts[card.name] = cp.written_count(m, row)
+            self.copies(sym, seen, counts)
             if sym.per:
                 parent = m.kinds.get(sym.per)
                 if parent is None or parent.high < parent.low:
@@ -189,6 +198,27 @@ class Collector(Shapes):
                 kinds = m.kind_parts(sym)
                 sym.low, sym.high = min(k.low for k in kinds), max(k.high for k in kinds)
                 sym.ids = [i for k in sorted(kinds, key=lambda k: k.low) for i in k.ids]
+
+    def copies(self, kind: KindSym, seen: dict[str, Span], counts: dict[str, int]) -> None:
+        """The copies of a card follow it, `iron`, `iron_2`, `iron_3`; `seen` says where every id is given."""
+        ids: list[str] = []
+        for id_ in kind.ids:
+            ids.append(id_)
+            for number in range(2, counts.get(id_, 1) + 1):
+                copy = cp.copy_id(id_, number)
+                if copy in seen or copy in kind.aliases:
+                    self.m.error(
+                        "RW0202",
+                        seen.get(copy) or seen[kind.aliases[copy]],
+                        f"`{copy}` is declared twice: it is the id of a copy of `{id_}`, of which there are "
+                        f"{counts[id_]}",
+                        "use another id, or other copies",
+                        (Label(seen[id_], "this has the copies"),),
+                    )
+                    continue
+                ids.append(copy)
+                kind.copies[copy] = id_
+        kind.ids = ids
 
     def members(self) -> None:
         """Domains, and every member id with the domains it belongs to."""
@@ -342,7 +372,8 @@ class Collector(Shapes):
         kind = m.kinds.get(d.type.id) if isinstance(d.type, sx.Name) else None
         if kind is None or kind.parts:
             return
-        card = CardSym(d.name, d.text, kind, kind.low + kind.ids.index(d.name), d)
+        things = [kind.low + at for at, id_ in enumerate(kind.ids) if kind.copies.get(id_, id_) == d.name]
+        card = CardSym(d.name, d.text, kind, things[0], d, things=tuple(things))
         m.cards[d.name] = card
         self.cite(d.name, d.cites)
         for line in d.block:
@@ -364,15 +395,28 @@ class Collector(Shapes):
                     this=card.thing,
                 )
                 m.routines[name] = card.effect
-                m.effects[card.thing] = card.effect
+                for thing in things:
+                    m.effects[thing] = self.copied(card.effect, thing, cp.about_itself(line.block))
             elif isinstance(line, sx.Decl) and line.word == "strip":
                 if line.name not in kind.strips:
                     m.unknown("RW0234", line.name_span, f"strip of `{kind.name}`", line.name, list(kind.strips))
-                m.strips[(card.thing, line.name)] = line
                 name = f"{d.name}.{line.name}"
-                m.routines[name] = RoutineSym(
+                strip = m.routines[name] = RoutineSym(
                     name, "strip", line.span, [], None, (), len(m.routines) + 1, this=card.thing
                 )
+                for thing in things:
+                    m.strips[(thing, line.name)] = line
+                    m.strip_routines[(thing, line.name)] = self.copied(strip, thing, cp.about_itself(line.head))
+
+    def copied(self, r: RoutineSym, thing: int, own: bool) -> RoutineSym:
+        """What a copy of a card has of it: the same, or where it is about itself (`own`) one with another `this`."""
+        if thing == r.this or not own:
+            return r
+        m = self.m
+        made = m.routines[f"{r.name}#{thing}"] = replace(
+            r, name=f"{r.name}#{thing}", proc=len(m.routines) + 1, this=thing, lines=[]
+        )
+        return made
 
     # ------------------------------------------------------------ rule lines
 
@@ -392,7 +436,7 @@ class Collector(Shapes):
                     self.stands_in_rule(inner, "rule", bool(conditions))
                     self.attach(inner, this, conditions, name)
             case sx.Decl(word="card", name=name, block=block):
-                thing = m.cards[name].thing if name in m.cards else 0
+                lines: list[sx.Line] = []
                 for inner in block:
                     if not isinstance(inner, sx.Row) and not (isinstance(inner, sx.Section) and inner.word == "effect"):
                         self.stands_in_rule(inner, "card", True)
@@ -400,7 +444,10 @@ class Collector(Shapes):
                         isinstance(inner, sx.Section) and inner.word == "while"
                     ):
                         if not (isinstance(inner, sx.Decl) and inner.word == "strip"):
-                            self.attach(inner, thing, conditions, name)
+                            lines.append(inner)
+                for thing in m.cards[name].things if name in m.cards else (0,):
+                    for inner in lines:
+                        self.attach(inner, thing, conditions, name)
             case sx.Decl(word="modify" | "grant" | "deny"):
                 self.attach_value(RuleLine(line, this, conditions, address or line.name))
             case sx.Decl(word="before" | "after" | "instead of"):
@@ -408,10 +455,31 @@ class Collector(Shapes):
             case sx.Decl(word="source"):
                 self.hang(line, RuleLine(line, this, conditions, address))
             case sx.Decl(word=word) if word in ROUTINES and (this or conditions):
-                if self.declare(line, word):
-                    self.routine(line, this, conditions)
+                self.routine_of_card(line, this, conditions)
             case _:
                 pass
+
+    def routine_of_card(self, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) -> None:
+        """A routine under `while` or on a card. Each copy has an action of its own, `tap`, `tap_2`; other routines are
+        called by name, so they are one for all copies."""
+        kind = next((k for k in self.m.kinds.values() if not k.parts and k.low <= this <= k.high), None)
+        number = cp.number_in(kind, this) if kind is not None else 1
+        if d.word == "action" and number > 1:
+            if self.declare(replace(d, name=cp.copy_id(d.name, number)), d.word):
+                made = self.routine(replace(d, name=cp.copy_id(d.name, number), cites=()), this, conditions)
+                made.original, made.cites = d.name, d.cites
+        elif number == 1 and self.declare(d, d.word):
+            self.routine(d, this, conditions)
+            if d.word != "action" and kind is not None and kind.ids[this - kind.low] in kind.copies.values():
+                if cp.about_itself((d.block, d.clauses, conditions)):
+                    self.m.error(
+                        "RW0235",
+                        d.name_span,
+                        f"the {d.word} `{d.name}` is about `this`, and its card has copies: whose it is can not be "
+                        "told",
+                        "write it outside of the card, with the card as a parameter: "
+                        f"`{d.word} {d.name}(c: {kind.name})`",
+                    )
 
     def stands_in_rule(self, line: sx.Line, where: str, routines: bool) -> None:
         """Report what is no rule line. Routines stand in cards and under `while`, where they belong to something."""

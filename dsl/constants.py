@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dsl import copies as cp
 from dsl import syntax as sx
 from dsl.collect import Collector
 from dsl.elaborate.names import flat_id
@@ -61,6 +62,8 @@ class Constants:
                 for line in card.decl.block:
                     if isinstance(line, sx.Row):
                         self.card_row(kind, consts, rows[card.name], line)
+        for copy, first in kind.copies.items():
+            rows[copy] = rows[first]
         for f in kind.fields.values():
             if f.const and not f.builtin:
                 f.table = len(self.m.tables_data)
@@ -89,11 +92,11 @@ class Constants:
     def card_row(self, kind: KindSym, consts: dict[str, Type], row: dict[str, Any], line: sx.Row) -> None:
         m = self.m
         name = line.key.id if isinstance(line.key, sx.Name) else m.text(line.key.span)
-        if name == "name":
+        if name == "name" or name == cp.ROW and not cp.declares(kind, name):
             return
         if name not in consts:
             if name not in kind.fields or not kind.fields[name].const:
-                known = [*consts, "name", "effect", "while", *kind.strips]
+                known = [*consts, "name", cp.ROW, "effect", "while", *kind.strips]
                 m.unknown("RW0270", line.key.span, f"row of a `{kind.name}`", name, known)
             return
         value = self.cells(line.cells, consts[name], line.span)

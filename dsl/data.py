@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from types import GenericAlias
 from typing import Any, TypeAlias
 
+from dsl.copies import MOST, ROW
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.ir import DomainInfo
 from dsl.nearest import nearest
@@ -34,7 +35,7 @@ from dsl.yamldoc import YamlNode
 Domains: TypeAlias = "dict[str, DomainInfo]"
 Record: TypeAlias = "dict[str, Any]"
 
-RESERVED = ("source", "confidence", "note", "aliases")  # may stand in any record, beside the constants
+RESERVED = ("source", "confidence", "note", "aliases", "copies")  # may stand in any record, beside the constants
 ALIKE = 3  # more records with the same key missing or unknown give one message
 ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*|[0-9]+")
 
@@ -90,6 +91,17 @@ def declare_records(node: YamlNode) -> tuple[tuple[str, ...], dict[str, str], li
     return tuple(node.entries()), aliases, diagnostics
 
 
+def copies_of(node: YamlNode) -> dict[str, int]:
+    """id -> how many things a record stands for, where it says so; a number that can not be is refused with the rest of
+    the record."""
+    found = {key: record.get(ROW) for key, (_, record) in node.entries().items()}
+    return {key: said.value for key, said in found.items() if said is not None and is_count(said.value)}
+
+
+def is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST
+
+
 def validate_records(schema: Schema, node: YamlNode, domains: Domains) -> tuple[dict[str, Record], list[Diagnostic]]:
     """id -> field -> value for every record without a fault; a constant left out is zero where its type allows that."""
     from pydantic import ConfigDict, create_model
@@ -101,7 +113,7 @@ def validate_records(schema: Schema, node: YamlNode, domains: Domains) -> tuple[
         fields[f"c_{name}"] = (_annotation(declared, domains), _field(name, given))
     for name in RESERVED:
         if name not in schema.fields:
-            fields[f"r_{name}"] = (Any, _field(name, None))
+            fields[f"r_{name}"] = (_count() if name == ROW else Any, _field(name, None))
     config = ConfigDict(extra="forbid", protected_namespaces=())
     model: Any = create_model(schema.kind, __config__=config, **fields)
 
@@ -189,6 +201,22 @@ def _map_annotation(keys: tuple[Type, ...], value: Type, domains: Domains) -> An
     pairs: Any = GenericAlias(dict, (_annotation(key, domains), _annotation(inner, domains)))
     dense = _dense(key, inner, len(keys) > 1, domains)
     return Annotated[pairs, BeforeValidator(_block(key, domains)), AfterValidator(dense)]
+
+
+def _count() -> Any:
+    from typing import Annotated
+
+    from pydantic import PlainValidator
+
+    def validate(value: Any) -> int:
+        if is_count(value):
+            return int(value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            way = "one is the card itself; leave out a record that is not in the game"
+            raise refusal("RW0313", f"{value} copies are outside 1..{MOST}", way)
+        raise refusal("RW0312", f"read {quote(value)}, expected a number of copies 1..{MOST}", "write a whole number")
+
+    return Annotated[Any, PlainValidator(validate)]
 
 
 def _bool(value: Any) -> int:

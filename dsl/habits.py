@@ -18,7 +18,7 @@ CHANGES = ("move", "gain", "lose", "set", "turn", "pay")
 def check_habits(m: Model) -> None:
     """All checks of this module."""
     for r in list(m.routines.values()):
-        if "#" in r.name:
+        if "#" in r.name or r.original:
             continue
         for node in walk(r.block):
             if isinstance(node, sx.Loop):
@@ -110,7 +110,7 @@ def two_replacements(m: Model, v: ValueSym) -> None:
         layer = clause(d, "in layer")
         key = m.text(layer.span) if layer else ""
         other = seen.get(key)
-        if other is not None and not (has(d, "where") and has(other, "where")):
+        if other is not None and other is not d and not (has(d, "where") and has(other, "where")):
             m.note(
                 "RW1204",
                 d.span,

@@ -88,6 +88,7 @@ class KindSym:
     decls: list[sx.Decl] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)
+    copies: dict[str, str] = field(default_factory=dict)  # id of a copy -> id of the card, which is the first of them
     parts: list[str] = field(default_factory=list)
     decided_by: str | None = None
     decided_span: Span = NOWHERE
@@ -159,6 +160,12 @@ class RoutineSym:
     used: bool = False
     captured: int = 0
     actor: bool = False  # the first parameter is `you`
+    original: str = ""  # of an action of a copy: the name of the one that stands on the card
+
+    @property
+    def address(self) -> str:
+        """Where it stands in the text: the same for what was made of one text several times."""
+        return (self.original or self.name).split("#")[0]
 
 
 @dataclass(slots=True)
@@ -201,6 +208,7 @@ class CardSym:
     thing: int
     decl: sx.Decl
     effect: RoutineSym | None = None
+    things: tuple[int, ...] = ()  # the copies, the card itself first
 
 
 class Model:
@@ -222,6 +230,7 @@ class Model:
         self.cards: dict[str, CardSym] = {}
         self.effects: dict[int, RoutineSym] = {}  # thing -> effect
         self.strips: dict[tuple[int, str], sx.Decl] = {}
+        self.strip_routines: dict[tuple[int, str], RoutineSym] = {}
         self.menus: dict[str, list[RoutineSym]] = {}
         self.checks: list[tuple[sx.Loop, RuleLine]] = []
         self.triggers: list[RuleLine] = []

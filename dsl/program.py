@@ -114,6 +114,7 @@ class Program:
     consts: dict[str, tuple[int, Any]] = field(
         default_factory=dict
     )  # `Kind.const` -> (table, type); row of thing t: t - lowest t
+    copies: dict[int, int] = field(default_factory=dict)  # thing -> first of its copies, where that is another
     moment_proc: int = -1  # procedure (Seat) that asks for one of the actions `at any moment`; -1: there are none
 
     @property

@@ -64,7 +64,7 @@ class Shapes:
     """`records(kind)` gives the ids of a data file's kind; `lines` are all declarations of the rules."""
 
     def __init__(
-        self, model: Model, records: Callable[[KindSym], list[tuple[str, Span, list[str]]]], max_seats: int
+        self, model: Model, records: Callable[[KindSym], list[tuple[str, Span, list[str], int]]], max_seats: int
     ) -> None:
         self.m = model
         self.records = records

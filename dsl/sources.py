@@ -192,8 +192,10 @@ class Records:
         self.model.diagnostics += diagnostics
         return node
 
-    def ids(self, kind: KindSym) -> list[tuple[str, Span, list[str]]]:
-        from dsl.data import declare_records
+    def ids(self, kind: KindSym) -> list[tuple[str, Span, list[str], int]]:
+        """Of each record its id, place, aliases and number of copies."""
+        from dsl.copies import ROW, declares
+        from dsl.data import copies_of, declare_records
 
         node = self.section(kind)
         if node is None:
@@ -201,7 +203,8 @@ class Records:
         ids, aliases, diagnostics = declare_records(node)
         self.model.diagnostics += diagnostics
         spans = {key: span for key, (span, _) in node.entries().items()}
-        return [(i, spans.get(i, NOWHERE), [a for a, to in aliases.items() if to == i]) for i in ids]
+        copies = {} if declares(kind, ROW) else copies_of(node)
+        return [(i, spans.get(i, NOWHERE), [a for a, to in aliases.items() if to == i], copies.get(i, 1)) for i in ids]
 
     def values(self, kind: KindSym, fields: dict[str, Type]) -> dict[str, dict[str, Any]]:
         from dsl.data import Schema, section, validate_records

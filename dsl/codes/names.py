@@ -260,6 +260,23 @@ CODES: dict[str, Code] = {
             "    effect: gain 1 coin\n",
         ),
         Code(
+            "RW0235",
+            "Whose it is can not be told",
+            "A card with copies is several things. Each copy has its own effect, actions and lasting rules, but a "
+            "procedure is called by its name, which does not say whose. One that is about `this` or `owner` takes the "
+            "card as a parameter.",
+            'card snow "Snow": Tale\n'
+            "    cost: 1\n"
+            "    copies: 2\n"
+            "    effect: do bury()\n"
+            "    procedure bury(): move this to pile\n",
+            'card snow "Snow": Tale\n'
+            "    cost: 1\n"
+            "    copies: 2\n"
+            "    effect: do bury(this)\n"
+            "procedure bury(c: Tale): move c to pile\n",
+        ),
+        Code(
             "RW0240",
             "A trigger on nothing",
             "`before`, `after` and `instead of` name a routine, or one of the verbs `move`, `gain`, `lose`, "

@@ -42,6 +42,7 @@ class Elaborator(Owners):
         self.timed_rules, self.timed_found = timed, {}
         self.timed = list(timed.values())
         self.rank_functions = {}
+        self.copy_tables = {}
         self.locale = locale
         self.collector = collector
         self.limits = limits

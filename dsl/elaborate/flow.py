@@ -495,7 +495,7 @@ class Flow(Loops):
         m.tables_data.append(tuple(table))
         number = ir.TableGet(len(m.tables_data) - 1, card.e)
         you = actor.e if actor is not None else ZERO
-        ctx.em.instr(ir.Enter(number, (*given, you), tuple(r.proc for _, r in effects)))
+        ctx.em.instr(ir.Enter(number, (*given, you), tuple(dict.fromkeys(r.proc for _, r in effects))))
 
     def effect_actor(self, r: RoutineSym, actor: Val | None, span: Span) -> None:
         """`you` of an effect: all uses must agree on the kind that acts."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dsl import copies as cp
 from dsl import ir
 from dsl import program as pg
 from dsl import syntax as sx
-from dsl.elaborate.base import BAD, ZERO, Base, key_offset, linear
+from dsl.elaborate.base import BAD, ONE, ZERO, Base, key_offset, linear
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type, thing_type
 from dsl.model import FieldSym, KindSym, TableSym
@@ -45,6 +46,8 @@ def flat_id(node: sx.Expr) -> str | None:
 
 
 class Names(Base):
+    copy_tables: dict[tuple[str, str], int]  # (kind, `copy` or `original`) -> table
+
     # ------------------------------------------------------------ bare names
 
     def name(self, node: sx.Name, scope: Scope, want: Type | None) -> Val | ZoneRef:
@@ -262,7 +265,9 @@ class Names(Base):
         if kind.parts:
             if not all(name in p.fields for p in parts):
                 value = m.values.get(name)
-                return self.call_value(name, [base], span) if value and len(value.params) == 1 else None
+                if value and len(value.params) == 1:
+                    return self.call_value(name, [base], span)
+                return self.of_copies(kind, base.e, name)
             vals = [self.field_val(p, p.fields[name], base.e, span) for p in parts]
             result = vals[-1]
             for part, val in list(zip(parts, vals, strict=True))[-2::-1]:
@@ -281,7 +286,27 @@ class Names(Base):
         value = m.values.get(name)
         if value and len(value.params) == 1 and self.fits(base.t, value.params[0][1]):
             return self.call_value(name, [base], span)
-        return None
+        return self.of_copies(kind, base.e, name)
+
+    def of_copies(self, kind: KindSym, thing: ir.Expr, name: str) -> Val | None:
+        """`copy` and `original`, which every thing has where its kind says nothing else; the tables are made when they
+        are asked for."""
+        m = self.m
+        parts = m.kind_parts(kind)
+        if name not in cp.CONSTANTS or any(name in k.fields or name in k.zones for k in parts):
+            return None
+        if not any(k.copies for k in parts):
+            return Val(ONE, IntType(1, 1)) if name == "copy" else Val(thing, kind.type)
+        if (kind.name, name) not in self.copy_tables:
+            column = list(range(kind.low, kind.high + 1)) if name == "original" else [1] * (kind.high - kind.low + 1)
+            for k in parts:
+                for at in range(k.low, k.high + 1):
+                    column[at - kind.low] = cp.number_in(k, at) if name == "copy" else cp.first_of(k, at)
+            self.copy_tables[kind.name, name] = len(m.tables_data)
+            m.tables_data.append(tuple(column))
+        table = self.copy_tables[kind.name, name]
+        t = IntType(1, max(m.tables_data[table])) if name == "copy" else kind.type
+        return Val(ir.TableGet(table, linear(-kind.low, [(thing, 1)])), t)
 
     def field_val(self, kind: KindSym, f: FieldSym, thing: ir.Expr, span: Span) -> Val:
         f.used = True

@@ -53,7 +53,7 @@ class Routines(Strips):
         if setup is not None:
             setup(scope)
         em = Emitter(r.suspends)
-        name = r.name.split("#")[0]
+        name = r.address
         ctx = Ctx(r, body, em, address=name, line=line)
         if line is not None:
             ctx.excluded = excluded
@@ -173,7 +173,7 @@ class Routines(Strips):
         base = len(self.code)
         instrs, at = em.link(base)
         self.code.extend(instrs)
-        name = r.name.split("#")[0]
+        name = r.address
         self.procs[r.proc] = ir.Proc(
             name,
             r.word,

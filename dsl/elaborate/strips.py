@@ -20,7 +20,7 @@ class Strips(Purses):
     # ------------------------------------------------------------ strips
 
     def strip_body(self, r: RoutineSym, scope: Scope, ctx: Ctx) -> None:
-        _, name = r.name.rsplit(".", 1)
+        _, name = r.address.rsplit(".", 1)
         decl = self.m.strips[(r.this, name)]
         assert decl.head is not None
         self.strip_part(decl.head, scope, ctx)
@@ -197,13 +197,8 @@ class Strips(Purses):
             return
         table = [0] * (m.thing_count + 1)
         procs: list[int] = []
-        for (thing, strip), _ in m.strips.items():
+        for (thing, strip), r in m.strip_routines.items():
             if strip == operand.name and kind.low <= thing <= kind.high:
-                r = next(
-                    x
-                    for x in m.routines.values()
-                    if x.word == "strip" and x.this == thing and x.name.endswith(f".{strip}")
-                )
                 table[thing] = r.proc
                 procs.append(r.proc)
                 self.effect_actor(r, actor, node.span)
@@ -216,5 +211,5 @@ class Strips(Purses):
             whole = (ir.Alternative("resolve", (), (), ()),)
             self.finish(node, ctx.inside(skip=skip), scope, actor, "one", whole, operand.name, [scope],
                         answer=(chosen.slot, INT))  # fmt: skip
-        ctx.em.instr(ir.Enter(number, (actor.e,), tuple(procs)))
+        ctx.em.instr(ir.Enter(number, (actor.e,), tuple(dict.fromkeys(procs))))
         ctx.em.place(skip)
