@@ -51,6 +51,7 @@ def calibrate(player: Player, seconds: float) -> int:
     """How many games make a part of a cell; the games that are played for it warm the player."""
     games = 1
     player.begin(0)
+    player.play(games)  # what is written and compiled at first use is no play
     while True:
         begun = time.process_time()
         player.play(games)
