@@ -62,7 +62,7 @@ def free(node: Any) -> frozenset[int]:
         case ir.Fold(binders=binders):
             inner = free((node.where, node.keys, node.body))
             for slot, domain in reversed(binders):
-                inner = (inner - {slot}) | free((domain.a, domain.b))
+                inner = (inner - {slot, *getattr(domain.a, "slots", ())}) | free((domain.a, domain.b))
             return inner
         case ir.Reach(start, x, y, following, where, costs):
             steps = free((following, where, tuple(cost for cost, _ in costs)))

@@ -111,9 +111,9 @@ class Scope(Base):
     def Cell(self, e: ir.Cell) -> str:
         if self.cells and isinstance(e.address, ir.Linear) and type(e.type) in SCALARS:
             for term, stride in e.address.terms:
-                if stride == 1 and isinstance(term, ir.Temp):
+                if stride > 0 and isinstance(term, ir.Temp):
                     others = tuple(t for t in e.address.terms if t[0] != term)
-                    found = self.cells.get((self.temp(term.slot), e.address.const, others))
+                    found = self.cells.get((self.temp(term.slot), e.address.const, stride, others))
                     if found is not None:
                         return found
         return self.load(self.address(e.address), e.type)
@@ -245,6 +245,9 @@ class Scope(Base):
         return f"(1 if {self.test(e)} else 0)"
 
     def If(self, e: ir.If) -> str:
+        known = self.decided(e.test)
+        if known is not None:
+            return self(e.then if known else e.orelse)
         test = self.test(e.test)
         with self.lazily():
             text = f"({self(e.then)} if {test} else {self(e.orelse)})"

@@ -16,6 +16,7 @@ class Folds(Loops):
     # ------------------------------------------------------------ as text
 
     def text(self, s: Scope, e: ir.Fold) -> str:
+        e = self.straight(s, e)
         found = self.sliced(s, e) or self.unrolled(s, e)
         if found:
             return f"(1 if {found} else 0)" if e.kind in ("any", "every") else found
@@ -23,6 +24,7 @@ class Folds(Loops):
 
     def test(self, s: Scope, e: ir.Fold) -> str:
         """A fold of which only the truth counts."""
+        e = self.straight(s, e)
         return self.sliced(s, e) or self.unrolled(s, e) or self.text(s, e)
 
     def apart(self, s: Scope, e: ir.Expr) -> str:
@@ -73,8 +75,9 @@ class Folds(Loops):
                         s.line("return 1")
                 s.line("return 0")
                 return
-            case ir.Fold(kind="any" | "every") if not (self.sliced(s, e) or self.unrolled(s, e)):
+            case ir.Fold(kind="any" | "every") if not self.short(s, e := self.straight(s, e)):
                 wanted = e.kind == "any"
+                e = self.tabled(s, e)
 
                 def found(_: str) -> None:
                     if e.body is not None:
@@ -93,6 +96,9 @@ class Folds(Loops):
         """Lines that work out a fold; gives the variable that holds it."""
         if e.kind in ("any", "every", "first") and len(e.binders) > 1 and not e.keys:
             return self.apart(s, e)
+        e = self.tabled(s, e)
+        if e.kind == "first" and not e.keys and (e.where is not None or e.binders[0][1].kind != "set"):
+            return self.found(s, e)
         x = s.fresh()
         write: Callable[[Scope, ir.Fold, str], None] = getattr(self, f"do_{e.kind}", self.by_pairs)
         write(s, e, x)
@@ -164,22 +170,26 @@ class Folds(Loops):
         self.loop(s, e, lambda v: s.line(f"{x}.append({self.body(s, e, v)})"))
         s.line(f"{x} = tuple({x})")
 
+    def found(self, s: Scope, e: ir.Fold) -> str:
+        """The first member that passes a test."""
+        members: list[str] = []
+
+        def stop(v: str) -> None:
+            members.append(v)
+            s.line("break")
+
+        self.loop(s, e, stop)
+        s.line("else:")
+        s.line(f" raise nothing_first({self.unit.object(e.span)})" if e.required else f" {members[0]} = 0")
+        return members[0]
+
     def do_first(self, s: Scope, e: ir.Fold, x: str) -> None:
         domain = e.binders[-1][1]
         if not e.keys and e.where is None and len(e.binders) == 1 and domain.kind == "set" and not e.required:
             mask = s.hold(s(domain.a))
             s.line(f"{x} = ({mask} & -{mask}).bit_length() - 1 if {mask} else 0")
             return
-        if e.keys:
-            self._best(s, e, x, lambda v: v, None)
-        else:
-
-            def found(v: str) -> None:
-                s.line(f"{x} = {v}")
-                s.line("break")
-
-            s.line(f"{x} = None")
-            self.loop(s, e, found)
+        self._best(s, e, x, lambda v: v, None)
         none = f"raise nothing_first({self.unit.object(e.span)})" if e.required else f"{x} = 0"
         s.line(f"if {x} is None: {none}")
 

@@ -6,22 +6,22 @@ that the tests read come along with the member; members that a constant table ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl import ir
+from interpreter.backends.constant import Rows
 from interpreter.backends.facts import free, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.names import ANY, Range, simple_arguments
-from interpreter.backends.python.short import UNROLLED, Place, Short, cell_of, is_choice, neighbours, writes_flat
+from interpreter.backends.python.short import cell_of, is_choice, neighbours
+from interpreter.backends.python.tables import Tables
 from interpreter.store import members
-
-FEW_WORDS = 3  # neighbours that are not worth a slice
 
 Body = Callable[[str], None]
 
 
-class Loops(Short):
+class Loops(Tables):
     def loop(self, s: Scope, e: ir.Fold, body: Body) -> None:
         """Lines that go through all bindings; `body` gets the name of the member of the last binder."""
         with s.inside():
@@ -59,6 +59,9 @@ class Loops(Short):
             s.names.known.pop(slot, None)
             return
         count = s.count
+        if isinstance(domain.a, Rows):
+            s.head(self.rows_head(s, slot, domain.a), count)
+            return
         head = self.rows(s, slot, domain, inner) or self.columns(s, slot, domain, inner)
         if head is None:
             source, span = self.source(s, domain)
@@ -91,35 +94,28 @@ class Loops(Short):
 
     def columns(self, s: Scope, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> str | None:
         """The head of a loop over neighbours that gives their words along with them, if these are read at once."""
-        found = neighbours(domain)
-        if found is None or not inner:
+        found, cells = neighbours(domain), self.has_words(s, slot, domain, inner)
+        if found is None or not cells:
             return None
         low, high = found
-        cells = list(dict.fromkeys(first_cells(s.simple_test(inner[0]), slot)))[:2]
-        if not cells or high - low < FEW_WORDS or (not s.sure and any(c.others for c in cells)):
-            return None
         slices = [self.slice(s, c, low, high) for c in cells]
         v = s.bind(slot, (low, high))
         words = [s.fresh("w") for _ in cells]
         for c, word in zip(cells, words, strict=True):
-            s.cells[v, c.const, c.others] = word
+            s.cells[v, c.const, c.stride, c.others] = word
         if len(cells) == 1:
             return f"for {v}, {words[0]} in enumerate({slices[0]}, {low})"
         return f"for {v}, {', '.join(words)} in zip(range({low}, {high + 1}), {', '.join(slices)})"
 
     def rows(self, s: Scope, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> str | None:
         """The head of a loop that gives the members of the rows of a relation, where nothing else is asked of it."""
-        reads = [n for x in inner for n in walk(x) if n == ir.Temp(slot)]
-        folds = [n for x in inner for n in walk(x) if isinstance(n, ir.Fold) and reads_row(n, slot)]
-        if len(reads) != 1 or len(folds) != 1 or domain.kind != "set":
+        fold = self.row_fold(slot, domain, inner)
+        if fold is None:
             return None
-        fold = folds[0]
         member, row = fold.binders[0]
         assert isinstance(row.a, ir.TableGet) and isinstance(row.a.offset, ir.Linear)
         table, const = row.a.table, row.a.offset.const
         size = self.unit.row_size(table)
-        if not 0 < size <= UNROLLED or not writes_flat((fold.where, fold.body)):
-            return None
         shift = only_cell((fold.where, fold.body), member)
         match domain.a:
             case ir.Const(int() as mask):
@@ -134,7 +130,7 @@ class Loops(Short):
         s.rows[s.names.temps[slot], table, const] = names
         if shift is not None:
             for name in names:
-                s.cells[name, shift, ()] = f"S[{name}]"
+                s.cells[name, shift, 1, ()] = f"S[{name}]"
         return f"for {', '.join(names)}{',' if size == 1 else ''} in {source}"
 
     def choice(self, s: Scope, e: ir.Expr) -> tuple[ir.Fold, Any] | None:
@@ -176,7 +172,7 @@ class Loops(Short):
                         return self.source(s, ir.Domain("set", called.body))
             return f"members({s(d.a)})", (0, ANY[1])
         if d.kind == "list":
-            return s(d.a), ANY
+            return s(d.a), s.names.ranges.get(d.a.slot, ANY) if isinstance(d.a, ir.Temp) else ANY
         assert d.b is not None
         span = s.span(d.a)[0], s.span(d.b)[1]
         stop = s.sum(1, s(d.b)) if not isinstance(d.b, ir.Const) else s.constant(d.b.value + 1)
@@ -199,9 +195,16 @@ class Loops(Short):
             case ir.CallFn() if (names := self.condition(s, test)) is not None:
                 self._under(s, names, self.unit.program.functions[test.fn].body)
                 return
-            case (ir.Fold(kind="every") as e) | ir.Not(ir.Fold(kind="any") as e) if (
-                len(e.binders) == 1 and not self.sliced(s, e) and not self.unrolled(s, e)
-            ):
+            case ir.Let(slot, value, inner):
+                span = s.span(value)
+                s.names.temps[slot], s.names.ranges[slot] = s.hold(s(value)), span
+                s.names.known.pop(slot, None)
+                self.nest(s, inner)
+                return
+            case (ir.Fold(kind="every") as e) | ir.Not(ir.Fold(kind="any") as e) if len(
+                e.binders
+            ) == 1 and not self.short(s, e := self.straight(s, e)):
+                e = self.tabled(s, e)
                 body = e.body if e.body is not None else ir.Const(1)
                 wrong = body if e.kind == "any" else ir.Not(body)
                 if e.kind == "every" and e.body is None:
@@ -233,32 +236,6 @@ class Loops(Short):
     def _if(self, s: Scope, test: ir.Expr, then: str) -> None:
         self.nest(s, test)
         s.line(then)
-
-
-def first_cells(test: ir.Expr, slot: int) -> Iterator[Place]:
-    """The addresses of the one-word cells of a member that a condition reads first."""
-    match test:
-        case ir.And(items) | ir.Or(items) if items:
-            yield from first_cells(items[0], slot)
-        case ir.Not(operand):
-            yield from first_cells(operand, slot)
-        case ir.Cell() if (found := cell_of(test, slot)) is not None and found.stride == 1:
-            yield found
-        case ir.Compare(_, left, right):
-            for side in (left, right):
-                found = cell_of(side, slot)
-                if found is not None and found.stride == 1:
-                    yield found
-
-
-def reads_row(e: ir.Fold, slot: int) -> bool:
-    """Whether a fold goes through the row of a constant relation that belongs to a temp."""
-    if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum"):
-        return False
-    match e.binders[0][1]:
-        case ir.Domain("set", ir.TableGet(_, ir.Linear(_, ((ir.Temp(at), 1),)))):
-            return at == slot
-    return False
 
 
 def only_cell(parts: Any, slot: int) -> int | None:

@@ -72,7 +72,7 @@ class Base:
         self.sure = True
         self.count = 0
         self.inlined = 0
-        self.cells: dict[tuple[str, int, tuple[Any, ...]], str] = {}  # words at hand: variable, number, other terms
+        self.cells: dict[tuple[str, int, int, tuple[Any, ...]], str] = {}  # words at hand: variable and address
         self.open_loops: list[OpenLoop] = []
         self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of a row of a relation that are at hand
 
@@ -189,6 +189,26 @@ class Base:
             case ir.Arith(op, left, right):
                 return arithmetic(op, self.span(left), self.span(right))
         return ANY
+
+    def decided(self, test: ir.Expr) -> bool | None:
+        """Whether a condition holds, if the bounds of its sides say so."""
+        match test:
+            case ir.Not(operand):
+                found = self.decided(operand)
+                return None if found is None else not found
+            case ir.Compare(op, left, right):
+                (a, b), (c, d) = self.span(left), self.span(right)
+                if op in (">", ">="):
+                    op, a, b, c, d = ("<" if op == ">" else "<="), c, d, a, b
+                match op:
+                    case "==" | "!=":
+                        apart, same = b < c or d < a, a == b == c == d
+                        return (op == "!=") if apart else (op == "==") if same else None
+                    case "<":
+                        return True if b < c else False if a >= d else None
+                    case "<=":
+                        return True if b <= c else False if a > d else None
+        return None
 
 
 def arithmetic(op: str, left: Range, right: Range) -> Range:

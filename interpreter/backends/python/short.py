@@ -24,6 +24,11 @@ SIMPLE = 40  # nodes of a body that is written out
 class Short:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
+        self.as_they_are: dict[int, ir.Fold] = {}  # folds that no table makes shorter
+
+    def short(self, s: Scope, e: ir.Fold) -> bool:
+        """Whether a fold is written as one expression."""
+        return bool(self.sliced(s, e) or self.unrolled(s, e))
 
     def sliced(self, s: Scope, e: ir.Fold) -> str | None:
         """Tests of neighbouring one-word cells for equality, by a slice."""
@@ -36,8 +41,9 @@ class Short:
         if found is None:
             return None
         low, high = found
-        test = e.where if e.kind == "count" else e.body
-        if e.kind == "count" and e.body is not None or e.kind != "count" and e.where is not None:
+        asked = e.kind == "count" or (e.kind == "any" and e.body is None)
+        test = e.where if asked else e.body
+        if (e.body if asked else e.where) is not None:
             return None
         if e.kind == "sum":
             cells = cell_of(test, slot)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl import program as hdr
+from interpreter.backends.constant import Rows
 from interpreter.backends.facts import walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.names import ANY, simple_arguments
@@ -121,6 +122,7 @@ class Lister(Scope):
                 self.line.depth += 1
                 tests = level.joint
             else:
+                level = folds.tabled_level(self, level)
                 tests = (*level.own, *level.joint)
                 folds.over(self, level.slot, level.domain, tests)
             for test in tests:
@@ -180,6 +182,7 @@ class Lister(Scope):
     def clause(self, level: Level, first: bool) -> str:
         """The loop over a level and its tests."""
         folds = self.unit.folds
+        level = folds.tabled_level(self, folds.straight_level(self, level))
         tests = (*level.own, *level.joint)
         parts: list[str] = []
         chosen = folds.choice(self, level.domain.a) if level.domain.kind == "set" else None
@@ -204,6 +207,8 @@ class Lister(Scope):
 
     def heading(self, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr], first: bool) -> str:
         """`first`: what it reads may be put into variables before the list."""
+        if isinstance(domain.a, Rows):
+            return self.unit.folds.rows_head(self, slot, domain.a)
         before, self.sure = self.sure, self.sure and first
         head = self.unit.folds.columns(self, slot, domain, tests)
         self.sure = False
@@ -222,10 +227,10 @@ class Lister(Scope):
         parts = []
         v = self.temp(slot)
         for place, times in found.items():
-            if times > 1 and (v, place.const, ()) not in self.cells:
+            if times > 1 and (v, place.const, 1, ()) not in self.cells:
                 word = self.fresh("w")
                 parts.append(f"for {word} in (S[{self.sum(place.const, v)}],)")
-                self.cells[v, place.const, ()] = word
+                self.cells[v, place.const, 1, ()] = word
         return parts
 
 

@@ -16,6 +16,7 @@ from dsl import ir
 from dsl.program import Program
 from dsl.types import INT_HIGH, MemberType, Type
 from interpreter.backends.certain import certain
+from interpreter.backends.constant import Constants
 from interpreter.backends.facts import facts, liveness, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.folds import Folds
@@ -45,6 +46,7 @@ class Unit:
         self.program, self.checked = program, checked
         self.facts = facts(program)
         self.live = liveness(program.code)
+        self.constants = Constants(program, self.facts)
         self.limit = program.limits.steps
         self.folds = Folds(self)
         self.moves = Moves(self)

@@ -1,0 +1,153 @@
+"""Loops over constant sets whose members are looked up in constant tables: the tables become part of the loop.
+
+Takes folds and the levels of questions and gives the same ones over rows (`interpreter.backends.constant`), and the
+heads of such loops. Where words of the store come along with the members by slices, nothing is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from dsl import ir
+from interpreter.backends.constant import Range, Rows
+from interpreter.backends.facts import walk
+from interpreter.backends.python.expressions import Scope
+from interpreter.backends.python.short import UNROLLED, Place, Short, cell_of, constant_members, neighbours, writes_flat
+from interpreter.binding import Level
+
+FEW_WORDS = 3  # neighbours that are not worth a slice
+MANY = 512  # members of a set that is looked at
+SHOWS_MEMBER = ("count", "any", "every")  # folds that do not want the member itself
+
+
+class Tables(Short):
+    def straight(self, s: Scope, e: ir.Fold) -> ir.Fold:
+        """A fold in which tables that are even sequences are sums, where that lets it be written shorter."""
+        slot, domain = e.binders[-1]
+        found = constant_members(domain)
+        if len(e.binders) > 1 or found is None or not 1 < len(found) <= MANY or id(e) in self.as_they_are:
+            return e
+        inner = (e.where, e.keys, e.body)
+        spread = self.unit.constants.spread(inner)
+        changed = self.unit.constants.straight(spread, slot, found)
+        if changed is not inner:
+            where, keys, body = changed
+            new = replace(e, where=where, keys=keys, body=body)
+            if changed is not spread or self.sliced(s, new):
+                return new
+        self.as_they_are[id(e)] = e
+        return e
+
+    def tabled(self, s: Scope, e: ir.Fold) -> ir.Fold:
+        """A fold over rows, if constant tables say something of its members."""
+        slot, domain = e.binders[-1]
+        if domain.kind not in ("set", "range", "list"):
+            return e
+        where, keys, body = self.unit.constants.spread((e.where, e.keys, e.body))
+        inner = tuple(x for x in (where, body, *(k for _, k in keys)) if x is not None)
+        tests = () if where is None else conditions((where,))
+        if self.has_words(s, slot, domain, inner) or self.row_fold(slot, domain, inner):
+            return e
+        own = e.kind not in SHOWS_MEMBER and (body is None or e.kind not in ("sum", "max", "min", "set", "list"))
+        found = self.unit.constants.rows(slot, domain, tests, (keys, body), self.spans(s), own)
+        if found is None:
+            return e
+        rows, left, (keys, body) = found
+        where = None if not left else left[0] if len(left) == 1 else ir.And(left)
+        return replace(e, binders=(*e.binders[:-1], (slot, rows)), where=where, keys=keys, body=body)
+
+    def straight_level(self, s: Scope, level: Level) -> Level:
+        """The same of the tests of a question."""
+        found = constant_members(level.domain)
+        if found is None or not 1 < len(found) <= MANY:
+            return level
+        spread = self.unit.constants.spread((level.own, level.joint))
+        changed = self.unit.constants.straight(spread, level.slot, found)
+        return level if changed is spread else replace(level, own=changed[0], joint=changed[1])
+
+    def tabled_level(self, s: Scope, level: Level) -> Level:
+        """The same of the tests of a question."""
+        domain, tests = level.domain, conditions(self.unit.constants.spread((*level.own, *level.joint)))
+        if self.has_words(s, level.slot, domain, tests):
+            return level
+        found = self.unit.constants.rows(level.slot, domain, tests, (), self.spans(s), True)
+        return level if found is None else replace(level, domain=found[0], own=found[1], joint=())
+
+    def spans(self, s: Scope) -> dict[int, Range]:
+        return {**s.names.ranges, **{slot: (v, v) for slot, v in s.names.known.items()}}
+
+    def rows_head(self, s: Scope, slot: int, rows: Rows) -> str:
+        """The head of a loop over rows."""
+        one = len(rows.slots) == 1
+        groups = rows.items if rows.by is not None else (rows.items,)
+        items = tuple(tuple(row[0] for row in group) if one else group for group in groups)
+        if rows.by is None:
+            source = self.unit.literal(items[0])
+        else:
+            source = s.lift(f"{self.unit.literal(items)}[{s(rows.by)}]")
+        names = [s.bind(column, span) for column, span in zip(rows.slots, rows.spans, strict=True)]
+        return f"for {', '.join(names)} in {source}"
+
+    # ------------------------------------------------------------ other forms of loops
+
+    def has_words(self, s: Scope, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> list[Place]:
+        """The words of the members that a loop over neighbours gives along with them, if they are read at once."""
+        found = neighbours(domain)
+        if found is None or not inner or found[1] - found[0] < FEW_WORDS:
+            return []
+        cells = list(dict.fromkeys(first_cells(s.simple_test(inner[0]), slot)))[:2]
+        return [] if not s.sure and any(c.others for c in cells) else cells
+
+    def row_fold(self, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> ir.Fold | None:
+        """The fold over a short row of a relation that is all for which a member is read."""
+        reads = [n for x in inner for n in walk(x) if n == ir.Temp(slot)]
+        folds = [n for x in inner for n in walk(x) if isinstance(n, ir.Fold) and reads_row(n, slot)]
+        if len(reads) != 1 or len(folds) != 1 or domain.kind != "set":
+            return None
+        row = folds[0].binders[0][1]
+        assert isinstance(row.a, ir.TableGet)
+        if not isinstance(domain.a, ir.TableGet) and not isinstance(domain.a, ir.Const):
+            return None
+        size = self.unit.row_size(row.a.table)
+        return folds[0] if 0 < size <= UNROLLED and writes_flat((folds[0].where, folds[0].body)) else None
+
+
+def conditions(tests: Sequence[ir.Expr]) -> tuple[ir.Expr, ...]:
+    """Tests that all must hold, one by one."""
+    found: list[ir.Expr] = []
+    for test in tests:
+        match test:
+            case ir.And(items):
+                found += conditions(items)
+            case ir.Not(ir.Not(inner)):
+                found += conditions((inner,))
+            case _:
+                found.append(test)
+    return tuple(found)
+
+
+def first_cells(test: ir.Expr, slot: int) -> Iterator[Place]:
+    """The addresses of the one-word cells of a member that a condition reads first."""
+    match test:
+        case ir.And(items) | ir.Or(items) if items:
+            yield from first_cells(items[0], slot)
+        case ir.Not(operand):
+            yield from first_cells(operand, slot)
+        case ir.Cell() if (found := cell_of(test, slot)) is not None:
+            yield found
+        case ir.Compare(_, left, right):
+            for side in (left, right):
+                found = cell_of(side, slot)
+                if found is not None:
+                    yield found
+
+
+def reads_row(e: ir.Fold, slot: int) -> bool:
+    """Whether a fold goes through the row of a constant relation that belongs to a temp."""
+    if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum"):
+        return False
+    match e.binders[0][1]:
+        case ir.Domain("set", ir.TableGet(_, ir.Linear(_, ((ir.Temp(at), 1),)))):
+            return at == slot
+    return False
