@@ -7,6 +7,7 @@ give is the card's.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 from dsl import copies as cp
@@ -220,9 +221,12 @@ class Constants:
             if column[at] is not None:
                 m.error("RW0276", line.key.span, f"the key `{m.text(line.key.span)}` stands twice")
             column[at] = value
+        first = cp.original_things(m)
+        self.for_copies(t, column, first)
         if len(t.keys) == 1 and isinstance(t.keys[0], MemberType):
             info = m.domains[t.keys[0].domain]
-            missing = [i for i, v in zip(info.ids, info.values, strict=True) if column[v - t.keys[0].low] is None]
+            empty = [(i, v) for i, v in zip(info.ids, info.values, strict=True) if column[v - t.keys[0].low] is None]
+            missing = [i for i, v in empty if info.name not in m.kinds or v not in first]
             if missing:
                 m.error(
                     "RW0275",
@@ -232,6 +236,18 @@ class Constants:
                 )
         t.table = len(m.tables_data)
         m.tables_data.append(tuple(default(value_type) if v is None else v for v in column))
+
+    def for_copies(self, t: TableSym, column: list[Any], first: dict[int, int]) -> None:
+        """A copy of a card has the row of the card, where none is written for it."""
+        things = [isinstance(k, MemberType) and k.domain in self.m.kinds for k in t.keys]
+        if not first or not any(things):
+            return
+        keys = [range(low, high + 1) for low, high in map(bounds, t.keys)]
+        at_of = {at: n for n, at in enumerate(product(*keys))}
+        for at, n in at_of.items():
+            if column[n] is None:
+                given = (first.get(v, v) if thing else v for v, thing in zip(at, things, strict=True))
+                column[n] = column[at_of[tuple(given)]]
 
     # ------------------------------------------------------------ cells
 
@@ -266,7 +282,7 @@ class Constants:
                 return tuple(items)
             case MapType(keys, value):
                 column = [default(value)] * key_count(keys)
-                for c in () if empty else cells:
+                for c in () if empty else map(signed, cells):
                     n = self.one(c[-1], value) if len(c) == len(keys) + 1 else 1
                     at = 0
                     if n is None or len(c) not in (len(keys), len(keys) + 1):
@@ -327,3 +343,11 @@ class Constants:
                 m.unknown("RW0281", e.span, f"`{t.domain}`", id_ or m.text(e.span), list(m.domains[t.domain].ids))
                 return None
         return None
+
+
+def signed(cell: tuple[sx.Expr, ...]) -> tuple[sx.Expr, ...]:
+    """`happy -1` reads as a difference; in the row of a map it is a key and a number below zero."""
+    match cell:
+        case (*keys, sx.Binary("-", left, right)):
+            return (*keys, left, sx.Unary("-", right, span=right.span))
+    return cell
