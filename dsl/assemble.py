@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.copies import original_things, with_copies
+from dsl.copies import original_things, with_copies, with_hints
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.reads import nodes
@@ -104,12 +104,12 @@ def assemble(
         clauses=documents.clauses or {},
         cites={k: tuple(v) for k, v in m.cites.items()},
         texts=texts,
-        display=documents.display,
+        display=with_hints(documents.display, m),
         positions=positions,
         rulings=rulings,
         cards={c.name: c.kind.name for c in m.cards.values()},
         sources=m.sources,
-        plans=tuple((name, *grade) for name, grade in el.plans.items()),
+        plans=tuple((name, *grade) for name, grade in el.plans.items() if not m.routines[name].original),
         presets=manifest.presets if manifest else {},
         consts=consts(el),
         copies=original_things(m),

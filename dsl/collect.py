@@ -471,7 +471,7 @@ class Collector(Shapes):
         elif number == 1 and self.declare(d, d.word):
             self.routine(d, this, conditions)
             if d.word != "action" and kind is not None and kind.ids[this - kind.low] in kind.copies.values():
-                if cp.about_itself((d.block, d.clauses, conditions)):
+                if cp.about_itself((d.block, d.clauses)):
                     self.m.error(
                         "RW0235",
                         d.name_span,

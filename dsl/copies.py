@@ -7,6 +7,7 @@ all of them and which need a `this` of their own, and the texts that they fall b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from dsl import syntax as sx
 from dsl.model import KindSym, Model
@@ -89,3 +90,13 @@ def with_copies(texts: dict[str, str], copies: Mapping[str, Iterable[str]]) -> d
             for name in copies.get(part, ()):
                 made.setdefault(".".join([*parts[:at], name, *parts[at + 1 :]]), text)
     return made
+
+
+def with_hints(display: dict[str, Any], m: Model) -> dict[str, Any]:
+    """The display file with the signs of the originals for the copies that have none of their own."""
+    members = display.get("members") or {}
+    signs = {}
+    for name, given in members.items():
+        copies = m.kinds[name].copies if name in m.kinds else {}
+        signs[name] = {copy: given[first] for copy, first in copies.items() if first in given} | given
+    return {**display, "members": signs} if signs != members else display

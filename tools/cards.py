@@ -38,6 +38,7 @@ class Card:
     rule: str  # as of the day
     history: tuple[Change, ...]
     rulings: tuple[tuple[str, str], ...]  # name and title
+    copies: tuple[str, ...] = ()  # ids, its own the first, where there are several
 
     def to_json(self) -> dict[str, Any]:
         history = [{k: v for k, v in asdict(change).items() if k != "mark"} for change in self.history]
@@ -61,8 +62,11 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
 
 def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Card:
     program = game.program
+    firsts = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
+    card = card if card in program.cards else firsts.get(card, card)
     if card not in program.cards:
         raise UserError(unknown("card", card, program.cards, program.id))
+    copies = tuple(copy for copy, first in firsts.items() if first == card)
     texts, _ = read_files(path, ())
     model = Model()
     model.sources = texts.all()
@@ -79,7 +83,8 @@ def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Car
     row = model.sources[decl.span.file].place(decl.span.start)[0]
     clauses = {*decl.cites, *(clause for change in history for clause in change.clauses)}
     about = tuple((r.name, r.title) for r in program.rulings.values() if clauses & set(r.cites))
-    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about)
+    every = (card, *copies) if copies else ()
+    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every)
 
 
 def patched(text: str, change: Change) -> str:
@@ -101,6 +106,9 @@ def render(card: Card, day: str) -> None:
 
     console = stdout()
     console.print(Text(card.title, style="bold") + Text(f"  {card.kind} {card.id}  {card.place}", style="cyan"))
+
+    if card.copies:
+        console.print(Text(f"{len(card.copies)} copies: {', '.join(card.copies)}"), soft_wrap=True)
 
     def part(head: str, text: str) -> None:
         console.print()

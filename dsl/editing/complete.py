@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dsl import syntax as sx
+from dsl.copies import CONSTANTS, MOST, ROW, declares
 from dsl.editing.mentions import Scope, Symbol
 from dsl.editing.world import World, element
 from dsl.model import KindSym
@@ -143,6 +144,10 @@ def fields(world: World, kind: KindSym) -> Iterator[Item]:
         yield Item(zone.name, "zone", held)
     if kind.faces:
         yield Item("face", "field", " or ".join(kind.faces))
+    if kind.copies:
+        for name, t in zip(CONSTANTS, (f"1..{MOST}", kind.name), strict=True):
+            if not declares(kind, name):
+                yield Item(name, "field", t)
 
 
 def typed(world: World, node: sx.Expr, scope: Scope, bound: dict[str, str]) -> Type | None:
@@ -182,5 +187,7 @@ def rows(world: World, source: Source, line: int) -> Iterator[Item]:
     for field in kind.fields.values():
         if field.const and not field.builtin and field.name not in given:
             yield Item(field.name, "row", str(field.type))
+    if not declares(kind, ROW) and ROW not in given:
+        yield Item(ROW, "row", f"1..{MOST}")
     for strip in kind.strips:
         yield Item(strip, "row", "strip")

@@ -99,12 +99,23 @@ def about(world: World, symbol: Symbol, lang: str) -> str:
     if title:
         parts.insert(0, f"**{title}**")
     if symbol.sort == "member":
-        parts.append(f"a member of `{symbol.owner}`")
+        parts.append(f"a member of `{symbol.owner}`{copies_said(world, symbol)}")
     elif symbol.sort == "field" and symbol.owner:
         parts.append(f"of every `{symbol.owner}`")
     elif symbol.sort != "local" and (declared := declaration(world, symbol)) is not None and declared[1].cites:
         parts += [said for c in declared[1].cites[:4] if (said := short_clause(world, c, lang))]
     return "\n\n".join(parts)
+
+
+def copies_said(world: World, symbol: Symbol) -> str:
+    """That a card has copies, or that this is one of them."""
+    first = world.original(symbol)
+    copies = world.copies(symbol.owner, first)
+    if not copies:
+        return ""
+    if symbol.name == first:
+        return f", {len(copies) + 1} copies: `{first}`, " + ", ".join(f"`{copy.name}`" for copy in copies)
+    return f", copy {copies.index(symbol) + 2} of {len(copies) + 1} of `{first}`"
 
 
 def short_clause(world: World, clause: str, lang: str) -> str:
@@ -115,7 +126,9 @@ def title_of(world: World, symbol: Symbol, lang: str) -> str:
     documents = world.analysis.documents if world.analysis else None
     if documents is None:
         return ""
-    keys = [f"{symbol.owner}.{symbol.name}"] if symbol.owner and symbol.sort == "member" else [f"{symbol.name}.title"]
+    keys = [f"{symbol.name}.title"]
+    if symbol.owner and symbol.sort == "member":
+        keys = [f"{symbol.owner}.{id_}" for id_ in (symbol.name, world.original(symbol))]
     declared = declaration(world, symbol)
     for key in keys:
         for language in (lang, "en"):

@@ -87,11 +87,13 @@ def rename(texts: Texts, layers: Sequence[Texts], id: str, file: str, offset: in
         wrong = errors(analysis.found)
         if wrong and (w is worlds[0] or re.search(rf"\b{symbol.name}\b", layer_text(w, worlds[0]))):
             raise Refused(f"mend the errors first: {shown(analysis.sources, wrong[0])}")
-    spans: dict[Span, None] = {}
+    spans: dict[Span, str] = {}
     for w in worlds:
         clash(w, symbol, new)
-        spans |= dict.fromkeys(places(w, symbol))
-    edits = [Edit(span, new) for span in spans]
+        spans |= dict.fromkeys(places(w, symbol), new)
+        for copy in w.copies(symbol.owner, symbol.name) if symbol.sort == "member" else ():
+            spans |= dict.fromkeys(places(w, copy), new + copy.name.removeprefix(symbol.name))
+    edits = [Edit(span, text) for span, text in spans.items()]
     edits += renewed(texts, layers, edits)
     verify(views, edits, id)
     return edits

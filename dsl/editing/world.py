@@ -54,11 +54,25 @@ class World:
     def numbered(self) -> None:
         """Members that stand nowhere by name, as those of `kind Pile: 3`, are declared by their kind."""
         for domain in self.analysis.model.domains.values() if self.analysis else ():
+            for copy in self.copies(domain.name):
+                self.declare(copy, self.places[Symbol("member", domain.name, self.original(copy))][0])
             kind = self.places.get(Symbol("kind", "", domain.name))
             for id_ in domain.ids if domain.sort == "kind" else ():
                 symbol = Symbol("member", domain.name, id_)
                 if symbol not in self.places and kind:
                     self.declare(symbol, kind[0])
+
+    def copies(self, kind: str, of: str = "") -> list[Symbol]:
+        """The copies of a card, or of all of a kind, that bear no name of their own."""
+        found = self.analysis.model.kinds.get(kind) if self.analysis else None
+        made = found.copies.items() if found is not None else ()
+        known = [Symbol("member", kind, copy) for copy, first in made if not of or first == of]
+        return [c for c in known if Symbol("member", kind, self.original(c)) in self.places]
+
+    def original(self, symbol: Symbol) -> str:
+        """The id of the card of which a member is a copy, else its own."""
+        kind = self.analysis.model.kinds.get(symbol.owner) if self.analysis and symbol.sort == "member" else None
+        return kind.copies.get(symbol.name, symbol.name) if kind is not None else symbol.name
 
     # ------------------------------------------------------------ files
 

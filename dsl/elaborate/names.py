@@ -249,6 +249,7 @@ class Names(Base):
         if found_one is None:
             kind = m.kinds[base.t.domain]
             names = [n for k in m.kind_parts(kind) for n in (*k.fields, *k.zones)]
+            names += cp.CONSTANTS if any(k.copies for k in m.kind_parts(kind)) else ()
             names += [v.name for v in m.values.values() if len(v.params) == 1 and self.fits(base.t, v.params[0][1])]
             if not any(n in m.broken for n in (node.name, f"{kind.name}.{node.name}")):
                 m.unknown("RW0260", node.span, f"field, zone or value of `{kind.name}`", node.name, names)

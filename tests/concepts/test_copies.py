@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import interpreter as rw
 from dsl.diagnostics import Severity
-from dsl.load import check_texts
+from dsl.load import check_texts, compile_sources
+from interpreter.ruling import run_ruling
 from tests.concepts.play import asked, cell, game, mistakes, options, say, start, value
 
 BASE = """
@@ -246,6 +248,58 @@ phase game
     assert g.program.domains["Work"].ids == ("mine", "mine_2", "mine_3", "farm")
 
 
+def test_the_row_of_a_table_counts_for_the_copies() -> None:
+    """Also where a table has several keys; a row of its own counts before it."""
+    cards = PLAIN + """
+enum Sky: clear, grey
+table toll by Work
+    mine: 3
+    mine_3: 6
+    farm: 1
+table rent by Work, Sky
+    rent[mine, clear]: 1
+    rent[mine, grey]: 2
+    rent[farm, clear]: 3
+    rent[farm, grey]: 4
+"""
+    body = """
+    for every c in Work: do note(toll[c])
+    for every c in Work: do note(rent[c, grey])
+"""
+    assert played(cards, body) == 3361_2224
+
+
+def test_a_table_without_the_card_misses_one_row() -> None:
+    (found,) = mistakes(BASE + PLAIN + "table toll by Work\n    farm: 1\nphase game: do note(toll[farm])\n")
+    assert found.code == "RW0275" and "no row for `mine`" in found.message and "mine_2" not in found.message
+
+
+def test_a_copy_pays_by_its_own_source() -> None:
+    # 15: the lines of cards are sources of their owner's purse; each copy has its own pieces.
+    rules = """
+piece coin
+kind Seat
+    zone purse: coin
+kind Work
+    zone stock: coin
+    field owner: Seat or none
+card vault "Vault": Work
+    copies: 2
+    while owner is not none: source this.stock of money
+purse money(p: Seat)
+    source p.purse
+phase game
+    set vault.owner to p1
+    set vault_2.owner to p2
+    gain 3 coin to vault.stock
+    gain 5 coin to vault_2.stock
+    pay 2 money by p2
+    stop game
+"""
+    s = start(rules)
+    assert (cell(s, "vault.stock"), cell(s, "vault_2.stock")) == (3, 3)
+
+
 OWN = """
 field trail: 0..999999999
 kind Work
@@ -324,7 +378,109 @@ phase game: offer works by p1
     assert found.count("RW1201") == 1 and "RW1204" not in found
 
 
+def test_a_text_is_asked_for_once() -> None:
+    rules = BASE + PLAIN + """
+phase game
+    for every c in Work: do use(p1, c)
+    offer works by p1
+card mill "Mill": Work
+    price: 1
+    copies: 3
+    effect: choose n in 1..2
+    action grind(p: Seat) of works: choose m in 1..2
+"""
+    data = {"locale/en.yaml": "engine.and: ' and '\n", "locale/ja.yaml": "engine.and: と\n"}
+    found = check_texts({"small.rules": rules}, data)
+    (told,) = [d.message for d in found if d.code == "RW1111" and "`ja`" in d.message]
+    assert "`Work.mine`, `Work.farm`, `Work.mill`" in told and "_2" not in told
+    assert told.endswith("and 1 more")  # besides three cards the menu and two choices
+
+
 def test_texts_fall_back_to_those_of_the_original() -> None:
     g = game(BASE + PLAIN + "phase game: stop game\n")
     assert g.texts.id("en", "Work", "mine_3") == "Mine"
     assert list(g.program.cards) == ["mine", "farm"]
+
+
+def test_texts_of_an_action_fall_back_to_that_of_the_card() -> None:
+    data = {"locale/en.yaml": "game.works_2.grind.pick: turn the wheel\n"}
+    s = start(BASE + ACTIONS, data)
+    assert s.decision is not None
+    assert [o.text("en") for o in s.decision.options] == ["turn the wheel", "turn the wheel"]
+
+
+def test_both_machines_play_copies_alike() -> None:
+    cards = PLAIN + """
+card clock "Clock": Work
+    price: 1
+    copies: 3
+    strip top: mark(this.copy)
+    effect: set this.owner to you
+    while owner is not none
+        after bell(): do note(this.copy)
+"""
+    body = """phase game
+    for every c in Work
+        do use(p2 if c.copy is 2 else p1, c)
+        if c.original is clock: do top_of(p1, c)
+    do bell()
+"""
+    for backend in ("reference", "python"):
+        s = rw.Game(game(BASE + cards + body).program, backend).new()
+        assert cell(s, "trail") == 123_0_132
+
+
+def test_signs_are_those_of_the_original() -> None:
+    hints = "members:\n  Work:\n    mine: {glyph: m}\n    mine_3: {glyph: M}\n"
+    g = game(BASE + PLAIN + "phase game: stop game\n", {"display.yaml": hints})
+    assert {id_: sign["glyph"] for id_, sign in g.program.display["members"]["Work"].items()} == {
+        "mine": "m", "mine_2": "m", "mine_3": "M",
+    }  # fmt: skip
+
+
+def test_what_changes_a_card_changes_all_its_copies() -> None:
+    rules = BASE + PLAIN + "phase game: stop game\n"
+    errata = """
+errata dearer on test dated "2020-01-01"
+    alter mine.price from 2 to 4
+    alter mine.copies from 3 to 2
+"""
+    program, found, _ = compile_sources({"small.rules": rules}, overlays={"dearer.errata": errata})
+    assert program is not None and not [d for d in found if d.severity is Severity.ERROR]
+    assert program.domains["Work"].ids == ("mine", "mine_2", "farm")
+    assert program.tables[program.consts["Work.price"][0]] == (4, 4, 3)
+
+
+def test_what_changes_a_record_changes_all_its_copies() -> None:
+    rules = """
+kind Work from "data/works.yaml"
+    const price: 0..9
+phase game: stop game
+"""
+    data = {"data/works.yaml": "Work:\n  mine: {price: 2, copies: 3}\n"}
+    over = {"cheap/data/works.yaml": "Work:\n  mine: {price: 1, copies: 2}\n"}
+    program, _, _ = compile_sources({"small.rules": rules}, data, overlays=over)
+    assert program is not None and program.domains["Work"].ids == ("mine", "mine_2")
+    assert program.tables[program.consts["Work.price"][0]] == (1, 1)
+
+
+def test_rulings_and_positions_name_copies_by_id() -> None:
+    rules = BASE + PLAIN + """
+phase game
+    choose c in deck by p1
+    move c to p1.hand
+position dealt
+    seats: 2
+    deck: mine_2, farm, mine_3
+ruling third "the third of them is taken"
+    given dealt
+    when
+        do game()
+        p1 chooses mine_3
+    expect
+        p1.hand: mine_3
+        deck: mine_2, farm
+"""
+    g = game(rules)
+    result = run_ruling(g, g.program.rulings["third"])
+    assert result.passed, result.failures

@@ -186,6 +186,44 @@ def test_rename_of_a_member_changes_data_and_texts() -> None:
     assert files["locale/en.yaml"].startswith("Fruit: {plum: apple, pear: pear}")  # its title stays
 
 
+COPIES = GAME + """\
+card green "Green one": Crate
+    copies: 3
+    holds: apple
+ruling green_3_is_full "a copy is named by its id"
+    expect
+        green_3.luck: 0
+        green.luck: 0
+"""
+
+
+def test_hover_of_a_copy_is_that_of_its_card() -> None:
+    here = world(COPIES)
+    found = hover(here, "game.rules", offset("green_3.luck", 1, COPIES), "en")
+    assert found is not None and found[1].startswith("**Green one**") and 'card green "Green one"' in found[1]
+    assert "a member of `Crate`, copy 3 of 3 of `green`" in found[1]
+    found = hover(here, "game.rules", offset("card green", 6, COPIES), "en")
+    assert found is not None and "3 copies: `green`, `green_2`, `green_3`" in found[1]
+
+
+def test_rename_of_a_card_changes_the_ids_of_its_copies() -> None:
+    given = texts(COPIES)
+    edits = rename(given, [], "test", "game.rules", offset("card green", 6, COPIES), "olive")
+    (now,) = edited(given, edits).rules
+    assert "card olive" in now.text and "        olive_3.luck: 0\n        olive.luck: 0\n" in now.text
+    assert "green_3_is_full" in now.text
+    with pytest.raises(Refused, match="written nowhere as a name of its own"):
+        rename(given, [], "test", "game.rules", offset("green_3.luck", 1, COPIES), "last")
+
+
+def test_completion_knows_what_copies_have() -> None:
+    text = COPIES.replace("        green.luck: 0\n", "        green.\n")
+    found = {i.label: i.detail for i in complete(world(text), "game.rules", offset("green.\n", 6, text))}
+    assert found["original"] == "Crate" and "copy" in found
+    text = COPIES.replace("    copies: 3\n", "    c\n")
+    assert "copies" in [i.label for i in complete(world(text), "game.rules", offset("    c\n", 5, text))]
+
+
 def test_rename_of_a_constant_changes_the_keys_of_records() -> None:
     files = after("contents", "holds: Fruit")
     assert files["data/crates.yaml"] == "Crate:\n  red: {contents: apple}\n  blue: {contents: pear}\n"

@@ -257,6 +257,30 @@ def test_a_card_of_lasting_lines_is_covered_by_a_ruling_that_cites_its_clause(ap
     assert (data["cards_without_ruling"], data["rules_without_ruling"]) == ([], {})
 
 
+def test_a_card_of_several_copies_is_covered_once(apples: Path, capsys: Capture) -> None:
+    """`this` makes an effect for each copy; a ruling that uses one of them uses the card."""
+    rules = apples / "game.rules"
+    worm = """
+kind Pest
+    field eaten: 0..9
+card worm "Worm": Pest                                                                              [LA-1]
+    copies: 4
+    effect: set this.eaten to 1                                                                     [LA-2]
+ruling LA_worm "the third worm"
+    given three_left
+    when
+        do worm_3.effect() by p1
+    expect
+        worm_3.eaten: 1
+        worm.eaten: 0
+"""
+    rules.write_text(rules.read_text(encoding="utf-8") + worm, encoding="utf-8")
+    data = as_json(capsys, "coverage", "last_apple", "--json")
+    assert (data["cards"], data["cards_without_ruling"], data["rules_without_ruling"]) == (1, [], {})
+    assert data["rules"] == 3  # the turn, the score and the card
+    assert "ok worm_3.eaten: 1" in run(capsys, "rulings", "last_apple", "--only", "LA_worm")
+
+
 def command(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(

@@ -190,6 +190,23 @@ def test_comments_and_layout_do_not_count(shop: Path, capsys: pytest.CaptureFixt
     assert changed != text and run(["check", "shop+rich"]) == 0, capsys.readouterr().out
 
 
+def test_a_card_of_several_copies_is_shown_with_them(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An errata that changes how many there are is one change of one card."""
+    rules = shop / "shop.rules"
+    rules.write_text(rules.read_text().replace("    price: 2\n", "    price: 2\n    copies: 3\n"))
+    errata = shop.parents[1] / "cards" / "shop" / "errata"
+    errata.joinpath("fewer.errata").write_text(
+        'errata fewer on shop because "shop" dated "2021-02-03"\n    alter loaf.copies from 3 to 2\n'
+    )
+    assert run(["card", "shop", "loaf_3", "--as-of", "2021-02-04"]) == 0
+    told = capsys.readouterr().out
+    assert "Card loaf  " in told and "3 copies: loaf, loaf_2, loaf_3" in told
+    assert "alter loaf.copies" in told and "    copies: 2\n" in told
+    assert run(["card", "shop", "loaf_4"]) == 2
+    assert rw.load(shop).program.domains["Card"].ids == ("loaf", "loaf_2", "loaf_3")
+    assert rw.load(f"{shop}@2021-02-04").program.domains["Card"].ids == ("loaf", "loaf_2")
+
+
 def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     errata = shop.parents[1] / "cards" / "shop" / "errata"
     errata.joinpath("price.errata").write_text(

@@ -68,6 +68,12 @@ ruling LA_wrong "nobody takes an apple"                                         
     expect
         tree: 3
 """
+THIRD = """\
+ruling LA_third "the third worm"
+    given three_left
+    expect
+        green_3.size: 2
+"""
 JAPANESE = """\
 Worm: {green: 青虫}
 Worm.green.text: "<b>青虫</b>はりんごを1個戻す。"
@@ -152,6 +158,25 @@ def test_a_card_tells_its_text_figures_rule_and_history(site: dict[str, str]) ->
     assert "LA-4 Worms & co" in shown
     assert "There are no errata." in text(site["en/cards/red.html"])
     assert "homes" not in text(site["en/cards/red.html"]).partition("Rule")[0]  # an empty set says nothing
+
+
+def test_a_card_of_several_copies_is_shown_once(worms: Path) -> None:
+    """`this` makes rules for each copy; they are one text, and a ruling that names a copy names the card."""
+    cards = worms.parent.parent / "cards" / "last_apple" / "worms.cards"
+    copied = CARDS.replace("    size: 2\n", "    size: 2\n    copies: 3\n")
+    copied = copied.replace("while short", "while short and this.size > 1")
+    cards.write_text(copied, encoding="utf-8")
+    (worms / "rulings" / "third.ruling").write_text(THIRD, encoding="utf-8")
+    pages = site_files(Named(worms), ("en", "ja"))
+    assert faults(pages) == []
+    assert {name for name in pages if name.startswith("en/cards/")} == {"en/cards/green.html", "en/cards/red.html"}
+    shown = text(pages["en/cards/green.html"])
+    assert "green · 3 copies ·" in shown and "LA_third the third worm" in shown
+    assert text(pages["en/cards.html"]).count("3 copies") == 1 and "3 枚" in text(pages["ja/cards/green.html"])
+    rows = text(pages["en/data/Worm.html"])
+    assert rows.count("Green <worm> & co") == 1 and "green (3 copies)" in rows and "green_2" not in rows
+    assert part(pages["en/values.html"], "limit").count("Layer hunger green") == 1
+    assert "copies" not in text(pages["en/cards/red.html"]).partition("Rule")[0]
 
 
 def test_a_value_tells_its_modifiers_layer_by_layer(site: dict[str, str]) -> None:

@@ -102,8 +102,9 @@ def cards_of(
         errata, variants = (tuple(changes_at(told, id_, word)) for word in ("errata", "variant"))
         whole = {*card.decl.cites, *(clause for change in errata for clause in change.clauses)}
         about = tuple(ruling.name for ruling in every if whole & set(ruling.cites))
-        symbol = Symbol("member", card.kind.name, id_)
-        at = {file: [use.span.start for use in several if use.symbol == symbol] for file, several in uses.items()}
+        copies = [copy for copy, first in card.kind.copies.items() if first == id_]
+        symbols = {Symbol("member", card.kind.name, name) for name in (id_, *copies)}
+        at = {file: [use.span.start for use in several if use.symbol in symbols] for file, several in uses.items()}
         named = tuple(
             ruling.name
             for ruling in every
@@ -112,7 +113,7 @@ def cards_of(
         )
         clauses = tuple(dict.fromkeys((*card.decl.cites, *clauses_in(card.decl))))
         rule = rule_with(card.decl, errata, model)
-        yield Card(id_, card.kind.name, card.decl.span, clauses, errata, variants, rule, about, named)
+        yield Card(id_, card.kind.name, card.decl.span, clauses, errata, variants, rule, about, named, len(card.things))
 
 
 def clauses_of(game: Game, files: Sequence[sx.File], rulings: Mapping[str, Sequence[Ruling]]) -> list[Clause]:

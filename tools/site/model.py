@@ -40,6 +40,7 @@ class Card:
     rule: str  # with all errata; empty where there are none
     rulings: tuple[str, ...]
     named: tuple[str, ...]
+    copies: int  # how many things it stands for
 
 
 @dataclass(frozen=True, slots=True)

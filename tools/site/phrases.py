@@ -34,6 +34,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "yes": ("yes", "はい"),
     "no": ("no", "いいえ"),
     "n_cards": ("{n} cards", "カード {n} 枚"),
+    "n_copies": ("{n} copies", "{n} 枚"),
     "n_clauses": ("{n} clauses", "条項 {n} 件"),
     "n_values": ("{n} values", "値 {n} 件"),
     "n_rulings": ("{n} rulings", "裁定 {n} 件"),

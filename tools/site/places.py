@@ -42,8 +42,12 @@ def places_of(
         found[f"kind {domain.name}"] = f"data/{domain.name}.html"
         if domain.sort != "union":
             found |= {f"member {domain.name} {id_}": f"data/{domain.name}.html#{id_}" for id_ in domain.ids}
+    things = game.program.thing_ids
     for card in cards:
         found[f"card {card.id}"] = found[f"member {card.kind} {card.id}"] = f"cards/{card.id}.html"
+    for copy, first in game.program.copies.items():
+        kind = game.program.thing_kinds[copy]
+        found[f"member {kind} {things[copy]}"] = found[f"member {kind} {things[first]}"]
     found |= {f"value {name}": f"values.html#{name}" for name in model.values}
     found |= {f"overlay {overlay.name}": f"overlays.html#{overlay.name}" for overlay in overlays}
     return found

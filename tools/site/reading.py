@@ -122,11 +122,11 @@ def values_of(model: Model, uses: Mapping[str, Sequence[Use]], tops: Tops, told:
 
 
 def layers_of(value: ValueSym) -> tuple[Layer, ...]:
-    """The modifiers by layer; one that names no layer works in the last one."""
+    """The modifiers by layer; one that names no layer works in the last one. Copies of a card have one text."""
     names = value.layers or [""]
-    lines: dict[str, list[Modifier]] = {name: [] for name in names}
+    lines: dict[str, dict[Modifier, None]] = {name: {} for name in names}
     for rule in value.lines:
-        lines[layer_of(rule) or names[-1]].append(modifier(rule))
+        lines[layer_of(rule) or names[-1]][modifier(rule)] = None
     return tuple(Layer(name, tuple(found)) for name, found in lines.items() if found or value.layers)
 
 

@@ -35,6 +35,7 @@ def printed_text(here: Here, card: Card) -> str:
 def face(here: Here, card: Card) -> Html:
     """A card as it lies in the gallery."""
     marks = [tag("span", here.say(key), class_="mark") for key, there in (("errata", card.errata),) if there]
+    marks += [tag("span", here.say("n_copies", n=card.copies), class_="mark")] if card.copies > 1 else []
     numbers = " · ".join(f"{title} {value}" for title, value in figures(here, card.kind, card.id))
     return tag(
         "a",
@@ -52,7 +53,9 @@ def face(here: Here, card: Card) -> Html:
 def whole(here: Here, card: Card) -> Html:
     text = printed_text(here, card)
     kind = here.to(f"kind {card.kind}", here.kind(card.kind))
-    body: list[Inside] = [tag("p", kind, " · ", tag("code", card.id), " · ", here.place(card.span), class_="soft")]
+    several = f" · {here.say('n_copies', n=card.copies)}" if card.copies > 1 else None
+    about: list[Inside] = [kind, " · ", tag("code", card.id), several, " · ", here.place(card.span)]
+    body: list[Inside] = [tag("p", about, class_="soft")]
     body += [tag("p", text, class_="printed")] if text else []
     numbers = figures(here, card.kind, card.id)
     body += [tag("dl", [[tag("dt", name), tag("dd", value)] for name, value in numbers])] if numbers else []

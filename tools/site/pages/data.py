@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from dsl import ir
@@ -28,8 +29,9 @@ def sample(here: Here, domain: ir.DomainInfo) -> Inside:
     """The first members, and how many there are."""
     if domain.sort == "union":
         return between(", ", [here.to(f"kind {part}", here.kind(part)) for part in parts(here, domain)])
-    names = [member(here, domain.name, id_) for id_ in domain.ids[:6]]
-    more = f" … ({len(domain.ids)})" if len(domain.ids) > len(names) else None
+    ids = [id_ for id_, _ in printed(here, domain)]
+    names = [member(here, domain.name, id_) for id_ in ids[:6]]
+    more = f" … ({len(domain.ids)})" if len(ids) > len(names) else None
     return [between(", ", names), more]
 
 
@@ -47,18 +49,26 @@ def whole(here: Here, domain: ir.DomainInfo) -> Html:
     body += declarations(here, domain.name)
     if domain.sort == "union":
         return joined([*body, tag("p", f"{here.say('parts')}: ", sample(here, domain))])
-    rows = [row(here, domain, id_) for id_ in domain.ids]
+    rows = [row(here, domain, id_, several) for id_, several in printed(here, domain)]
     names = [name for name, _ in constants(here, domain.name, domain.ids[0])] if domain.ids else []
     names = names if domain.sort == "kind" else []
     head = [here.say("name"), here.say("id"), *(here.title(f"{domain.name}.{name}", name) for name in names)]
     return joined([*body, records(head, rows)])
 
 
-def row(here: Here, domain: ir.DomainInfo, id_: str) -> tuple[str, list[Inside]]:
+def printed(here: Here, domain: ir.DomainInfo) -> list[tuple[str, int]]:
+    """The members with the number of their copies; a copy of a card stands with the card."""
+    firsts = here.site.game.program.copies if domain.sort == "kind" else {}
+    several = Counter(firsts.get(value, value) for value in domain.values)
+    return [(id_, several[v]) for id_, v in zip(domain.ids, domain.values, strict=True) if v not in firsts]
+
+
+def row(here: Here, domain: ir.DomainInfo, id_: str, several: int) -> tuple[str, list[Inside]]:
     name = member(here, domain.name, id_) if f"card {id_}" in here.site.places else here.member(domain.name, id_)
     cells = [text for _, text in constants(here, domain.name, id_)] if domain.sort == "kind" else []
     aliases = [alias for alias, value in domain.aliases.items() if value == domain.values[domain.ids.index(id_)]]
-    return id_, [name, tag("code", ", ".join((id_, *aliases))), *cells]
+    times = f" ({here.say('n_copies', n=several)})" if several > 1 else None
+    return id_, [name, [tag("code", ", ".join((id_, *aliases))), times], *cells]
 
 
 def records(head: list[str], rows: list[tuple[str, list[Inside]]]) -> Html:
