@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dsl import ir
 from dsl.program import Program
 from interpreter.backends.facts import Facts
+from interpreter.backends.graph import Graph
 
 Place = tuple[int, tuple[int, ...]]  # an instruction, and where the procedures entered inside the stretch return to
 
@@ -104,7 +105,7 @@ class Outline:
         return self.numbers[at] if at >= 0 else -1
 
 
-class Region:
+class Region(Graph[Place]):
     """`written`: the instructions that the target can write; others end the stretch. `size`: how many it may have.
     `passes`: how often a loop is gone through that is met in the middle of the stretch."""
 
@@ -177,56 +178,6 @@ class Region:
         found = self.facts.returns.get(self.outline.proc(pc), ())
         return found[0] if len(found) == 1 else -1
 
-    def _order(self) -> None:
-        """Number the places in reverse postorder; find the loops, and what each place leads to without going back."""
-        self.number: dict[Place, int] = {}
-        self.back: set[tuple[Place, Place]] = set()
-        done: list[Place] = []
-        state: dict[Place, int] = {}
-        stack: list[tuple[Place, int]] = [(self.entry, 0)] if self.entry in self.next else []
-        while stack:
-            place, at = stack.pop()
-            state[place] = 1
-            after = self.next[place]
-            while at < len(after):
-                follower = after[at]
-                at += 1
-                if follower not in self.next:
-                    continue
-                if state.get(follower) == 1:
-                    self.back.add((place, follower))
-                elif follower not in state:
-                    stack.append((place, at))
-                    stack.append((follower, 0))
-                    break
-            else:
-                state[place] = 2
-                done.append(place)
-        for n, place in enumerate(reversed(done)):
-            self.number[place] = n
-        self.leads: dict[Place, int] = {}
-        for place in done:
-            bits = 1 << self.number[place]
-            for follower in self.next[place]:
-                if follower in self.leads and (place, follower) not in self.back:
-                    bits |= self.leads[follower]
-            self.leads[place] = bits
-        self.places = {n: place for place, n in self.number.items()}
-        self.loops = {head: self._loop(head) for _, head in self.back}
-
-    def _loop(self, head: Place) -> set[Place]:
-        before: dict[Place, list[Place]] = {}
-        for place, after in self.next.items():
-            for follower in after:
-                before.setdefault(follower, []).append(place)
-        found = {head}
-        queue = [place for place, to in self.back if to == head]
-        for place in queue:
-            if place not in found:
-                found.add(place)
-                queue += before.get(place, [])
-        return found
-
     # ------------------------------------------------------------ the tree
 
     def tree(self) -> Block:
@@ -267,21 +218,6 @@ class Region:
         after = self._step(head, stops, open_, out)
         return out if after is None else out + self._block(after, stops, open_)
 
-    def _way_out(self, head: Place) -> Place | None:
-        """Where a loop leads to when it is over."""
-        loop = self.loops[head]
-        ways = {f for place in loop for f in self.next[place] if f not in loop}
-        if not ways:
-            return None
-
-        def met(way: Place) -> tuple[int, int]:
-            number = self.number.get(way)
-            if number is None:
-                return (0, 0)
-            return (sum(1 for w in ways if self.leads.get(w, 0) >> number & 1), -number)
-
-        return max(sorted(ways), key=met)
-
     def _step(self, place: Place, stops: dict[Place, Step | None], open_: dict[Place, int], out: Block) -> Place | None:
         """Append what one instruction does; gives the place that follows, None where the block ends with it."""
         self.emitted += 1
@@ -320,13 +256,6 @@ class Region:
         then, orelse = (back(pc, way) + self._block(way, inner, open_) for way in after)
         out.append(Test(pc, then, orelse))
         return meet if falls(then) or falls(orelse) else None
-
-    def _meeting(self, one: Place, other: Place) -> Place | None:
-        """The first place that both lead to."""
-        if one == other:
-            return one
-        both = self.leads.get(one, 0) & self.leads.get(other, 0)
-        return self.places[(both & -both).bit_length() - 1] if both else None
 
 
 def back(pc: int, to: Place) -> Block:

@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 Item = Callable[[int, Sequence[str]], str]
 
 
-class Lister(Scope):
-    """Writes functions that list bindings: loops over the binders of alternatives with the tests between them."""
-
-    def __init__(self, unit: Unit) -> None:
-        super().__init__(unit)
-        self.frame = "B"
-        self.line(f"B = S[{hdr.FP}] + {hdr.FRAME_LINK}")
+class Listing(Scope):
+    """Writes lists of bindings: loops over the binders of alternatives with the tests between them."""
 
     def options(self, site: ir.Site) -> None:
+        self.offers(site)
+        self.line("return out")
+
+    def offers(self, site: ir.Site) -> None:
+        """The options of a question in their short form as the list `out`."""
         form = form_of(site)
 
         def item(k: int, values: Sequence[str]) -> str:
@@ -56,7 +56,6 @@ class Lister(Scope):
             if "out" not in wanted or "not out" not in wanted:
                 head = f"if {' and '.join(wanted)}: " if wanted else ""
                 self.line(f"{head}out.append(DECLINE)")
-        self.line("return out")
 
     def values(self, alternative: ir.Alternative) -> None:
         self.listing([self.unit.levels(alternative)], lambda _, values: f"({''.join(f'{v}, ' for v in values)})")
@@ -232,6 +231,15 @@ class Lister(Scope):
                 parts.append(f"for {word} in (S[{self.sum(place.const, v)}],)")
                 self.cells[v, place.const, 1, ()] = word
         return parts
+
+
+class Lister(Listing):
+    """Writes functions that list bindings."""
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit)
+        self.frame = "B"
+        self.line(f"B = S[{hdr.FP}] + {hdr.FRAME_LINK}")
 
 
 def constant(level: Level) -> bool:
