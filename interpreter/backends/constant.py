@@ -22,7 +22,7 @@ from interpreter.store import members
 Range = tuple[int, int]
 
 SPREAD = 40  # nodes of a function that is written out
-DEEPEST = 4  # functions written out inside each other
+DEEPEST = 6  # functions written out inside each other
 MOST_ITEMS = 4096  # of the rows of a loop, for all members outside it
 FRESH = 1 << 16  # the first temp that no program has
 
@@ -39,10 +39,13 @@ WRITTEN = (
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The domain of a loop (kind `rows`) that gives the temps `slots` at once: the member, if `member`, and what
-    constant tables say of it. `items` are the rows, or those for each value of temp `by` from 0 on."""
+    constant tables say of it. `items` are the rows, or those for each value of temp `by` from `start` on; other values
+    are a fault where `strict`."""
 
     items: tuple[Any, ...]
     by: ir.Temp | None
+    start: int
+    strict: bool
     slots: tuple[int, ...]
     spans: tuple[Range, ...]
 
@@ -117,6 +120,30 @@ class Constants:
                 return replace(node, binders=tuple(binders), where=where, keys=keys, body=body)
         return rebuilt(node, lambda part: self.put(part, given))
 
+    # ------------------------------------------------------------ the same question twice
+
+    def alike(self, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr]) -> tuple[Any, Any]:
+        """A domain and tests of its members in a form that is equal for all that ask the same."""
+        before, self.fresh = self.fresh, count(2 * FRESH)
+        parts = self.spread((domain, conditions(tuple(tests))))
+        domain, tests = parts[0], conditions(parts[1])
+        given: dict[int, ir.Expr] = {other: ir.Temp(other) for other in free((domain, tests))}
+        self.fresh = count(4 * FRESH)
+        found = self.put(domain, given), self.put(tests, {**given, slot: ir.Temp(-1)})
+        self.fresh = before
+        return found
+
+    def asked(self, test: ir.Expr) -> tuple[bool, Any, Any] | None:
+        """Of a test whether some member of a domain passes: whether it wants one, the domain and the tests."""
+        match self.spread(test):
+            case ir.Fold(kind="any", binders=((slot, domain),), where=where, body=body):
+                tests = tuple(t for t in (where, body) if t is not None)
+                return True, *self.alike(slot, domain, tests)
+            case ir.Not(inner):
+                found = self.asked(inner)
+                return None if found is None else (not found[0], *found[1:])
+        return None
+
     # ------------------------------------------------------------ tables that are even sequences
 
     def straight(self, node: Any, slot: int, found: Sequence[int]) -> Any:
@@ -166,24 +193,38 @@ class Constants:
         if not columns.parts and not any(reads_table(t) for t in tests[:first]):
             return None
         own = own or slot in free((left, rest))
-        low, high = spans[by] if by is not None else (0, 0)
+
+        def rows_for(temps: Mapping[int, int]) -> tuple[tuple[Any, ...], ...]:
+            members_here = [{**temps, slot: v} for v in self.members(domain, temps)]
+            return tuple(
+                self.row(columns, t, own) for t in members_here if all(self.value(e, t) for e in tests[:first])
+            )
+
+        strict, (low, high) = False, spans[by] if by is not None else (0, 0)
         try:
-            items = tuple(
-                tuple(self.row(columns, {**temps, slot: v}, own) for v in self.members(domain, temps)
-                      if all(self.value(t, {**temps, slot: v}) for t in tests[:first]))
-                for temps in ({} if by is None else {by: u} for u in range(low, high + 1))
-            )  # fmt: skip
+            sizes = set(self.reads_by((domain, tests, others), by)) if by is not None else set()
+            if len(sizes) == 1 and low < min(sizes)[0] <= high <= min(sizes)[1]:
+                strict, (low, high) = True, sizes.pop()
+            items = tuple(rows_for({} if by is None else {by: u}) for u in range(low, high + 1))
         except NotConstant:
             return None
-        if sum(map(len, items)) > MOST_ITEMS:
-            return None
         slots = ((slot,) if own else ()) + tuple(columns.parts)
-        if not slots:
+        if not slots or sum(map(len, items)) > MOST_ITEMS:
             return None
-        flat_rows = [row for group in items for row in group]
-        found = tuple(span_of([row[k] for row in flat_rows]) for k in range(len(slots)))
-        rows = ((),) * low + items if by is not None else items[0]
-        return ir.Domain("rows", Rows(rows, None if by is None else ir.Temp(by), slots, found)), left, rest  # type: ignore[arg-type]
+        found = tuple(span_of([row[k] for group in items for row in group]) for k in range(len(slots)))
+        rows = Rows(
+            items if by is not None else items[0], None if by is None else ir.Temp(by), low, strict, slots, found
+        )
+        return ir.Domain("rows", rows), left, rest  # type: ignore[arg-type]
+
+    def reads_by(self, node: Any, by: int) -> list[Range]:
+        """The values of a temp by which constant tables can be read directly."""
+        found = []
+        for n in walk(node):
+            match n:
+                case ir.TableGet(table, ir.Linear(const, ((ir.Temp(slot), 1),))) if slot == by:
+                    found.append((-const, len(self.program.tables[table]) - const - 1))
+        return found
 
     def outside(self, node: Any, slot: int, spans: Mapping[int, Range]) -> list[int]:
         """The temps of small range, but the member, by which tables are read."""
@@ -278,3 +319,17 @@ def span_of(values: Sequence[Any]) -> Range:
     """The least and greatest of some numbers, or of the members of some lists."""
     numbers = [n for v in values for n in (v if type(v) is tuple else (v,)) if type(n) is int]
     return (min(numbers), max(numbers)) if numbers else (0, 0)
+
+
+def conditions(tests: Sequence[ir.Expr]) -> tuple[ir.Expr, ...]:
+    """Tests that all must hold, one by one."""
+    found: list[ir.Expr] = []
+    for test in tests:
+        match test:
+            case ir.And(items):
+                found += conditions(items)
+            case ir.Not(ir.Not(inner)):
+                found += conditions((inner,))
+            case _:
+                found.append(test)
+    return tuple(found)

@@ -96,9 +96,10 @@ class Folds(Loops):
         """Lines that work out a fold; gives the variable that holds it."""
         if e.kind in ("any", "every", "first") and len(e.binders) > 1 and not e.keys:
             return self.apart(s, e)
+        if self.stops_early(e):
+            none = f"raise nothing_first({self.unit.object(e.span)})" if e.required else "{} = 0"
+            return self.found(s, e, none)[0]
         e = self.tabled(s, e)
-        if e.kind == "first" and not e.keys and (e.where is not None or e.binders[0][1].kind != "set"):
-            return self.found(s, e)
         x = s.fresh()
         write: Callable[[Scope, ir.Fold, str], None] = getattr(self, f"do_{e.kind}", self.by_pairs)
         write(s, e, x)
@@ -169,19 +170,6 @@ class Folds(Loops):
         s.line(f"{x} = []")
         self.loop(s, e, lambda v: s.line(f"{x}.append({self.body(s, e, v)})"))
         s.line(f"{x} = tuple({x})")
-
-    def found(self, s: Scope, e: ir.Fold) -> str:
-        """The first member that passes a test."""
-        members: list[str] = []
-
-        def stop(v: str) -> None:
-            members.append(v)
-            s.line("break")
-
-        self.loop(s, e, stop)
-        s.line("else:")
-        s.line(f" raise nothing_first({self.unit.object(e.span)})" if e.required else f" {members[0]} = 0")
-        return members[0]
 
     def do_first(self, s: Scope, e: ir.Fold, x: str) -> None:
         domain = e.binders[-1][1]

@@ -39,9 +39,11 @@ class Loops(Tables):
         chosen = self.choice(s, domain.a) if domain.kind == "set" else None
         if chosen is not None:
             fold, names = chosen
-            first, first_domain = fold.binders[0]
             before = s.names
             s.names = names
+            if self.inverse(s, fold.binders[0][1], fold.where) is None:
+                fold = self.tabled(s, fold)
+            first, first_domain = fold.binders[0]
             wheres: tuple[ir.Expr, ...] = () if fold.where is None else (fold.where,)
             s.ready(wheres)
             found = self.inverse(s, first_domain, fold.where)
@@ -195,6 +197,15 @@ class Loops(Tables):
             case ir.CallFn() if (names := self.condition(s, test)) is not None:
                 self._under(s, names, self.unit.program.functions[test.fn].body)
                 return
+            case ir.Fold(kind="any") | ir.Not(ir.Fold(kind="every")) if s.open_loops and self.finds(s, test):
+                return
+            case ir.Let(slot, ir.Fold(kind="first") as value, ir.And((some, *items))) if (
+                s.open_loops and self.stops_early(value) and is_some(some, slot)
+            ):
+                s.names.temps[slot], s.names.ranges[slot] = self.found(s, value, "continue")
+                s.names.known.pop(slot, None)
+                self.nest(s, ir.And(tuple(items)))
+                return
             case ir.Let(slot, value, inner):
                 span = s.span(value)
                 s.names.temps[slot], s.names.ranges[slot] = s.hold(s(value)), span
@@ -217,6 +228,44 @@ class Loops(Tables):
         s.line(f"if {s.test(test)}:")
         s.line.depth += 1
 
+    def finds(self, s: Scope, test: ir.Expr) -> bool:
+        """Inside a loop: what follows is done once if some member passes, else the loop goes on."""
+        wrong = isinstance(test, ir.Not)
+        e = test.operand if isinstance(test, ir.Not) else test
+        assert isinstance(e, ir.Fold)
+        if len(e.binders) > 1 or self.short(s, e := self.straight(s, e)):
+            return False
+        e = self.tabled(s, e)
+
+        def found(_: str) -> None:
+            if e.body is not None:
+                self.nest(s, ir.Not(e.body) if wrong else e.body)
+            s.line("break")
+
+        with s.inside():
+            self.loop(s, e, found)
+        s.line("else:")
+        s.line(" continue")
+        return True
+
+    def found(self, s: Scope, e: ir.Fold, otherwise: str) -> tuple[str, Range]:
+        """Lines that look for the first member that passes a test; where there is none, `otherwise` is done."""
+        names: list[tuple[str, Range]] = []
+        e = self.tabled(s, e)
+
+        def stop(v: str) -> None:
+            names.append((v, s.names.ranges.get(e.binders[-1][0], ANY)))
+            s.line("break")
+
+        self.loop(s, e, stop)
+        s.line("else:")
+        s.line(f" {otherwise.format(names[0][0])}")
+        return names[0]
+
+    def stops_early(self, e: ir.Fold) -> bool:
+        """Whether a fold asks for the first member and goes through the members one by one."""
+        return e.kind == "first" and not e.keys and (e.where is not None or e.binders[0][1].kind != "set")
+
     def condition(self, s: Scope, e: ir.CallFn) -> Any:
         """The names under which the body of a called condition is written out, if it is."""
         body = self.unit.program.functions[e.fn].body
@@ -236,6 +285,14 @@ class Loops(Tables):
     def _if(self, s: Scope, test: ir.Expr, then: str) -> None:
         self.nest(s, test)
         s.line(then)
+
+
+def is_some(test: ir.Expr, slot: int) -> bool:
+    """Whether a test says that a temp holds a member."""
+    match test:
+        case ir.Compare("!=", ir.Temp(at), ir.Const(0)) | ir.Not(ir.Compare("==", ir.Temp(at), ir.Const(0))):
+            return at == slot
+    return False
 
 
 def only_cell(parts: Any, slot: int) -> int | None:

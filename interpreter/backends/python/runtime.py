@@ -119,6 +119,9 @@ def scope(m: PythonMachine) -> dict[str, Any]:
     def table(number: int, shift: int) -> Table:
         return Table(m, program.tables[number], shift)
 
+    def rows_from(items: tuple[Any, ...], shift: int) -> Table:
+        return Table(m, items, shift)
+
     def members_of(number: int, shift: int) -> Table:
         return Table(m, tuple(members(mask) for mask in program.tables[number]), shift)
 
@@ -143,7 +146,7 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         "dead_end": dead_end, "nothing_to_draw": nothing_to_draw, "nothing_first": nothing_first, "pick": pick,
         "endless": endless, "div_up": div_up, "div_down": div_down, "list_item": list_item, "item_at": item_at,
         "bad_item": bad_item, "table": table, "members_of": members_of, "padded": padded, "rows": rows,
-        "rows_of": rows_of, "inverse": inverse, "DECLINE": DECLINE,
+        "rows_of": rows_of, "rows_from": rows_from, "inverse": inverse, "DECLINE": DECLINE,
         "members": members, "to_mask": to_mask, "lookup": lookup, "cells": cells, "ranked": ranked, "tiers": tiers,
         "keyed": keyed, "bits": bits, "range_set": range_set, "total": total, "sparse_item": sparse_item,
         "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),

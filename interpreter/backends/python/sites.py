@@ -30,7 +30,10 @@ Item = Callable[[int, Sequence[str]], str]
 
 
 class Listing(Scope):
-    """Writes lists of bindings: loops over the binders of alternatives with the tests between them."""
+    """Writes lists of bindings: loops over the binders of alternatives with the tests between them. `first`: the first
+    alternative, while the number of its options is at hand in a variable of that name."""
+
+    first: tuple[list[ir.Expr], list[Level]] | None = None
 
     def options(self, site: ir.Site) -> None:
         self.offers(site)
@@ -77,6 +80,7 @@ class Listing(Scope):
             self.line(f"out = [{', '.join(item(k, ()) for k in constants)}]")
             return
         begun = False
+        self.first = None
         for k, (before, levels) in enumerate(alternatives):
             if single and not before and levels and self.all_simple(levels, more):
                 self.line(f"out = {self.comprehension(levels, partial(item, k))}")
@@ -86,14 +90,16 @@ class Listing(Scope):
                 begun = True
             with self.inside():
                 self.alternative(k, before, levels, item, more)
+            if k == 0 and any(self.asks(test, alternatives[0]) for tests, _ in alternatives[1:] for test in tests):
+                self.first = alternatives[0]
+                self.line("first = len(out)")
 
     def alternative(
         self, k: int, before: Sequence[ir.Expr], levels: Sequence[Level], item: Item, more: Sequence[ir.Expr]
     ) -> None:
         folds = self.unit.folds
         if levels and self.all_simple(levels, more):
-            for test in before:
-                folds.nest(self, test)
+            self.only_if(before)
             self.line(f"out += {self.comprehension(levels, partial(item, k))}")
             return
         for level in levels:
@@ -103,8 +109,7 @@ class Listing(Scope):
             if depth and level.free and not constant(level):
                 kept[depth] = self.fresh("k")
                 self.line(f"{kept[depth]} = None")
-        for test in before:
-            folds.nest(self, test)
+        self.only_if(before)
         for depth, level in enumerate(levels):
             if depth in kept:
                 name = kept[depth]
@@ -127,6 +132,28 @@ class Listing(Scope):
             for test in tests:
                 folds.nest(self, test)
         self.line(f"out.append({item(k, [self.temp(level.slot) for level in levels])})")
+
+    def only_if(self, tests: Sequence[ir.Expr]) -> None:
+        """What follows is done if the tests hold. Whether the first alternative has offered anything is not asked
+        again."""
+        for test in tests:
+            asked = self.asks(test, self.first) if self.first is not None else ""
+            if asked:
+                self.line(asked)
+                self.line.depth += 1
+            else:
+                self.unit.folds.nest(self, test)
+
+    def asks(self, test: ir.Expr, alternative: tuple[list[ir.Expr], list[Level]]) -> str:
+        """The same test of the options, if it asks whether an alternative offers something; else nothing."""
+        before, levels = alternative
+        found = self.unit.constants.asked(test)
+        if before or len(levels) != 1 or found is None:
+            return ""
+        level, (positive, domain, where) = levels[0], found
+        if (domain, where) != self.unit.constants.alike(level.slot, level.domain, (*level.own, *level.joint)):
+            return ""
+        return "if first:" if positive else "if not first:"
 
     def all_simple(self, levels: Sequence[Level], more: Sequence[ir.Expr]) -> bool:
         """Whether the loops over all levels are one Python expression; what belongs to no outer member is not made

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dsl import ir
-from interpreter.backends.constant import Range, Rows
+from interpreter.backends.constant import Range, Rows, conditions
 from interpreter.backends.facts import walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.short import UNROLLED, Place, Short, cell_of, constant_members, neighbours, writes_flat
@@ -85,7 +85,11 @@ class Tables(Short):
         if rows.by is None:
             source = self.unit.literal(items[0])
         else:
-            source = s.lift(f"{self.unit.literal(items)}[{s(rows.by)}]")
+            items = items if rows.strict else ((),) * rows.start + items
+            name = self.unit.literal(items)
+            if rows.strict:
+                name = self.unit.head(f"rows_from({name}, {rows.start})", "R")
+            source = s.lift(f"{name}[{s(rows.by)}]")
         names = [s.bind(column, span) for column, span in zip(rows.slots, rows.spans, strict=True)]
         return f"for {', '.join(names)} in {source}"
 
@@ -111,20 +115,6 @@ class Tables(Short):
             return None
         size = self.unit.row_size(row.a.table)
         return folds[0] if 0 < size <= UNROLLED and writes_flat((folds[0].where, folds[0].body)) else None
-
-
-def conditions(tests: Sequence[ir.Expr]) -> tuple[ir.Expr, ...]:
-    """Tests that all must hold, one by one."""
-    found: list[ir.Expr] = []
-    for test in tests:
-        match test:
-            case ir.And(items):
-                found += conditions(items)
-            case ir.Not(ir.Not(inner)):
-                found += conditions((inner,))
-            case _:
-                found.append(test)
-    return tuple(found)
 
 
 def first_cells(test: ir.Expr, slot: int) -> Iterator[Place]:

@@ -22,7 +22,7 @@ from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.folds import Folds
 from interpreter.backends.python.module import Module
 from interpreter.backends.python.moves import Moves
-from interpreter.backends.python.names import ANY, Range
+from interpreter.backends.python.names import ANY, Range, held
 from interpreter.backends.python.raw import form_of
 from interpreter.backends.python.regions import Writer, written
 from interpreter.backends.python.short import is_choice
@@ -180,6 +180,7 @@ class Unit:
         fn = self.program.functions[number]
         params = [f"p{i}" for i in range(len(fn.params))]
         s = Scope(self, params)
+        s.names.ranges |= {slot: held(t) for slot, (_, t) in enumerate(fn.params)}
         self.folds.give(s, body or fn.body)
         self.add("f", ["S", *params], s.line.text, name)
 
@@ -199,6 +200,7 @@ class Unit:
         proc = self.program.procs[number]
         params = [f"t{i}" for i in range(len(proc.params))]
         s = Statements(self, params)
+        s.names.ranges |= {slot: held(t) for slot, (_, t) in enumerate(proc.params)}
         s.line("S[13] += 1")
         s.body(proc.body)
         self.add("p", ["S", *params], s.line.text, f"_p{number}")
