@@ -269,6 +269,8 @@ class Collector(Attached):
             m.tables[d.name] = TableSym(d.name, d.name_span, keys, d)
         elif d.word == "purse" and self.declare(d, "purse"):
             m.purses[d.name] = PurseSym(d.name, d.name_span, self.params(d.params), d, len(m.purses))
+            for line in d.block:
+                self.cite(d.name, getattr(line, "cites", ()))
         elif d.word == "invariant":
             m.invariants.append(d)
             self.cite(f"invariant.{d.name}", d.cites)

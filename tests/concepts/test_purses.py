@@ -484,3 +484,12 @@ def test_what_serves_a_cause_stays_for_another() -> None:
     assert options(state) == ["eat", "settle"]
     say(state, "settle")
     assert held(state)[:2] == [2, 0]
+
+
+def test_the_citations_in_a_purse_are_those_of_the_purse() -> None:
+    cited = (
+        FOOD.replace("purse food(p: Seat)", "purse food(p: Seat) [S-1]")
+        .replace("source p.ones to p.reserve", "source p.ones to p.reserve [S-2]")
+        .replace("with highest p.reserve", "with highest p.reserve [S-3, S-1]")
+    )
+    assert game(cited + HAVE.format(ones=0, fives=0, reserve=0)).program.cites["food"] == ("S-1", "S-2", "S-3")
