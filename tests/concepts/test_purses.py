@@ -488,9 +488,9 @@ def test_what_serves_a_cause_stays_for_another() -> None:
 
 def test_the_citations_in_a_purse_are_those_of_the_purse() -> None:
     cited = (
-        FOOD.replace("purse food(p: Seat)", "purse food(p: Seat) [S-1]")
-        .replace("source p.ones to p.reserve", "source p.ones to p.reserve [S-2]")
-        .replace("with highest p.reserve", "with highest p.reserve [S-3, S-1]")
+        FOOD.replace("purse food(p: Seat)", "purse food(p: Seat) [OR-1]")
+        .replace("source p.ones to p.reserve", "source p.ones to p.reserve [OR-2]")
+        .replace("with highest p.reserve", "with highest p.reserve [OR-3, OR-1]")
     )
     found = game(cited + HAVE.format(ones=0, fives=0, reserve=0)).program.cites["food"]
-    assert sorted(found) == ["S-1", "S-2", "S-3"]
+    assert sorted(found) == ["OR-1", "OR-2", "OR-3"]
