@@ -101,6 +101,7 @@ def assemble(
         result=result,
         evaluate=evaluate,
         watch=watch,
+        seldom=manifest.seldom if manifest else (),
         clauses=documents.clauses or {},
         cites={k: tuple(v) for k, v in m.cites.items()},
         texts=texts,

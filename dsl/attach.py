@@ -147,9 +147,13 @@ class Attached(Shapes):
         kind = next((k for k in self.m.kinds.values() if not k.parts and k.low <= this <= k.high), None)
         number = cp.number_in(kind, this) if kind is not None else 1
         if d.word == "action" and number > 1:
-            if self.declare(replace(d, name=cp.copy_id(d.name, number)), d.word):
-                made = self.routine(replace(d, name=cp.copy_id(d.name, number), cites=()), this, conditions)
+            first = self.m.routines.get(d.name)
+            named = replace(d, name=cp.copy_id(d.name, number))
+            if first is not None and first.block is d.block and self.declare(named, d.word):
+                made = self.routine(replace(named, cites=()), this, conditions)
                 made.original, made.cites = d.name, d.cites
+                first.others.append(made)
+                made.lines = first.lines  # who names the action hears all of them
         elif number == 1 and self.declare(d, d.word):
             self.routine(d, this, conditions)
             if d.word != "action" and kind is not None and kind.ids[this - kind.low] in kind.copies.values():

@@ -38,6 +38,7 @@ class Manifest:
     order: dict[str, str]
     limits: Limits
     watch: tuple[str, ...]
+    seldom: tuple[str, ...]
     presets: dict[str, dict[str, str]]
     node: YamlNode
 
@@ -80,6 +81,7 @@ def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
         return None, diagnostics
     given: dict[str, Any] = checked.model_dump(exclude={"sources", "note"})
     given |= {"load": tuple(given["load"]), "watch": tuple(given["watch"]), "limits": Limits(**given["limits"])}
+    given["seldom"] = tuple(given["seldom"])
     return Manifest(**given, node=node), diagnostics
 
 
@@ -258,6 +260,7 @@ def _manifest_model() -> Any:
         "order": (dict[str, str], {}),
         "limits": (Annotated[limits, BeforeValidator(_limits)], limits()),
         "watch": (Annotated[list[str], BeforeValidator(_one_or_more)], []),
+        "seldom": (Annotated[list[str], BeforeValidator(_one_or_more)], []),
         "presets": (dict[str, dict[str, Annotated[str, BeforeValidator(_option)]]], {}),
         "sources": (Any, None),
         "note": (Any, None),

@@ -42,6 +42,12 @@ def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
             message = f"`watch` names numbers of the game or of a seat; `{name}` is {value_head(value)}"
             help = "name another value, or declare one without parameters that gives a number"
             found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("watch"), message, help))
+    actions = [name for name, routine in model.routines.items() if routine.word == "action"]
+    for name in manifest.seldom:
+        if name not in actions:
+            message = f"`seldom` names actions; there is no action `{name}`"
+            help = did_you_mean(name, actions)
+            found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("seldom"), message, help))
     return found
 
 

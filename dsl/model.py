@@ -161,6 +161,12 @@ class RoutineSym:
     captured: int = 0
     actor: bool = False  # the first parameter is `you`
     original: str = ""  # of an action of a copy: the name of the one that stands on the card
+    others: list[RoutineSym] = field(default_factory=list)  # the same action of the copies of its card
+
+    @property
+    def procs(self) -> tuple[int, ...]:
+        """Of which frames its name speaks."""
+        return (self.proc, *(other.proc for other in self.others))
 
     @property
     def address(self) -> str:

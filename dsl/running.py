@@ -18,7 +18,7 @@ def check_running(m: Model) -> None:
     starts = {r.name: started(m, r.block) for r in m.routines.values()}
     anywhere = closure(starts, roots(m))
     for r in list(m.routines.values()):
-        if r.name in anywhere or not r.used and r.name != "game":
+        if r.name in anywhere or r.original or not r.used and r.name != "game":
             continue
         for node, word, name in named_frames(r.block):
             frame = name.id

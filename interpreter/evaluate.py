@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
@@ -197,6 +198,7 @@ LIST_OPS: dict[str, Callable[..., Any]] = {
     "concat": lambda left, right: (*left, *right),
     "to_set": to_mask,
     "to_list": members,
+    "dense": lambda pairs, size, at: tuple(map(dict(pairs).get, range(-at, size - at), repeat(0, size))),
     "front": lambda items: items[0] if items else 0,
     "last": lambda items: items[-1] if items else 0,
 }

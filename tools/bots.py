@@ -23,6 +23,7 @@ class Bot(Protocol):
     def choose(self, state: State) -> Option: ...
 
 
+SELDOM = 300  # an action that the manifest calls `seldom` is taken once where others would be taken so often
 ASIDE = 16  # one time in so many a bot also thinks of the actions at any moment: working them out takes time
 
 
@@ -35,7 +36,7 @@ def offered(state: State, asides: random.Random) -> list[Option]:
 
 
 class RandomBot:
-    """Every option of the open decision is equally likely."""
+    """Every option of the open decision is equally likely, but for those that the manifest calls `seldom`."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -43,7 +44,16 @@ class RandomBot:
 
     def choose(self, state: State) -> Option:
         options = offered(state, self.asides)
-        return options[self.random.randrange(len(options))]
+        option = options[self.random.randrange(len(options))]
+        if is_seldom(option) and self.random.randrange(SELDOM):
+            others = [o for o in options if not is_seldom(o)]
+            option = others[self.random.randrange(len(others))] if others else option
+        return option
+
+
+def is_seldom(option: Option) -> bool:
+    """Whether it is an action that random play would take far too often, such as giving up."""
+    return bool(option.decision.game.program.seldom) and option.ids[0] in option.decision.game.program.seldom
 
 
 class GreedyBot:

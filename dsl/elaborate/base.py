@@ -29,6 +29,7 @@ from dsl.types import (
     SparseType,
     Type,
     bounds,
+    key_count,
 )
 
 ZERO = ir.Const(0)
@@ -169,6 +170,8 @@ class Base:
     def need(self, val: Val, want: Type, span: Span, what: str = "") -> Val:
         """`val`, with a message if it does not fit `want`."""
         if self.fits(val.t, want):
+            if isinstance(val.t, SparseType) and isinstance(want, MapType):
+                return self.dense(val, val.t, want)
             return val
         label = what or f"`{self.m.text(span)}`"
         if isinstance(val.t, MemberType) and isinstance(want, MemberType) and val.t.optional and not want.optional:
@@ -182,6 +185,14 @@ class Base:
                 return BAD
         self.m.error("RW0402", span, f"{label} is `{val.t}`, and `{want}` is needed here", self.way_out(val.t, want))
         return BAD
+
+    def dense(self, val: Val, have: SparseType, want: MapType) -> Val:
+        """The amounts of an answer as a map with a number for every key."""
+        at = 0  # where the first key of the answer stands in the map
+        for mine, other in zip(have.keys, want.keys, strict=True):
+            low, high = bounds(other)
+            at = at * (high - low + 1) + bounds(mine)[0] - low
+        return Val(ir.ListOp("dense", (val.e, ir.Const(key_count(want.keys)), ir.Const(at))), want)
 
     def way_out(self, have: Type, want: Type) -> str | None:
         if isinstance(want, BoolType) and isinstance(have, SetType):

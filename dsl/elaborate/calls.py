@@ -236,7 +236,7 @@ class Calls(Names):
             if name not in m.routines:
                 m.unknown("RW0207", args[0].span, "routine", name or m.text(args[0].span), list(m.routines))
                 return BAD
-            return Val(ir.Running((m.routines[name].proc,)), BOOL)
+            return Val(ir.Running(m.routines[name].procs), BOOL)
         if id in ("size", "total"):
             ref = self.ref(args[0], scope)
             if isinstance(ref, ZoneRef):

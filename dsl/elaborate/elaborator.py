@@ -43,6 +43,7 @@ class Elaborator(Owners):
         self.timed = list(timed.values())
         self.rank_functions = {}
         self.copy_tables = {}
+        self.joined_tables = {}
         self.locale = locale
         self.collector = collector
         self.limits = limits
@@ -178,7 +179,8 @@ class Elaborator(Owners):
         def reset(c: sx.Clause | None, address: int) -> None:
             name = c.args[0].id if c and isinstance(c.args[0], sx.Name) else ""
             if name in m.routines:
-                self.resets.setdefault(name, []).append(address)
+                for r in (m.routines[name], *m.routines[name].others):
+                    self.resets.setdefault(r.name, []).append(address)
             elif c is not None:
                 m.unknown("RW0207", c.span, "routine", name, list(m.routines))
 

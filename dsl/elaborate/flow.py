@@ -357,7 +357,7 @@ class Flow(Loops):
         if r is ctx.routine and ctx.em.flat:
             ctx.em.instr(ir.Give(None, ctx.epilogue))
         elif ctx.em.flat:
-            ctx.em.instr(ir.Stop((r.proc,)))
+            ctx.em.instr(ir.Stop(r.procs))
         else:
             ctx.em.emit(ir.Return(None))
 

@@ -113,7 +113,7 @@ class Moments(Checks):
         self.m.error(
             "RW0714",
             r.span,
-            f"the parameter `{name}` of `{r.name}` is `{t}`; a menu can not list all its values",
+            f"the parameter `{name}` of `{r.address}` is `{t}`; a menu can not list all its values",
             "menu actions take members or small numbers",
         )
         return ir.Domain("set", ZERO)

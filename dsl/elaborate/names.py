@@ -47,6 +47,7 @@ def flat_id(node: sx.Expr) -> str | None:
 
 class Names(Base):
     copy_tables: dict[tuple[str, str], int]  # (kind, `copy` or `original`) -> table
+    joined_tables: dict[tuple[tuple[str, ...], str], int]  # (kinds of a union, constant) -> table
 
     # ------------------------------------------------------------ bare names
 
@@ -269,11 +270,15 @@ class Names(Base):
                 if value and len(value.params) == 1:
                     return self.call_value(name, [base], span)
                 return self.of_copies(kind, base.e, name)
+            parts = sorted(parts, key=lambda part: part.low)
             vals = [self.field_val(p, p.fields[name], base.e, span) for p in parts]
             result = vals[-1]
+            for val in vals[-2::-1]:
+                result = Val(result.e, self.join(val.t, result.t) or val.t)
+            if all(p.fields[name].const and p.fields[name].table >= 0 for p in parts):
+                return Val(ir.TableGet(self.joined_table(parts, name), linear(-parts[0].low, [(base.e, 1)])), result.t)
             for part, val in list(zip(parts, vals, strict=True))[-2::-1]:
-                t = self.join(val.t, result.t) or val.t
-                result = Val(ir.If(ir.Compare("<=", base.e, ir.Const(part.high)), val.e, result.e), t)
+                result = Val(ir.If(ir.Compare("<=", base.e, ir.Const(part.high)), val.e, result.e), result.t)
             return result
         if name in kind.fields:
             return self.field_val(kind, kind.fields[name], base.e, span)
@@ -288,6 +293,19 @@ class Names(Base):
         if value and len(value.params) == 1 and self.fits(base.t, value.params[0][1]):
             return self.call_value(name, [base], span)
         return self.of_copies(kind, base.e, name)
+
+    def joined_table(self, parts: list[KindSym], name: str) -> int:
+        """The constants of a union as one table, made when it is asked for: those of the kinds one after the other."""
+        m = self.m
+        key = (tuple(part.name for part in parts), name)
+        if key not in self.joined_tables:
+            columns = [m.tables_data[part.fields[name].table] for part in parts]
+            column = [next(c[0] for c in columns if c)] * (parts[-1].high - parts[0].low + 1)
+            for part, values in zip(parts, columns, strict=True):
+                column[part.low - parts[0].low : part.high - parts[0].low + 1] = values
+            self.joined_tables[key] = len(m.tables_data)
+            m.tables_data.append(tuple(column))
+        return self.joined_tables[key]
 
     def of_copies(self, kind: KindSym, thing: ir.Expr, name: str) -> Val | None:
         """`copy` and `original`, which every thing has where its kind says nothing else; the tables are made when they

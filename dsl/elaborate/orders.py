@@ -137,7 +137,7 @@ class Orders(Choices):
                     self.m.error(
                         "RW0714",
                         node.span,
-                        f"the parameter `{pname}` of `{r.name}` is `{t}`; a menu can not list all its values",
+                        f"the parameter `{pname}` of `{r.address}` is `{t}`; a menu can not list all its values",
                         "menu actions take members or small numbers",
                     )
                     return

@@ -118,7 +118,7 @@ class Plans(Orders):
                 because = clause(line, "because")
                 reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
                 scope = self.add_guards(
-                    line.operands[0], scope, line.cites or r.cites, f"{r.name}.require.{requires}", reason, c
+                    line.operands[0], scope, line.cites or r.cites, f"{r.address}.require.{requires}", reason, c
                 )
                 continue
             leading = False

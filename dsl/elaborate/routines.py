@@ -77,7 +77,7 @@ class Routines(Strips):
             m.error(
                 "RW0811",
                 r.span,
-                f"`{r.name}` should give a `{r.gives}`, but it can end without `give`",
+                f"`{r.address}` should give a `{r.gives}`, but it can end without `give`",
                 "end every branch with `give ...`",
             )
         for local in self.locals_seen:
@@ -225,5 +225,5 @@ class Routines(Strips):
         r.used = True
         for n in names:
             n.used = True
-        ctx.em.emit(ir.Defer((target.proc,), r.proc, tuple(n.read for n in names), node.span))
+        ctx.em.emit(ir.Defer(target.procs, r.proc, tuple(n.read for n in names), node.span))
         self.max_deferred = max(self.max_deferred, len(names))

@@ -65,6 +65,9 @@ class Suspension:
                     m.routines[name].framed = True
         if "game" in m.routines:
             m.routines["game"].framed = True
+        for r in m.routines.values():
+            for other in r.others:
+                other.framed = r.framed
 
     def asks(self, name: str) -> bool:
         """Whether paying from this purse is a question each time (`default ask`)."""

@@ -59,9 +59,9 @@ class Timed(Lines):
         for line in node.block:
             match line:
                 case sx.Decl(word="modify" | "grant" | "deny"):
-                    self.timed_value(line, r.proc, scope, ctx)
+                    self.timed_value(line, r.procs, scope, ctx)
                 case sx.Decl(word="before" | "after" | "instead of" | "source") | sx.Loop(word="always for every"):
-                    self.timed_rule(line, r.proc, scope, ctx)
+                    self.timed_rule(line, r.procs, scope, ctx)
                 case _:
                     m.error(
                         "RW0806",
@@ -70,7 +70,7 @@ class Timed(Lines):
                         "`modify`, `grant`, `deny`, `before`, `after`, `instead of`, `source` and `always` do",
                     )
 
-    def timed_value(self, line: sx.Decl, proc: int, scope: Scope, ctx: Ctx) -> None:
+    def timed_value(self, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
         m = self.m
         value = m.values.get(line.name)
         if value is None:
@@ -81,9 +81,9 @@ class Timed(Lines):
         rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(self.timed), captured=kept)
         self.timed.append(rule)
         value.lines.append(rule)
-        self.start(rule, proc, names, line.span, ctx)
+        self.start(rule, procs, names, line.span, ctx)
 
-    def timed_rule(self, line: sx.Decl | sx.Loop, proc: int, scope: Scope, ctx: Ctx) -> None:
+    def timed_rule(self, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
         """A trigger, check or source: its names and who acts are copied."""
         names = [n for n in self.captured_names(line, pattern_names(line), scope) if n is not scope.you]
         kept = [(n.name, n.type) for n in names]
@@ -97,11 +97,11 @@ class Timed(Lines):
         self.timed_found[rule] = None
         known = self.timed_rules.get(rule)
         if known is not None:
-            self.start(known, proc, names, line.span, ctx)
+            self.start(known, procs, names, line.span, ctx)
 
-    def start(self, rule: RuleLine, proc: int, names: list[Local], span: Span, ctx: Ctx) -> None:
+    def start(self, rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: Ctx) -> None:
         values = tuple(n.read for n in names)
-        ctx.em.emit(ir.Timed((proc,), rule.timed, values, span, kept_types(rule)))
+        ctx.em.emit(ir.Timed(procs, rule.timed, values, span, kept_types(rule)))
         for n in names:
             n.used = True
 

@@ -66,12 +66,22 @@ def words(tokens: list[Token], before: Token | None = None) -> str:
     """The tokens of a row with the spaces between them; `before`: what ends the row above, if they go on from it."""
     parts = [tokens[0].value]
     signed = _is_sign(before, tokens[0])
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    row = before is None and [token.type for token in tokens[:2]] == ["NAME", "COLON"]
+    for i, (before, token) in enumerate(zip(tokens, tokens[1:], strict=False), 1):
         if not signed and _spaced(before, token):
             parts.append(" ")
-        signed = _is_sign(before, token)
+        signed = _is_sign(before, token) or row and _is_cell(tokens[i - 2 : i + 3])
         parts.append(token.value)
     return "".join(parts)
+
+
+def _is_cell(around: list[Token]) -> bool:
+    """`, happy -1,`: a member and a number below zero, the minus in the middle."""
+    types = [token.type for token in around]
+    return types[:4] in (["COLON", "NAME", "MINUS", "NUM"], ["COMMA", "NAME", "MINUS", "NUM"]) and types[4:] in (
+        [],
+        ["COMMA"],
+    )
 
 
 def _spaced(before: Token, token: Token) -> bool:

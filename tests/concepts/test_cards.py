@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.concepts.play import asked, cell, options, say, start
+from tests.concepts.play import asked, cell, options, say, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -203,3 +203,19 @@ phase turn(p: Seat)
     assert asked(s).startswith("p2:") and options(s) == ["idle", "cut"]
     say(s, "idle", "cut")
     assert cell(s, "trail") == 441441
+
+
+def test_a_row_of_a_map_may_hold_numbers_below_zero() -> None:
+    s = start(
+        """
+enum Sign: moon, sun
+kind Tile
+    const signs: -5..9 by Sign
+card dune "Dune": Tile
+    signs: moon 2, sun -3
+value sign(x: Sign): int = dune.signs[x]
+phase game
+    choose k in 1..2 by p1
+"""
+    )
+    assert [value(s, "sign", x) for x in ("moon", "sun")] == [2, -3]

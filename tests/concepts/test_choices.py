@@ -271,3 +271,18 @@ def test_zero_amounts_and_empty_sets_are_legal() -> None:
 """
     )
     assert s.over and cell(s, "trail") == 9
+
+
+def test_amounts_are_a_map_for_a_value_that_takes_one() -> None:
+    s = start(
+        """
+enum Colour: red, green, blue
+field trail: 0..999
+value worth(n: count by Colour): int = 100 * n[red] + 10 * n[green] + n[blue]
+phase game
+    choose amounts n for k in {green, blue} each 0..5 by p1
+    set trail to worth(n)
+"""
+    )
+    say(s, "green 2, blue 4, ready")
+    assert cell(s, "trail") == 24

@@ -218,6 +218,50 @@ def test_each_copy_has_an_action_of_its_own() -> None:
     assert cell(s, "mill.marks") == 1 and cell(s, "mill_2.marks") == 1
 
 
+def test_the_name_of_an_action_speaks_of_all_its_copies() -> None:
+    # 10, 13: `stop`, `at end of` and `after` name a frame, which may be that of a copy; `once per` counts for each copy.
+    rules = """
+card mill "Mill": Work
+    price: 1
+    copies: 2
+    while owner is not none
+        action grind(p: Seat) of works once per game
+            at end of grind: do note(this.copy)
+            if this.copy is 2: stop grind
+            do note(9)
+rule bell_rings: after grind(p): do note(5)
+phase game
+    for every c in Work: set c.owner to p1
+    offer works by p1
+    offer works by p1
+    stop game
+"""
+    s = start(BASE + rules)
+    assert options(s) == ["grind", "grind_2"]
+    say(s, "grind_2")  # 2 at its end, then 5; the other is left over: 9, 1 at its end, 5
+    assert cell(s, "trail") == 25_915
+
+
+def test_a_counter_is_set_back_by_any_copy_of_the_action() -> None:
+    # 6: `once per F` holds until F begins again.
+    rules = """
+card mill "Mill": Work
+    price: 1
+    copies: 2
+    while owner is not none
+        action grind(p: Seat) of works
+            do bell()
+            do bell()
+rule ringing: after bell() once per grind: do note(3)
+phase game
+    set mill_2.owner to p1
+    offer works by p1
+    offer works by p1
+    stop game
+"""
+    assert cell(start(BASE + rules), "trail") == 300_300  # the bell itself notes 0
+
+
 def test_a_record_may_have_copies() -> None:
     rules = """
 kind Work from "data/works.yaml"

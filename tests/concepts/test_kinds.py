@@ -244,3 +244,30 @@ phase game
     )
     assert cell(s, "ends") == ["mill", "lake", "barn"]
     assert (cell(s, "counts", "north"), cell(s, "counts", "south"), cell(s, "least")) == (5, 2, 7)
+
+
+def test_a_constant_of_a_union_is_that_of_its_member_whatever_order_the_union_names_them_in() -> None:
+    """Rock comes before Beast in the union and behind it in the text, and a kind that is no part lies between them."""
+    s = start(
+        """
+kind Beast
+    const size: 1..9
+kind Tree
+    const size: 1..9
+kind Rock
+    const size: 1..9
+kind Thing: Rock, Beast
+card ox "Ox": Beast
+    size: 3
+card oak "Oak": Tree
+    size: 9
+card flint "Flint": Rock
+    size: 5
+value size_of(x: Thing): int = x.size
+value sizes(): int = sum(x in Thing: x.size)
+phase game
+    choose x in {ox, flint} by p1
+"""
+    )
+    assert value(s, "sizes") == 8
+    assert [value(s, "size_of", x) for x in ("ox", "flint")] == [3, 5]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl import ir
 from interpreter import Game, State, apply, copy, legal
 from interpreter.aside import MOMENT
+from tests.concepts.play import game as game_of
 from tests.conformance.tables import load
 from tests.interpreter.programs import APPLES, COINS, SEAT, at_seat, cell, fair
 from tools.bots import GreedyBot, RandomBot
@@ -81,3 +84,22 @@ def test_scores_by_seat() -> None:
     state = with_values().new(seats=2, seed=1)
     assert scores(state).seats == {1: 2, 2: 2}
     assert standing(state, 1) == 2
+
+
+GIVING_UP = """
+field trail: 0..9
+action play(p: Seat) of turn
+    set trail to 1
+action give_up(p: Seat) of turn
+    set trail to 2
+phase game: offer turn by p1
+"""
+
+
+def test_the_random_bot_seldom_takes_what_is_called_seldom() -> None:
+    """Half of the answers without the word; with it about one in two times SELDOM."""
+    for seldom, least, most in ((), 400, 600), (("give_up",), 0, 20):
+        found = replace(game_of(GIVING_UP).program, seldom=seldom)
+        state, bot = Game(found).new(seats=2, seed=1), RandomBot(1)
+        taken = sum(bot.choose(state).ids[0] == "give_up" for _ in range(1000))
+        assert least <= taken <= most

@@ -199,3 +199,8 @@ def test_the_examples_of_the_manual_page_are_set() -> None:
 def test_the_name_of_a_ruleset_is_answered_with_its_folder(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["fmt", "--check", "nim"]) == 2
     assert "there is no file 'nim': the ruleset of this name lies in " in capsys.readouterr().err
+
+
+def test_the_sign_of_a_number_in_a_row_stands_at_its_number() -> None:
+    assert set_rules('card dune "Dune": Tile\n    signs: moon 2, sun - 3\n').splitlines()[1] == "    signs: moon 2, sun -3"
+    assert set_rules("value left: int = a -3\n") == "value left: int = a - 3\n"
