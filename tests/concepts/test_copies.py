@@ -219,7 +219,7 @@ def test_each_copy_has_an_action_of_its_own() -> None:
 
 
 def test_the_name_of_an_action_speaks_of_all_its_copies() -> None:
-    # 10, 13: `stop`, `at end of` and `after` name a frame, which may be that of a copy; `once per` counts for each copy.
+    # 10, 13: `stop`, `at end of` and `after` name a frame, maybe that of a copy; `once per` counts for each copy.
     rules = """
 card mill "Mill": Work
     price: 1
@@ -259,7 +259,7 @@ phase game
     offer works by p1
     stop game
 """
-    assert cell(start(BASE + rules), "trail") == 300_300  # the bell itself notes 0
+    assert cell(start(BASE + rules), "trail") == 30_030  # 030 twice: the bell notes 0, and what rings 3, once
 
 
 def test_a_record_may_have_copies() -> None:
