@@ -112,7 +112,8 @@ class Exprs(Calls):
     # ------------------------------------------------------------ none
 
     def sure(self, node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
-        """Paths that are not none and sets that have members when the condition holds, and when it fails."""
+        """Paths that are not none, sets that have members and kinds that something is of, when the condition holds, and
+        when it fails."""
         none: frozenset[sx.Expr] = frozenset()
         yes, no = filled.proved(node)
         match node:
@@ -122,8 +123,8 @@ class Exprs(Calls):
                 return none, frozenset({left})
             case sx.Compare("is", left, _):
                 return yes | self.proved.get(id(node), frozenset({left})), no
-            case sx.Compare("in", left, _):
-                return yes | frozenset({left}), none
+            case sx.Compare("in", left, right):
+                return yes | frozenset({left, node} if isinstance(right, sx.Name) else {left}), none
             case sx.Unary("not", operand):
                 yes, no = self.sure(operand)
                 return no, yes

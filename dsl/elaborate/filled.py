@@ -21,8 +21,13 @@ def has_members(s: sx.Expr) -> sx.Expr:
 
 
 def is_fact(known: sx.Expr) -> bool:
-    """Whether this is a fact about a set, not a path that is not none."""
+    """Whether this is a fact about a set or a kind, not a path that is not none."""
     return isinstance(known, sx.Compare)
+
+
+def of_path(fact: sx.Expr) -> bool:
+    """Whether the fact says of what kind the thing is that a path leads to."""
+    return isinstance(fact, sx.Compare) and fact.op == "in" and not isinstance(fact.left, sx.Name)
 
 
 def proved(node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:

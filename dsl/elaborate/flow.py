@@ -235,7 +235,7 @@ class Flow(Loops):
     def lasting(self, paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
         """A block narrows locals only: a sentence may change a path. That a set has members is believed longer: it only
         spares a warning."""
-        return frozenset(p for p in paths if isinstance(p, sx.Name) or filled.is_fact(p))
+        return frozenset(p for p in paths if isinstance(p, sx.Name) or filled.is_fact(p) and not filled.of_path(p))
 
     # ------------------------------------------------------------ together
 

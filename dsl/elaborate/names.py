@@ -127,9 +127,16 @@ class Names(Base):
         return BAD
 
     def known(self, node: sx.Expr, val: Val, scope: Scope) -> Val:
-        """A value that has been tested not to be none."""
-        if isinstance(val.t, MemberType) and val.t.optional and node in scope.known:
-            return Val(val.e, MemberType(val.t.domain, val.t.low, val.t.high))
+        """A value that has been tested not to be none, or to be of a kind."""
+        if not isinstance(val.t, MemberType):
+            return val
+        if val.t.optional and node in scope.known:
+            val = Val(val.e, MemberType(val.t.domain, val.t.low, val.t.high))
+        for fact in scope.known:
+            match fact:
+                case sx.Compare("in", left, sx.Name(name)) if left == node and name in self.m.kinds:
+                    if self.m.fits_kind(self.m.kinds[name].type, val.t):
+                        val = Val(val.e, self.m.kinds[name].type)
         return val
 
     def special(self, node: sx.Name, scope: Scope) -> Val | ZoneRef | None:

@@ -271,3 +271,43 @@ phase game
     )
     assert value(s, "sizes") == 8
     assert [value(s, "size_of", x) for x in ("ox", "flint")] == [3, 5]
+
+
+NARROW = """
+field trail: 0..999
+kind Beast
+    const legs: 1..9
+    zone lair: coin
+kind Rock
+    const weight: 1..9
+kind Thing: Rock, Beast
+piece coin
+zone wild: Beast
+card ox "Ox": Beast
+    legs: 4
+card flint "Flint": Rock
+    weight: 7
+value figure(x: Thing): int = x.legs if x in Beast else 0
+value light(x: Thing): bool = x in Rock and x.weight < 9
+value running_wild(): int = size(wild)
+procedure meet(x: Thing)
+    if x in Beast
+        move x to wild
+        gain x.legs coin to x.lair
+    if x in Rock: set trail to trail + x.weight
+"""
+
+
+def test_what_is_known_to_be_of_a_kind_has_what_the_kind_has() -> None:
+    s = start(NARROW + "phase game\n    do meet(ox)\n    do meet(flint)\n    choose k in 1..2 by p1\n")
+    assert (cell(s, "ox.lair"), cell(s, "trail"), value(s, "running_wild")) == (4, 7, 1)
+    assert [value(s, "figure", x) for x in ("ox", "flint")] == [4, 0]
+    assert [value(s, "light", x) for x in ("ox", "flint")] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "line", ["    if x in Beast: set trail to y.legs\n", "    if x in Beast: do meet(x)\n    set trail to x.legs\n"]
+)
+def test_it_is_known_of_that_thing_and_in_that_block_only(line: str) -> None:
+    found = mistakes(NARROW + "procedure later(x: Thing, y: Thing)\n" + line + "phase game: do later(ox, ox)\n")
+    assert [(d.code, d.message.split("`")[1:4:2]) for d in found] == [("RW0260", ["Thing", "legs"])]
