@@ -27,6 +27,37 @@ class Total:
     weights: list[int]
 
 
+class Limits:
+    """Bounds that are all `at most`, of weights not below 0, where every amount may be 0: each alone says how much of
+    an item still fits. `rows`: for each bound the weights of the items, the group that each counts for, and the
+    targets of the groups."""
+
+    def __init__(self, rows: list[tuple[list[int], list[int], list[int]]]) -> None:
+        self.rows = rows
+
+    def rooms(self, said: Sums) -> list[tuple[list[int], list[int], list[int]]] | None:
+        """The same with what is left behind these amounts of the first items; None: already too much."""
+        found = []
+        for weights, groups, targets in self.rows:
+            left = targets[:]
+            for i, amount in enumerate(said):
+                if amount:
+                    left[groups[i]] -= weights[i] * amount
+            if left and min(left) < 0:
+                return None
+            found.append((weights, groups, left))
+        return found
+
+    @staticmethod
+    def most(rooms: list[tuple[list[int], list[int], list[int]]], i: int, high: int) -> int:
+        """The greatest amount of item i, up to `high`, that fits."""
+        for weights, groups, left in rooms:
+            weight = weights[i]
+            if weight and weight * high > left[groups[i]]:
+                high = left[groups[i]] // weight
+        return high
+
+
 class Solver:
     """Item i takes an amount `lows[i]..highs[i]`; every total bounds the weighted sum of all amounts."""
 

@@ -15,9 +15,9 @@ from dsl import ir
 from dsl.program import FP, FRAME_LINK, STEPS
 from dsl.types import SparseType, bounds, width
 from interpreter.binding import READY, Option
-from interpreter.bounds import Solver, TooManyAnswers, Total
+from interpreter.bounds import Limits, Solver, TooManyAnswers, Total
 from interpreter.folds import rank
-from interpreter.store import Temps, Words, load, members, save
+from interpreter.store import Temps, Words, load, save
 
 if TYPE_CHECKING:
     from interpreter.machine import Machine
@@ -30,25 +30,51 @@ new_option = tuple.__new__  # many options are made: this skips the handling of 
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """What is always the same of a question: where its answer lies in the frame, of how many words, and whether it is a
+    list of (key number, amount)."""
+
+    site: ir.Site
+    slot: int
+    type: Any
+    words: int
+    sparse: bool
+    kind: str
+    strides: tuple[tuple[int, int], ...]  # lowest and number of each key
+    whole: bool  # conditions or keys are on the whole answer
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What does not change between the small decisions of one answer: the members (or slots) that may be chosen and
     their bounds. `store` is the store that it was read from, without the answer."""
 
-    site: ir.Site
+    form: Form
     store: Words
     items: list[tuple[int, ...]]
     lows: list[int]
     highs: list[int]
-    solver: Solver
+    bounds: Solver | Limits
+
+
+_FORMS: dict[int, Form] = {}  # by the id of a site, which the form keeps alive
+
+
+def form_of(site: ir.Site) -> Form:
+    form = _FORMS.get(id(site))
+    if form is None:
+        assert site.answer is not None, "a set or map is always answered into a variable"
+        slot, type_ = site.answer
+        keys = type_.keys if isinstance(type_, SparseType) else ()
+        strides = tuple((low, high - low + 1) for low, high in map(bounds, keys))
+        kind = "amount" if site.shape == "amounts" else "add"
+        whole = bool(site.such_that or site.keys)
+        form = _FORMS[id(site)] = Form(site, slot, type_, width(type_), bool(keys), kind, strides, whole)
+    return form
 
 
 def cursor(m: Machine, site: ir.Site) -> int:
     return m.words[m.words[FP] + FRAME_LINK + site.cursor]
-
-
-def _answer(site: ir.Site) -> tuple[int, Any]:
-    assert site.answer is not None, "a set or map is always answered into a variable"
-    return site.answer
 
 
 # ------------------------------------------------------------ listing
@@ -59,8 +85,10 @@ def offers(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
     try:
         q = _question(m, site, t)
         said = _said(m, q)
-        wanted = _whole_answers(m, q, said, t) if site.such_that or site.keys else None
-        return _listed(q, said, wanted)
+        if isinstance(q.bounds, Limits):
+            return _fitting(q, q.bounds, said)
+        wanted = _whole_answers(m, q, q.bounds, said, t) if q.form.whole else None
+        return _listed(q, q.bounds, said, wanted)
     except TooManyAnswers:
         raise m.fault(
             f"the answers at `{site.address}` are too many to be gone through; a condition or key on the whole "
@@ -70,15 +98,42 @@ def offers(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
         ) from None
 
 
-def _listed(q: Question, said: Amounts, wanted: set[Amounts] | None) -> list[Option]:
+def _fitting(q: Question, limits: Limits, said: Amounts) -> list[Option]:
+    """The options after the amounts `said` for the first members, where each bound alone says what fits."""
+    found: list[Option] = []
+    rooms, site = limits.rooms(said), q.form.site
+    if rooms is None:
+        return found
+    if _has_room(q, said):
+        kind, highs, items = q.form.kind, q.highs, q.items
+        for j in range(len(said), len(items)):
+            most = limits.most(rooms, j, highs[j])
+            if most > 0:
+                item = items[j]
+                if kind == "add":
+                    found.append(new_option(Option, (kind, (j + 1, *item), 0, item)))
+                    continue
+                for a in range(1, most + 1):
+                    values = (*item, a)
+                    found.append(new_option(Option, (kind, (j + 1, *values), 0, values)))
+    if q.items or not (site.if_any or site.decline):
+        found.append(READY)
+    return found
+
+
+def _has_room(q: Question, said: Amounts) -> bool:
+    """Whether the variable of the answer holds another amount."""
+    return not q.form.sparse or sum(1 for a in said if a) < q.form.type.cap
+
+
+def _listed(q: Question, solver: Solver, said: Amounts, wanted: set[Amounts] | None) -> list[Option]:
     """The options after the amounts `said` for the first members."""
     found: list[Option] = []
-    site, solver, first = q.site, q.solver, len(said)
+    site, first = q.form.site, len(said)
     sums = solver.sums(said)
     starts = None if wanted is None else {w[:k] for w in wanted for k in range(len(w) + 1)}
-    kind = "amount" if site.shape == "amounts" else "add"
-    type_ = _answer(site)[1]
-    if not isinstance(type_, SparseType) or sum(1 for a in said if a) < type_.cap:
+    kind = q.form.kind
+    if _has_room(q, said):
         for j in range(first, len(q.items)):
             amounts = range(max(q.lows[j], 1), q.highs[j] + 1)
             if starts is None:
@@ -102,14 +157,15 @@ def _listed(q: Question, said: Amounts, wanted: set[Amounts] | None) -> list[Opt
 
 def _question(m: Machine, site: ir.Site, t: Temps) -> Question:
     """The members and bounds; those of the last time, if nothing but the answer has changed since."""
+    form = form_of(site)
     store = m.words[:]
     base = store[FP] + FRAME_LINK
-    slot, type_ = _answer(site)
-    store[base + slot : base + slot + width(type_)] = [0] * width(type_)
+    at = base + form.slot
+    store[at : at + form.words] = [0] * form.words
     store[base + site.cursor] = store[STEPS] = 0
     known = m.question
-    if known is None or known.site is not site or known.store != store:
-        known = m.question = _read(m, site, store, t)
+    if known is None or known.form is not form or known.store != store:
+        known = m.question = _read(m, form, store, t)
     return known
 
 
@@ -127,63 +183,71 @@ def rows(m: Machine, site: ir.Site, t: Temps) -> Iterator[tuple[Any, ...]]:
         yield (values, *(m.value(part, t) for part in parts))
 
 
-def _read(m: Machine, site: ir.Site, store: Words, t: Temps) -> Question:
+def _read(m: Machine, form: Form, store: Words, t: Temps) -> Question:
+    site = form.site
     rows = list(m.rows(site, t))
     items = [row[0] for row in rows]
     lows = [row[1] if row[1] <= row[2] else 0 for row in rows]
     highs = [row[2] if row[1] <= row[2] else 0 for row in rows]
-    totals: list[Total] = []
+    read: list[tuple[list[int], list[int], list[int]]] = []
     for k, limit in enumerate(site.bounds):
         weights = [row[3 + 2 * k] for row in rows]
         if limit.per is None:
-            totals.append(Total(limit.op, m.value(limit.amount, t), weights))
+            read.append((weights, [0] * len(rows), [m.value(limit.amount, t)]))
             continue
-        targets = [row[4 + 2 * k] for row in rows]
-        for v in dict.fromkeys(values[limit.per] for values in items):
-            of = [values[limit.per] == v for values in items]
-            target = targets[of.index(True)]
-            totals.append(Total(limit.op, target, [w if mine else 0 for w, mine in zip(weights, of, strict=True)]))
-    return Question(site, store, items, lows, highs, Solver(lows, highs, totals))
+        groups: dict[int, int] = {}
+        targets, group = [], []
+        for row in rows:
+            v = row[0][limit.per]
+            if v not in groups:
+                groups[v] = len(groups)
+                targets.append(row[4 + 2 * k])
+            group.append(groups[v])
+        read.append((weights, group, targets))
+    if not form.whole and not any(lows) and all(limit.op == "at most" for limit in site.bounds):
+        if all(min(weights, default=0) >= 0 for weights, _, _ in read):
+            return Question(form, store, items, lows, highs, Limits(read))
+    totals = [
+        Total(limit.op, target, [w if g == mine else 0 for w, g in zip(weights, group, strict=True)])
+        for limit, (weights, group, targets) in zip(site.bounds, read, strict=True)
+        for mine, target in enumerate(targets)
+    ]
+    return Question(form, store, items, lows, highs, Solver(lows, highs, totals))
 
 
 def _said(m: Machine, q: Question) -> Amounts:
     """The amounts of the members that are already passed."""
-    passed = q.items[: cursor(m, q.site)]
-    given = _given(m, q.site) if passed else {}
-    if q.site.shape == "amounts":
-        return tuple(given.get(key(q.site, values), 0) for values in passed)
-    return tuple(given.get(values[-1], 0) for values in passed)
-
-
-def _given(m: Machine, site: ir.Site) -> dict[int, int]:
-    """What the answer variable holds: amounts by key, or 1 for each member."""
-    slot, type_ = _answer(site)
-    value = load(m.words, m.words[FP] + FRAME_LINK + slot, type_)
-    if isinstance(type_, SparseType):
-        return dict(value)
-    return {v: 1 for v in members(value)}
+    base = m.words[FP] + FRAME_LINK
+    form, passed = q.form, m.words[base + q.form.site.cursor]
+    if not passed:
+        return ()
+    value = load(m.words, base + form.slot, form.type)
+    if form.sparse:
+        given = dict(value)
+        return tuple([given.get(key(form.site, values), 0) for values in q.items[:passed]])
+    return tuple([value >> values[-1] & 1 for values in q.items[:passed]])
 
 
 def key(site: ir.Site, values: tuple[int, ...]) -> int:
     """The key number of a slot."""
     number = 0
-    for v, type_ in zip(values, _answer(site)[1].keys, strict=True):
-        low, high = bounds(type_)
-        number = number * (high - low + 1) + v - low
+    for v, (low, count) in zip(values, form_of(site).strides, strict=True):
+        number = number * count + v - low
     return number
 
 
 # ------------------------------------------------------------ whole answers
 
 
-def _whole_answers(m: Machine, q: Question, said: Amounts, t: Temps) -> set[Amounts]:
+def _whole_answers(m: Machine, q: Question, solver: Solver, said: Amounts, t: Temps) -> set[Amounts]:
     """All whole answers that keep what was said, meet the bounds and the conditions, and are the best by the keys."""
     best: tuple[int, ...] | None = None
     found: set[Amounts] = set()
-    for amounts in _completions(q, () if q.site.keys else said):
+    site = q.form.site
+    for amounts in _completions(q, solver, () if site.keys else said):
         if not _holds(m, q, amounts, t):
             continue
-        here = rank(m, q.site.keys, t)
+        here = rank(m, site.keys, t)
         if best is None or here < best:
             best, found = here, set()
         if here == best:
@@ -191,13 +255,13 @@ def _whole_answers(m: Machine, q: Question, said: Amounts, t: Temps) -> set[Amou
     return {w for w in found if w[: len(said)] == said}
 
 
-def _completions(q: Question, start: Amounts) -> Iterator[Amounts]:
+def _completions(q: Question, solver: Solver, start: Amounts) -> Iterator[Amounts]:
     count = 0
-    stack = [(start, q.solver.sums(start))]
+    stack = [(start, solver.sums(start))]
     while stack:
         amounts, sums = stack.pop()
         i = len(amounts)
-        if not q.solver.completes(i, sums):
+        if not solver.completes(i, sums):
             continue
         if i == len(q.items):
             count += 1
@@ -205,14 +269,14 @@ def _completions(q: Question, start: Amounts) -> Iterator[Amounts]:
                 raise TooManyAnswers
             yield amounts
             continue
-        stack += [((*amounts, a), q.solver.plus(sums, i, a)) for a in range(q.lows[i], q.highs[i] + 1)]
+        stack += [((*amounts, a), solver.plus(sums, i, a)) for a in range(q.lows[i], q.highs[i] + 1)]
 
 
 def _holds(m: Machine, q: Question, amounts: Amounts, t: Temps) -> bool:
     """Put the whole answer where conditions read it, and test them."""
-    site = q.site
+    site = q.form.site
     value: Any
-    if site.shape == "amounts":
+    if q.form.sparse:
         value = tuple(sorted((key(site, item), a) for item, a in zip(q.items, amounts, strict=True) if a))
     else:
         value = sum(1 << item[-1] for item, a in zip(q.items, amounts, strict=True) if a)
@@ -225,21 +289,19 @@ def _holds(m: Machine, q: Question, amounts: Amounts, t: Temps) -> bool:
 
 def take(m: Machine, site: ir.Site, option: Option) -> bool:
     """Note the member, or end the answer; gives whether the question goes on."""
-    words = m.words
+    words, form = m.words, form_of(site)
     base = words[FP] + FRAME_LINK
-    slot, type_ = _answer(site)
-    at = words[base + site.cursor]
-    sparse = isinstance(type_, SparseType)
-    empty: Any = () if sparse else 0
-    value = load(words, base + slot, type_) if at else empty
+    at = base + form.slot
+    if not words[base + site.cursor]:  # what the variable held before is no part of the answer
+        words[at : at + form.words] = [0] * form.words
     if option.kind == "ready":
         words[base + site.cursor] = 0
-        save(words, base + slot, type_, value)
         return False
-    if sparse:
+    value = load(words, at, form.type)
+    if form.sparse:
         value = tuple(sorted((*value, (key(site, option.values[:-1]), option.values[-1]))))
     else:
         value |= 1 << option.values[-1]
-    save(words, base + slot, type_, value)
+    save(words, at, form.type, value)
     words[base + site.cursor] = option.code[0]
     return True
