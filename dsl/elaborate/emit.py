@@ -93,6 +93,7 @@ class Ctx:
     )
     line: RuleLine | None = None
     result: int = -1  # frame variable that keeps what the routine gives until it leaves
+    plan: bool = False  # inside `plan by`
     line_first: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
 
     def inside(self, **changes: object) -> Ctx:

@@ -130,7 +130,7 @@ class Flow(Loops):
                 ctx.em.emit(self.assign(you, actor.e))
                 within.you = you
                 ctx.em.instr(ir.OpenPlan(self.seat_of(Val(you.read, actor.t), s.span)))
-                self.inner_block(s.block, within, ctx)
+                self.inner_block(s.block, within, ctx.inside(plan=True))
                 ctx.em.instr(ir.ClosePlan())
             case "at end of":
                 self.defer_block(s, scope, ctx)

@@ -128,16 +128,16 @@ class Names(Base):
 
     def known(self, node: sx.Expr, val: Val, scope: Scope) -> Val:
         """A value that has been tested not to be none, or to be of a kind."""
-        if not isinstance(val.t, MemberType):
+        t = val.t
+        if not isinstance(t, MemberType) or not scope.known:
             return val
-        if val.t.optional and node in scope.known:
-            val = Val(val.e, MemberType(val.t.domain, val.t.low, val.t.high))
+        if t.optional and node in scope.known:
+            t = MemberType(t.domain, t.low, t.high)
         for fact in scope.known:
             match fact:
                 case sx.Compare("in", left, sx.Name(name)) if left == node and name in self.m.kinds:
-                    if self.m.fits_kind(self.m.kinds[name].type, val.t):
-                        val = Val(val.e, self.m.kinds[name].type)
-        return val
+                    t = self.m.kinds[name].type if self.m.fits_kind(self.m.kinds[name].type, t) else t
+        return Val(val.e, t)
 
     def special(self, node: sx.Name, scope: Scope) -> Val | ZoneRef | None:
         m = self.m

@@ -97,7 +97,9 @@ class Orders(Choices):
         scope: Scope,
         ctx: Ctx,
     ) -> None:
-        """Ask for one of the plans (where there is a choice) and run it as a plan of the actor."""
+        """Ask for one of the plans (where there is a choice) and run it as a plan of the actor. Inside a plan it must be
+        possible; elsewhere what is not possible is skipped."""
+        demanded = ctx.routine.word == "action" or ctx.plan
         waive = self.waived(node.clauses, scope)
         mods = self.mods(node.clauses, scope)
         alternatives: list[ir.Alternative] = []
@@ -166,7 +168,7 @@ class Orders(Choices):
             only = alternatives[0]
             test = conj([*(g.test for g in only.guards), *([only.probe] if only.probe else [])])
             end = ctx.em.label()
-            if ctx.routine.word == "action":
+            if demanded:
                 ctx.em.emit(ir.Require(ir.Guard(test, self.m.text(node.span), node.cites, node.span)))
             else:
                 ctx.em.instr(ir.Branch(test, end))
@@ -183,7 +185,7 @@ class Orders(Choices):
             name,
             sights,
             answer=(chosen.slot, INT),
-            if_any=ctx.routine.word != "action" and node.word == "perform",
+            if_any=not demanded and node.word == "perform",
         )
         end = ctx.em.label()
         for i, (r, args) in enumerate(calls, 1):
