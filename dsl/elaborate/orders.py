@@ -97,8 +97,8 @@ class Orders(Choices):
         scope: Scope,
         ctx: Ctx,
     ) -> None:
-        """Ask for one of the plans (where there is a choice) and run it as a plan of the actor. Inside a plan it must be
-        possible; elsewhere what is not possible is skipped."""
+        """Ask for one of the plans (where there is a choice) and run it as a plan of the actor. Inside a plan it must
+        be possible; elsewhere what is not possible is skipped."""
         demanded = ctx.routine.word == "action" or ctx.plan
         waive = self.waived(node.clauses, scope)
         mods = self.mods(node.clauses, scope)

@@ -157,6 +157,38 @@ phase game
     assert cell(s, "p2.purse") == 2 and cell(s, "p1.days") == 1
 
 
+def test_an_order_inside_plan_by_is_a_demand_and_elsewhere_it_is_skipped() -> None:
+    # 11: a card whose plan orders what is not possible can not be used; without the plan the order is skipped.
+    s = start(
+        SHOP
+        + """
+kind Card
+    const worth: 0..9
+card strict "Strict": Card
+    worth: 3
+    effect
+        plan by you
+            perform buy(you, bread) without price
+            gain this.worth coin by you
+card lax "Lax": Card
+    worth: 5
+    effect
+        perform buy(you, bread) without price
+        gain this.worth coin by you
+action use(p: Seat, c: Card) of cards: do c.effect() by p
+phase game
+    move 2 item[bread] from shelf to p2.bag
+    for every i in 1..2: offer cards by p1 or decline
+"""
+    )
+    assert options(s) == ["use strict", "use lax", "decline"]
+    say(s, "use strict")
+    assert cell(s, "p1.bag", "bread") == 1 and cell(s, "p1.purse") == 3
+    assert options(s) == ["use lax", "decline"]
+    say(s, "use lax")
+    assert cell(s, "p1.bag", "bread") == 1 and cell(s, "p1.purse") == 8
+
+
 def test_the_commit_point_ends_the_promise() -> None:
     # 11 and 21.9: what comes after a chance event is not looked at; the rest happens as it can.
     s = start(
