@@ -247,9 +247,7 @@ def payable(m: Machine, e: ir.Payable, t: Temps) -> int:
     p = open_purse(m, e.purse, [m.value(arg, t) for arg in e.args])
     if sum(min(u.source.count, amount) * u.worth for u in p.units) < amount:
         return 0
-    if not p.purse.require and (p.change is None or all(u.worth == 1 for u in p.units)):
-        return 1
-    return 1 if _legal(m, p, amount) else 0
+    return 1 if not p.purse.require or _legal(m, p, amount) else 0
 
 
 def count(m: Machine, e: ir.Ways, t: Temps) -> int:

@@ -24,6 +24,7 @@ SORTS = {
     **{w: w for w in ("option", "table", "zone", "field", "kind", "piece", "value", "purse", "rule")},
     **{w: w for w in ("invariant", "position", "ruling")},
 }
+PAID = ("pay", "gain", "lose")
 CALLED = ("do", "perform", "offer", "stop", "resolve")  # sentences whose operand is a routine
 EXPECTED = ("illegal", "legal")
 FRAMES = ("at end of", "until end of")
@@ -45,9 +46,9 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """`role`: declared, local (both with `symbol`), name, routine, position, attr (`base` stands before the dot), row
-    (the key of a row of a card of kind `owner`), pattern (a new name in the head of a rule line, unless it is known),
-    quoted (a word of a reason in a ruling).
+    """`role`: declared, local (both with `symbol`), name, routine, position, paid (behind `pay N`), called (before a
+    bracket), attr (`base` stands before the dot), row (the key of a row of a card of kind `owner`), pattern (a new name in the head of a rule line,
+    unless it is known), quoted (a word of a reason in a ruling).
     """
 
     span: Span
@@ -155,7 +156,7 @@ class _Reader:
                 if span is not None:
                     self.expr(sx.Name(name, span=span), scope)
             case sx.Call(func, args):
-                self.expr(func, scope, role)
+                self.expr(func, scope, "called" if role == "name" else role)
                 for a in args:
                     self.expr(a.value, scope)
                     self.expr(a.type, scope)
@@ -223,7 +224,11 @@ class _Reader:
                 self.decl(line, scope, kind)
             case sx.Sentence(word, operands, clauses):
                 for operand in operands:
-                    self.expr(operand, scope, "routine" if word in CALLED else "name")
+                    if word in PAID and isinstance(operand, sx.Amount) and isinstance(operand.what, sx.Name):
+                        self.expr(operand.count, scope)
+                        self.expr(operand.what, scope, "paid")
+                    else:
+                        self.expr(operand, scope, "routine" if word in CALLED else "name")
                 self.clauses(clauses, scope)
                 for c in clauses if word in EXPECTED else ():
                     if c.word == "because" and isinstance(c.args[0], sx.Text):
@@ -358,7 +363,7 @@ class _Reader:
 
     def pattern(self, head: sx.Expr, scope: Scope, role: str) -> None:
         func, args = (head.func, head.args) if isinstance(head, sx.Call) else (head, ())
-        self.expr(func, {}, role)
+        self.expr(func, {}, "called" if role == "name" else role)
         for a in args:
             self.expr(a.type, scope)
             if isinstance(a.value, sx.Name):

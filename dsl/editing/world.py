@@ -108,6 +108,10 @@ class World:
         found = self.named.get(m.name, [])
         if m.role == "routine":
             return [s for s in found if s.sort == "routine"] or self.ranked(found)
+        if m.role == "paid":
+            return [s for s in found if s.sort in ("purse", "piece")] or self.ranked(found)
+        if m.role == "called":
+            return [s for s in found if s.sort in ("value", "purse")] or self.ranked(found)
         if m.role == "position":
             return [s for s in found if s.sort == "position"]
         if m.role == "row":

@@ -73,7 +73,7 @@ def after(new: str, words: str, inside: int = 0) -> dict[str, str]:
 @pytest.mark.parametrize("path", RULESETS, ids=lambda p: p.name)
 def test_every_name_of_every_ruleset_means_one_thing(path: Path) -> None:
     """Words of the language, seats, built-in functions and words of rulings mean nothing that a text declares."""
-    free = {*RESERVED, *BUILTINS, "Seat", "decline", "options", "chance", "bottom", "nobody", "effect", "rank"}
+    free = {*RESERVED, *BUILTINS, "Seat", "decline", "options", "chance", "top", "bottom", "nobody", "effect", "rank"}
     free |= {"copies", "copy", "original"}
     for overlay in (None, *variants_of(path.resolve()), *errata_of(path.resolve())):
         given, _ = read_files(path.resolve(), [overlay] if overlay else [])
