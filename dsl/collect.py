@@ -275,6 +275,8 @@ class Collector(Attached):
             m.invariants.append(d)
             self.cite(f"invariant.{d.name}", d.cites)
         elif d.word == "position":
+            if d.name in m.positions:
+                m.error("RW0202", d.name_span, f"the position `{d.name}` is written twice", "give one another name")
             m.positions[d.name] = d
         elif d.word == "ruling":
             if d.name in m.rulings:
