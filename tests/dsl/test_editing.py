@@ -84,7 +84,8 @@ def test_every_name_of_every_ruleset_means_one_thing(path: Path) -> None:
             for m in here.reading(source).found:
                 meant = here.meaning(m)
                 place = f"{source.file}:{source.place(m.span.start)[0]}: {m.name}"
-                assert len(meant) <= 1, f"{place} means {meant}"
+                answer = source.file.endswith(".ruling") and {s.sort for s in meant} == {"case"}  # of several choices
+                assert len(meant) <= 1 or answer, f"{place} means {meant}"
                 if not meant and m.role != "quoted" and not source.file.endswith((".errata", ".variant")):
                     assert m.name in free | menus | seats or source.file.endswith(".ruling"), place
 
