@@ -163,7 +163,7 @@ class Orders(Choices):
             probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
             alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
             calls.append((r, args))
-            sights.append(probe)
+            sights.append(self.sight(probe, r, given, args))
         if not free and len(plans) == 1 and not has(node, "or decline"):
             only = alternatives[0]
             test = conj([*(g.test for g in only.guards), *([only.probe] if only.probe else [])])
@@ -175,10 +175,13 @@ class Orders(Choices):
             self.run_action(*calls[0], you, actor, waive, mods, node.span, ctx)
             ctx.em.place(end)
             return
+        seen = scope.child()
+        for (r, given), (_, args) in zip(plans, calls, strict=True):
+            seen = self.sight(seen, r, given, args)
         self.finish(
             node,
             ctx,
-            scope,
+            seen,
             Val(you.read, actor.t),
             "one",
             tuple(alternatives),
@@ -195,6 +198,14 @@ class Orders(Choices):
             ctx.em.instr(ir.Jump(end))
             ctx.em.place(nxt)
         ctx.em.place(end)
+
+    def sight(self, scope: Scope, r: RoutineSym, given: list[sx.Expr | None], args: list[ir.Expr]) -> Scope:
+        """What the texts of an action that is ordered see: what it is given, too, where the name is not in use."""
+        seen = scope.child()
+        for number, ((name, t), read) in enumerate(zip(r.params, args, strict=False)):
+            if (number == 0 or given[number - 1] is not None) and seen.find(name) is None:
+                seen.names[name] = Local(name, t, read, used=True)
+        return seen
 
     def run_action(
         self,

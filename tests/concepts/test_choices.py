@@ -286,3 +286,24 @@ phase game
     )
     say(s, "green 2, blue 4, ready")
     assert cell(s, "trail") == 24
+
+
+def test_texts_of_an_ordered_action_see_who_acts_and_what_it_is_given() -> None:
+    rules = """
+enum Cause: fee
+piece coin each 9 from bank
+zone bank: coin
+kind Seat
+    zone purse: coin
+value price(p: Seat, n: 1..3, m: 1..3): int = n * m + (1 if p is p2 else 0)
+action bid(p: Seat, n: 1..3, m: 1..3): gain n coin by p from bank as fee
+phase game
+    for every q in {p1, p2}: perform bid(q, any n, 2)
+"""
+    text = 'bid: {pick: "{p}: {n} for {price(p, n, m)}", done: "{p} bids {n} at {price(p, n, m)}"}\n'
+    state = start(rules, {"locale/en.yaml": text})
+    assert [o.text() for o in rw.legal(state)] == ["p1: 1 for 2", "p1: 2 for 4", "p1: 3 for 6"]
+    say(state, "bid 3")
+    assert [o.text() for o in rw.legal(state)] == ["p2: 1 for 3", "p2: 2 for 5", "p2: 3 for 7"]
+    say(state, "bid 1")
+    assert rw.log_for(state, None) == ["p1 bids 3 at 6", "p2 bids 1 at 3"]
