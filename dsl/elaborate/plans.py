@@ -71,7 +71,7 @@ class Plans(Orders):
                 c.guards.append(
                     ir.Guard(
                         ir.Not(ir.Cell(ir.Const(counter), INT)),
-                        f"once per {self.m.text(word.span)}",
+                        self.m.text(word.span),
                         r.cites,
                         word.span,
                     )

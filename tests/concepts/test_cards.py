@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import interpreter as rw
 from tests.concepts.play import asked, cell, options, say, start, value
 
 BASE = """
@@ -203,6 +206,26 @@ phase turn(p: Seat)
     assert asked(s).startswith("p2:") and options(s) == ["idle", "cut"]
     say(s, "idle", "cut")
     assert cell(s, "trail") == 441441
+
+
+def test_a_used_action_says_how_often_it_can_be_taken() -> None:
+    s = start(
+        BASE
+        + """
+card ash "Ash": Idea
+    price: 1
+action cut(p: Seat) of work once per turn: do note(1)
+action idle(p: Seat) of work: do note(4)
+action rest(p: Seat) of work: do note(5)
+phase game: do turn(p1)
+phase turn(p: Seat)
+    for every i in 1..2: offer work by p
+"""
+    )
+    say(s, "cut")
+    assert options(s) == ["idle", "rest"]
+    with pytest.raises(rw.IllegalAnswer, match="`cut` is not legal at turn.work: once per turn$"):
+        say(s, "cut")
 
 
 def test_a_row_of_a_map_may_hold_numbers_below_zero() -> None:
