@@ -13,7 +13,7 @@ from typing import Any
 from dsl import ir
 from dsl.program import Program
 
-SMALL_BODY = 14  # nodes of a function that is written out where it is called
+SMALL_BODY = 18  # nodes of a function that is written out where it is called
 
 
 _names: dict[type, tuple[str, ...] | None] = {}  # the fields of each kind of node; None: it is no node

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
@@ -36,6 +37,7 @@ CALLS = re.compile(r"\w\(|/|\w\[")  # what may fail
 FEW_KEYS = 64  # of a table by ranges that becomes a dictionary
 FEW_CELLS = 3  # cells that are added one by one
 LARGE_BODY, FEW_CALLS = 60, 2  # a larger function is written out where there are few calls of it
+ANY_OF = {(">", 0): True, ("!=", 0): True, (">=", 1): True, ("==", 0): False, ("<", 1): False, ("<=", 0): False}
 INLINE_DEPTH = 5  # functions written out inside each other
 
 
@@ -126,6 +128,8 @@ class Scope(Base):
     def CellSum(self, e: ir.CellSum) -> str:
         size = e.count * e.stride
         const, text = self.linear(e.address)
+        if self.sure and text and not text.isidentifier() and e.count > 1:
+            text = self.hold(text)
         if e.count <= FEW_CELLS and not (text and "(" in text):
             cells = [self.sum(const + k * e.stride, text) for k in range(e.count)]
             return "(" + " + ".join(f"S[{at}]" for at in cells) + ")"
@@ -224,6 +228,9 @@ class Scope(Base):
                 return ir.Not(test) if op == "==" else test
             case ir.Not(ir.Not(inner)):
                 return self.simple_test(inner)
+            case ir.Compare(op, ir.Fold(kind="count", body=None) as fold, ir.Const(int() as n)) if (op, n) in ANY_OF:
+                found = replace(fold, kind="any")
+                return found if ANY_OF[op, n] else ir.Not(found)
             case ir.Not(ir.Compare("==" | "!=" as op, left, right)):
                 return self.simple_test(ir.Compare("!=" if op == "==" else "==", left, right))
         return e

@@ -282,7 +282,11 @@ class Folds(Loops):
         start = s.hold(s(e.start))
         seen, queue = s.fresh(), s.fresh()
         s.line(f"{seen} = {start}")
-        s.line(f"{queue} = list(members({start}))")
+        match e.start:
+            case ir.MakeSet((item,)) if s.span(item)[0] > 0:
+                s.line(f"{queue} = [{s(item)}]")
+            case _:
+                s.line(f"{queue} = list(members({start}))")
         names, depth = s.names.copy(), s.line.depth
         found = queue
         if steps:
@@ -293,10 +297,8 @@ class Folds(Loops):
         with s.inside():
             s.line(f"for {s.bind(e.x, (0, ANY[1]))} in {queue}:")
             s.line.depth += 1
-            source, span = self.source(s, ir.Domain("set", e.next))
-            y = s.bind(e.y, span)
-            s.line(f"for {y} in {source}:")
-            s.line.depth += 1
+            self.over(s, e.y, ir.Domain("set", e.next))
+            y = s.temp(e.y)
             if e.where is not None:
                 self.nest(s, e.where)
             s.line(f"if not {seen} >> {y} & 1:")

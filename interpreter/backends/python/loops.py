@@ -139,6 +139,13 @@ class Loops(Tables):
         """A set as a fold over another set with a condition, and the names that it is read under."""
         if is_choice(e):
             return e, s.names.copy()
+        match e:
+            case ir.Arith("&~", left, ir.MakeSet((ir.Temp() | ir.Const() | ir.FrameVar() as item,))) if self.choice(
+                s, left
+            ):
+                slot = next(self.unit.constants.fresh)
+                other = ir.Compare("!=", ir.Temp(slot), item)
+                return ir.Fold("set", ((slot, ir.Domain("set", left)),), other, (), None), s.names.copy()
         if isinstance(e, ir.CallFn) and (s.sure or simple_arguments(e)):
             fn = self.unit.program.functions[e.fn]
             if is_choice(fn.body) and e.fn not in self.unit.facts.recursive_fns:

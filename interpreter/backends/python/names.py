@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Range = tuple[int, int]
 LOCAL = re.compile(r"\b([a-zA-Z])(\d+)\b")  # a variable of a function
+STEADY = re.compile(r"(?:[-+*&|()~<> \d]|\b[yfpw]\d+\b)+")  # of numbers that stay the same in one pass of a loop
 ANY: Range = (-(1 << 62), 1 << 62)
 
 
@@ -37,13 +38,14 @@ class Lines:
 
 @dataclass(slots=True)
 class OpenLoop:
-    """A loop that is being written: where its head stands, how deep, the number of names before it, and what has been
-    lifted out of it."""
+    """A loop that is being written: where its head stands, how deep, the number of names before it, what has been
+    lifted out of it, and what is worked out once in each pass."""
 
     line: int
     depth: int
     count: int
-    lifted: dict[str, str]
+    lifted: dict[str, str] = field(default_factory=dict)
+    held: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -109,14 +111,20 @@ class Base:
         """Put a value into a variable, in a line before."""
         if text.isidentifier() or text.isdigit():
             return text
+        steady = bool(self.open_loops) and STEADY.fullmatch(text) is not None
+        for loop in self.open_loops if steady else ():
+            if text in loop.held:
+                return loop.held[text]
         name = self.fresh(letter)
         self.line(f"{name} = {text}")
+        if steady:
+            self.open_loops[-1].held[text] = name
         return name
 
     def head(self, line: str, count: int) -> None:
         """The head of a loop in which nothing changes; what follows is indented. `count`: names before those that the
         loop binds."""
-        self.open_loops.append(OpenLoop(len(self.line.text), self.line.depth, count, {}))
+        self.open_loops.append(OpenLoop(len(self.line.text), self.line.depth, count))
         self.line(f"{line}:")
         self.line.depth += 1
 

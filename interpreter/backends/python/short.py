@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from dsl import ir
+from dsl.types import BoolType
 from interpreter.backends.facts import free, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.store import SCALARS, members
@@ -53,6 +54,11 @@ class Short:
         negated = False
         while isinstance(test, ir.Not):
             test, negated = test.operand, not negated
+        match test:
+            case ir.Cell(_, BoolType()):
+                test = ir.Compare("==", test, ir.Const(1))
+            case ir.Compare(">", ir.Cell() as cell, ir.Const(0) as zero) if s.span(cell)[0] >= 0:
+                test = ir.Compare("!=", cell, zero)
         if not isinstance(test, ir.Compare) or test.op not in ("==", "!="):
             return None
         negated ^= test.op == "!="

@@ -104,6 +104,7 @@ class Listing(Scope):
             return
         for level in levels:
             self.ready((*level.own, *level.joint))
+        self.ready(more)
         kept = {}
         for depth, level in enumerate(levels):
             if depth and level.free and not constant(level):
