@@ -14,7 +14,7 @@ from dsl import ir
 from dsl.program import RV, STEPS
 from dsl.types import WORD_BITS, IntType, ListType, SetType, Type, bounds, width
 from interpreter.backends.facts import flow, free, walk
-from interpreter.backends.python.expressions import FEW_WORDS
+from interpreter.backends.python.loads import FEW_WORDS
 from interpreter.backends.python.names import ANY, Range, keeps
 from interpreter.backends.python.pieces import Pieces
 from interpreter.store import SCALARS

@@ -20,6 +20,7 @@ from interpreter.backends.constant import Constants
 from interpreter.backends.facts import facts, liveness, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.folds import Folds
+from interpreter.backends.python.loads import Loads
 from interpreter.backends.python.module import Module
 from interpreter.backends.python.moves import Moves
 from interpreter.backends.python.names import ANY, Range, held
@@ -133,7 +134,7 @@ class Unit:
         found = [m for mask in masks for m in (members(mask)[0], members(mask)[-1])]
         return (min(found), max(found)) if found else (0, ANY[1])
 
-    def item(self, s: Scope, number: int, offset: ir.Expr, as_members: bool) -> str:
+    def item(self, s: Loads, number: int, offset: ir.Expr, as_members: bool) -> str:
         """The text of an item of a constant table; as the tuple of its members where it is a set."""
         items = self.program.tables[number]
         const, text = s.linear(offset)
