@@ -32,7 +32,9 @@ CLAUSES: dict[str, str] = {
         "CLAUSE",
     ),
     **dict.fromkeys(("of", "on", "faces", "in layers"), "LISTED"),
-    **dict.fromkeys(("ordered", "or decline", "if any", "at once", "at any moment", "first", "ask"), "FLAG"),
+    **dict.fromkeys(
+        ("ordered", "or decline", "if any", "at once", "at any moment", "first", "ask", "never back"), "FLAG"
+    ),
     "by": "BY",
     "with": "WITH",
     "cost": "COST",
@@ -122,7 +124,7 @@ _ROWS: tuple[Word, ...] = (
     Word("before", "WORD", "decl", ("where", "once per"), block=MUST),
     Word("after", "WORD", "decl", ("where", "once per"), block=MUST),
     Word("instead of", "WORD", "decl", ("where", "once per"), block=MAY),
-    Word("source", "WORD", "decl", ("worth", "to", "of", "where", "max", "first", "once per")),
+    Word("source", "WORD", "decl", ("worth", "to", "of", "where", "max", "first", "never back", "once per")),
     Word("change", "BARE", "decl", ("from",), (("from",),)),
     Word("default", "BARE", "decl", ("with", "ask"), (("with", "ask"),)),
     Word("errata", "WORD", "decl", ("on", "because", "dated", "printing"), (("on",),), block=MAY),

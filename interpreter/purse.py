@@ -47,6 +47,7 @@ class Unit:
     worth: int
     first: bool
     counter: int
+    never_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def open_purse(m: Machine, number: int, args: Temps) -> Open:
                 source = replace(source, count=max(0, min(source.count, m.value(s.most, t))))
             target = _end(m, s.target, t) if s.target else None
             order = m.value(s.rank, t) if s.rank is not None else -1
-            units.append((order, Unit(source, target, worth, s.first, s.counter)))
+            units.append((order, Unit(source, target, worth, s.first, s.counter, s.never_back)))
     units.sort(key=lambda found: found[0])
     return Open(purse, [unit for _, unit in units], _end(m, purse.change, t) if purse.change else None, t)
 
@@ -185,7 +186,8 @@ def _change(m: Machine, p: Open, spent: Counts, excess: int, below: int) -> Iter
         yield nothing, 0
         return
     piece = m.pieces.get(change.pool.symbol)
-    lower = [i for i, u in enumerate(p.units) if u.worth < below and m.pieces.get(u.source.pool.symbol) == piece]
+    back = [i for i, u in enumerate(p.units) if u.worth < below and not u.never_back]
+    lower = [i for i in back if m.pieces.get(p.units[i].source.pool.symbol) == piece]
     lower = [i for i in lower if not p.units[i].first] or lower
     stock = change.count + sum(n for u, n in zip(p.units, spent, strict=True) if u.target and u.target.at == change.at)
 
@@ -208,7 +210,8 @@ def gains(p: Open, amount: int) -> list[Way]:
     """Ways to gain the amount, or the nearest below. What was spent comes back; `first` sources gain only if there
     are no others."""
     nothing: Counts = (0,) * len(p.units)
-    among = [i for i, u in enumerate(p.units) if not u.first] or list(range(len(p.units)))
+    back = [i for i, u in enumerate(p.units) if not u.never_back]
+    among = [i for i in back if not p.units[i].first] or back
     stock = {u.target.at: u.target.count for u in p.units if u.target}
     best, found = 0, [nothing]
 

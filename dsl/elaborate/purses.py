@@ -172,7 +172,9 @@ class Purses(Timed):
             most = ir.If(ir.Cell(ir.Const(counter), INT), ZERO, most or ir.Const(999_999))
         slot, domain = each if each is not None else (-1, None)
         first = clause(d, "first") is not None
-        return ir.PurseSource(slot, domain, pool, worth, target, first, conj(tests) if tests else None, most, counter)
+        closed = clause(d, "never back") is not None
+        where = conj(tests) if tests else None
+        return ir.PurseSource(slot, domain, pool, worth, target, first, where, most, counter, never_back=closed)
 
     def source_counter(self, purse: str, rule: RuleLine) -> int:
         """Address of the counter of `once per F`."""

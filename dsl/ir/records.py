@@ -99,7 +99,8 @@ class PurseSource:
     """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run time:
     temp `slot` ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes
     some adds their number to the word at `counter` (0: none), which `where` may read (`once per`). Sources with a
-    `rank` come behind those without, the lowest first."""
+    `rank` come behind those without, the lowest first. Nothing that is gained or given as change goes into one that is
+    `never_back`."""
 
     slot: int
     domain: Domain | None
@@ -111,6 +112,7 @@ class PurseSource:
     most: Expr | None = None
     counter: int = 0
     rank: Expr | None = None
+    never_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -494,3 +494,23 @@ def test_the_citations_in_a_purse_are_those_of_the_purse() -> None:
     )
     found = game(cited + HAVE.format(ones=0, fives=0, reserve=0)).program.cites["food"]
     assert sorted(found) == ["OR-1", "OR-2", "OR-3"]
+
+
+def test_nothing_comes_into_a_source_that_is_never_back() -> None:
+    # 15: tokens in `spare` are worth three, and only spent; change for a five and a gain of three go to the ones.
+    purse = """
+purse food(p: Seat)
+    source p.ones to p.reserve
+    source p.spare worth 3 to p.reserve never back
+    source p.fives worth 5 to p.reserve
+    change from p.reserve
+    default with highest p.reserve
+phase game
+    move 1 token from bank to p1.fives
+    move 9 token from bank to p1.reserve
+"""
+    assert held(start(BASE + purse + "    pay 1 food by p1 as meal\n")) == [0, 4, 0, 6]
+    assert held(start(BASE + purse.replace(" never back", "") + "    pay 1 food by p1 as meal\n")) == [1, 1, 0, 8]
+    assert held(start(BASE + purse + "    gain 3 food by p1 as meal\n")) == [0, 3, 1, 6]
+    more = "    move 1 token from bank to p1.spare\n    pay 3 food by p1 as meal\n"
+    assert held(start(BASE + purse + more)) == [0, 0, 1, 10]
