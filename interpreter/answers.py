@@ -6,6 +6,7 @@ says is known by `interpreter.decision`.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from dsl import ir
@@ -83,10 +84,15 @@ class Answers:
         found = self._told.get(key)
         if found is None:
             wanted = self.wanted(raw) - {squeeze(name) for name, _ in self.values(raw)}
-            found = self._told[key] = tuple(
-                (squeeze(name), expr, type_) for name, expr, type_ in self.site.text_values if squeeze(name) in wanted
-            )
+            found = self._told[key] = self.named(wanted, raw)
         return found
+
+    def named(self, names: Collection[str], raw: Option | None = None) -> Wanted:
+        """What texts may name, of these names: in the question, or in the words of an option."""
+        alternative = self.alternative(raw) if raw is not None else None
+        own = self.site.own_values[raw.alt] if raw is not None and alternative and self.site.own_values else ()
+        rows = ((squeeze(name), expr, type_) for name, expr, type_ in (*self.site.text_values, *own))
+        return tuple({row[0]: row for row in rows if row[0] in names}.values())
 
 
 def pick_keys(address: str, case: str) -> tuple[str, ...]:

@@ -210,7 +210,7 @@ class Decision:
         template = self.game.texts.find(lang, f"{self.address}.ask", self.address)
         if not template and self.site.ways is not None:
             return self.game.texts.engine(lang, "how_to_pay")
-        return self._fill(lang, template, {}, {}) if template else self.address
+        return self._fill(lang, template) if template else self.address
 
     def option_text(self, raw: MachineOption, lang: str) -> str:
         texts, at = self.game.texts, self.address
@@ -222,37 +222,40 @@ class Decision:
         case = self.case(raw)
         template = texts.find(lang, *pick_keys(at, case))
         if template:
-            return self._fill(lang, template, dict(rows), self.answers.temps(raw))
+            return self._fill(lang, template, raw)
         shown = [texts.value(lang, n.value, n.type) for _, n in rows]
         return " ".join([case, *shown] if case else shown) or raw.kind
 
     def done_values(self, raw: MachineOption) -> list[ToldValue]:
         """What the log line of this answer needs to know of the store: name, value, and who may see it (None: all)."""
         wanted = self.answers.told(raw)
-        found = self._extra(wanted, self.answers.temps(raw)) if wanted else []
+        found = self._extra(wanted, raw) if wanted else []
         if not self.site.said_openly or self.words[hdr.PLAN]:  # what is only tried may not tell anything
             return found
         openly = {squeeze(name) for name in self.site.said_openly}
         return [(name, value, None if name in openly else seats) for name, value, seats in found]
 
-    def _fill(self, lang: str, template: str, values: dict[str, Named], temps: dict[int, int]) -> str:
+    def _fill(self, lang: str, template: str, raw: MachineOption | None = None) -> str:
         named: dict[str, Named | str] = {}
-        names = placeholders(template)
-        wanted = tuple((squeeze(n), e, type_) for n, e, type_ in self.site.text_values if squeeze(n) in names)
-        for name, value, seats in self._extra(wanted, temps):
+        for name, value, seats in self._extra(self.answers.named(placeholders(template), raw), raw):
             hidden = seats is not None and self.seat not in seats
             named[name] = self.game.texts.engine(lang, "hidden") if hidden else value
-        named.update((squeeze(k), v) for k, v in values.items())
+        named.update((squeeze(k), v) for k, v in (self.answers.values(raw) if raw else ()))
         named.setdefault("actor", Named(self.actor_value, self.site.actor_type))
         return self.game.texts.fill(lang, template, named)
 
-    def _extra(self, wanted: Wanted, temps: dict[int, int]) -> list[ToldValue]:
-        """The values that a text names besides what was chosen."""
+    def _extra(self, wanted: Wanted, raw: MachineOption | None) -> list[ToldValue]:
+        """The values that a text names besides what was chosen, as they are where the answer is carried out."""
+        temps = self.answers.temps(raw) if raw else {}
+        alternative = self.alternative(raw) if raw and wanted else None
+        words = self.words
+        if alternative is not None and alternative.probe is not None and alternative.probe.mods:
+            words = self.game.ordered(words, alternative.probe, temps, self.site.temps)
         found: list[ToldValue] = []
         for name, expr, type_ in wanted:
             try:
-                value = self.game.evaluate(self.words, expr, temps, self.site.temps)
+                value = self.game.evaluate(words, expr, temps, self.site.temps)
             except RulesetError:
                 continue  # a value of a name that this option does not bind: the placeholder stays as it is
-            found.append((name, Named(value, type_), readers(self.game, self.words, expr, temps)))
+            found.append((name, Named(value, type_), readers(self.game, words, expr, temps)))
         return found

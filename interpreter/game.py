@@ -19,7 +19,7 @@ from dsl.diagnostics import Diagnostic, Severity
 from dsl.named import find_overlay, read_name
 from dsl.program import Program
 from dsl.types import MemberType
-from interpreter import rng
+from interpreter import plan, rng
 from interpreter.answers import Answers
 from interpreter.aside import is_moment, moment_decision, open_decision
 from interpreter.backends.python.machine import PythonMachine
@@ -145,10 +145,17 @@ class Game:
         machine: Machine | None = None,
     ) -> Any:
         """The value of an expression in this store; `temps` are the values of bound names."""
+        return (machine or self.machine).evaluate(words, expr, self._room(temps, size))
+
+    def _room(self, temps: Mapping[int, Any] | None, size: int) -> list[Any]:
         room = [0] * max(size, max(temps or {}, default=-1) + 1, self.temps)
         for slot, value in (temps or {}).items():
             room[slot] = value
-        return (machine or self.machine).evaluate(words, expr, room)
+        return room
+
+    def ordered(self, words: list[int], order: ir.Possible, temps: Mapping[int, Any], size: int) -> list[int]:
+        """A copy of this store in which holds what an order changes while its action runs."""
+        return plan.scene(self.machine, words, order, self._room(temps, size))
 
     def new(
         self,

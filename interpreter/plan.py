@@ -51,6 +51,16 @@ def begin(m: Machine, e: ir.Possible, t: Temps) -> int:
     return pc
 
 
+def scene(m: Machine, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
+    """A copy of a store with what an order waives and changes while its action runs."""
+    kept, m.words = m.words, words[:]
+    try:
+        frames.open_scope(m, e.waive, [(line, [m.value(v, t) for v in values]) for line, values in e.mods])
+        return m.words
+    finally:
+        m.words = kept
+
+
 def trial(m: Machine, start: Callable[[], int]) -> bool:
     """Whether what `start` sets going on a copy of the store can be completed. Raises TriesUsedUp at the limit."""
     words, offers, outer, plain = m.words, m.offers, m.probing, len(m.plain)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 from dsl import ir
 from dsl import syntax as sx
@@ -26,6 +27,7 @@ from dsl.types import (
 )
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+TextValue = tuple[str, ir.Expr, Type]
 BOUNDS = ("exactly", "at least", "at most", "covering")
 
 
@@ -289,7 +291,7 @@ class Choices(Flow):
             for local in scope.all_locals()
             if local.type != ERROR and local.name.isidentifier()
         )
-        written, said_openly = self.text_values(address, tuple(a.name for a in alternatives), sights)
+        written, own_values, said_openly = self.text_values(address, tuple(a.name for a in alternatives), sights)
         site = ir.Site(
             address,
             shape,
@@ -311,6 +313,7 @@ class Choices(Flow):
             span=node.span,
             temps=scope.body.temps,
             text_values=values + written,
+            own_values=own_values if any(own_values) else (),
             said_openly=said_openly,
         )
         self.sites.append(site)
@@ -334,33 +337,39 @@ class Choices(Flow):
 
     def text_values(
         self, address: str, cases: tuple[str, ...], sights: list[Scope]
-    ) -> tuple[tuple[tuple[str, ir.Expr, Type], ...], frozenset[str]]:
-        """Placeholders of a site's texts that are expressions, not names: each is read where its answer is in sight.
-        With those that the log says openly."""
-        found: dict[str, tuple[str, ir.Expr, Type]] = {}
+    ) -> tuple[tuple[TextValue, ...], tuple[tuple[TextValue, ...], ...], frozenset[str]]:
+        """Placeholders of a site's texts that are expressions, not names: those of the question, those of each
+        alternative, where its answer is in sight, and which of them the log says openly."""
         said: set[str] = set()
-        for lang, table in self.locale.items():
-            for i, sight in enumerate(sights):
-                case = cases[i] if i < len(cases) else ""
-                keys = [f"{address}.ask", f"{address}.pick", f"{address}.done"]
-                keys += [
-                    k
-                    for k in (
-                        f"{address}.{case}",
-                        f"{address}.{case}.pick",
-                        f"{address}.{case}.done",
-                        f"{case}.pick",
-                        f"{case}.done",
-                        case,
-                    )
-                    if case
-                ]
-                for key in keys:
-                    for written in PLACEHOLDER.findall(table.get(key, "")):
-                        plain = written in ("actor", "answer") or sight.find(written) is not None
-                        if not plain and "|" not in written and written not in found:
-                            self.text_value(written, lang, key, sight, found, said)
-        return tuple(found.values()), frozenset(said)
+        asked: dict[str, TextValue] = {}
+        own: list[tuple[TextValue, ...]] = []
+        for i, sight in enumerate(sights):
+            case = cases[i] if i < len(cases) else ""
+            keys = [f"{address}.pick", f"{address}.done"]
+            if case:
+                keys += [f"{address}.{case}", f"{address}.{case}.pick", f"{address}.{case}.done"]
+                keys += [f"{case}.pick", f"{case}.done", case]
+            found: dict[str, TextValue] = {}
+            for lang, table in self.locale.items():
+                self.text_values_of(lang, table, (f"{address}.ask",), sight, asked, said)
+                self.text_values_of(lang, table, keys, sight, found, said)
+            own.append(tuple(found.values()))
+        return tuple(asked.values()), tuple(own), frozenset(said)
+
+    def text_values_of(
+        self,
+        lang: str,
+        table: Mapping[str, str],
+        keys: Sequence[str],
+        sight: Scope,
+        found: dict[str, TextValue],
+        said: set[str],
+    ) -> None:
+        for key in keys:
+            for written in PLACEHOLDER.findall(table.get(key, "")):
+                plain = written in ("actor", "answer") or sight.find(written) is not None
+                if not plain and "|" not in written and written not in found:
+                    self.text_value(written, lang, key, sight, found, said)
 
     def text_value(
         self,
@@ -368,7 +377,7 @@ class Choices(Flow):
         lang: str,
         key: str,
         scope: Scope,
-        found: dict[str, tuple[str, ir.Expr, Type]],
+        found: dict[str, TextValue],
         said: set[str],
     ) -> None:
         """One placeholder. `openly(V)` as the whole of it, in a line of the log, is V, and everybody may read it: the

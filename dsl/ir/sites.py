@@ -63,6 +63,7 @@ class Site:
     by_default  the first option is taken, unless the one who is asked wished to choose
     at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member
     waits     the answer is told to all when all have answered
+    text_values  what texts may name; own_values: the same for each alternative, whose binders these may read
     said_openly  which of the values for texts everybody may read in the log, whatever they read
     """
 
@@ -88,6 +89,7 @@ class Site:
     span: Span = NOWHERE
     temps: int = 0
     text_values: tuple[tuple[str, Expr, Type], ...] = ()
+    own_values: tuple[tuple[tuple[str, Expr, Type], ...], ...] = ()
     said_openly: frozenset[str] = frozenset()
     open_to: tuple[Expr, int] | None = None
     ways: Ways | None = None

@@ -307,3 +307,37 @@ phase game
     assert [o.text() for o in rw.legal(state)] == ["p2: 1 for 3", "p2: 2 for 5", "p2: 3 for 7"]
     say(state, "bid 1")
     assert rw.log_for(state, None) == ["p1 bids 3 at 6", "p2 bids 1 at 3"]
+
+
+def test_texts_of_two_actions_name_their_own_answers() -> None:
+    rules = (
+        BASE
+        + """
+value twice(n: 1..3): int = 2 * n
+action left(p: Seat, n: 1..2) of walk: do note(n)
+action right(p: Seat, c: Colour, n: 1..2) of walk: do note(n)
+phase game: offer walk by p1
+"""
+    )
+    text = 'left.pick: "left {twice(n)}"\nright.pick: "{c} {twice(n)}"\n'
+    state = start(rules, {"locale/en.yaml": text})
+    assert [o.text() for o in rw.legal(state)][:3] == ["left 2", "left 4", "red 2"]
+
+
+def test_texts_of_an_ordered_action_show_what_the_order_changes() -> None:
+    rules = """
+enum Cause: fee
+piece coin each 9 from bank
+zone bank: coin
+kind Seat
+    zone purse: coin
+value price(p: Seat, n: 1..3): int = 2 * n at least 0
+action bid(p: Seat, n: 1..3): gain price(p, n) coin by p from bank as fee
+phase game: perform bid(p1, any n) with price by -1
+"""
+    text = 'bid: {pick: "{n} for {price(p, n)}", done: "{n} at {price(p, n)}"}\n'
+    state = start(rules, {"locale/en.yaml": text})
+    assert [o.text() for o in rw.legal(state)] == ["1 for 1", "2 for 3", "3 for 5"]
+    say(state, "bid 3")
+    assert cell(state, "p1.purse") == 5
+    assert rw.log_for(state, None) == ["3 at 5"]
