@@ -2,9 +2,10 @@
 
 A way says how many pieces each source gives and how many come back as change. Sources marked `first` are used up
 before others; no piece is given needlessly; change comes out of the purse's change zone, which then already holds
-what was spent there, and goes to sources of the same piece that are worth less than all pieces spent. Without an
-exact way those with the least overpayment that the purse allows remain. Conditions of the purse read the store
-before the payment and `over`; keys read the store after it.
+what was spent there, and goes to sources of the same piece that are worth less than all pieces spent, or else so that
+worth never moves up (`exchange`). Nothing comes into a source that is `never back`. Without an exact way those with the
+least overpayment that the purse allows remain.
+Conditions of the purse read the store before the payment and `over`; keys read the store after it.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import add
 from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.types import INT_HIGH
+from interpreter.exchange import Place, mixed
 from interpreter.folds import domain_members, rank
 from interpreter.pools import change_pool, pool_state
 from interpreter.store import Temps
@@ -127,6 +130,15 @@ def _ways(m: Machine, p: Open, amount: int, prefer: bool) -> Iterator[Way]:
                 continue
             for back, returned in _change(m, p, spent, excess, min(used, default=0)):
                 yield Way(spent, back, excess - returned)
+        if p.change is not None:
+            lower = _lower(m, p, INT_HIGH)
+            places = [
+                Place(u.worth, u.source.count if i in others else 0, i in others and i in lower, _refills(p, u))
+                for i, u in enumerate(p.units)
+            ]
+            firsts_back = sum(n for u, n in zip(p.units, start, strict=True) if _refills(p, u))
+            for more, back in mixed(places, need, p.change.count + firsts_back):
+                yield Way(tuple(map(add, start, more)), back, 0)
 
 
 def _most(units: Sequence[Unit], among: list[int], limit: int) -> int:
@@ -185,11 +197,8 @@ def _change(m: Machine, p: Open, spent: Counts, excess: int, below: int) -> Iter
     if change is None or excess == 0:
         yield nothing, 0
         return
-    piece = m.pieces.get(change.pool.symbol)
-    back = [i for i, u in enumerate(p.units) if u.worth < below and not u.never_back]
-    lower = [i for i in back if m.pieces.get(p.units[i].source.pool.symbol) == piece]
-    lower = [i for i in lower if not p.units[i].first] or lower
-    stock = change.count + sum(n for u, n in zip(p.units, spent, strict=True) if u.target and u.target.at == change.at)
+    lower = _lower(m, p, below)
+    stock = change.count + sum(n for u, n in zip(p.units, spent, strict=True) if _refills(p, u))
 
     def fill(k: int, left: int, stock: int, counts: list[int]) -> Iterator[tuple[Counts, int]]:
         if k == len(lower):
@@ -201,6 +210,19 @@ def _change(m: Machine, p: Open, spent: Counts, excess: int, below: int) -> Iter
             yield from fill(k + 1, left - n * p.units[i].worth, stock - n, counts)
 
     yield from fill(0, excess, stock, list(nothing))
+
+
+def _lower(m: Machine, p: Open, below: int) -> list[int]:
+    """The sources worth less than `below` into which change may come."""
+    piece = m.pieces.get(p.change.pool.symbol) if p.change else None
+    back = [i for i, u in enumerate(p.units) if u.worth < below and not u.never_back]
+    lower = [i for i in back if m.pieces.get(p.units[i].source.pool.symbol) == piece]
+    return [i for i in lower if not p.units[i].first] or lower
+
+
+def _refills(p: Open, unit: Unit) -> bool:
+    """Whether what is spent from a source goes to where the change comes from."""
+    return p.change is not None and unit.target is not None and unit.target.at == p.change.at
 
 
 # ------------------------------------------------------------ ways to gain
