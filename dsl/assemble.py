@@ -9,6 +9,7 @@ from dsl import ir
 from dsl.copies import original_things, with_copies, with_hints
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
+from dsl.elaborate.places import by_place
 from dsl.elaborate.reads import nodes
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
 from dsl.types import BoolType, width
@@ -62,6 +63,9 @@ def assemble(
     names = copies_by_name(el)
     if names:
         texts = {lang: with_copies(t, names) for lang, t in texts.items()}
+    functions = tuple(
+        nothing if f is None else by_place(f, lay.zones, placed, el.seats_range[1], m.tables_data) for f in el.functions
+    )
     return Program(
         id=manifest.id if manifest else name,
         version=manifest.version if manifest else "0",
@@ -82,7 +86,7 @@ def assemble(
         deferred_args=deferred_args,
         timed_base=timed_base,
         timed_args=timed_args,
-        functions=tuple(f if f is not None else nothing for f in el.functions),
+        functions=functions,
         procs=tuple(el.procs.get(i, empty) for i in range(max(el.procs, default=0) + 1)),
         code=tuple(el.code),
         sites=tuple(el.finish_sites()),

@@ -223,6 +223,10 @@ def _map_with(m: Machine, e: ir.MapWith, t: Temps) -> Any:
 # ------------------------------------------------------------ calls and the running frames
 
 
+def _by_place(m: Machine, e: ir.ByPlace, t: Temps) -> Any:
+    return m.ev[type(e.read)](m, e.read, t)
+
+
 def _call_fn(m: Machine, e: ir.CallFn, t: Temps) -> Any:
     ev = m.ev
     return call(m, e.fn, [ev[type(arg)](m, arg, t) for arg in e.args])
@@ -281,6 +285,7 @@ EVALUATE: dict[type, Evaluator] = {
     ir.MapWith: _map_with,
     ir.CallFn: _call_fn,
     ir.Fold: folds.fold,
+    ir.ByPlace: _by_place,
     ir.Reach: reach.reach,
     ir.Running: _running,
     ir.TimedActive: frames.timed_active,

@@ -168,4 +168,5 @@ class ReadingMachine(Machine):
             found = entry_at(game, m.value(cell.address, t))
             return found is not None and found[0].size_seen and count in (0, inner(found[0]))
 
+        self.ev[ir.ByPlace] = lambda m, e, t: m.value(e.meaning, t)
         self.ev |= {ir.Cell: one, ir.CellSum: many, ir.Size: measure(size), ir.Compare: measure(compare)}

@@ -47,8 +47,8 @@ class Symbol:
 @dataclass(frozen=True, slots=True)
 class Mention:
     """`role`: declared, local (both with `symbol`), name, routine, position, paid (behind `pay N`), called (before a
-    bracket), attr (`base` stands before the dot), row (the key of a row of a card of kind `owner`), pattern (a new name in the head of a rule line,
-    unless it is known), quoted (a word of a reason in a ruling).
+    bracket), attr (`base` stands before the dot), row (the key of a row of a card of kind `owner`), pattern (a new name
+    in the head of a rule line, unless it is known), quoted (a word of a reason in a ruling).
     """
 
     span: Span

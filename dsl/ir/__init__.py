@@ -17,6 +17,7 @@ Addresses: `Linear(const, ((e, stride), ...))` is `const + sum(e * stride)`.
 from dsl.ir.expressions import (
     And,
     Arith,
+    ByPlace,
     CallFn,
     Cell,
     CellSum,
@@ -130,6 +131,7 @@ __all__ = [
     "Bound",
     "Branch",
     "Break",
+    "ByPlace",
     "CallFn",
     "CallI",
     "CallS",

@@ -244,6 +244,15 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
+class ByPlace:
+    """`meaning` asks in whose zones a thing lies; `read` gives the same from the place that is kept of the thing. What
+    an expression reads and why is told by its meaning."""
+
+    read: Expr
+    meaning: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Reach:
     """Set of nodes reachable from `start`: temp x is the node stood on, temp y the next, `next` the set of neighbours
     of x, `where` whether the step is open, `costs` (cost of the step, budget) pairs. Start nodes are included."""
@@ -350,6 +359,7 @@ Expr: TypeAlias = Union[
     And,
     Or,
     If,
+    ByPlace,
     Arith,
     Compare,
     InSet,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import interpreter as rw
 from interpreter import GameSetupError
-from tests.concepts.play import cell, game, mistakes, start, value
+from tests.concepts.play import cell, game, mistakes, say, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -257,3 +258,41 @@ phase game
 """
     )
     assert cell(s, "trail") == 121 and value(s, "dear") == ["clerk", "miser"]
+
+
+WHOSE = """
+kind Card: 3
+kind Seat
+    zone hand: Card
+    zone front: Card max 1
+    zone pile: Card ordered
+    zone secret: Card seen by owner
+zone box: Card
+value owner(c: Card): Seat or none = only(p in seats where c in p.hand or c in p.front or c in p.pile)
+value held(c: Card): bool = any(p in seats where c in p.hand)
+value keeper(c: Card): Seat or none = only(p in seats where c in p.secret)
+phase game
+    move card_1 to p2.front
+    move card_2 to p1.hand
+    choose one by p1
+        case pile: move card_2 to p3.pile
+        case away: move card_2 to box
+    choose k in 1..2 by p1
+"""
+
+
+@pytest.mark.parametrize("backend", ["python", "reference"])
+def test_whose_a_thing_is_follows_its_place(backend: str) -> None:
+    s = rw.Game(game(WHOSE).program, backend).new(seats=3)
+    cards = ("card_1", "card_2", "card_3")
+    assert [value(s, "owner", c) for c in cards] == ["p2", "p1", "none"]
+    assert [value(s, "held", c) for c in cards] == [0, 1, 0]
+    piled, gone = say(rw.copy(s), "pile"), say(s, "away")
+    assert [value(piled, "owner", c) for c in cards] == ["p2", "p3", "none"]
+    assert [value(gone, "owner", c) for c in cards] == ["p2", "none", "none"]
+    assert value(gone, "held", "card_2") == 0
+
+
+def test_what_not_all_may_see_is_not_told_by_the_place() -> None:
+    bodies = {f.name: f.body for f in game(WHOSE).program.functions}
+    assert [type(bodies[name]).__name__ for name in ("owner", "held", "keeper")] == ["ByPlace", "ByPlace", "Fold"]

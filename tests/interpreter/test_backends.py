@@ -137,6 +137,7 @@ def samples(s: dict[str, ir.Cell]) -> list[ir.Expr]:
         found += [equal(chosen, C(0)), ir.Compare("!=", chosen, C(0)), ir.If(equal(chosen, C(0)), x, y)]
     step = ir.MakeSet((add(T0, C(1)), add(T0, C(3))))
     found += [ir.Reach(C(2), 0, 1, step, less(T1, C(20)), ())]
+    found += [ir.ByPlace(ir.TableGet(0, y), ir.Fold("first", ((1, ir.Domain("set", C(6))),), None, (), T1))]
     found += [ir.Reach(C(2), 0, 1, step, w, ((T0, C(9)), (C(1), y))) for w in (None, less(T1, C(20)))]
     found += [ir.Reach(C(2), 0, 1, step, None, ((C(-1), C(9)),)), ir.Reach(C(2), 0, 1, step, None, ((C(1), C(-1)),))]
     dear = ir.If(less(C(6), T1), C(3), C(1))

@@ -280,5 +280,8 @@ class Scope(Loads):
     def Fold(self, e: ir.Fold) -> str:
         return self.unit.folds.text(self, e)
 
+    def ByPlace(self, e: ir.ByPlace) -> str:
+        return self(e.read)
+
     def Reach(self, e: ir.Reach) -> str:
         return self.unit.folds.reach(self, e)
