@@ -65,14 +65,50 @@ class Constants:
         self.machine: Any = SimpleNamespace(program=program, ev=EVALUATE, fault=fault)
         self.machine.value = self.value
         self.spreading = 0
+        self.known: dict[int, tuple[Any, Any]] = {}  # folds written out, by the id of what they were
+        self.lines: dict[int, tuple[ir.Fold, ir.Fold, bool]] = {}  # with sums for tables, and whether there are any
+        self.asking: dict[int, tuple[ir.Fold, bool]] = {}  # whether tables are read by the member
 
     def value(self, e: ir.Expr, temps: Mapping[int, int]) -> Any:
         return EVALUATE[type(e)](self.machine, e, temps)  # type: ignore[arg-type]
 
     # ------------------------------------------------------------ calls written out
 
+    def written_out(self, node: Any) -> Any:
+        """A fold, or tests, with small functions written out."""
+        if not isinstance(node, ir.Fold):
+            return self.spread(node)
+        known = self.known.get(id(node))
+        if known is None:
+            where, keys, body = self.spread((node.where, node.keys, node.body))
+            same = where is node.where and keys is node.keys and body is node.body
+            known = self.known[id(node)] = node, node if same else replace(node, where=where, keys=keys, body=body)
+        return known[1]
+
+    def straightened(self, e: ir.Fold, found: Sequence[int]) -> ir.Fold:
+        """A fold written out, with sums for tables that are even sequences over its members."""
+        known = self.lines.get(id(e))
+        if known is None:
+            spread = self.written_out(e)
+            inner = spread.where, spread.keys, spread.body
+            changed = self.straight(inner, e.binders[-1][0], found)
+            where, keys, body = changed
+            new = spread if changed is inner else replace(spread, where=where, keys=keys, body=body)
+            known = self.lines[id(e)] = e, new, changed is not inner
+        return known[1]
+
+    def is_straight(self, e: ir.Fold) -> bool:
+        return self.lines[id(e)][2]
+
+    def asks_tables(self, e: ir.Fold, slot: int) -> bool:
+        """Whether constant tables are read by the member of a fold."""
+        known = self.asking.get(id(e))
+        if known is None:
+            reads = any(isinstance(n, TABLES) and slot in free(n) for n in walk((e.where, e.keys, e.body)))
+            known = self.asking[id(e)] = e, reads
+        return known[1]
+
     def spread(self, node: Any) -> Any:
-        """A tree with small functions written out."""
         match node:
             case ir.CallFn(fn, args):
                 args = self.spread(args)
@@ -193,6 +229,8 @@ class Constants:
         if not columns.parts and not any(reads_table(t) for t in tests[:first]):
             return None
         own = own or slot in free((left, rest))
+        if by not in free((domain, tests[:first], tuple(part for part, _ in columns.parts.values()))):
+            by = None
 
         def rows_for(temps: Mapping[int, int]) -> tuple[tuple[Any, ...], ...]:
             members_here = [{**temps, slot: v} for v in self.members(domain, temps)]

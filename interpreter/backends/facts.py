@@ -6,31 +6,45 @@ Takes the IR of a program and gives sets and numbers; it changes and writes noth
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from operator import attrgetter
 from typing import Any
 
 from dsl import ir
 from dsl.program import Program
+from dsl.span import Span
 
 SMALL_BODY = 18  # nodes of a function that is written out where it is called
 
 
-_names: dict[type, tuple[str, ...] | None] = {}  # the fields of each kind of node; None: it is no node
+LEAVES = frozenset({int, str, bool, type(None), Span})
+_parts: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}  # of each kind of node; None: it is no node
+
+
+def parts_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What gives the values of all fields of a kind of node."""
+    if not is_dataclass(kind):
+        return None
+    names = [f.name for f in fields(kind)]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda node: tuple([getattr(node, name) for name in names])
 
 
 def parts(node: Any) -> tuple[Any, ...]:
     """The nodes and values directly inside a node."""
     kind = type(node)
-    if kind in (int, str, bool):
+    if kind in LEAVES:
         return ()
     if kind in (tuple, list, frozenset):
         return tuple(node)
     if kind is dict:
         return tuple(node.values())
-    if kind not in _names:
-        _names[kind] = tuple(f.name for f in fields(node)) if is_dataclass(node) else None
-    return tuple([getattr(node, name) for name in _names[kind] or ()])
+    if kind not in _parts:
+        _parts[kind] = parts_of(kind)
+    found = _parts[kind]
+    return () if found is None else found(node)
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -38,10 +52,16 @@ def walk(node: Any) -> Iterator[Any]:
     stack = [node]
     while stack:
         here = stack.pop()
+        kind = type(here)
+        if kind in LEAVES:
+            continue
+        if kind is tuple:
+            stack.extend(here[::-1])
+            continue
         inside = parts(here)
-        if _names.get(type(here)) is not None:
+        if _parts.get(kind) is not None:
             yield here
-        stack.extend(reversed(inside))
+        stack.extend(inside[::-1])
 
 
 def size(node: Any) -> int:

@@ -25,7 +25,6 @@ SIMPLE = 40  # nodes of a body that is written out
 class Short:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.as_they_are: dict[int, ir.Fold] = {}  # folds that no table makes shorter
 
     def short(self, s: Scope, e: ir.Fold) -> bool:
         """Whether a fold is written as one expression."""

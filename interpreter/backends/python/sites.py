@@ -209,7 +209,7 @@ class Listing(Scope):
     def clause(self, level: Level, first: bool) -> str:
         """The loop over a level and its tests."""
         folds = self.unit.folds
-        level = folds.tabled_level(self, folds.straight_level(self, level))
+        level = folds.tabled_level(self, level)
         tests = (*level.own, *level.joint)
         parts: list[str] = []
         chosen = folds.choice(self, level.domain.a) if level.domain.kind == "set" else None

@@ -24,27 +24,21 @@ SHOWS_MEMBER = ("count", "any", "every")  # folds that do not want the member it
 class Tables(Short):
     def straight(self, s: Scope, e: ir.Fold) -> ir.Fold:
         """A fold in which tables that are even sequences are sums, where that lets it be written shorter."""
-        slot, domain = e.binders[-1]
-        found = constant_members(domain)
-        if len(e.binders) > 1 or found is None or not 1 < len(found) <= MANY or id(e) in self.as_they_are:
+        found = constant_members(e.binders[-1][1])
+        if len(e.binders) > 1 or found is None or not 1 < len(found) <= MANY:
             return e
-        inner = (e.where, e.keys, e.body)
-        spread = self.unit.constants.spread(inner)
-        changed = self.unit.constants.straight(spread, slot, found)
-        if changed is not inner:
-            where, keys, body = changed
-            new = replace(e, where=where, keys=keys, body=body)
-            if changed is not spread or self.sliced(s, new):
-                return new
-        self.as_they_are[id(e)] = e
-        return e
+        known = self.unit.constants.straightened(e, found)
+        return known if known is not e and (self.unit.constants.is_straight(e) or self.sliced(s, known)) else e
 
     def tabled(self, s: Scope, e: ir.Fold) -> ir.Fold:
         """A fold over rows, if constant tables say something of its members."""
         slot, domain = e.binders[-1]
         if domain.kind not in ("set", "range", "list"):
             return e
-        where, keys, body = self.unit.constants.spread((e.where, e.keys, e.body))
+        spread = self.unit.constants.written_out(e)
+        if not self.unit.constants.asks_tables(spread, slot):
+            return e
+        where, keys, body = spread.where, spread.keys, spread.body
         inner = tuple(x for x in (where, body, *(k for _, k in keys)) if x is not None)
         tests = () if where is None else conditions((where,))
         if self.has_words(s, slot, domain, inner) or self.row_fold(slot, domain, inner):
@@ -57,22 +51,18 @@ class Tables(Short):
         where = None if not left else left[0] if len(left) == 1 else ir.And(left)
         return replace(e, binders=(*e.binders[:-1], (slot, rows)), where=where, keys=keys, body=body)
 
-    def straight_level(self, s: Scope, level: Level) -> Level:
-        """The same of the tests of a question."""
-        found = constant_members(level.domain)
-        if found is None or not 1 < len(found) <= MANY:
-            return level
-        spread = self.unit.constants.spread((level.own, level.joint))
-        changed = self.unit.constants.straight(spread, level.slot, found)
-        return level if changed is spread else replace(level, own=changed[0], joint=changed[1])
-
     def tabled_level(self, s: Scope, level: Level) -> Level:
         """The same of the tests of a question."""
-        domain, tests = level.domain, conditions(self.unit.constants.spread((*level.own, *level.joint)))
+        domain, tests = level.domain, conditions(self.unit.constants.written_out((*level.own, *level.joint)))
+        found = constant_members(domain)
+        if found is not None and 1 < len(found) <= MANY:
+            straight = self.unit.constants.straight(tests, level.slot, found)
+            if straight is not tests:
+                level, tests = replace(level, own=straight, joint=()), straight
         if self.has_words(s, level.slot, domain, tests):
             return level
-        found = self.unit.constants.rows(level.slot, domain, tests, (), self.spans(s), True)
-        return level if found is None else replace(level, domain=found[0], own=found[1], joint=())
+        rows = self.unit.constants.rows(level.slot, domain, tests, (), self.spans(s), True)
+        return level if rows is None else replace(level, domain=rows[0], own=rows[1], joint=())
 
     def spans(self, s: Scope) -> dict[int, Range]:
         return {**s.names.ranges, **{slot: (v, v) for slot, v in s.names.known.items()}}
@@ -85,10 +75,11 @@ class Tables(Short):
         if rows.by is None:
             source = self.unit.literal(items[0])
         else:
-            items = items if rows.strict else ((),) * rows.start + items
             name = self.unit.literal(items)
             if rows.strict:
                 name = self.unit.head(f"rows_from({name}, {rows.start})", "R")
+            else:
+                name = self.unit.head(f"((),) * {rows.start} + {name}", "R")
             source = s.lift(f"{name}[{s(rows.by)}]")
         names = [s.bind(column, span) for column, span in zip(rows.slots, rows.spans, strict=True)]
         return f"for {', '.join(names)} in {source}"

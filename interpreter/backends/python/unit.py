@@ -37,7 +37,7 @@ from interpreter.store import members
 WORD = re.compile(r"[A-Za-z_]\w*")
 UNUSED = re.compile(r" *([BbfaxkS]\d+) = (?!.*[MR]_)[^()/]*$")  # a variable that gets a value, which can not fail
 SMALL_PROGRAM = 200  # instructions
-LONG, SHORT = 90, 30  # instructions of a stretch, in small programs and in large ones
+LONG, SHORT = 90, 20  # instructions of a stretch, in small programs and in large ones
 LONG_LITERAL = 60  # characters of a value that gets a name
 
 
