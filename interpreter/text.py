@@ -100,7 +100,16 @@ class Texts:
         """The display name of a member or thing."""
         if id_ == NONE_ID:
             return self.engine(lang, "none")
-        return self.find(lang, f"{domain}.{id_}", id_) or id_
+        return self.find(lang, f"{domain}.{id_}", f"{self.kind_of(domain, id_)}.{id_}", id_) or id_
+
+    def kind_of(self, domain: str, id_: str) -> str:
+        """The kind that a member of a union has of itself; else the domain."""
+        program = self.names.program
+        found = program.domains.get(domain)
+        if found is None or found.sort != "union":
+            return domain
+        value = self.names.parse(id_, MemberType(domain, 0, max(found.values)))
+        return program.thing_kinds[value] if value else domain
 
     def value(self, lang: str, value: Any, t: Type) -> str:
         match t:

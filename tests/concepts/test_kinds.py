@@ -311,3 +311,10 @@ def test_what_is_known_to_be_of_a_kind_has_what_the_kind_has() -> None:
 def test_it_is_known_of_that_thing_and_in_that_block_only(line: str) -> None:
     found = mistakes(NARROW + "procedure later(x: Thing, y: Thing)\n" + line + "phase game: do later(ox, ox)\n")
     assert [(d.code, d.message.split("`")[1:4:2]) for d in found] == [("RW0260", ["Thing", "legs"])]
+
+
+def test_the_text_of_a_member_of_a_union_stands_with_its_own_kind() -> None:
+    s = start(
+        BASE + "phase game: choose m in Mover by p1\n", {"locale/en.yaml": "Rock: {rock_1: a rock, rock_2: a stone}\n"}
+    )
+    assert [o.text() for o in rw.legal(s)][-2:] == ["a rock", "a stone"]
