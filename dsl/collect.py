@@ -189,7 +189,7 @@ class Collector(Attached):
                 sym.ids = [i for k in sorted(kinds, key=lambda k: k.low) for i in k.ids]
 
     def copies(self, kind: KindSym, seen: dict[str, Span], counts: dict[str, int]) -> None:
-        """The copies of a card follow it, `iron`, `iron_2`, `iron_3`; `seen` says where every id is given."""
+        """The copies of a card follow it, `pen`, `pen_2`, `pen_3`; `seen` says where every id is given."""
         ids: list[str] = []
         for id_ in kind.ids:
             ids.append(id_)

@@ -18,6 +18,8 @@ WORD = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)*")
 ORDINARY = frozenset(
     "card cause cell character column corner direction east edge element face guard heap hex letter line".split()
     + "guess rank right row seat section seed space square stack wrong".split()
+    + "age blue bonus branch construction event family happy library marked mine navigation prepared side".split()
+    + "special symbol the through yellow".split()
     + "one ones two twos three threes four fours five fives six sixes seven eight nine ten".split()
 )
 
