@@ -246,11 +246,12 @@ class Orders(Choices):
                     call = node.operands[0]
                     name = call.func if isinstance(call, sx.Call) else call
                     r = self.m.routines.get(name.id) if isinstance(name, sx.Name) else None
-                    if r is None or any(t.decl.word != "after" for t in r.lines):
+                    if r is None:
                         return True
                     if r.name not in seen:
                         seen.add(r.name)
-                        if self.has_demand(r.block, seen):
+                        lines_too = [t.decl.block for t in r.lines if t.decl.word != "after"]
+                        if any(self.has_demand(block, seen) for block in (r.block, *lines_too)):
                             return True
         return False
 
