@@ -221,14 +221,18 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
         return _chance_line(game, entry, seat, lang)
     actor = texts.id(lang, entry.actor_domain, entry.actor)
     if not entry.seen_by(seat):
-        return texts.engine(lang, "hidden_choice", actor=actor)
+        own = (f"{entry.address}.{entry.form}.secret",) if entry.form in (READY, DECLINE) else ()
+        told = texts.find(lang, *own, f"{entry.address}.secret")
+        if told is None:
+            return texts.engine(lang, "hidden_choice", actor=actor)
+        return texts.fill(lang, told, {"actor": actor})
     if entry.kind == AUTO and entry.address in game.unasked:
         return ""  # the usual way of paying
     short = entry.form in (READY, DECLINE)
     keys = (f"{entry.address}.{entry.form}.done",) if short else done_keys(entry.address, entry.case)
     template = texts.find(lang, *keys)
-    if entry.form == READY and not template:
-        return ""  # that a list of answers has ended tells nothing
+    if template == "" or (entry.form == READY and not template):
+        return ""  # an empty text tells nothing, nor that a list of answers has ended
     if template:
         line = _filled(game, entry, template, seat, lang)
     else:
@@ -264,7 +268,8 @@ def _answer(game: Game, entry: LogEntry, seat: int | None, lang: str) -> str:
 def _chance_line(game: Game, entry: LogEntry, seat: int | None, lang: str) -> str:
     texts = game.texts
     if entry.form == "shuffle":
-        return texts.find(lang, f"{entry.address}.done") or texts.engine(lang, "shuffle", zone=entry.address)
+        told = texts.find(lang, f"{entry.address}.done")
+        return texts.engine(lang, "shuffle", zone=entry.address) if told is None else told
     domain = game.drawn.get(entry.address, "")
     shown = [texts.id(lang, domain, i) if entry.seen_by(seat) else _hidden(game, i, lang) for i in entry.ids]
     answer = texts.joined(lang, shown)

@@ -377,3 +377,20 @@ phase game
     s = start(looking, told("{c}: {openly(c in p2.hand)}", "look.c"), script=ORDER)
     say(s, "c3")
     assert s.plan is not None and rw.log_for(s, 1)[-1] == "c3: a card"
+
+
+def test_what_others_read_of_a_secret_answer_may_have_a_text_of_its_own() -> None:
+    # 16: an empty text tells nothing.
+    rules = """
+phase game
+    choose some cs in p1.hand at most 2 by p1 seen by p1
+    choose n in 1..2 by p1 seen by p1
+    do note(n)
+"""
+    keys = 'game.cs.secret: ""\ngame.cs.ready.secret: "{actor} lays cards aside"\n'
+    s = start(GUESS.partition("phase game")[0] + rules, {**DATA, "locale/en.yaml": keys}, script=ORDER)
+    while s.decision is not None and s.decision.address == "game.cs":
+        say(s, " ".join(rw.legal(s)[0].ids))
+    say(s, "2")
+    assert rw.log_for(s, 2)[-2:] == ["p1 lays cards aside", "p1 chose in secret"]
+    assert not any("aside" in line for line in rw.log_for(s, 1))
