@@ -105,7 +105,9 @@ def simulate(
     checked: Annotated[bool, typer.Option("--checked", help="Test every invariant after every change.")] = False,
     as_json: AsJson = False,
     option: Annotated[list[str] | None, typer.Option("--option", help="name=value; may be repeated.")] = None,
-    bot: Annotated[str, typer.Option("--bot", help="random or greedy.")] = "random",
+    bot: Annotated[
+        str, typer.Option("--bot", help="random or greedy, or several with commas, who change seats from game to game.")
+    ] = "random",
     out: Annotated[Path, typer.Option("--out", help="Folder for replay files of failures.")] = Path(
         ".rulewright/failures"
     ),

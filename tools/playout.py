@@ -16,6 +16,7 @@ from interpreter.errors import RulesetError
 from tools.bots import make_bot
 from tools.course import Course
 from tools.scores import actors_of, result
+from tools.usage import Uses, Watch
 
 MOST_DECISIONS = 1_000_000
 # words of the machine's messages -> kind of failure
@@ -52,23 +53,36 @@ class Outcome:
     seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a part of a win for each
     actor_wins: dict[str, float] = field(default_factory=dict)
     course: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
+    uses: Uses = field(default_factory=Uses)
     failure: Failure | None = None
 
+    def seated(self, bots: tuple[str, ...]) -> dict[int, str]:
+        """Seat -> the bot that plays it: the bots sit down in turn, from game to game one seat further."""
+        seats = range(1, self.setup.seats + 1)
+        return {seat: bots[(seat - 1 + self.setup.number) % len(bots)] for seat in seats}
 
-def play_out(game: Game, setup: Setup, bot: str, checked: bool, options: Mapping[str, str]) -> Outcome:
+
+def play_out(
+    game: Game, setup: Setup, bot: str | tuple[str, ...], checked: bool, options: Mapping[str, str]
+) -> Outcome:
+    """`bot`: who plays all seats, or several bots that share them."""
     outcome = Outcome(setup)
+    bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
     state: State | None = None
     option: Option | None = None
     entries = 0
     try:
-        player = make_bot(bot, setup.seed)
+        players = {name: make_bot(name, setup.seed) for name in bots}
+        seated = {seat: players[name] for seat, name in outcome.seated(bots).items()}
         state = game.new(seats=setup.seats, options=dict(options), seed=setup.seed, checked=checked)
-        course = Course(state)
+        course, watch = Course(state), Watch(state)
         while not state.over:
-            option, entries = player.choose(state), len(state.log)
+            assert state.decision is not None
+            option, entries = seated[state.decision.seat].choose(state), len(state.log)
             apply(state, option)
             course.note(state)
+            watch.note(state)
             outcome.decisions += 1
             if outcome.decisions > MOST_DECISIONS:
                 raise RulesetError(f"the game is not over after {MOST_DECISIONS} decisions")
@@ -86,6 +100,7 @@ def play_out(game: Game, setup: Setup, bot: str, checked: bool, options: Mapping
         outcome.seat_scores, outcome.actor_scores = found.seats, found.actors
         outcome.seat_wins = {seat: 1 / len(found.winning_seats) for seat in found.winning_seats}
         outcome.course = course.points()
+        outcome.uses = watch.uses(state)
         outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
     return outcome
 

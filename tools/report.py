@@ -10,8 +10,10 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+from dsl.program import Program
 from tools.playout import Outcome
 from tools.stats import Mean, histogram, mean_of, quantile, share
+from tools.usage import Uses
 
 
 @dataclass(slots=True)
@@ -36,12 +38,10 @@ class Tally:
 
 @dataclass(slots=True)
 class Report:
-    ruleset: str
-    version: str
-    digest: str
+    program: Program
     games: int
     checked: bool
-    bot: str
+    bots: tuple[str, ...]
     jobs: int
     invariants: tuple[str, ...] = ()  # tested after every change in checking runs, beside conservation
     seconds: float = 0.0
@@ -53,7 +53,8 @@ class Report:
     failures: list[dict[str, Any]] = field(default_factory=list)
     by_seat: dict[tuple[int, int], Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_actor: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-
+    by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    uses: Uses = field(default_factory=Uses)
     courses: dict[str, list[tuple[float, ...]]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -75,9 +76,10 @@ class Report:
             return
         self.lengths.append(outcome.decisions)
         for seat, score in outcome.seat_scores.items():
-            tally = self.by_seat[setup.seats, seat]
-            tally.scores.append(score)
-            tally.wins += outcome.seat_wins.get(seat, 0.0)
+            for tally in (self.by_seat[setup.seats, seat], self.by_bot[outcome.seated(self.bots)[seat]]):
+                tally.scores.append(score)
+                tally.wins += outcome.seat_wins.get(seat, 0.0)
+        self.uses.add(outcome.uses)
         for name, points in outcome.course.items():
             self.courses[name].append(points)
         for actor, score in outcome.actor_scores.items():
@@ -91,10 +93,10 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "ruleset": self.ruleset,
-            "version": self.version,
-            "digest": self.digest,
-            "bot": self.bot,
+            "ruleset": self.program.id,
+            "version": self.program.version,
+            "digest": self.program.digest,
+            "bot": ",".join(self.bots),
             "checked": self.checked,
             "invariants": list(self.invariants),
             "games": self.games,
@@ -119,6 +121,8 @@ class Report:
                 for (seats, seat), tally in sorted(self.by_seat.items())
             ],
             "watched": {name: [round(m.mean, 3) for m in means] for name, means in self.watched().items()},
+            "bots": {name: tally.to_json() for name, tally in sorted(self.by_bot.items())},
+            "cards": self.uses.to_json(self.program),
             "actors": {actor: tally.to_json() for actor, tally in self.by_actor.items()},
             "failed_games": self.failures,
         }
@@ -131,12 +135,12 @@ def render(report: Report) -> None:
 
     from tools.console import stdout
 
-    console = stdout()
-    data = report.to_json()
+    console, program = stdout(), report.program
+    data, bots = report.to_json(), " and ".join(report.bots)
     invariants = f"{len(report.invariants)} invariant{'' if len(report.invariants) == 1 else 's'}"
     checked = f", every change checked ({invariants})" if report.checked else ""
     console.print(
-        Text(f"{report.ruleset} {report.version}: {report.games} games, {report.bot} bots{checked}", style="bold")
+        Text(f"{program.id} {program.version}: {report.games} games, {bots} bots{checked}", style="bold")
     )
     if report.interrupted:
         console.print(Text(f"stopped after {report.played} of {report.games} games", style="yellow"))
@@ -162,6 +166,12 @@ def render(report: Report) -> None:
             table.add_row(str(seats), str(seat), *cells(tally))
         console.print()
         console.print(table)
+    if len(report.by_bot) > 1:
+        table = Table("bot", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
+        for name, tally in sorted(report.by_bot.items()):
+            table.add_row(name, *cells(tally))
+        console.print()
+        console.print(table)
     if report.by_actor:
         table = Table("actor", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
         for actor, tally in report.by_actor.items():
@@ -173,6 +183,8 @@ def render(report: Report) -> None:
         heads = ("watched", "start", "20%", "40%", "60%", "80%", "end")
         rows = [(name, *(str(mean) for mean in means[::2])) for name, means in report.watched().items()]
         console.print_rows(heads, rows, numbers=len(heads))
+    for kind, cards in report.uses.never_chosen(program).items():
+        console.print(f"\nnever chosen ({kind}): {', '.join(cards)}")
     for failure in report.failures:
         console.print(
             Text(

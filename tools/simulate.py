@@ -35,7 +35,7 @@ class Task:
     """What a worker process needs to know, once."""
 
     ruleset: str | Named
-    bot: str
+    bots: tuple[str, ...]
     checked: bool
     options: tuple[tuple[str, str], ...]
     backend: str = PYTHON
@@ -61,8 +61,10 @@ def simulate_command(
         raise UserError(f"--jobs should be a number from 1 to {MOST_JOBS}, but {jobs} was given.")
     from tools.bots import make_bot
 
-    make_bot(bot, 0)
-    task = Task(ruleset, bot, checked, tuple(parse_options(game, options).items()), backend)
+    bots = tuple(bot.split(","))
+    for name in bots:
+        make_bot(name, 0)
+    task = Task(ruleset, bots, checked, tuple(parse_options(game, options).items()), backend)
     setups = make_setups(games, parse_seats(seats, game), seed)
     report = run(game, task, setups, jobs or os.cpu_count() or 1, out, quiet=as_json)
     if as_json:
@@ -94,7 +96,7 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
     program = game.program
     names = tuple(i.name for i in program.invariants) if task.checked else ()
     jobs = min(jobs, len(setups))
-    report = Report(program.id, program.version, program.digest, len(setups), task.checked, task.bot, jobs, names)
+    report = Report(program, len(setups), task.checked, task.bots, jobs, names)
     begun = time.perf_counter()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # told to end, it reports as after Ctrl-C
     try:
@@ -111,7 +113,7 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
 def outcomes(game: Game, task: Task, setups: Sequence[Setup], jobs: int) -> Iterator[Outcome]:
     if jobs == 1:
         for setup in setups:
-            yield play_out(game, setup, task.bot, task.checked, dict(task.options))
+            yield play_out(game, setup, task.bots, task.checked, dict(task.options))
         return
     with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(task,)) as pool:
         yield from pool.imap_unordered(play_one, setups)
@@ -131,7 +133,7 @@ def begin_worker(task: Task) -> None:
 def play_one(setup: Setup) -> Outcome:
     assert _worker is not None
     game, task = _worker
-    return play_out(game, setup, task.bot, task.checked, dict(task.options))
+    return play_out(game, setup, task.bots, task.checked, dict(task.options))
 
 
 def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:

@@ -11,6 +11,7 @@ import pytest
 from interpreter import Game, RulesetError, State
 from interpreter.backends.python.machine import PythonMachine
 from tests.concepts.play import game as small
+from tests.interpreter.programs import fair
 from tools import playout
 from tools.errors import UserError
 from tools.loading import load_game
@@ -18,7 +19,7 @@ from tools.playout import Outcome, Setup, kind_of, play_out
 from tools.report import Report, render
 from tools.simulate import Task, make_setups, parse_seats, run, simulate_command
 
-TASK = Task("fair", "random", True, ())
+TASK = Task("fair", ("random",), True, ())
 
 
 def simulate(game: Game, games: int, out: Path) -> Report:
@@ -136,7 +137,7 @@ def test_kinds_of_failures() -> None:
 
 
 def test_ties_share_a_win_and_intervals_are_there() -> None:
-    report = Report("r", "1", "d", 2, False, "random", 1)
+    report = Report(fair(), 2, False, ("random",), 1)
     for number, winners in enumerate(({1: 1.0}, {1: 0.5, 2: 0.5})):
         outcome = Outcome(Setup(number, 2, number), decisions=10, seconds=0.1)
         outcome.seat_scores, outcome.seat_wins = {1: 20 + number, 2: 10}, winners
@@ -157,3 +158,56 @@ def test_the_text_report_has_the_figures(game: Game, tmp_path: Path, capsys: pyt
     assert "3 games, random bots, every change checked (0 invariants)" in out
     assert "finished    3" in out
     assert "stopped after 3 of 3 games" in out
+
+
+RIVALS = """
+enum Colour: red, blue
+field red_ones: 0..9
+kind Seat
+    field points: 0..9
+kind Card
+    const worth: 0..9
+card low "Low": Card
+    worth: 1
+card high "High": Card
+    worth: 8
+    copies: 2
+card hidden "Hidden": Card
+    worth: 5
+zone table: Card
+zone box: Card seen by nobody
+value points_of(p: Seat): int = p.points
+value best: set of Seat = tied(p in seats with highest p.points)
+phase game
+    for every c in {low, high, high_2}: move c to table
+    move hidden to box
+    for every p in seats
+        choose c in table where c.worth < 9 by p
+        set p.points to c.worth
+"""
+
+
+def test_bots_share_the_seats_in_turn(tmp_path: Path) -> None:
+    """The greedy bot takes a high card, the random one a low one in one game of three: it never wins alone."""
+    rivals = small(RIVALS, seats=(2, 2), manifest="result: {score: points_of, winners: best}\nevaluate: points_of")
+    task = Task("rivals", ("greedy", "random"), True, ())
+    report = run(rivals, task, make_setups(60, (2, 2), 7), 1, tmp_path, quiet=True)
+    data = report.to_json()
+    assert data["bot"] == "greedy,random"
+    assert [data["bots"][name]["games"] for name in ("greedy", "random")] == [60, 60]
+    assert data["bots"]["greedy"]["score"] == 8.0
+    assert 0.5 < data["bots"]["greedy"]["wins"] < 1.0
+    assert Outcome(Setup(0, 3, 1)).seated(("a", "b")) == {1: "a", 2: "b", 3: "a"}
+    assert Outcome(Setup(1, 3, 1)).seated(("a", "b")) == {1: "b", 2: "a", 3: "b"}
+
+
+def test_the_report_tells_what_became_of_cards(tmp_path: Path) -> None:
+    rivals = small(RIVALS, seats=(2, 2), manifest="result: {score: points_of, winners: best}")
+    report = run(rivals, Task("rivals", ("random",), True, ()), make_setups(20, (2, 2), 7), 1, tmp_path, quiet=True)
+    cards = report.to_json()["cards"]
+    assert cards["zones"] == {
+        "box: Card": {"cards": 1, "times": 20, "never": ["low", "high"]},
+        "table: Card": {"cards": 2, "times": 40, "never": ["hidden"]},
+    }
+    assert [row["never"] for row in cards["answers"].values()] == [["hidden"]]
+    assert report.uses.never_chosen(rivals.program) == {"Card": ["hidden"]}
