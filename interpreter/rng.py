@@ -77,7 +77,11 @@ def pick(words: list[int], among: Sequence[int]) -> int:
 
 def shuffle(words: list[int], items: list[int]) -> None:
     """Put items into a new order, the last place first, by one number below for each; all orders equally likely."""
-    seen = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
+    set_state(words, shuffled(state(words), items))
+
+
+def shuffled(seen: int, items: list[int]) -> int:
+    """Put items into a new order by a generator in this state; its state afterwards."""
     for n in range(len(items), 1, -1):
         tail = 0x100000000 % n
         while True:
@@ -88,4 +92,13 @@ def shuffle(words: list[int], items: list[int]) -> None:
                 break
         k = drawn % n if tail else drawn * n >> 32
         items[n - 1], items[k] = items[k], items[n - 1]
-    set_state(words, seen)
+    return seen
+
+
+def accepted(seen: int, drawn: int, n: int) -> tuple[int, int]:
+    """32 bits for a number below n, drawn again as long as they are in the tail; the generator's state comes first."""
+    while drawn >= (1 << 32) - (1 << 32) % n:
+        mixed = (seen >> 18 ^ seen) >> 27 & MASK_32
+        drawn = (mixed | mixed << 32) >> (seen >> 59) & MASK_32
+        seen = seen * MULTIPLIER + INCREMENT & MASK_64
+    return seen, drawn

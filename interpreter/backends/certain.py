@@ -1,11 +1,13 @@
 """What is certain before any game begins, put into a program: a number of seats that is always the same.
 
 Takes a program and gives one that means the same in every game that can be played with it; all generating back ends
-may use it. What else follows from a known number is found where code is written.
+may use it. `with_words` does the same for one game, whose options are known. What else follows from a known number is
+found where code is written.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -17,26 +19,31 @@ def certain(program: Program) -> Program:
     least, most = program.seats
     if least != most:
         return program
-    seats = ir.Const(most)
+    return with_words(program, {SEATS: most})
+
+
+def with_words(program: Program, words: Mapping[int, int]) -> Program:
+    """A program in which the values of some words stand for these words; nothing may write them."""
+    values = {at: ir.Const(value) for at, value in words.items()}
     return replace(
         program,
-        functions=put(program.functions, seats),
-        procs=put(program.procs, seats),
-        code=put(program.code, seats),
-        sites=put(program.sites, seats),
+        functions=put(program.functions, values),
+        procs=put(program.procs, values),
+        code=put(program.code, values),
+        sites=put(program.sites, values),
     )
 
 
-def put(node: Any, seats: ir.Const) -> Any:
-    """A tree in which the number of seats stands for the word that holds it; parts that do not change are kept."""
-    if isinstance(node, ir.Cell) and node.address == ir.Const(SEATS):
-        return seats
+def put(node: Any, values: Mapping[int, ir.Const]) -> Any:
+    """A tree in which numbers stand for the words that hold them; parts that do not change are kept."""
+    if isinstance(node, ir.Cell) and isinstance(node.address, ir.Const) and node.address.value in values:
+        return values[node.address.value]
     if type(node) is tuple:
-        items = tuple([put(item, seats) for item in node])
+        items = tuple([put(item, values) for item in node])
         return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
     if is_dataclass(node) and type(node).__module__.startswith(ir.__name__):
         found = {f.name: getattr(node, f.name) for f in fields(node)}
-        changed = {name: new for name, old in found.items() if (new := put(old, seats)) is not old}
+        changed = {name: new for name, old in found.items() if (new := put(old, values)) is not old}
         return known(replace(node, **changed)) if changed else node  # type: ignore[type-var]
     return node
 

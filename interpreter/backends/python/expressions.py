@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl.program import RV, SEATS, TIMED, WAIVE
-from dsl.types import ListType
+from dsl.types import WORD_BITS, ListType, SetType, bounds, width
 from interpreter.backends.facts import SMALL_BODY
 from interpreter.backends.python.loads import Loads
 from interpreter.backends.python.names import Names, atom, simple_arguments, truths
@@ -45,6 +45,8 @@ class Scope(Loads):
                 return self.joined(items, " or ", "False")
             case ir.Not(operand):
                 return f"(not {self.test(operand)})"
+            case ir.Compare(op, ir.Size("set", inner), ir.Const(int() as n)) if (op, n) in ANY_OF:
+                return self.test(ir.Compare("!=" if ANY_OF[op, n] else "==", inner, ir.Const(0)))
             case ir.Compare("==" | "!=" as op, left, ir.Const(0)) if found := self.unit.folds.has_members(self, left):
                 return f"(not {found})" if op == "==" else found
             case ir.Compare(op, left, right):
@@ -101,6 +103,11 @@ class Scope(Loads):
         return self.lift(text) if text.count("(") == 2 and not CALLS.search(text) else text
 
     def Arith(self, e: ir.Arith) -> str:
+        match e:
+            case ir.Arith("&", ir.Cell(_, SetType() as t) as cell, ir.Const(int() as mask)) if (
+                width(t) > 1 and mask > 0
+            ):
+                return f"({self.part(cell, t, mask)} & {self.constant(mask)})"
         left, right = self(e.left), self(e.right)
         match e.op:
             case "min" | "max":
@@ -125,6 +132,26 @@ class Scope(Loads):
     # ------------------------------------------------------------ sets, lists, maps
 
     def InSet(self, e: ir.InSet) -> str:
+        return self.in_word(e) or self.in_mask(e)
+
+    def in_word(self, e: ir.InSet) -> str | None:
+        """Membership in a set of several words, by the word that the member lies in."""
+        match e.set:
+            case ir.Cell(address, SetType(elem) as t) if width(t) > 1:
+                (low, high), (a, b) = bounds(elem), self.span(e.member)
+                const, text = self.linear(address)
+                member = self(e.member)
+                if not low <= a <= b <= high or not atom(member):
+                    return None
+                if member.isdigit():
+                    word, bit = divmod(int(member) - low, WORD_BITS)
+                    return f"(S[{self.sum(const + word, text)}] >> {bit} & 1)"
+                place = self.sum(-low, member)
+                place = f"({place})" if low else place
+                return f"(S[{self.sum(const, text)} + {place} // {WORD_BITS}] >> {place} % {WORD_BITS} & 1)"
+        return None
+
+    def in_mask(self, e: ir.InSet) -> str:
         member, mask = self(e.member), self(e.set)
         if self.span(e.member)[0] >= 0:
             return f"({mask} >> {member} & 1)"

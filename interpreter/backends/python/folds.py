@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ir
+from dsl.types import SetType, width
 from interpreter.backends.facts import free, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.loops import Loops
@@ -234,6 +235,11 @@ class Folds(Loops):
 
     def has_members(self, s: Scope, e: ir.Expr) -> str | None:
         """Whether a set has a member, without making it."""
+        match e:
+            case ir.Cell(address, SetType() as t) if width(t) > 1:
+                const, text = s.linear(address)
+                if not text or text.isidentifier():
+                    return f"any(S[{s.sum(const, text)}:{s.sum(const + width(t), text)}])"
         chosen = e
         if isinstance(e, ir.CallFn):
             chosen = self.unit.program.functions[e.fn].body

@@ -13,7 +13,7 @@ from dsl.program import FP, FRAME_LINK
 from dsl.types import WORD_BITS, ListType, MapType, SetType, Type, bounds, width
 from interpreter.backends.facts import free, walk
 from interpreter.backends.python.names import Base, keeps
-from interpreter.store import SCALARS
+from interpreter.store import SCALARS, members
 
 FEW_WORDS = 3  # words of a set that are read and written one by one
 FEW_KEYS = 64  # of a table by ranges that becomes a dictionary
@@ -76,6 +76,16 @@ class Loads(Base):
         if isinstance(t, ListType) and type(t.elem) in SCALARS and address.isdigit():
             return f"tuple(S[{int(address) + 1}:{int(address) + 1} + S[{address}]])"
         return f"{self.unit.loader(t)}(S, {address})"
+
+    def part(self, e: ir.Cell, t: SetType, mask: int) -> str:
+        """The words of a set that hold some members."""
+        low = bounds(t.elem)[0]
+        const, text = self.linear(e.address)
+        first, last = ((v - low) // WORD_BITS for v in (members(mask)[0], members(mask)[-1]))
+        if first < 0 or last >= width(t) or last - first >= FEW_WORDS or (text and not text.isidentifier()):
+            return self(e)
+        words = [f"S[{self.sum(const + k, text)}] << {k * WORD_BITS + low}" for k in range(first, last + 1)]
+        return f"({' | '.join(words)})"
 
     def FrameVar(self, e: ir.FrameVar) -> str:
         found = self.names.frame.get(e.slot)

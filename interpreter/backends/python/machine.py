@@ -17,6 +17,7 @@ from dsl.program import OVER, PC, PLAN, SITE, STEPS, Program
 from dsl.span import NOWHERE, Span
 from interpreter import choice, frames, rng
 from interpreter.backends.python.artefact import code_of
+from interpreter.backends.python.playing import IRREGULAR, Play, Playing
 from interpreter.backends.python.raw import RawOptions
 from interpreter.backends.python.runtime import loader, saver, scope
 from interpreter.binding import Option, rebind
@@ -68,6 +69,7 @@ class PythonMachine(Machine):
             id(a): (n, k) for n, site in enumerate(program.sites) for k, a in enumerate(site.alternatives)
         }
         self.codes: dict[bool, Code] = {}
+        self.playing = Playing(self)
 
     @property
     def code(self) -> Code:
@@ -144,6 +146,16 @@ class PythonMachine(Machine):
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         if self._checked:
             return super().playouts(begun, n, chance, most, ends)
+        play = self.playing.function(begun, ends is not None)
+        if play is not None:
+            before = chance.getstate()
+            try:
+                return self._whole_games(play, begun, n, chance, most, ends)
+            except IRREGULAR:
+                self.playing.refuse(begun, ends is not None)
+                chance.setstate(before)
+                if ends is not None:
+                    ends.clear()
         decisions = 0
         draw, generator = chance.random, chance.getrandbits
 
@@ -164,6 +176,25 @@ class PythonMachine(Machine):
             self._guarded(play_all)
         finally:
             self.noting = True
+        return decisions
+
+    def _whole_games(
+        self, play: Play, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None
+    ) -> int:
+        """Games from this store by a function that plays one to its end."""
+        draw, generator = chance.random, chance.getrandbits
+
+        def play_all() -> int:
+            decisions = 0
+            for _ in range(n):
+                self.words = words = begun[:]
+                decisions += play(words, generator(64), draw, most)
+                if ends is not None:
+                    ends.append(words)
+            return decisions
+
+        self.words = begun
+        decisions: int = self._guarded(play_all)
         return decisions
 
     def _play(self, words: Words, draw: Callable[[], float], most: int, taken: list[int]) -> None:

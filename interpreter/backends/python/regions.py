@@ -84,16 +84,20 @@ class Writer(Chances):
                 self.flush()
                 self.line("break")
             case Continue():
-                self.settle()
-                self.flush()
-                self.line(f"if S[{hdr.STEPS}] > {self.unit.limit}: raise endless(None)")
-                if self.frame != self.heads[-1]:
-                    self.line(f"{self.heads[-1]} = {self.base()}")
-                self.line("continue")
+                self.next_pass()
             case Exit(pc):
                 self.leave_at(pc)
             case Last(pc):
                 self.last(pc)
+
+    def next_pass(self) -> None:
+        """The end of a pass of a loop."""
+        self.settle()
+        self.flush()
+        self.line(f"if S[{hdr.STEPS}] > {self.unit.limit}: raise endless(None)")
+        if self.frame != self.heads[-1]:
+            self.line(f"{self.heads[-1]} = {self.base()}")
+        self.line("continue")
 
     def leave_at(self, pc: int) -> None:
         self.exits.add(pc)

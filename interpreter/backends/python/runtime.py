@@ -159,7 +159,7 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         "confirmed": partial(confirm.holds, m), "pick_piece": pick_piece, "mix": mixer(m), "is_number": is_number,
         "__builtins__": {
             "sum": sum, "len": len, "min": min, "max": max, "any": any, "all": all, "tuple": tuple, "range": range,
-            "list": list, "enumerate": enumerate, "zip": zip,
+            "list": list, "enumerate": enumerate, "zip": zip, "int": int,
         },
     }  # fmt: skip
     names |= {f"list_{op}": fn for op, fn in evaluate.LIST_OPS.items()}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +32,11 @@ Item = Callable[[int, Sequence[str]], str]
 
 class Listing(Scope):
     """Writes lists of bindings: loops over the binders of alternatives with the tests between them. `first`: the first
-    alternative, while the number of its options is at hand in a variable of that name."""
+    alternative, while the number of its options is at hand in a variable of that name. `numbers`: whether options are
+    numbers of alternatives."""
 
     first: tuple[list[ir.Expr], list[Level]] | None = None
+    numbers = False
 
     def options(self, site: ir.Site) -> None:
         self.offers(site)
@@ -46,6 +49,8 @@ class Listing(Scope):
         def item(k: int, values: Sequence[str]) -> str:
             if form == "value":
                 return values[0]
+            if self.numbers:
+                return str(k)
             parts = [str(k), *values] if form == "alternative" else list(values)
             return f"({''.join(f'{p}, ' for p in parts)})"
 
@@ -118,9 +123,10 @@ class Listing(Scope):
                 with self.inside():
                     self.line.depth += 1
                     self.line(f"{name} = []")
-                    folds.over(self, level.slot, level.domain, level.own)
+                    alone = folds.tabled_level(self, replace(level, joint=()))
+                    folds.over(self, alone.slot, alone.domain, alone.own)
                     span = self.names.ranges.get(level.slot, ANY)
-                    for test in level.own:
+                    for test in alone.own:
                         folds.nest(self, test)
                     self.line(f"{name}.append({self.temp(level.slot)})")
                 self.line(f"for {self.bind(level.slot, span)} in {name}:")

@@ -37,6 +37,7 @@ KNOWN_LIST = re.compile(r"\((\d+, )+\)")  # the text of a list of numbers
 class Statements(Pieces):
     """Writes the body of a procedure or of an instruction. `leave`: the lines that end the function early."""
 
+    steps = f"S[{STEPS}]"  # the word that counts work
     loops_open = 0
     nested = 0  # statements open around what is written
 
@@ -204,8 +205,8 @@ class Statements(Pieces):
         with self.inside():
             self.line.depth += 1
             self.line(f"if not {self.test(s.test)}: break")
-            self.line(f"S[{STEPS}] += 1")
-            self.line(f"if S[{STEPS}] > {self.unit.limit}: raise endless({self.unit.object(s.span)})")
+            self.line(f"{self.steps} += 1")
+            self.line(f"if {self.steps} > {self.unit.limit}: raise endless({self.unit.object(s.span)})")
             self.in_loop(s.body)
         self.forget(s.body)
 

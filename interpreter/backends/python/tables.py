@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dsl import ir
+from dsl.types import SetType
 from interpreter.backends.constant import Range, Rows, conditions
-from interpreter.backends.facts import walk
+from interpreter.backends.facts import free, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.short import UNROLLED, Place, Short, cell_of, constant_members, neighbours, writes_flat
 from interpreter.binding import Level
@@ -35,6 +36,11 @@ class Tables(Short):
         slot, domain = e.binders[-1]
         if domain.kind not in ("set", "range", "list"):
             return e
+        narrow = self.narrowed(s, slot, domain, () if e.where is None else conditions((e.where,)))
+        if narrow is not None:
+            domain, tests = narrow
+            where = None if not tests else tests[0] if len(tests) == 1 else ir.And(tests)
+            return replace(e, binders=(*e.binders[:-1], (slot, domain)), where=where)
         spread = self.unit.constants.written_out(e)
         if not self.unit.constants.asks_tables(spread, slot):
             return e
@@ -53,6 +59,9 @@ class Tables(Short):
 
     def tabled_level(self, s: Scope, level: Level) -> Level:
         """The same of the tests of a question."""
+        narrow = self.narrowed(s, level.slot, level.domain, conditions((*level.own, *level.joint)))
+        if narrow is not None:
+            return replace(level, domain=narrow[0], own=narrow[1], joint=())
         domain, tests = level.domain, conditions(self.unit.constants.written_out((*level.own, *level.joint)))
         found = constant_members(domain)
         if found is not None and 1 < len(found) <= MANY:
@@ -63,6 +72,20 @@ class Tables(Short):
             return level
         rows = self.unit.constants.rows(level.slot, domain, tests, (), self.spans(s), True)
         return level if rows is None else replace(level, domain=rows[0], own=rows[1], joint=())
+
+    def narrowed(
+        self, s: Scope, slot: int, domain: ir.Domain, tests: tuple[ir.Expr, ...]
+    ) -> tuple[ir.Domain, tuple[ir.Expr, ...]] | None:
+        """A domain of those members only that are in another set, which a test asks of each."""
+        if domain.kind != "set" or not isinstance(domain.a, ir.Const) or self.has_words(s, slot, domain, tests):
+            return None
+        for n, test in enumerate(tests):
+            match test:
+                case ir.InSet(ir.Temp(at), ir.Cell(_, SetType()) | ir.FrameVar() | ir.Temp() as other) if (
+                    at == slot and slot not in free(other)
+                ):
+                    return ir.Domain("set", ir.Arith("&", other, domain.a)), (*tests[:n], *tests[n + 1 :])
+        return None
 
     def spans(self, s: Scope) -> dict[int, Range]:
         return {**s.names.ranges, **{slot: (v, v) for slot, v in s.names.known.items()}}

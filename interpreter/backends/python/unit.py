@@ -6,8 +6,6 @@ disk. Names are made from numbers only.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -29,13 +27,12 @@ from interpreter.backends.python.regions import Writer, written
 from interpreter.backends.python.short import is_choice
 from interpreter.backends.python.sites import Lister, Taker
 from interpreter.backends.python.statements import Statements, writable
+from interpreter.backends.python.texts import plain, prune
 from interpreter.backends.shape import Outline, Region
 from interpreter.binding import Level, levels
 from interpreter.sequence import row_parts
 from interpreter.store import members
 
-WORD = re.compile(r"[A-Za-z_]\w*")
-UNUSED = re.compile(r" *([BbfaxkS]\d+) = (?!.*[MR]_)[^()/]*$")  # a variable that gets a value, which can not fail
 SMALL_PROGRAM = 200  # instructions
 LONG, SHORT = 90, 20  # instructions of a stretch, in small programs and in large ones
 LONG_LITERAL = 60  # characters of a value that gets a name
@@ -306,10 +303,7 @@ class Unit:
         for n in range(len(program.functions)):
             self.function(n)
         procedures = [n for n, p in enumerate(program.procs) if not p.suspends and self.procedure(n)]
-        while self.queue:
-            waiting, self.queue = self.queue, []
-            for _, write in waiting:
-                write()
+        self.finish()
         heads = [f"{name} = {text}" for text, name in self.heads.items()]
         return Module(
             "\n".join([*heads, *self.text]) + "\n",
@@ -326,28 +320,12 @@ class Unit:
             self.facts.plans,
         )
 
-
-def prune(lines: Sequence[str]) -> list[str]:
-    """The lines without assignments to variables that are never read."""
-    kept = list(lines)
-    while True:
-        words = Counter(word for line in kept for word in WORD.findall(line))
-        left = [line for line in kept if not ((found := UNUSED.match(line)) and words[found[1]] == 1)]
-        if len(left) == len(kept):
-            return kept
-        kept = left
-
-
-def plain(value: Any) -> str | None:
-    """Numbers, texts and tuples of them as Python text."""
-    if value is None or type(value) in (int, bool, str):
-        return repr(value)
-    if type(value) is tuple:
-        parts = [plain(v) for v in value]
-        if any(p is None for p in parts):
-            return None
-        return f"({''.join(f'{p}, ' for p in parts)})"
-    return None
+    def finish(self) -> None:
+        """Write what has been asked for."""
+        while self.queue:
+            waiting, self.queue = self.queue, []
+            for _, write in waiting:
+                write()
 
 
 def narrow(e: ir.Expr) -> bool:

@@ -1,0 +1,100 @@
+"""Chance in a function that plays a whole game: the generator is a Python variable, each draw stands in the text."""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.types import bounds
+from interpreter.backends.python.chances import Chances
+from interpreter.backends.python.moving import LIST, shape_of
+from interpreter.rng import INCREMENT, MASK_64, MULTIPLIER
+from interpreter.store import SCALARS, members
+
+WHOLE = 1 << 32
+
+
+class Draws(Chances):
+    size = 0  # of what is drawn from, where it is known
+
+    def save_generator(self) -> None:
+        self.line(f"S[{hdr.RNG}] = g & 0x3FFFFF; S[{hdr.RNG + 1}] = g >> 22 & 0x3FFFFF; S[{hdr.RNG + 2}] = g >> 44")
+
+    def drawing(self, i: ir.Chance) -> None:
+        """A draw that surely happens; where there is nothing it fails."""
+        if i.op == "shuffle":
+            self.shuffling(i)
+            return
+        self.among(i)
+        self.draw_one(i)
+
+    def among(self, i: ir.Chance) -> str:
+        """Put what is drawn from into `d`; gives the condition that there is something."""
+        self.size = 0
+        if i.op == "number" and i.b is not None:
+            self.line(f"d = range({self(i.a)}, {self(i.b)} + 1)")
+        elif i.op == "member":
+            if isinstance(i.a, ir.Const):
+                found = members(i.a.value)
+                self.size = len(found)
+                self.line(f"d = {self.unit.literal(found)}")
+            else:
+                self.line(f"d = {self.members(i.a)}")
+        else:
+            among = self(i.a)
+            self.line(f"d = {among[len('tuple(') : -1] if among.startswith('tuple(S[') else among}")
+            self.line("n = sum(d)")
+            return "n"
+        return "d"
+
+    def draw_one(self, i: ir.Chance) -> None:
+        if i.op == "member" and self.unit.hides(i.type):
+            self.unit.moves.mix(self, i.a)
+        v = self.fresh("f")
+        if i.op == "piece":
+            low = bounds(i.type)[0] if i.type is not None else 0
+            self.line(f"x = {self.below('n')}")
+            self.line(f"for {v}, k in enumerate(d, {low}):")
+            self.line(" x -= k")
+            self.line(" if x < 0: break")
+        elif self.size:
+            self.line(f"{v} = d[{self.below(self.size)}]")
+        else:
+            self.line("n = len(d)")
+            self.line(f"{v} = d[{self.below('n')}]")
+        if i.type is not None and type(i.type) in SCALARS:
+            self.keep(i.slot, i.type, v)
+        elif i.type is not None:
+            self.line("raise unplayed")
+
+    def below(self, n: str | int) -> str:
+        """The text of a number below n, which is drawn in the lines before."""
+        if n == 1:
+            self.line(f"g = g * {MULTIPLIER} + {INCREMENT} & {MASK_64}")
+            return "0"
+        self.line("x = (g >> 18 ^ g) >> 27 & 0xFFFFFFFF")
+        self.line("x = (x | x << 32) >> (g >> 59) & 0xFFFFFFFF")
+        self.line(f"g = g * {MULTIPLIER} + {INCREMENT} & {MASK_64}")
+        if isinstance(n, str):
+            self.line(f"if x > {WHOLE - 1} - {n}: g, x = accepted(g, x, {n})")
+            return f"x % {n} if {n} & {n} - 1 else x * {n} >> 32"
+        if not WHOLE % n:
+            return f"x >> {32 - n.bit_length() + 1}"
+        self.line(f"if x >= {WHOLE - WHOLE % n}: g, x = accepted(g, x, {n})")
+        return f"x % {n}"
+
+    def shuffling(self, i: ir.Chance) -> None:
+        zone = i.a.value if isinstance(i.a, ir.Const) else 0
+        program = self.unit.program
+        kind, base, _, _ = shape_of(program, zone)
+        audience = program.zones[zone].audience
+        if not zone or kind != LIST or (program.known_base and audience not in ("all", "nobody")):
+            self.save_generator()
+            self.line(f"if not shuffle(S, {self(i.a)}): raise unplayed")
+            self.line(f"g = S[{hdr.RNG}] | S[{hdr.RNG + 1}] << 22 | S[{hdr.RNG + 2}] << 44")
+            return
+        self.line(f"d = S[{base + 1}:{base + 1} + S[{base}]]")
+        self.line("g = shuffled(g, d)")
+        self.line(f"S[{base + 1}:{base + 1} + len(d)] = d")
+        if program.known_base:
+            seers = f"(2 << S[{hdr.SEATS}]) - 2" if audience == "all" else "0"
+            self.line(f"for k in d: S[k + {program.known_base}] = {seers}")

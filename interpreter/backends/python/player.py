@@ -1,0 +1,482 @@
+"""A whole game at random as one Python function: from a place in the rules to the end, questions answered on the way.
+
+Takes the tree of a `Whole`. Frame variables are Python variables, the generator is an int in one, questions are listed
+where they are asked and answered at once by `draw`; nobody sees the store before the end. Whatever is not plain (faults
+too) raises, and the game is played again by the machine, which knows all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.types import ListType, Type
+from interpreter.backends.facts import flow, walk
+from interpreter.backends.python.draws import Draws
+from interpreter.backends.python.frames import Frames
+from interpreter.backends.python.raw import form_of
+from interpreter.backends.python.regions import Writer
+from interpreter.backends.python.sites import Listing
+from interpreter.backends.python.statements import writable
+from interpreter.backends.python.texts import prune
+from interpreter.backends.shape import Block, Exit, Loop, Test, falls
+from interpreter.backends.special import renamed
+from interpreter.backends.whole import ACCEPTED, ASKED, OUTCOME, Node, Whole
+from interpreter.store import members
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.unit import Unit
+
+UNROLLED = 8  # passes of a loop that are written one after the other
+LONG = 400  # nodes of them
+LARGE = 200  # nodes of a procedure that is written where it is called
+MOST_STEPS = 6000  # of the whole function
+BAIL = "raise unplayed"
+CALLED = re.compile(r"\b(_p\d+|call)\(")  # what counts work by itself
+UNREAD = re.compile(r" *(F\d+_\d+|[BbfaxktS]\d+) = (?!.*[MR]_)[^()/]*$")  # as UNUSED of `texts`
+FRAMES = (ir.FrameVar, ir.FrameItem, ir.Running)
+RESET, SPENT = "#reset", "#spent"  # marks for the work that called functions count
+
+
+class Unplayable(Exception):
+    """The function can not be written."""
+
+
+class Player(Draws, Listing, Writer):
+    steps = "w"
+
+    def __init__(self, unit: Unit, whole: Whole) -> None:
+        Frames.__init__(self, unit)
+        self.whole = whole
+        self.nodes = whole.nodes
+        self.node = whole.nodes[0]
+        self.entries: list[int] = [0]
+        self.dispatched = False
+        self.loops_inside = 0
+        self.calls = 0
+
+    @property
+    def depth(self) -> int:
+        return len(self.node.spot.stack) - 1
+
+    # ------------------------------------------------------------ the function
+
+    def write(self) -> None:
+        trees: list[Block] = []
+        steps = 0
+        for number in self.entries:
+            tree = self.whole.prepare(self.nodes[number].spot)
+            steps += self.whole.emitted
+            if steps > MOST_STEPS:
+                raise Unplayable
+            trees.append(tree)
+            self.entries += [n for n in dict.fromkeys(exits(tree)) if n not in self.entries]
+        self.dispatched = any(True for tree in trees for _ in exits(tree))
+        self.line(f"q = 0; w = S[{hdr.STEPS}]; S[{hdr.STEPS}] = 0")
+        if not self.dispatched:
+            self.tree(trees[0])
+            return
+        self.line("c = 1")
+        self.line("while True:")
+        self.line.depth += 1
+        for n, tree in enumerate(trees, 1):
+            with self.inside():
+                self.line(f"{'if' if n == 1 else 'elif'} c == {n}:")
+                self.line.depth += 1
+                self.line("c = 0")
+                self.names = type(self.names)()
+                self.work = 0
+                self.tree(tree)
+
+    def text(self) -> list[str]:
+        """The lines of the function; work that is counted elsewhere is looked at only if there is any."""
+        counted = any(CALLED.search(line) for line in self.line.text)
+        found = []
+        for line in self.line.text:
+            if line.endswith(RESET):
+                if not counted:
+                    continue
+                line = line.replace(RESET, f"S[{hdr.STEPS}] = 0")
+            found.append(line.replace(SPENT, f" + S[{hdr.STEPS}]" if counted else ""))
+        return prune(found, UNREAD)
+
+    def leave_at(self, pc: int) -> None:
+        """Go on at another entry."""
+        self.flush()
+        for slot in sorted(self.unit.live[self.nodes[pc].spot.pc]):
+            if self.temp(slot) != f"t{slot}":
+                self.line(f"t{slot} = {self.temp(slot)}")
+        self.line(f"c = {self.entries.index(pc) + 1}")
+        self.line("break" if self.loops_inside else "continue")
+
+    # ------------------------------------------------------------ frames are Python variables
+
+    def variable(self, slot: int) -> str:
+        return f"F{self.depth}_{slot}"
+
+    def FrameVar(self, e: ir.FrameVar) -> str:
+        return self.variable(e.slot)
+
+    def FrameItem(self, e: ir.FrameItem) -> str:
+        return "bail()"
+
+    def Running(self, e: ir.Running) -> str:
+        raise Unplayable
+
+    def ready(self, parts: Sequence[ir.Expr]) -> None:
+        pass
+
+    def base(self) -> str:
+        raise Unplayable
+
+    def settle(self) -> None:
+        pass
+
+    def drop(self) -> None:
+        pass
+
+    def flush(self) -> None:
+        if self.work:
+            self.line(f"w += {self.work}")
+            self.work = 0
+
+    def temp(self, slot: int) -> str:
+        if slot not in self.names.known and slot not in self.names.temps:
+            self.names.temps[slot] = f"t{slot}"
+        return super().temp(slot)
+
+    def keep(self, slot: int, t: Type, text: str) -> None:
+        self.line(f"{self.variable(slot)} = {text}")
+
+    def do_SetFrame(self, s: ir.SetFrame) -> None:
+        if s.offset is not None:
+            self.line(BAIL)
+            return
+        text = self.within(s.type, s.value, "a local", None)
+        if isinstance(s.type, ListType) and not isinstance(s.value, ir.Const):
+            text = self.hold(text)
+            self.line(f"if len({text}) > {s.type.cap}: {BAIL}")
+        self.keep(s.slot, s.type, text)
+
+    def by_reference(self, e: ir.Expr) -> str:
+        if any(isinstance(n, FRAMES) for n in walk(e)):
+            return "bail()"
+        return super().by_reference(e)
+
+    def by_call(self, s: ir.Stmt) -> None:
+        self.line(BAIL)
+
+    do_Defer = do_Timed = by_call
+
+    def do_Pay(self, s: ir.Stmt) -> None:
+        if any(isinstance(n, FRAMES) for n in walk(s)):
+            self.line(BAIL)
+        else:
+            super().by_call(s)
+
+    def ListItem(self, e: ir.ListItem) -> str:
+        if isinstance(e.list, ir.FrameVar):
+            return f"list_item({self(e.list)}, {self(e.index)})"
+        return super().ListItem(e)
+
+    def Size(self, e: ir.Size) -> str:
+        if isinstance(e.operand, ir.FrameVar) and e.kind == "list":
+            return f"len({self(e.operand)})"
+        return super().Size(e)
+
+    def do_Together(self, s: ir.Together) -> None:
+        """Frames are told apart by their depth."""
+        mine, word, frame = self.depth + 1, f"S[{hdr.TOGETHER}]", f"S[{hdr.TOGETHER_FRAME}]"
+        self.line(f"if not {word}: {frame} = {mine}")
+        self.line(f"if {frame} == {mine}: {word} += {s.delta}")
+        self.line(f"if not {word}: {frame} = 0")
+
+    # ------------------------------------------------------------ statements
+
+    def do_For(self, s: ir.For) -> None:
+        """A loop over a few known members is written out."""
+        match s.domain:
+            case ir.Domain("set", ir.Const(int() as mask)):
+                found: Sequence[int] = members(mask)
+            case ir.Domain("list", ir.Const(tuple() as items)):
+                found = items
+            case ir.Domain("range", ir.Const(int() as a), ir.Const(int() as b)):
+                found = range(a, min(b, a + UNROLLED) + 1)
+            case _:
+                super().do_For(s)
+                return
+        nodes = list(walk(s.body))
+        if len(found) > UNROLLED or len(nodes) * len(found) > LONG or any(isinstance(n, LEAVING) for n in nodes):
+            super().do_For(s)
+            return
+        for v in found:
+            self.body(self.whole.special.body(s.body, {}, {s.slot: v}))
+
+    def do_CallS(self, s: ir.CallS) -> None:
+        proc = self.program.procs[s.proc]
+        body = proc.body
+        last = body[-1] if body and isinstance(body[-1], ir.Return) else None
+        inner = body[:-1] if last is not None else body
+        nodes = list(walk(inner))
+        recursive = s.proc in self.unit.facts.recursive_procs
+        if recursive or len(nodes) > LARGE or not writable(inner) or any(isinstance(n, ir.Return) for n in nodes):
+            if any(isinstance(n, ir.Together) for n in nodes):
+                raise Unplayable
+            super().do_CallS(s)
+            return
+        self.calls += 1
+        by = 1000 * self.calls
+        self.line("w += 1")
+        temps: dict[int, Any] = {}
+        for slot, arg in enumerate(s.args):
+            if isinstance(arg, ir.Const):
+                temps[slot + by] = arg.value
+            else:
+                span = self.span(arg)
+                self.assign(slot + by, self(arg), span)
+        self.body(self.whole.special.body(renamed(inner, by), {}, temps))
+        if last is not None and last.value is not None:
+            value = self.whole.special.expr(renamed(last.value, by), {}, temps)
+            self.line(f"S[{hdr.RV}] = {self(value)}")
+
+    # ------------------------------------------------------------ control
+
+    def do(self, pc: int) -> None:
+        self.node = node = self.nodes[pc]
+        i, spot = node.i, node.spot
+        match i:
+            case ir.Run(body):
+                self.body(body)
+            case ir.Give(value, _):
+                if value is not None:
+                    self.line(f"S[{hdr.RV}] = {self(value)}")
+                if self.unit.facts.together:
+                    self.line(f"if S[{hdr.TOGETHER}] and S[{hdr.TOGETHER_FRAME}] == {self.depth + 1}:")
+                    self.line(f" S[{hdr.TOGETHER}] = S[{hdr.TOGETHER_FRAME}] = 0")
+            case ir.CallI(proc, args):
+                self.call_or_push(proc, args, node)
+            case ir.Enter(number, args, choices):
+                if isinstance(number, ir.Const):
+                    self.call_or_push(number.value, args, node)
+                elif spot.way >= ACCEPTED:
+                    self.call_or_push(choices[spot.way - ACCEPTED], args, node)
+                else:
+                    self.line(f"e = {self(number)}")
+            case ir.EndList() | ir.Drain():
+                if self.unit.facts.deferred:
+                    self.line(f"if S[{hdr.DEFERRED}]: {BAIL}")
+            case ir.Ask():
+                self.question(node)
+            case ir.Chance():
+                self.drawing(i)
+            case ir.Jump() | ir.Branch() | ir.Leave() | ir.Stop():
+                pass
+            case _:
+                raise AssertionError(i)
+
+    def call_or_push(self, number: int, args: Sequence[ir.Expr], node: Node) -> None:
+        proc = self.program.procs[number]
+        if not proc.suspends:
+            self.do_CallS(ir.CallS(number, tuple(args)))
+            return
+        texts = [self(a) for a in args]
+        self.work += 1
+        inside = node.after[0].pc
+        live, types = self.whole.live[inside], self.whole.types[number]
+        for slot in range(proc.frame_words):
+            if slot < len(texts):
+                self.line(f"F{self.depth + 1}_{slot} = {texts[slot]}")
+            elif slot in live:
+                self.line(f"F{self.depth + 1}_{slot} = {'()' if isinstance(types.get(slot), ListType) else '0'}")
+
+    def branch(self, step: Test) -> None:
+        self.node = node = self.nodes[step.pc]
+        i, way = node.i, node.spot.way
+        match i:
+            case ir.Branch(test, _):
+                head = self.test(test)
+            case ir.Confirm():
+                assert node.site is not None
+                head = self.still(node.site)
+            case ir.Chance():
+                head = self.among(i)
+            case ir.Ask() if way == 0:
+                self.listed(node)
+                head = "out"
+            case ir.Ask():
+                head = self.outcome(node, way - OUTCOME)
+            case ir.Enter(choices=choices):
+                head = f"e == {choices[way - OUTCOME]}"
+            case _:
+                raise AssertionError(i)
+        both = falls(step.then) and falls(step.orelse)
+        if both:
+            self.settle_temps(step)
+        before, work = self.names.copy(), self.work
+        self.line(f"if {head}:")
+        if isinstance(i, ir.Chance):
+            self.line.depth += 1
+            self.draw_one(i)
+            self.line.depth -= 1
+        self.arm(step.then, False)
+        after_then = self.names
+        self.names, self.work = before.copy(), work
+        if not falls(step.then):
+            self.tree(step.orelse)
+            return
+        if step.orelse or work:
+            self.line("else:")
+            self.arm(step.orelse, False)
+        self.work = 0
+        if both:
+            self.merge(after_then)
+        else:
+            self.names = after_then
+
+    def assigned(self, block: Block) -> set[int]:
+        found: set[int] = set()
+        for step in block:
+            pc = getattr(step, "pc", -1)
+            if pc >= 0 and isinstance(i := self.nodes[pc].i, ir.Run):
+                found |= flow(i.body)[2]
+            if isinstance(step, Test):
+                found |= self.assigned(step.then) | self.assigned(step.orelse)
+            elif isinstance(step, Loop):
+                found |= self.assigned(step.body)
+        return found
+
+    def loop(self, body: Block) -> None:
+        self.flush()
+        self.forget_all(body)
+        self.line("while True:")
+        self.loops_inside += 1
+        with self.inside():
+            self.line.depth += 1
+            self.tree(body)
+        self.loops_inside -= 1
+        self.forget_all(body)
+        if any(True for _ in exits(body)):
+            self.line(f"if c: {'break' if self.loops_inside else 'continue'}")
+
+    def again(self) -> None:
+        pass
+
+    def next_pass(self) -> None:
+        """The end of a pass of a loop."""
+        self.flush()
+        self.line(f"if w{SPENT} > {self.unit.limit} or q > most: {BAIL}")
+        self.line("continue")
+
+    def last(self, pc: int) -> None:
+        self.node = node = self.nodes[pc]
+        if not isinstance(node.i, ir.End):
+            self.line(BAIL)
+            return
+        self.flush()
+        self.line(f"if q > most: {BAIL}")
+        self.line(f"if S[{hdr.DRIVEN}]: S[{hdr.DRIVEN}] = 0")
+        self.line(f"else: S[{hdr.OVER}] = 1")
+        self.line(f"S[{hdr.PC}] = S[{hdr.SITE}] = S[{hdr.FP}] = 0")
+        self.line(f"S[{hdr.STEPS}] += w")
+        self.save_generator()
+        self.line(f"del S[{self.program.state_words}:]")
+        self.line("return q")
+
+    # ------------------------------------------------------------ questions
+
+    def question(self, node: Node) -> None:
+        """List and draw, or put what was drawn into its variables."""
+        assert node.site is not None
+        site, way = node.site, node.spot.way
+        if way >= ACCEPTED:
+            self.accept(site, way - ACCEPTED)
+            return
+        if way != ASKED:
+            self.listed(node)
+        few = self.always(site)
+        self.line(f"o = int(draw() * {few})" if few else "o = out[int(draw() * len(out))]")
+        self.line("q += 1")
+        self.line("w = 0")
+        self.line(RESET)
+        self.work = 0
+        if self.unit.wide_results:
+            self.line(f"if not is_number(S[{hdr.RV}]): S[{hdr.RV}] = 0")
+
+    def always(self, site: ir.Site) -> int:
+        """The number of options where it is known."""
+        plain = self.compacted(site) and not (site.decline or site.if_any)
+        return len(site.alternatives) if plain and not any(a.guards for a in site.alternatives) else 0
+
+    def compacted(self, site: ir.Site) -> bool:
+        return len(site.alternatives) > 1 and not any(a.binders for a in site.alternatives)
+
+    def listed(self, node: Node) -> None:
+        assert node.site is not None
+        site = node.site
+        if not form_of(site):
+            raise Unplayable
+        if not self.always(site):
+            self.numbers = self.compacted(site)
+            with self.inside():
+                self.offers(site)
+            self.numbers = False
+
+    def outcome(self, node: Node, at: int) -> str:
+        """The condition that an option of one of the alternatives was drawn."""
+        site = node.site
+        assert site is not None
+        if site.decline or site.if_any:
+            if len(site.alternatives) == 1:
+                return "o is not DECLINE"
+            if self.compacted(site):
+                return f"o == {at}"
+            return f"o is not DECLINE and o[0] == {at}"
+        return f"o == {at}" if self.compacted(site) else f"o[0] == {at}"
+
+    def accept(self, site: ir.Site, at: int) -> None:
+        if at == len(site.alternatives):
+            return
+        form, alternative = form_of(site), site.alternatives[at]
+        slots = alternative.slots[: len(alternative.binders)]
+        for n, (slot, t) in enumerate(slots):
+            self.keep(slot, t, "o" if form == "value" else f"o[{n + (form == 'alternative')}]")
+        if site.answer is not None:
+            value = str(at + 1)
+            if site.shape == "number":
+                value = "o" if form == "value" else "o[-1]"
+            self.keep(*site.answer, value)
+
+    def still(self, site: ir.Site) -> str:
+        """Whether the answer that stands in the frame could be given now."""
+        if len(site.alternatives) > 1 or not form_of(site):
+            raise Unplayable
+        alternative = site.alternatives[0]
+        known = dict(self.node.spot.known[-1])
+        slots = list(alternative.slots[: len(alternative.binders)])
+        if site.shape == "number" and site.answer is not None:
+            slots = [site.answer]
+        values = [str(known[slot]) if slot in known else self.variable(slot) for slot, _ in slots]
+        if len(values) == len(alternative.binders) == 1 and (found := self.still_offered(alternative, values[0])):
+            return found
+        with self.inside():
+            self.offers(site)
+        given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
+        return f"{given} in out"
+
+
+LEAVING = (ir.Break, ir.Continue, ir.Return)
+
+
+def exits(block: Block) -> Iterator[int]:
+    """The entries that a block leaves to."""
+    for step in block:
+        if isinstance(step, Exit):
+            yield step.pc
+        elif isinstance(step, Test):
+            yield from exits(step.then)
+            yield from exits(step.orelse)
+        elif isinstance(step, Loop):
+            yield from exits(step.body)

@@ -1,0 +1,217 @@
+"""Rules made special for what is known: values of frame variables and temps are put into IR, and what follows is found.
+
+A `Special` takes expressions, statements and questions with the values that variables are known to have, and gives
+ones that mean the same there and have less to do. It knows no target language; expressions of numbers only are
+evaluated by the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from dsl import ir
+from dsl.program import Program
+from dsl.types import width
+from interpreter.backends.facts import free, parts, walk
+from interpreter.machine import Machine
+
+Value = int | tuple[Any, ...]
+Known = dict[int, Value]  # slot -> value
+
+PURE = (
+    ir.Linear, ir.TableGet, ir.RangeTable, ir.Not, ir.And, ir.Or, ir.If, ir.Arith, ir.Compare, ir.InSet, ir.Subset,
+    ir.InList, ir.MakeSet, ir.RangeSet, ir.Size, ir.ListItem, ir.ListOp, ir.MapItem, ir.MapWith,
+)  # fmt: skip
+READS = (
+    ir.FrameVar, ir.FrameItem, ir.Cell, ir.CellSum, ir.Running, ir.TimedActive, ir.TimedFold, ir.Possible, ir.Payable,
+    ir.Ways, ir.Waived, ir.LastResult, ir.Reach,
+)  # fmt: skip
+LONGEST = 64  # items of a list that is worth knowing
+FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
+
+
+class Special:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.machine = Machine(program)
+        self.closed = closed_functions(program)
+
+    # ------------------------------------------------------------ expressions
+
+    def expr(self, node: Any, frame: Mapping[int, Value], temps: Mapping[int, Value] | None = None) -> Any:
+        """An expression, or any part of the IR without statements, where these variables are known."""
+        return self._put(node, frame, temps or {})
+
+    def _put(self, node: Any, frame: Mapping[int, Value], temps: Mapping[int, Value]) -> Any:
+        match node:
+            case ir.FrameVar(slot) if slot in frame:
+                return ir.Const(frame[slot])
+            case ir.Temp(slot) if slot in temps:
+                return ir.Const(temps[slot])
+            case ir.FrameItem(slot, offset, t):
+                at = self._put(offset, frame, temps)
+                if isinstance(at, ir.Const) and width(t) == 1:
+                    return self._put(ir.FrameVar(slot + at.value, t), frame, temps)
+                return replace(node, offset=at)
+        if type(node) is tuple:
+            items = tuple([self._put(item, frame, temps) for item in node])
+            return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
+        if is_node(node):
+            found = {f.name: getattr(node, f.name) for f in fields(node)}
+            changed = {k: new for k, old in found.items() if (new := self._put(old, frame, temps)) is not old}
+            return self.reduced(replace(node, **changed) if changed else node)
+        return node
+
+    def reduced(self, e: Any) -> Any:
+        """An expression whose parts are special already."""
+        match e:
+            case ir.If(ir.Const(test), then, orelse):
+                return then if test else orelse
+            case ir.And(items):
+                if any(isinstance(i, ir.Const) and not i.value for i in items):
+                    return ir.Const(0)
+                left = tuple(i for i in items if not isinstance(i, ir.Const))
+                return ir.Const(1) if not left else e if len(left) == len(items) else ir.And(left)
+            case ir.Or(items):
+                if any(isinstance(i, ir.Const) and i.value for i in items):
+                    return ir.Const(1)
+                left = tuple(i for i in items if not isinstance(i, ir.Const))
+                return ir.Const(0) if not left else e if len(left) == len(items) else ir.Or(left)
+        pure = isinstance(e, PURE) or (isinstance(e, ir.CallFn) and e.fn in self.closed)
+        if pure and all_known(e):
+            return self.evaluated(e)
+        if isinstance(e, ir.Fold) and self.is_closed(e):
+            return self.evaluated(e)
+        return e
+
+    def is_closed(self, e: Any) -> bool:
+        """Whether the value of an expression depends on nothing."""
+        return not free(e) and not any(
+            isinstance(n, READS) or (isinstance(n, ir.CallFn) and n.fn not in self.closed) for n in walk(e)
+        )
+
+    def evaluated(self, e: Any) -> Any:
+        m = self.machine
+        try:
+            value = m.value(e, [0] * (m.temps + FRAME_ITEMS))
+        except Exception:  # noqa: BLE001 - a fault, which comes when the rules come here
+            return e
+        if isinstance(value, int):
+            return ir.Const(int(value))
+        if isinstance(value, tuple) and len(value) <= LONGEST and all(type(v) is int for v in value):
+            return ir.Const(value)
+        return e
+
+    # ------------------------------------------------------------ statements
+
+    def body(
+        self, body: Sequence[ir.Stmt], frame: Known, temps: Mapping[int, Value] | None = None
+    ) -> tuple[ir.Stmt, ...]:
+        """Statements where these variables are known; `frame` becomes what is known behind them."""
+        found: list[ir.Stmt] = []
+        for s in body:
+            found += self.statement(s, frame, temps or {})
+        return tuple(found)
+
+    def statement(self, s: ir.Stmt, frame: Known, temps: Mapping[int, Value]) -> Sequence[ir.Stmt]:
+        match s:
+            case ir.Note() | ir.AtomicEnd():
+                return ()
+            case ir.SetFrame():
+                done = self._put(s, frame, temps)
+                if isinstance(done.offset, ir.Const) and width(s.type) == 1:
+                    done = ir.SetFrame(s.slot + done.offset.value, s.type, done.value)
+                forget(frame, frame_slots(done))
+                if done.offset is None and isinstance(done.value, ir.Const) and fits(s.type, done.value.value):
+                    frame[done.slot] = done.value.value
+                return (done,)
+            case ir.IfS(test, then, orelse):
+                found = self._put(test, frame, temps)
+                if isinstance(found, ir.Const):
+                    return self.body(then if found.value else orelse, frame, temps)
+                one, other = dict(frame), dict(frame)
+                done = ir.IfS(found, self.body(then, one, temps), self.body(orelse, other, temps))
+                for slot in [slot for slot in frame if slot not in one or one[slot] != other.get(slot)]:
+                    del frame[slot]
+                frame.update({slot: v for slot, v in one.items() if other.get(slot) == v})
+                return (done,) if done.then or done.orelse else ()
+            case ir.For(slot, domain, inner):
+                domain = self._put(domain, frame, temps)
+                forget(frame, frame_slots(inner))
+                return (ir.For(slot, domain, self.body(inner, dict(frame), temps)),)
+            case ir.While(test, inner, span):
+                forget(frame, frame_slots(inner))
+                return (ir.While(self._put(test, frame, temps), self.body(inner, dict(frame), temps), span),)
+        return (self._put(s, frame, temps),)
+
+
+def is_node(node: Any) -> bool:
+    return is_dataclass(node) and type(node).__module__.startswith(ir.__name__)
+
+
+def all_known(e: Any) -> bool:
+    """Whether all parts of an expression are numbers, texts or known values."""
+    for part in parts(e):
+        if type(part) is tuple:
+            if not all_known(part):
+                return False
+        elif is_node(part) and not isinstance(part, ir.Const):
+            return False
+    return True
+
+
+def closed_functions(program: Program) -> frozenset[int]:
+    """The functions whose value depends on their arguments only."""
+    open_ = {n for n, f in enumerate(program.functions) if any(isinstance(node, READS) for node in walk(f.body))}
+    calls = [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions]
+    while more := {n for n, called in enumerate(calls) if n not in open_ and called & open_}:
+        open_ |= more
+    return frozenset(range(len(program.functions))) - open_
+
+
+def fits(t: Any, value: Any) -> bool:
+    """Whether a frame variable of a type can hold a value."""
+    low, high = getattr(t, "low", None), getattr(t, "high", None)
+    cap = getattr(t, "cap", None)
+    if type(value) is tuple:
+        return cap is None or len(value) <= cap
+    return not isinstance(low, int) or not isinstance(high, int) or value == 0 or low <= value <= high
+
+
+def forget(frame: Known, slots: Sequence[int]) -> None:
+    for slot in [slot for slot in slots if slot in frame]:
+        del frame[slot]
+
+
+def frame_slots(part: Any) -> Sequence[int]:
+    """The frame variables that statements may write."""
+    found: list[int] = []
+    for s in walk(part):
+        if isinstance(s, ir.SetFrame):
+            found += [s.slot] if s.offset is None else range(s.slot, s.slot + FRAME_ITEMS)
+    return found
+
+
+# ------------------------------------------------------------ temps
+
+
+def renamed(node: Any, by: int) -> Any:
+    """A body whose temps have other numbers."""
+    if type(node) is tuple:
+        return tuple([renamed(item, by) for item in node])
+    match node:
+        case ir.Fold(binders=binders):
+            node = replace(node, binders=tuple((slot + by, d) for slot, d in binders))
+        case ir.Reach(x=x, y=y):
+            node = replace(node, x=x + by, y=y + by)
+        case ir.Temp(slot) | ir.Let(slot) | ir.SetTemp(slot) | ir.For(slot) | ir.TimedFold(slot=slot):
+            node = replace(node, slot=slot + by)
+        case ir.Transfer(moved=int() as moved):
+            node = replace(node, moved=moved + by)
+    if is_node(node):
+        found = {f.name: getattr(node, f.name) for f in fields(node)}
+        changed = {k: new for k, old in found.items() if (new := renamed(old, by)) is not old}
+        return replace(node, **changed) if changed else node
+    return node
