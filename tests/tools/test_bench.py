@@ -96,7 +96,7 @@ class Counting:
 def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games() -> None:
     player = Counting()
     batch = benchplay.calibrate(player, 0.08)  # a part is 4 ms
-    assert batch == 4 and player.played == [1, 2, 4]
+    assert batch == 4 and player.played == [1, 1, 2, 4]
     cell = benchplay.measure(player, 0.02, batch, 7)
     assert player.seed == 7
     assert cell.games % 4 == 0 and cell.decisions == 3 * cell.games
