@@ -49,9 +49,13 @@ def roots(m: Model) -> list[str]:
 
 
 def started(m: Model, block: object) -> set[str]:
-    """The routines that a block names in any way, those of menus, strips and effects included."""
+    """The routines that a block names in any way, those of menus, strips and effects included. A name in `running(F)`
+    starts nothing."""
     found: set[str] = set()
     frames = {id(name) for _, _, name in named_frames(block)}
+    for node in walk(block):
+        if isinstance(node, sx.Call) and node.func == sx.Name("running"):
+            frames |= {id(a.value) for a in node.args}
     for node in walk(block):
         match node:
             case sx.Name() if id(node) in frames:

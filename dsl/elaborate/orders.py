@@ -10,6 +10,7 @@ from dsl.elaborate.emit import Ctx
 from dsl.elaborate.scope import Local, Scope, Val
 from dsl.model import RoutineSym
 from dsl.nearest import articled
+from dsl.running import closure, roots, started
 from dsl.shapes import clause, has
 from dsl.span import Span
 from dsl.types import (
@@ -22,6 +23,8 @@ from dsl.types import (
 
 
 class Orders(Choices):
+    within_orders: set[str] | None = None  # what may run inside an action that is carried out
+
     # ------------------------------------------------------------ offer and perform
 
     def offer(self, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
@@ -112,6 +115,7 @@ class Orders(Choices):
             you = self.hidden_local(scope, actor.t)
             ctx.em.emit(self.assign(you, actor.e))
         free = False
+        alone = self.is_alone(ctx.routine)
         for r, given in plans:
             r.used = True
             probe = scope.child()
@@ -159,7 +163,8 @@ class Orders(Choices):
                 lone.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
             guards, _ = self.guards(node.clauses, "where", probe, node.cites)
             lone.you = Local("you", r.params[0][1], you.read)
-            extra, rest = self.action_guards(r, lone) if not mods else ((), True)  # they would not see the changes
+            # guards would not see what the order changes
+            extra, rest = self.action_guards(r, lone, waive, alone) if not mods else ((), True)
             probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
             alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
             calls.append((r, args))
@@ -227,7 +232,18 @@ class Orders(Choices):
             ctx.em.instr(ir.Scope(False))
         ctx.em.instr(ir.ClosePlan())
 
-    def action_guards(self, r: RoutineSym, scope: Scope) -> tuple[tuple[ir.Guard, ...], bool]:
+    def is_alone(self, r: RoutineSym) -> bool:
+        """Whether no action and nothing that may run inside one leads to this routine: no order is under way in it."""
+        m = self.m
+        if self.within_orders is None:
+            starts = {found.name: started(m, found.block) for found in m.routines.values()}
+            actions = [found.name for found in m.routines.values() if found.word == "action"]
+            self.within_orders = closure(starts, [*roots(m), *actions])
+        return m.routines.get(r.name) is r and r.name not in self.within_orders
+
+    def action_guards(
+        self, r: RoutineSym, scope: Scope, waive: int = 0, alone: bool = False
+    ) -> tuple[tuple[ir.Guard, ...], bool]:
         raise NotImplementedError
 
     def has_demand(self, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:

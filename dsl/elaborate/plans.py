@@ -23,10 +23,23 @@ from dsl.types import ERROR, INT, IntType, Type
 MOST_ANSWERS = 256  # of several choices together, gone through to see whether what they lead to can be met
 
 
-class Carrier:
-    """The guards found so far, and the symbols written by the sentences already passed (None: unknown, anything)."""
+def causes(e: ir.Expr) -> set[int]:
+    """The causes that an expression can give; none if that is not seen at once."""
+    match e:
+        case ir.Const(value=int(n)):
+            return {n}
+        case ir.If(then=then, orelse=orelse):
+            one, other = causes(then), causes(orelse)
+            return one | other if one and other else set()
+    return set()
 
-    def __init__(self) -> None:
+
+class Carrier:
+    """The guards found so far, and the symbols written by the sentences already passed (None: unknown, anything).
+    `waive`: causes whose payments the order leaves out."""
+
+    def __init__(self, waive: int = 0) -> None:
+        self.waive = waive
         self.guards: list[ir.Guard] = []
         self.written: set[str] | None = set()
         self.stopped: sx.Line | None = None
@@ -40,24 +53,32 @@ class Plans(Orders):
     value_at: dict[int, str]  # the values by the number of their function
     value_reads: dict[str, dict[str, Span]]
 
-    def action_guards(self, r: RoutineSym, scope: Scope) -> tuple[tuple[ir.Guard, ...], bool]:
-        """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried."""
-        c = Carrier()
+    def action_guards(
+        self, r: RoutineSym, scope: Scope, waive: int = 0, alone: bool = False
+    ) -> tuple[tuple[ir.Guard, ...], bool]:
+        """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried.
+        `waive`: causes of payments that are left out; `alone`: it is never asked inside another order."""
+        c = Carrier(waive)
         scope = self.head_guards(r, scope, c)
         if any(t.decl.word != "after" for t in r.lines):  # what they demand, or do instead, belongs to the plan
-            self.plans[r.name] = ("tries", self.m.text(r.lines[0].decl.span)[:80])
+            self.tell_grade(r, "tries", r.lines[0].decl, alone)
             return (), True
         kept = len(self.m.diagnostics)
         self.passes(r, list(r.block), scope, c)
         del self.m.diagnostics[kept:]  # the body says its own when it is compiled
-        lasting = tuple(g for g in c.guards if not self.order_changes(g))
+        lasting = tuple(g for g in c.guards if alone or not self.order_changes(g))
         must_try = c.stopped is not None or len(lasting) < len(c.guards)
         if must_try and c.stopped is None:
             c.stopped = r.block[0] if r.block else None
         c.guards = list(lasting)
         grade = "tries" if must_try else "nested guards" if c.asked else "guards"
-        self.plans[r.name] = (grade, self.m.text(c.stopped.span)[:80] if c.stopped is not None else "")
+        self.tell_grade(r, grade, c.stopped, alone)
         return tuple(c.guards), must_try
+
+    def tell_grade(self, r: RoutineSym, grade: str, because: sx.Node | None, alone: bool) -> None:
+        """For `check --plans`: how the action is decided, of several orders of it where it is no part of another."""
+        if alone or r.name not in self.plans:
+            self.plans[r.name] = (grade, self.m.text(because.span)[:80] if because is not None else "")
 
     def head_guards(self, r: RoutineSym, scope: Scope, c: Carrier) -> Scope:
         """The demands of an action's head; gives the scope in which they hold."""
@@ -146,8 +167,12 @@ class Plans(Orders):
         """`pay n piece`, `move n piece from Z`: as many must be there."""
         base = a.what.base if isinstance(a.what, sx.Index) else a.what
         name = base.id if isinstance(base, sx.Name) else ""
-        if line.word == "pay" and clause(line, "as") is not None and self.sus.scopes:
-            return False  # an order may waive it
+        if c.waive and line.word == "pay" and clause(line, "as") is not None:
+            waived = {bool(c.waive >> n & 1) for n in causes(self.cause(line, scope))}
+            if len(waived) != 1:
+                return False
+            if True in waived:
+                return True
         if name in self.m.purses:
             return line.word == "pay" and self.carried_payment(line, a, name, scope, r, c)
         if name not in self.m.pieces:
@@ -236,7 +261,7 @@ class Plans(Orders):
         where, inner = self.where(line.clauses, inner)
         if any(t == ERROR for t in types):
             return False
-        behind = Carrier()
+        behind = Carrier(c.waive)
         if self.has_demand(tuple(rest), set()):
             behind.written = None if c.written is None else set(c.written)
             behind.answers = c.answers * prod(self.members_of(t) for t in types)

@@ -75,6 +75,9 @@ ACTIONS = {
     ),
     # somebody else is asked: what lies behind does not forbid it
     "ask": ("tries", "choose g in Good by p2\n    lose g.rank coin by p2\n"),
+    # an order is tried; what it waives or changes does not matter to the same action in the menu
+    "coupon": ("tries", "perform buy(p) without price\n"),
+    "bargain": ("tries", "perform buy(p) with cost by -1\n"),
     # too many answers together
     "guess": ("tries", "choose n in 1..20\n    choose k in 1..20\n    require n * k is 5 * p.purse + 3\n"),
 }

@@ -379,6 +379,26 @@ def test_an_order_inside_another_is_not_changed_by_it() -> None:
     assert cell(s, "p1.purse") == 2  # the 5 are waived, the 1 is not
 
 
+def test_what_an_order_changes_or_waives_does_not_reach_an_offer_inside_it() -> None:
+    # 11: so an offer to which no order leads is decided by guards, and one inside an order says what it says outside.
+    text = (
+        SHOP
+        + """
+action trip(p: Seat): offer shopping by p or decline
+phase game
+    gain 1 coin by p1
+    perform trip(p1) with cost by -1 without price
+    gain 4 coin by p1
+    offer shopping by p1 or decline
+"""
+    )
+    assert grades(text)["buy"] == "guards"
+    s = start(text)
+    assert options(s) == ["buy apple", "rest", "decline"]
+    say(s, "decline")
+    assert options(s) == ["buy apple", "buy bread", "buy cake", "rest", "decline"]
+
+
 def test_possible_looks_at_the_head_of_an_action_too() -> None:
     # 11: `possible(a(...))` is the test of an option: the `while` around it, its `where` and `once per` belong to it.
     s = start(
