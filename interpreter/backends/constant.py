@@ -104,7 +104,8 @@ class Constants:
         """Whether constant tables are read by the member of a fold."""
         known = self.asking.get(id(e))
         if known is None:
-            reads = any(isinstance(n, TABLES) and slot in free(n) for n in walk((e.where, e.keys, e.body)))
+            parts = walk((e.where, e.keys, e.body))
+            reads = any(isinstance(n, CONSTANT) and slot in free(n) and reads_table(n) for n in parts)
             known = self.asking[id(e)] = e, reads
         return known[1]
 
