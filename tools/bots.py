@@ -101,7 +101,8 @@ class GreedyBot:
                 self.random.shuffle(things)
                 for i, thing in zip(unknown_at, things, strict=True):
                     words[i] = thing
-        state.replace_words(words)
+        decision = state.decision
+        state.replace_words(words, decision.offers if decision else None)  # what is offered depends on nothing hidden
 
 
 BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
