@@ -12,10 +12,11 @@ from typing import Any
 
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.model import KindSym, Model
-from dsl.types import MemberType
+from dsl.types import MemberType, Type
 from dsl.validation import check, did_you_mean, quote, refusal
 from dsl.yamldoc import YamlNode
 
+SEATS = "Seat"
 FORMS = ("glyph", "id", "text", "number", "counts", "row", "total")
 SHAPES = ("hex", "box", "point")
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -34,9 +35,9 @@ def _show(value: Any) -> Any:
     """The name of a field, zone or value, or a block that says how to show it."""
     if isinstance(value, dict):
         for key in value:
-            if key not in ("of", "as", "label"):
+            if key not in ("of", "as", "label", "where"):
                 message = f"there is no `{key}` in what is shown"
-                raise refusal("RW0310", message, did_you_mean(key, ["of", "as", "label"]), (key, "[key]"))
+                raise refusal("RW0310", message, did_you_mean(key, ["of", "as", "label", "where"]), (key, "[key]"))
         if "of" not in value:
             raise refusal("RW0311", "it does not say what is shown", "add `of: NAME`")
         if "as" in value and value["as"] not in FORMS:
@@ -45,6 +46,11 @@ def _show(value: Any) -> Any:
     elif not isinstance(value, str):
         raise refusal("RW0312", f"read {quote(value)}, expected a name", "write the name of a field, zone or value")
     return value
+
+
+def _shown_row(value: Any) -> Any:
+    """One SHOW, or several that stand in one row."""
+    return [_show(part) for part in value] if isinstance(value, list) else _show(value)
 
 
 def _positions(value: Any) -> Any:
@@ -76,6 +82,7 @@ def _schema() -> Any:
     from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 
     Shown = Annotated[Any, PlainValidator(_show)]
+    Row = Annotated[Any, PlainValidator(_shown_row)]
 
     class Strict(BaseModel):
         model_config = ConfigDict(extra="forbid", strict=True)
@@ -100,6 +107,7 @@ def _schema() -> Any:
     class Panel(Strict):
         id: str
         show: list[Shown] = []
+        rows: list[Row] = []
         per: str = ""
         where: Shown = None
         columns: list[Shown] = []
@@ -107,11 +115,18 @@ def _schema() -> Any:
         by: Shown = None
         cells: list[Shown] = []
 
+    class Told(Strict):
+        id: str
+        per: str = ""
+        come: list[str] = []
+        change: Shown = None
+
     class Display(Strict):
         members: dict[str, dict[str, Sign]] = {}
         map: Map = Map()
         panels: list[Panel] = []
         preview: list[str] = []
+        told: list[Told] = []
 
     return Display
 
@@ -145,6 +160,9 @@ class _Names:
         preview = node.get("preview")
         for item in preview.items() if preview else ():
             yield from self.shown([item], None)
+        told = node.get("told")
+        for item in told.items() if told else ():
+            yield from self.panel(item)
 
     def layer(self, layer: YamlNode) -> Iterator[Diagnostic]:
         named = layer.get("kind")
@@ -168,9 +186,13 @@ class _Names:
             if str(named.value) not in self.model.domains:
                 yield self.unknown(named, "kind or enum", self.model.domains)
                 return
-        lists = [panel.get(key) for key in ("show", "columns", "cells")]
+        lists = [panel.get(key) for key in ("show", "columns", "cells", "come")]
         parts = [part for listed in lists if listed is not None for part in listed.items()]
-        yield from self.shown([panel.get("where"), panel.get("by"), *parts], kind)
+        yield from self.shown([panel.get("where"), panel.get("by"), panel.get("change"), *parts], kind)
+        rows = panel.get("rows")
+        for row in rows.items() if rows else ():
+            shown = row.items() if row.kind == "list" else (row,)
+            yield from self.shown([*shown, *(part.get("where") for part in shown)], kind)
 
     def shown(self, parts: Iterable[YamlNode | None], kind: KindSym | None) -> Iterator[Diagnostic]:
         known = self.known(kind)
@@ -199,12 +221,23 @@ class _Names:
         names += [name for k in kinds for name in (*k.fields, *k.zones)]
         for value in m.values.values():
             types = [type_ for _, type_ in value.params]
-            fits = kind is None or (
-                len(types) == 1 and isinstance(types[0], MemberType) and m.fits_kind(kind.type, types[0])
-            )
-            if not types or (len(types) == 1 and fits):
+            if not types or (kind is None and len(types) == 1) or (kind is not None and self.fits(kind, types)):
                 names.append(value.name)
         return list(dict.fromkeys(names))
+
+    def fits(self, kind: KindSym, types: list[Type]) -> bool:
+        """Whether a value with these parameters can be shown of a thing: it takes the thing, or a seat as well."""
+        seats = self.model.kinds.get(SEATS)
+
+        def takes(type_: Type, given: KindSym | None) -> bool:
+            return given is not None and isinstance(type_, MemberType) and self.model.fits_kind(given.type, type_)
+
+        match types:
+            case [one]:
+                return takes(one, kind)
+            case [one, two]:
+                return (takes(one, kind) and takes(two, seats)) or (takes(one, seats) and takes(two, kind))
+        return False
 
     def unknown(self, node: YamlNode, what: str, known: Iterable[str]) -> Diagnostic:
         message = f"there is no {what} `{node.value}` to be shown"

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from dsl.nearest import nearest
-from interpreter import State
+from interpreter import Option, State
 from interpreter.visible import holder_dims, sees_cell
+from tools.news import lying
 from tools.showing import Hidden, Shower
 from tools.ui import say
 from tools.words import folded
@@ -46,6 +47,25 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
     if guess is None:
         return [Text(say(lang, "no_info", name=name), style="yellow")]
     return [Text(say(lang, "no_info_guess", name=name, guess=guess), style="yellow")]
+
+
+def option_names(state: State, seat: int, option: Option) -> list[str]:
+    """What an option is about, by ids: the things that it names, for a mere place what lies there; else its action."""
+    shower = Shower(state, seat, "en")
+    things = [state.game.things[id_] for id_ in option.ids if id_ in state.game.things]
+    held = [content(shower, thing) or [thing] for thing in things]
+    return [state.game.program.thing_ids[t] for found in held for t in found] or list(option.ids[:1])
+
+
+def content(shower: Shower, thing: int) -> list[int]:
+    """The thing in a thing that is a place for one and for nothing else."""
+    program = shower.program
+    kind = program.thing_kinds[thing]
+    zones = [e for e in program.layout if e.symbol.startswith(f"{kind}.") and e.sort in ("zone", "pieces", "slot")]
+    if len(zones) != 1 or zones[0].sort != "zone":
+        return []
+    found = lying(shower, zones[0].symbol.partition(".")[2], thing)
+    return found if len(found) == 1 else []
 
 
 def enum_members(shower: Shower) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from rich.text import Text
 from interpreter import Decision, Option
 from tools.ui import say
 
+HEADED_FROM = 8  # so many options of several actions stand under the names of their actions
 GROUPED_FROM = 31
 WIDEST = 44  # texts longer than this stand on a line of their own
 
@@ -58,6 +59,8 @@ def lines(found: Listing, width: int) -> list[Text]:
     """The options as lines of this width."""
     if found.decision.shape == "number":
         return number_lines(found)
+    if len(found.rows) >= HEADED_FROM and (cases := by_case(found)):
+        return case_lines(found, cases, width)
     if len(found.rows) >= GROUPED_FROM:
         groups = grouped(found)
         if groups:
@@ -83,12 +86,12 @@ def item(label: str, text: str, found: Listing) -> Text:
     return Text(label.rjust(left), style="bold") + Text(" " + text, style="")
 
 
-def columns(items: Sequence[Text], width: int) -> list[Text]:
-    """Items from the top to the bottom, then from the left to the right; one a line where they are long."""
+def columns(items: Sequence[Text], width: int, few: int = 6) -> list[Text]:
+    """Items from the top to the bottom, then from the left to the right; one a line where they are long or few."""
     if not items:
         return []
     widest = max(cell_len(i.plain) for i in items)
-    fit = max(1, (width - 2) // (widest + 3)) if widest <= WIDEST and len(items) > 6 else 1
+    fit = max(1, (width - 2) // (widest + 3)) if widest <= WIDEST and len(items) > few else 1
     rows = -(-len(items) // fit)
     found = []
     for row in range(rows):
@@ -101,6 +104,30 @@ def columns(items: Sequence[Text], width: int) -> list[Text]:
         line.rstrip()
         found.append(line)
     return found
+
+
+def by_case(found: Listing) -> dict[str, list[tuple[str, Option]]]:
+    """Options by the action that they take, where they take several and each action has a title; else nothing."""
+    groups: dict[str, list[tuple[str, Option]]] = {}
+    for label, option in found.rows:
+        groups.setdefault(found.decision.case(option.raw), []).append((label, option))
+    titled = all(found.decision.game.texts.find(found.lang, f"{case}.title") for case in groups if case)
+    return groups if titled and len([case for case in groups if case]) > 1 else {}
+
+
+def case_lines(found: Listing, cases: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:
+    """The title of each action to the left, its options beside it."""
+    texts = found.decision.game.texts
+    titles = {case: (texts.find(found.lang, f"{case}.title") or "") if case else "" for case in cases}
+    left = max(cell_len(title) for title in titles.values())
+    rows: list[Text] = []
+    for case, members in cases.items():
+        title = Text("  " + titles[case] + " " * (left - cell_len(titles[case])), style="cyan")
+        items = [item(label, option.text(found.lang), found) for label, option in members]
+        for line in columns(items, width - left - 2, few=3):
+            rows.append(title + line)
+            title = Text(" " * (left + 2))
+    return rows
 
 
 def grouped(found: Listing) -> dict[str, list[tuple[str, Option]]]:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from dsl import program as hdr
 from interpreter import Game, State, log_for
+from tools.news import News
 from tools.scores import Actors, actors_of, result, scores, seat_name
 from tools.showing import Shower, private_functions
 from tools.ui import say
@@ -35,6 +36,7 @@ class Narrator:
         self.actors: Actors = {}
         self.known = 0  # entries that the actors were read from
         self.points: dict[int, int] = {}
+        self.news = News(lang, seat)
 
     def skip(self, state: State, last: int = LAST) -> None:
         """Of a game that is continued tell only the last entries."""
@@ -45,19 +47,22 @@ class Narrator:
         self.next = headings(state, self.seat, self.lang)
 
     def tell(self, state: State) -> int:
-        """Print the lines since the last call, under the headings noted before; gives their number."""
+        """Print the lines and news since the last call, under the headings noted before; gives their number."""
         waiting = (n for n in range(self.told, len(state.log)) if state.log[n].waiting())
         until = next(waiting, len(state.log))  # answers given at once are told when all have answered
         lines = log_for(state, self.seat, self.lang, self.told, until)
-        if lines and self.next != self.printed:
+        news = self.news.tell(state)
+        if (lines or news) and self.next != self.printed:
             self.print_headings()
         for line in lines:
             self.console.print(Text("  " + line))
+        for line in news:
+            self.console.print(Text("  " + line, style="magenta"))
         self.tell_points(state)
         hidden = state.plan is not None and self.seat != state.plan.seat
         self.told = min(until, state.plan.entries) if hidden and state.plan is not None else until
         self.look(state)
-        return len(lines)
+        return len(lines) + len(news)
 
     def tell_points(self, state: State) -> None:
         """Print the scores that have changed, where everybody may see them."""

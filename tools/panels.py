@@ -21,6 +21,8 @@ def panel(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
     title = Text(shower.title(f"display.{spec['id']}", str(spec["id"])), style="bold")
     if "show" in spec:
         rows = shown_rows(shower, spec["show"], width)
+    elif "rows" in spec:
+        rows = block_rows(shower, spec, width)
     elif "per" in spec:
         rows = table_rows(shower, spec, width)
     elif "group" in spec:
@@ -41,11 +43,36 @@ def shown_rows(shower: Shower, specs: Sequence[Any], width: int) -> list[Text]:
     return rows
 
 
-def label_of(shower: Shower, spec: Any) -> str:
-    if isinstance(spec, dict) and spec.get("label"):
-        return str(spec["label"])
+def label_of(shower: Shower, spec: Any, *owners: str) -> str:
     name = str(spec.get("of", "")) if isinstance(spec, dict) else str(spec)
-    return shower.title(name)
+    return shower.label(spec) or shower.title(*(f"{owner}.{name}" for owner in owners), name)
+
+
+def block_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
+    """Rows of several SHOWs with their names: of the whole game, or of each member of a kind below its name."""
+    if "per" not in spec:
+        return named_rows(shower, spec["rows"], 0, "", width)
+    rows: list[Text] = []
+    for thing in shower.things(str(spec["per"])):
+        if "where" not in spec or shower.holds(spec["where"], thing):
+            rows.append(Text("  ") + shower.name_of(thing))
+            rows += named_rows(shower, spec["rows"], thing, str(spec["per"]), width)
+    return rows
+
+
+def named_rows(shower: Shower, specs: Sequence[Any], thing: int, kind: str, width: int) -> list[Text]:
+    """What is empty, or does not hold its `where`, is left out."""
+    rows: list[Text] = []
+    for parts in specs:
+        items = []
+        for spec in parts if isinstance(parts, list) else [parts]:
+            content = shower.show(bare(spec), thing)
+            if content.plain and shower.holds(spec.get("where", "id") if isinstance(spec, dict) else "id", thing):
+                name = shower.label(spec) or label_of(shower, spec, "display", *([kind] if kind else [])) + " "
+                items.append(Text(name, style=DIM) + content)
+        if items:
+            rows += wrapped(Text(" " * (4 if thing else 2)), items, width, 6 if thing else 4)
+    return rows
 
 
 def table_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
@@ -74,10 +101,7 @@ def bare(spec: Any) -> Any:
 
 
 def heading(shower: Shower, kind: str, spec: Any) -> str:
-    if isinstance(spec, dict) and spec.get("label"):
-        return str(spec["label"])
-    name = str(spec.get("of", "")) if isinstance(spec, dict) else str(spec)
-    return shower.title(f"display.{name}", f"{kind}.{name}", name)
+    return label_of(shower, spec, "display", kind)
 
 
 def fitted(table: Sequence[Sequence[Text]], width: int) -> list[Text]:

@@ -36,7 +36,7 @@ from tools.bots import make_bot
 from tools.console import stdout
 from tools.errors import Stop, shorten
 from tools.explaincmd import print_why
-from tools.info import hand_lines, info_lines
+from tools.info import hand_lines, info_lines, option_names
 from tools.listing import Listing, lines, listing, marks
 from tools.narrate import Narrator, print_result
 from tools.preview import preview_lines
@@ -313,7 +313,9 @@ class Session:
             example = next(iter(game.program.cards), None) or game.program.thing_ids[-1]
             self.print(say(self.lang, "info_what", example=example))
             return
-        for line in info_lines(self.state, self.decision.seat, self.lang, rest):
+        option = self.listing().find(rest)
+        names = option_names(self.state, self.decision.seat, option) if option is not None else [rest]
+        for line in (row for name in names for row in info_lines(self.state, self.decision.seat, self.lang, name)):
             self.console.print(line)
 
     def hand(self) -> None:
@@ -345,6 +347,7 @@ class Session:
             self.state = self.past.pop()
             self.narrator.told = min(self.narrator.told, len(self.state.log))
             self.narrator.look(self.state)
+            self.narrator.news.tell(self.state)  # what was undone is no news
             self.print(say(self.lang, "undone"))
             self.drawn = -1
 

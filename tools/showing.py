@@ -90,9 +90,24 @@ class Shower:
             params = self.program.functions[number].params
             if thing and len(params) == 1 and self.fits(params[0][1], kind):
                 return self.value(number, [thing])
+            if thing and len(params) == 2 and (args := self.with_reader(params[0][1], params[1][1], thing, kind)):
+                return self.value(number, args)
             if not params:
                 return self.value(number, [])
         return None
+
+    def with_reader(self, first: Type, second: Type, thing: int, kind: str) -> list[int]:
+        """What a value of a thing and a seat is asked with, in either order: the seat is the one whose eyes it is."""
+        seats = self.program.seat_kind
+        if self.fits(first, kind) and self.fits(second, seats):
+            return [thing, self.eyes]
+        return [self.eyes, thing] if self.fits(first, seats) and self.fits(second, kind) else []
+
+    @cached_property
+    def eyes(self) -> int:
+        """The seat that is looked at things for: the reader's, else that of the open question, else the first."""
+        decision = self.state.decision
+        return self.game.names.seat_thing(self.seat or (decision.seat if decision is not None else 1))
 
     def fits(self, type_: Type, kind: str) -> bool:
         """Whether members of this kind or enum are of this type."""
@@ -156,7 +171,7 @@ class Shower:
     def show(self, spec: Any, thing: int = 0, enum: str = "") -> Text:
         """A SHOW, as a text; empty where nothing of the name is there."""
         spec = spec if isinstance(spec, dict) else {"of": str(spec)}
-        name, form, label = str(spec.get("of", "")), spec.get("as"), str(spec.get("label", ""))
+        name, form, label = str(spec.get("of", "")), spec.get("as"), self.label(spec)
         if name == "id":
             kind = enum or self.program.thing_kinds[thing]
             if form == "text":
@@ -168,8 +183,15 @@ class Shower:
         text = self.write(found, form)
         return Text(label) + text if text.plain else text
 
+    def label(self, spec: Any) -> str:
+        """What stands before a SHOW: a text, or one of the locale by its address."""
+        label = str(spec.get("label") or "") if isinstance(spec, dict) else ""
+        return self.game.texts.find(self.lang, label) or label if label else ""
+
     def holds(self, spec: Any, thing: int, enum: str = "") -> bool:
         """Whether a SHOW is something other than none, false, zero or nothing."""
+        if spec == "id":
+            return True
         found = self.read(spec["of"] if isinstance(spec, dict) else str(spec), thing, enum)
         match found:
             case Value(value, _):

@@ -16,6 +16,10 @@ phase game
     for every c in Cat: set c.mood to glad
     if any(c in Cat where c.mood is sad and c.age > 3): stop game
 value oldest: int = max(c in Cat: c.age)
+value likes(c: Cat, p: Seat): bool = c.age > 3 and p is p1
+value liked(p: Seat, c: Cat): bool = likes(c, p)
+value close(c: Cat, d: Cat): bool = c is d
+zone nest: Cat
 """
 DISPLAY = """\
 members:
@@ -34,7 +38,11 @@ panels:
     - {id: cats, per: Cat, where: mood, columns: [age]}
     - {id: moods, group: Cat, by: mood, cells: [{of: age, as: number}]}
     - {id: all, show: [oldest]}
+    - {id: known, per: Cat, where: likes, rows: [age, [{of: mood, where: likes, label: some.text}, liked]]}
 preview: [age, oldest]
+told:
+    - {id: moody, per: Cat, change: mood}
+    - {id: came, come: [nest]}
 """
 
 
@@ -88,7 +96,13 @@ def test_what_only_the_display_reads_is_used() -> None:
         ("per: Cat", "per: Cats", 14, "RW0360", "did you mean `Cat`?"),
         ("by: mood", "by: food", 15, "RW0360", "did you mean `mood`?"),
         ("[oldest]}", "[odlest]}", 16, "RW0360", "did you mean `oldest`?"),
-        ("preview: [age", "preview: [aeg", 17, "RW0360", "did you mean `age`?"),
+        ("where: likes, rows", "where: close, rows", 17, "RW0360", "there is no name `close`"),
+        ("rows: [age", "rows: [aeg", 17, "RW0360", "did you mean `age`?"),
+        ("where: likes, label", "where: liks, label", 17, "RW0360", "did you mean `likes`?"),
+        ("id: came, ", "", 21, "RW0311", "has no `id`"),
+        ("change: mood", "change: moot", 20, "RW0360", "did you mean `mood`?"),
+        ("come: [nest]", "come: [nets]", 21, "RW0360", "did you mean `nest`?"),
+        ("preview: [age", "preview: [aeg", 18, "RW0360", "did you mean `age`?"),
         ("Mood: {glad", "Mood: {galf", 2, "RW0360", "member of `Mood` `galf`"),
     ],
 )

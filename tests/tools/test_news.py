@@ -1,0 +1,97 @@
+"""What is told beside the log: who has come where, and what reads otherwise than before."""
+
+from __future__ import annotations
+
+from interpreter import State
+from tests.concepts.play import say, start
+from tools.board import board
+from tools.news import News
+
+RULES = """
+enum Cause: dealt
+kind Card from "data/cards.yaml"
+    const legs: 0..9
+zone deck: Card ordered seen by nobody
+zone table_: Card
+zone pile: Card
+kind Seat
+    zone hand: Card seen by owner
+    zone front: Card
+field hour: 0..9
+value sees(c: Card, p: Seat): bool = c in p.hand
+value held_by(p: Seat, c: Card): int = 3 if c in p.hand else 0
+value one_of_us(p: Seat, q: Seat): bool = p is q
+phase game
+    for every c in Card: move c to deck as dealt
+    shuffle deck
+    repeat
+        choose one by p1
+            case open_: move front(deck) to table_ as dealt
+            case over: move first(c in table_) to pile as dealt
+            case take: move front(deck) to p2.hand as dealt
+            case lay: move front(deck) to p2.front as dealt
+            case wait: set hour to smaller(hour + 1, 9)
+"""
+TEXTS = """
+Card: {fox: Fox, owl: Owl, elk: Elk}
+Card.fox.text: It is sly.
+told: {shown: "shown: {it}. {text}", gift: "{whose} has {it}", clock: "from {was} to {it}"}
+"""
+DISPLAY = """
+told:
+  - {id: shown, come: [table_, pile]}
+  - {id: gift, per: Seat, come: [hand, front]}
+  - {id: clock, change: hour}
+"""
+
+
+def game(display: str) -> State:
+    data = {"data/cards.yaml": "Card: {fox: {legs: 4}, owl: {legs: 2}, elk: {legs: 4}}\n"}
+    return start(
+        RULES, {**data, "display.yaml": display, "locale/en.yaml": TEXTS}, seats=(2, 2), script=[["fox", "owl", "elk"]]
+    )
+
+
+def told(state: State, seat: int | None, *answers: str) -> list[str]:
+    news = News("en", seat)
+    assert news.tell(state) == [], "the first look tells nothing"
+    return [line for answer in answers for line in news.tell(say(state, answer))]
+
+
+def test_things_are_told_with_their_text_when_they_come_to_one_of_the_zones() -> None:
+    # The owl comes to the table before the elk; on its way from the table to the pile it is no news.
+    assert told(game(DISPLAY), 1, "open_", "open_", "over") == ["shown: Fox. It is sly.", "shown: Owl."]
+
+
+def test_what_the_reader_may_not_see_is_no_news() -> None:
+    assert told(game(DISPLAY), 1, "take", "lay") == ["p2 has Owl"]
+    assert told(game(DISPLAY), 2, "take", "lay") == ["p2 has Fox", "p2 has Owl"]
+    assert told(game(DISPLAY), None, "take", "lay") == ["p2 has Owl"]
+
+
+def test_a_change_is_told_with_what_was_before() -> None:
+    assert told(game(DISPLAY), 1, "wait", "open_", "wait") == ["from 0 to 1", "shown: Fox. It is sly.", "from 1 to 2"]
+
+
+def test_rows_leave_out_what_is_empty_or_does_not_hold() -> None:
+    display = """
+panels:
+  - {id: all, rows: [[hour, {of: table_, as: text, label: clock.name}], {of: pile, where: hour}]}
+  - {id: mine, per: Seat, where: one_of_us, rows: [[front, {of: hand, as: number}]]}
+"""
+    state = say(game(display), "open_", "lay")
+    assert [line.plain for line in board(state, 2, "en", 80)] == [
+        "all",
+        "  hour 0  clock.nameFox",
+        "",
+        "mine",
+        "  p2",
+        "    front Owl  hand 0",
+    ]
+
+
+def test_a_value_of_a_thing_and_a_seat_is_shown_for_the_reader() -> None:
+    display = "panels: [{id: cards, per: Card, where: sees, columns: [held_by]}]\n"
+    state = say(game(display), "take")
+    assert [line.plain.split() for line in board(state, 2, "en", 80)] == [["cards"], ["held", "by"], ["Fox", "3"]]
+    assert board(state, 1, "en", 80) == [], "the first holds none"

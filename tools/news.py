@@ -1,0 +1,70 @@
+"""What is told beside the log: things that have come to lie somewhere, and what reads otherwise than before.
+
+Takes states of one game one after the other and the list `told` of `display.yaml`; gives a line, the text `told.<id>`,
+for each thing that has come and each change. It knows what lay where when it was asked last, and nothing of the log.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.types import ListType, MemberType, SetType
+from interpreter import State
+from interpreter.store import members
+from tools.showing import Hidden, Shower, Value
+
+
+class News:
+    """For one reader; `seat` None reads what everybody may see."""
+
+    def __init__(self, lang: str, seat: int | None) -> None:
+        self.lang, self.seat = lang, seat
+        self.known: dict[tuple[str, int], Any] = {}
+
+    def tell(self, state: State) -> list[str]:
+        """The lines since the last call; the first call only looks."""
+        told = state.game.program.display.get("told") or []
+        if not told:
+            return []
+        shower = Shower(state, self.seat, self.lang)
+        lines: list[str] = []
+        for spec in told:
+            for thing in shower.things(str(spec["per"])) if spec.get("per") else (0,):
+                lines += self.came(shower, spec, thing) if spec.get("come") else self.changed(shower, spec, thing)
+        return lines
+
+    def came(self, shower: Shower, spec: dict[str, Any], thing: int) -> list[str]:
+        here = [t for zone in spec["come"] for t in lying(shower, str(zone), thing)]
+        before = self.known.get((spec["id"], thing), here)
+        self.known[spec["id"], thing] = here
+        return [self.line(shower, spec, thing, new) for new in here if new not in before]
+
+    def changed(self, shower: Shower, spec: dict[str, Any], thing: int) -> list[str]:
+        now = shower.show(spec.get("change"), thing).plain
+        was = self.known.get((spec["id"], thing), now)
+        self.known[spec["id"], thing] = now
+        return [self.filled(shower, spec, thing, {"it": now, "was": was})] if now != was else []
+
+    def line(self, shower: Shower, spec: dict[str, Any], thing: int, new: int) -> str:
+        kind, id_ = shower.program.thing_kinds[new], shower.program.thing_ids[new]
+        text = shower.game.texts.find(self.lang, f"{kind}.{id_}.text") or ""
+        return self.filled(shower, spec, thing, {"it": shower.name_of(new).plain, "text": text})
+
+    def filled(self, shower: Shower, spec: dict[str, Any], thing: int, values: dict[str, str]) -> str:
+        whose = shower.name_of(thing).plain if thing else ""
+        template = shower.game.texts.find(self.lang, f"told.{spec['id']}") or f"{spec['id']} {{whose}} {{it}}"
+        return " ".join(shower.game.texts.fill(self.lang, template, {**values, "whose": whose}).split())
+
+
+def lying(shower: Shower, zone: str, thing: int) -> list[int]:
+    """The things in a zone that the reader knows to be there."""
+    match shower.read(zone, thing):
+        case Hidden(known=known):
+            return list(known)
+        case Value(value, SetType()):
+            return list(members(value))
+        case Value(value, ListType()):
+            return list(value)
+        case Value(value, MemberType()):
+            return [value] if value else []
+    return []
