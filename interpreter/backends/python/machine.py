@@ -69,6 +69,7 @@ class PythonMachine(Machine):
             id(a): (n, k) for n, site in enumerate(program.sites) for k, a in enumerate(site.alternatives)
         }
         self.codes: dict[bool, Code] = {}
+        self.ev[ir.CallFn] = _written
         self.playing = Playing(self)
 
     @property
@@ -281,3 +282,9 @@ def _rebinding(alternative: ir.Alternative, rows: list[tuple[int, ...]], t: Temp
     for values in rows:
         rebind(alternative, values, t)
         yield values
+
+
+def _written(m: Any, e: ir.CallFn, t: Temps) -> Any:
+    """The value of a function that the reference meets, by what is written for it."""
+    ev = m.ev
+    return m.code.functions[e.fn](m.words, *[ev[type(arg)](m, arg, t) for arg in e.args])
