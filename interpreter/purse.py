@@ -130,15 +130,22 @@ def _ways(m: Machine, p: Open, amount: int, prefer: bool) -> Iterator[Way]:
                 continue
             for back, returned in _change(m, p, spent, excess, min(used, default=0)):
                 yield Way(spent, back, excess - returned)
-        if p.change is not None:
-            lower = _lower(m, p, INT_HIGH)
-            places = [
-                Place(u.worth, u.source.count if i in others else 0, i in others and i in lower, _refills(p, u))
-                for i, u in enumerate(p.units)
-            ]
-            firsts_back = sum(n for u, n in zip(p.units, start, strict=True) if _refills(p, u))
-            for more, back in mixed(places, need, p.change.count + firsts_back):
-                yield Way(tuple(map(add, start, more)), back, 0)
+        if p.change is None or not _steps(p.units):
+            continue
+        lower = _lower(m, p, INT_HIGH)
+        places = [
+            Place(u.worth, u.source.count if i in others else 0, i in others and i in lower, _refills(p, u))
+            for i, u in enumerate(p.units)
+        ]
+        stock = p.change.count + sum(n for u, n in zip(p.units, start, strict=True) if _refills(p, u))
+        for more, back in mixed(places, need, stock):
+            yield Way(tuple(map(add, start, more)), back, 0)
+
+
+def _steps(units: Sequence[Unit]) -> bool:
+    """Whether a source is worth more than the least and less than the best piece that is there."""
+    held = [u.worth for u in units if u.source.count]
+    return bool(held) and any(min(held) < u.worth < max(held) for u in units)
 
 
 def _most(units: Sequence[Unit], among: list[int], limit: int) -> int:
