@@ -39,6 +39,7 @@ class Card:
     history: tuple[Change, ...]
     rulings: tuple[tuple[str, str], ...]  # name and title
     copies: tuple[str, ...] = ()  # ids, its own the first, where there are several
+    text: str = ""  # what it does in words for players, where the locale says so
 
     def to_json(self) -> dict[str, Any]:
         history = [{k: v for k, v in asdict(change).items() if k != "mark"} for change in self.history]
@@ -80,11 +81,12 @@ def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Car
     kind = program.cards[card]
     languages = (program.texts.get(lang, {}), program.texts.get("en", {}))
     title = next((t[f"{kind}.{card}"] for t in languages if f"{kind}.{card}" in t), decl.text or card)
+    text = next((t[f"{kind}.{card}.text"] for t in languages if f"{kind}.{card}.text" in t), "")
     row = model.sources[decl.span.file].place(decl.span.start)[0]
     clauses = {*decl.cites, *(clause for change in history for clause in change.clauses)}
     about = tuple((r.name, r.title) for r in program.rulings.values() if clauses & set(r.cites))
     every = (card, *copies) if copies else ()
-    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every)
+    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text)
 
 
 def patched(text: str, change: Change) -> str:
@@ -109,6 +111,9 @@ def render(card: Card, day: str) -> None:
 
     if card.copies:
         console.print(Text(f"{len(card.copies)} copies: {', '.join(card.copies)}"), soft_wrap=True)
+
+    if card.text:
+        console.print(Text(card.text), soft_wrap=True)
 
     def part(head: str, text: str) -> None:
         console.print()

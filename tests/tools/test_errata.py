@@ -207,6 +207,16 @@ def test_a_card_of_several_copies_is_shown_with_them(shop: Path, capsys: pytest.
     assert rw.load(f"{shop}@2021-02-04").program.domains["Card"].ids == ("loaf", "loaf_2")
 
 
+def test_a_card_is_shown_with_its_text_for_players(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shop / "locale").mkdir()
+    (shop / "locale" / "en.yaml").write_text("Card.loaf.text: Bread for a day.\n")
+    (shop / "locale" / "ja.yaml").write_text("Card: {loaf: パン}\nCard.loaf.text: 一日分のパン。\n", encoding="utf-8")
+    for lang, told in (("en", ["Loaf  Card", "Bread for a day."]), ("ja", ["パン  Card", "一日分のパン。"])):
+        assert run(["card", "shop", "loaf", "--lang", lang]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].startswith(told[0]) and lines[1] == told[1]
+
+
 def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     errata = shop.parents[1] / "cards" / "shop" / "errata"
     errata.joinpath("price.errata").write_text(

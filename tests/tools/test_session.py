@@ -151,6 +151,12 @@ def test_a_hand_is_shown_to_its_seat_alone(sit: Sit) -> None:
     assert "blue" not in out
 
 
+def test_an_option_is_explained_by_what_it_names(sit: Sit) -> None:
+    session, out = sit(["info 4", "? 4"])
+    assert sum(line.endswith("the red card  Card red") for line in out.splitlines()) == 2
+    assert answers(session) == []
+
+
 def test_the_game_goes_to_its_end(sit: Sit) -> None:
     session, _ = sit(["rest", "decline", "0"] * 2)
     assert session.state.over
