@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.copies import original_things, with_copies, with_hints
+from dsl.copies import copies_by_name, original_things, with_copies, with_hints
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.places import by_place
@@ -60,7 +60,7 @@ def assemble(
         if card.title:
             texts.setdefault("en", {}).setdefault(f"{card.kind.name}.{card.name}", card.title)
     result, evaluate, watch = values
-    names = copies_by_name(el)
+    names = copies_by_name(m)
     if names:
         texts = {lang: with_copies(t, names) for lang, t in texts.items()}
     functions = tuple(
@@ -119,16 +119,6 @@ def assemble(
         consts=consts(el),
         copies=original_things(m),
     )
-
-
-def copies_by_name(el: Elaborator) -> dict[str, list[str]]:
-    """Name -> names of the copies, of things and of the actions on them."""
-    pairs = [(first, copy) for kind in el.m.kinds.values() for copy, first in kind.copies.items()]
-    pairs += [(r.original, r.name) for r in el.m.routines.values() if r.original]
-    found: dict[str, list[str]] = {}
-    for first, copy in pairs:
-        found.setdefault(first, []).append(copy)
-    return found
 
 
 def things(el: Elaborator) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:

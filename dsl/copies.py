@@ -81,6 +81,16 @@ def original_things(m: Model) -> dict[int, int]:
     }
 
 
+def copies_by_name(m: Model) -> dict[str, list[str]]:
+    """Name -> names of the copies, of things and of the actions on them."""
+    pairs = [(first, copy) for kind in m.kinds.values() for copy, first in kind.copies.items()]
+    pairs += [(r.original, r.name) for r in m.routines.values() if r.original]
+    found: dict[str, list[str]] = {}
+    for first, copy in pairs:
+        found.setdefault(first, []).append(copy)
+    return found
+
+
 def with_copies(texts: dict[str, str], copies: Mapping[str, Iterable[str]]) -> dict[str, str]:
     """The texts with those of the originals (name -> names of the copies) put in where a copy has none of its own."""
     made = dict(texts)

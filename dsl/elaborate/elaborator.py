@@ -10,6 +10,7 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.collect import Collector
 from dsl.constants import Constants
+from dsl.copies import copies_by_name, with_copies
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx, Emitter
 from dsl.elaborate.owners import Owners
@@ -44,7 +45,8 @@ class Elaborator(Owners):
         self.rank_functions = {}
         self.copy_tables = {}
         self.joined_tables = {}
-        self.locale = locale
+        copies = copies_by_name(model)
+        self.locale = {lang: with_copies(texts, copies) for lang, texts in locale.items()} if copies else locale
         self.collector = collector
         self.limits = limits
         self.seats_range = seats

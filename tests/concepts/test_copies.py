@@ -453,6 +453,20 @@ def test_texts_of_an_action_fall_back_to_that_of_the_card() -> None:
     assert [o.text("en") for o in s.decision.options] == ["turn the wheel", "turn the wheel"]
 
 
+def test_texts_of_an_action_on_a_copy_work_out_values_too() -> None:
+    rules = BASE + """
+value price_of(c: Work): int = c.price
+card mill "Mill": Work
+    price: 4
+    copies: 3
+    action grind(p: Seat, c: Work) of works: require c is this
+phase game: offer works by p1
+"""
+    s = start(rules, {"locale/en.yaml": "grind.pick: grind for {price_of(c)}\n"})
+    assert s.decision is not None
+    assert [o.text("en") for o in s.decision.options] == ["grind for 4"] * 3
+
+
 def test_both_machines_play_copies_alike() -> None:
     cards = PLAIN + """
 card clock "Clock": Work
