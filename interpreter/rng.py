@@ -83,14 +83,13 @@ def shuffle(words: list[int], items: list[int]) -> None:
 def shuffled(seen: int, items: list[int]) -> int:
     """Put items into a new order by a generator in this state; its state afterwards."""
     for n in range(len(items), 1, -1):
-        tail = 0x100000000 % n
-        while True:
-            mixed = (seen >> 18 ^ seen) >> 27 & 0xFFFFFFFF
-            drawn = (mixed | mixed << 32) >> (seen >> 59) & 0xFFFFFFFF
-            seen = seen * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF
-            if drawn < 0x100000000 - tail:
-                break
-        k = drawn % n if tail else drawn * n >> 32
+        mixed = seen >> 27
+        mixed = (mixed >> 18 ^ mixed) & 0xFFFFFFFF
+        drawn = mixed * 0x100000001 >> (seen >> 59) & 0xFFFFFFFF
+        seen = seen * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF
+        if drawn > 0xFFFFFFFF - n:  # perhaps in the tail
+            seen, drawn = accepted(seen, drawn, n)
+        k = drawn % n if n & n - 1 else drawn * n >> 32
         items[n - 1], items[k] = items[k], items[n - 1]
     return seen
 

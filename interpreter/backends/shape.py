@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from typing import Any
 
 from dsl import ir
 from dsl.program import Program
@@ -88,7 +89,14 @@ class Last:
     pc: int
 
 
-Step = Do | Push | Pop | Test | Back | Loop | Break | Continue | Exit | Last
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Put values into frame variables: depth of the frame, number and value of each."""
+
+    values: tuple[tuple[int, int, Any], ...]
+
+
+Step = Do | Push | Pop | Test | Back | Loop | Break | Continue | Exit | Last | Lay
 Block = list[Step]
 
 

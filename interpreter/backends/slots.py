@@ -120,8 +120,8 @@ def frame_ways(program: Program, pc: int) -> list[tuple[int, set[int]]]:
         case ir.Ask(site, skip):
             return [(pc + 1, {slot for slot, _ in taken(program.sites[site])}), (skip, set())]
         case ir.Chance(slot=slot, empty=empty):
-            return [(pc + 1, {slot}), *((empty, set[int]()) for _ in (0,) if empty >= 0)]
-        case ir.Enter():
+            return [(pc + 1, {slot})] + ([(empty, set())] if empty >= 0 else [])
+        case ir.Enter() | ir.EndList():
             return [(pc + 1, set())]
         case ir.Stop(procs):
             return [(pc + 1, set()), *((program.procs[n].epilogue, set[int]()) for n in procs)]

@@ -79,6 +79,8 @@ class Special:
                     return ir.Const(1)
                 left = tuple(i for i in items if not isinstance(i, ir.Const))
                 return ir.Const(0) if not left else e if len(left) == len(items) else ir.Or(left)
+            case ir.Linear(const, terms) if any(isinstance(term, ir.Const | ir.Linear) for term, _ in terms):
+                e = flat(const, terms)
         pure = isinstance(e, PURE) or (isinstance(e, ir.CallFn) and e.fn in self.closed)
         if pure and all_known(e):
             return self.evaluated(e)
@@ -145,6 +147,20 @@ class Special:
                 forget(frame, frame_slots(inner))
                 return (ir.While(self._put(test, frame, temps), self.body(inner, dict(frame), temps), span),)
         return (self._put(s, frame, temps),)
+
+
+def flat(const: int, terms: Sequence[tuple[ir.Expr, int]]) -> ir.Expr:
+    """A sum in which known numbers, and sums in it, are added up."""
+    left: list[tuple[ir.Expr, int]] = []
+    for term, stride in terms:
+        if isinstance(term, ir.Const):
+            const += term.value * stride
+        elif isinstance(term, ir.Linear):
+            const += term.const * stride
+            left += [(inner, by * stride) for inner, by in term.terms]
+        else:
+            left.append((term, stride))
+    return ir.Linear(const, tuple(left)) if left else ir.Const(const)
 
 
 def is_node(node: Any) -> bool:

@@ -22,14 +22,15 @@ from interpreter.backends.shape import (
     Do,
     Exit,
     Last,
+    Lay,
     Loop,
     Outline,
     Step,
     Test,
     falls,
 )
-from interpreter.backends.slots import counters, frame_liveness, slot_types, zero
-from interpreter.backends.special import Known, Special, Value, forget
+from interpreter.backends.slots import counters, frame_liveness, slot_types, taken, zero
+from interpreter.backends.special import Known, Special, Value, forget, frame_slots
 from interpreter.machine import Machine
 
 FACTS = tuple[tuple[int, Value], ...]  # what is known of a frame: slots and values, in order
@@ -294,18 +295,53 @@ class Whole(Graph[Spot]):
             return None
         if len(after) == 1:
             out.append(Do(number))
-            out += self.way_back(spot, after[0])
+            out += self.edge(spot, after[0])
             return after[0]
         meet = self._meeting(*after)
         inner = stops
         if meet is not None:  # only there control falls out of both ways
             inner = {p: Exit(self.numbers[p]) if end is None else end for p, end in stops.items()} | {meet: None}
-        then, orelse = (self.way_back(spot, way) + self._block(way, inner, open_) for way in after)
+        then, orelse = (self.edge(spot, way) + self._block(way, inner, open_) for way in after)
         out.append(Test(number, then, orelse))
         return meet if falls(then) or falls(orelse) else None
 
-    def way_back(self, spot: Spot, to: Spot) -> Block:
-        """A way back counts as a unit of work; what is answered does not."""
+    def edge(self, spot: Spot, to: Spot) -> Block:
+        """What is to be done between two spots: values that are no longer known are put into their variables. A way
+        back counts as a unit of work; what is answered does not."""
         i = self.program.code[spot.pc]
         counts = isinstance(i, COUNTED) and to.pc <= spot.pc and not spot.way and not to.way
-        return [Back()] if counts else []
+        lost = self.lost(spot, to)
+        return [*([Lay(lost)] if lost else []), *([Back()] if counts else [])]
+
+    def lost(self, spot: Spot, to: Spot) -> tuple[tuple[int, int, Value], ...]:
+        """Depth, number and value of frame variables that were known, are not any more, and may still be read."""
+        found = []
+        places = (*to.stack[1:], to.pc)
+        top = len(spot.stack) - 1
+        for depth, (frame, kept) in enumerate(zip(spot.known, to.known, strict=False)):
+            if frame == kept:
+                continue
+            known, live = dict(kept), self.live[places[depth]]
+            done = self.written_by(self.nodes[self.numbers[spot]], to) if depth == top else frozenset[int]()
+            found += [(depth, slot, v) for slot, v in frame if slot in live and slot not in known and slot not in done]
+        return tuple(found)
+
+    def written_by(self, node: Node, to: Spot) -> frozenset[int]:
+        """The variables of the running frame that are put into Python variables by what is done at a spot."""
+        match node.i:
+            case ir.Run(body):
+                return frozenset(frame_slots(body))
+            case ir.Ask() if node.spot.way >= ACCEPTED and node.site is not None:
+                return frozenset(slot for slot, _ in taken(node.site)) if to == node.after[0] else frozenset()
+            case ir.Chance(slot=slot) if to == node.after[0]:
+                return frozenset({slot})
+        return frozenset()
+
+    def needed(self, node: Node, slot: int) -> bool:
+        """Whether what is put into a variable of the running frame at a spot may be read behind it from there."""
+        top = len(node.spot.stack) - 1
+        for to in node.after:
+            if len(to.stack) > top and slot in self.live[(*to.stack[1:], to.pc)[top]]:
+                if slot not in dict(to.known[top]):
+                    return True
+        return False

@@ -71,8 +71,8 @@ class Draws(Chances):
         if n == 1:
             self.line(f"g = g * {MULTIPLIER} + {INCREMENT} & {MASK_64}")
             return "0"
-        self.line("x = (g >> 18 ^ g) >> 27 & 0xFFFFFFFF")
-        self.line("x = (x | x << 32) >> (g >> 59) & 0xFFFFFFFF")
+        self.line("x = g >> 27")
+        self.line("x = ((x >> 18 ^ x) & 0xFFFFFFFF) * 0x100000001 >> (g >> 59) & 0xFFFFFFFF")
         self.line(f"g = g * {MULTIPLIER} + {INCREMENT} & {MASK_64}")
         if isinstance(n, str):
             self.line(f"if x > {WHOLE - 1} - {n}: g, x = accepted(g, x, {n})")

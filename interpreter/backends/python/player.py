@@ -15,16 +15,15 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.types import ListType, Type
 from interpreter.backends.facts import flow, walk
+from interpreter.backends.python.asking import RESET, Asking, Unplayable
 from interpreter.backends.python.draws import Draws
 from interpreter.backends.python.frames import Frames
-from interpreter.backends.python.raw import form_of
-from interpreter.backends.python.regions import Writer
-from interpreter.backends.python.sites import Listing
+from interpreter.backends.python.reuse import quiet
 from interpreter.backends.python.statements import writable
 from interpreter.backends.python.texts import prune
-from interpreter.backends.shape import Block, Exit, Loop, Test, falls
-from interpreter.backends.special import renamed
-from interpreter.backends.whole import ACCEPTED, ASKED, OUTCOME, Node, Whole
+from interpreter.backends.shape import Block, Exit, Lay, Loop, Step, Test, falls
+from interpreter.backends.special import frame_slots, renamed
+from interpreter.backends.whole import ACCEPTED, OUTCOME, Node, Whole
 from interpreter.store import members
 
 if TYPE_CHECKING:
@@ -38,14 +37,10 @@ BAIL = "raise unplayed"
 CALLED = re.compile(r"\b(_p\d+|call)\(")  # what counts work by itself
 UNREAD = re.compile(r" *(F\d+_\d+|[BbfaxktS]\d+) = (?!.*[MR]_)[^()/]*$")  # as UNUSED of `texts`
 FRAMES = (ir.FrameVar, ir.FrameItem, ir.Running)
-RESET, SPENT = "#reset", "#spent"  # marks for the work that called functions count
+SPENT = "#spent"  # the mark for work that called functions have counted
 
 
-class Unplayable(Exception):
-    """The function can not be written."""
-
-
-class Player(Draws, Listing, Writer):
+class Player(Draws, Asking):
     steps = "w"
 
     def __init__(self, unit: Unit, whole: Whole) -> None:
@@ -57,6 +52,7 @@ class Player(Draws, Listing, Writer):
         self.dispatched = False
         self.loops_inside = 0
         self.calls = 0
+        self.at_hand = {}
 
     @property
     def depth(self) -> int:
@@ -89,6 +85,7 @@ class Player(Draws, Listing, Writer):
                 self.line("c = 0")
                 self.names = type(self.names)()
                 self.work = 0
+                self.at_hand = {}
                 self.tree(tree)
 
     def text(self) -> list[str]:
@@ -149,12 +146,18 @@ class Player(Draws, Listing, Writer):
         return super().temp(slot)
 
     def keep(self, slot: int, t: Type, text: str) -> None:
+        self.forget_values(slot)
         self.line(f"{self.variable(slot)} = {text}")
 
     def do_SetFrame(self, s: ir.SetFrame) -> None:
         if s.offset is not None:
             self.line(BAIL)
             return
+        if isinstance(s.value, ir.Const) and not self.nested and not self.whole.needed(self.node, s.slot):
+            i = self.node.i
+            if isinstance(i, ir.Run) and s in i.body and list(frame_slots(i.body)).count(s.slot) == 1:
+                self.forget_values(s.slot)
+                return  # what reads it knows it
         text = self.within(s.type, s.value, "a local", None)
         if isinstance(s.type, ListType) and not isinstance(s.value, ir.Const):
             text = self.hold(text)
@@ -195,6 +198,15 @@ class Player(Draws, Listing, Writer):
         self.line(f"if not {word}: {frame} = 0")
 
     # ------------------------------------------------------------ statements
+
+    def body(self, body: Sequence[ir.Stmt]) -> None:
+        for s in body:
+            still = quiet((s,))
+            if isinstance(s, ir.For | ir.While) and not still:
+                self.at_hand = {}
+            super().body((s,))
+            if not still:
+                self.at_hand = {}
 
     def do_For(self, s: ir.For) -> None:
         """A loop over a few known members is written out."""
@@ -244,11 +256,21 @@ class Player(Draws, Listing, Writer):
 
     # ------------------------------------------------------------ control
 
+    def step(self, step: Step) -> None:
+        if not isinstance(step, Lay):
+            super().step(step)
+            return
+        for depth, slot, value in step.values:
+            self.line(f"F{depth}_{slot} = {self.constant(value)}")
+
     def do(self, pc: int) -> None:
         self.node = node = self.nodes[pc]
         i, spot = node.i, node.spot
         match i:
             case ir.Run(body):
+                known = dict(spot.known[-1])
+                for slot in sorted(set(frame_slots([s for s in body if not isinstance(s, ir.SetFrame)])) & set(known)):
+                    self.line(f"{self.variable(slot)} = {self.constant(known[slot])}")  # some ways keep it
                 self.body(body)
             case ir.Give(value, _):
                 if value is not None:
@@ -272,7 +294,9 @@ class Player(Draws, Listing, Writer):
                 self.question(node)
             case ir.Chance():
                 self.drawing(i)
-            case ir.Jump() | ir.Branch() | ir.Leave() | ir.Stop():
+            case ir.Leave() | ir.Stop():
+                self.forget_values()
+            case ir.Jump() | ir.Branch():
                 pass
             case _:
                 raise AssertionError(i)
@@ -284,12 +308,16 @@ class Player(Draws, Listing, Writer):
             return
         texts = [self(a) for a in args]
         self.work += 1
+        self.forget_values()
         inside = node.after[0].pc
         live, types = self.whole.live[inside], self.whole.types[number]
+        known = dict(node.after[0].known[-1])
         for slot in range(proc.frame_words):
+            if slot not in live or slot in known:
+                continue
             if slot < len(texts):
                 self.line(f"F{self.depth + 1}_{slot} = {texts[slot]}")
-            elif slot in live:
+            else:
                 self.line(f"F{self.depth + 1}_{slot} = {'()' if isinstance(types.get(slot), ListType) else '0'}")
 
     def branch(self, step: Test) -> None:
@@ -315,15 +343,15 @@ class Player(Draws, Listing, Writer):
         both = falls(step.then) and falls(step.orelse)
         if both:
             self.settle_temps(step)
-        before, work = self.names.copy(), self.work
+        before, work, values = self.names.copy(), self.work, self.at_hand
         self.line(f"if {head}:")
         if isinstance(i, ir.Chance):
             self.line.depth += 1
             self.draw_one(i)
             self.line.depth -= 1
         self.arm(step.then, False)
-        after_then = self.names
-        self.names, self.work = before.copy(), work
+        after_then, values_then = self.names, self.at_hand
+        self.names, self.work, self.at_hand = before.copy(), work, values
         if not falls(step.then):
             self.tree(step.orelse)
             return
@@ -333,8 +361,9 @@ class Player(Draws, Listing, Writer):
         self.work = 0
         if both:
             self.merge(after_then)
+            self.at_hand = {e: text for e, text in self.at_hand.items() if values_then.get(e) == text}
         else:
-            self.names = after_then
+            self.names, self.at_hand = after_then, values_then
 
     def assigned(self, block: Block) -> set[int]:
         found: set[int] = set()
@@ -351,6 +380,7 @@ class Player(Draws, Listing, Writer):
     def loop(self, body: Block) -> None:
         self.flush()
         self.forget_all(body)
+        self.at_hand = {}
         self.line("while True:")
         self.loops_inside += 1
         with self.inside():
@@ -358,6 +388,7 @@ class Player(Draws, Listing, Writer):
             self.tree(body)
         self.loops_inside -= 1
         self.forget_all(body)
+        self.at_hand = {}
         if any(True for _ in exits(body)):
             self.line(f"if c: {'break' if self.loops_inside else 'continue'}")
 
@@ -384,87 +415,6 @@ class Player(Draws, Listing, Writer):
         self.save_generator()
         self.line(f"del S[{self.program.state_words}:]")
         self.line("return q")
-
-    # ------------------------------------------------------------ questions
-
-    def question(self, node: Node) -> None:
-        """List and draw, or put what was drawn into its variables."""
-        assert node.site is not None
-        site, way = node.site, node.spot.way
-        if way >= ACCEPTED:
-            self.accept(site, way - ACCEPTED)
-            return
-        if way != ASKED:
-            self.listed(node)
-        few = self.always(site)
-        self.line(f"o = int(draw() * {few})" if few else "o = out[int(draw() * len(out))]")
-        self.line("q += 1")
-        self.line("w = 0")
-        self.line(RESET)
-        self.work = 0
-        if self.unit.wide_results:
-            self.line(f"if not is_number(S[{hdr.RV}]): S[{hdr.RV}] = 0")
-
-    def always(self, site: ir.Site) -> int:
-        """The number of options where it is known."""
-        plain = self.compacted(site) and not (site.decline or site.if_any)
-        return len(site.alternatives) if plain and not any(a.guards for a in site.alternatives) else 0
-
-    def compacted(self, site: ir.Site) -> bool:
-        return len(site.alternatives) > 1 and not any(a.binders for a in site.alternatives)
-
-    def listed(self, node: Node) -> None:
-        assert node.site is not None
-        site = node.site
-        if not form_of(site):
-            raise Unplayable
-        if not self.always(site):
-            self.numbers = self.compacted(site)
-            with self.inside():
-                self.offers(site)
-            self.numbers = False
-
-    def outcome(self, node: Node, at: int) -> str:
-        """The condition that an option of one of the alternatives was drawn."""
-        site = node.site
-        assert site is not None
-        if site.decline or site.if_any:
-            if len(site.alternatives) == 1:
-                return "o is not DECLINE"
-            if self.compacted(site):
-                return f"o == {at}"
-            return f"o is not DECLINE and o[0] == {at}"
-        return f"o == {at}" if self.compacted(site) else f"o[0] == {at}"
-
-    def accept(self, site: ir.Site, at: int) -> None:
-        if at == len(site.alternatives):
-            return
-        form, alternative = form_of(site), site.alternatives[at]
-        slots = alternative.slots[: len(alternative.binders)]
-        for n, (slot, t) in enumerate(slots):
-            self.keep(slot, t, "o" if form == "value" else f"o[{n + (form == 'alternative')}]")
-        if site.answer is not None:
-            value = str(at + 1)
-            if site.shape == "number":
-                value = "o" if form == "value" else "o[-1]"
-            self.keep(*site.answer, value)
-
-    def still(self, site: ir.Site) -> str:
-        """Whether the answer that stands in the frame could be given now."""
-        if len(site.alternatives) > 1 or not form_of(site):
-            raise Unplayable
-        alternative = site.alternatives[0]
-        known = dict(self.node.spot.known[-1])
-        slots = list(alternative.slots[: len(alternative.binders)])
-        if site.shape == "number" and site.answer is not None:
-            slots = [site.answer]
-        values = [str(known[slot]) if slot in known else self.variable(slot) for slot, _ in slots]
-        if len(values) == len(alternative.binders) == 1 and (found := self.still_offered(alternative, values[0])):
-            return found
-        with self.inside():
-            self.offers(site)
-        given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
-        return f"{given} in out"
 
 
 LEAVING = (ir.Break, ir.Continue, ir.Return)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from dsl import program as hdr
@@ -76,8 +77,8 @@ class Playing:
         if module is None:
             return None
         names = scope(m)
-        names["K"] = module.objects
-        names |= {"unplayed": Unplayed(), "bail": bail, "accepted": rng.accepted, "shuffled": rng.shuffled}
+        names |= {"K": module.objects, "unplayed": Unplayed(), "bail": bail, "compress": compress}
+        names |= {"accepted": rng.accepted, "shuffled": rng.shuffled}
         makers = {"load": loader, "save": saver}
         for name, how, t in module.needs:
             names[name] = makers[how](t)
@@ -92,7 +93,7 @@ def bail() -> None:
 
 def written(program: Program, begun: Words, knowing: bool) -> Module | None:
     """The text of the function, and what it refers to."""
-    from interpreter.backends.python.player import Unplayable
+    from interpreter.backends.python.asking import Unplayable
     from interpreter.backends.python.unit import Unit
 
     known = {o.address: begun[o.address] for o in program.options} | {hdr.SEATS: begun[hdr.SEATS]}
@@ -151,7 +152,10 @@ def lines_of(unit: Unit, whole: Whole, begun: Words) -> list[str] | None:
     if not whole.follow(pc, stack, tuple(tuple(sorted(found.items())) for found in held)):
         return None
     player = Player(unit, whole)
+    start = [dict(frame) for frame in whole.start.known]
     for depth, slot, at, t in loads:
+        if slot in start[depth]:
+            continue
         player.line(f"F{depth}_{slot} = {player.load(str(at), t)}")
     player.write()
     return player.text()

@@ -1,0 +1,157 @@
+"""Questions in a function that plays a whole game: options are listed where they are asked, and one is drawn at once.
+
+The short forms of options are those of `raw`. Where an option is nothing but the number of its alternative, it is that
+number; where the options are always the same, none are listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ir
+from dsl import program as hdr
+from interpreter.backends.python.raw import form_of
+from interpreter.backends.python.regions import Writer
+from interpreter.backends.python.reuse import Reuse
+from interpreter.backends.python.sites import Listing
+from interpreter.backends.whole import ACCEPTED, ASKED, Node, Whole
+from interpreter.binding import Level
+from interpreter.store import SCALARS, members
+
+RESET = "#reset"  # the mark for work that called functions have counted
+
+
+class Unplayable(Exception):
+    """The function can not be written."""
+
+
+class Asking(Reuse, Listing, Writer):
+    node: Node
+    whole: Whole
+
+    def variable(self, slot: int) -> str:
+        raise NotImplementedError
+
+    def question(self, node: Node) -> None:
+        """List and draw, or put what was drawn into its variables."""
+        assert node.site is not None
+        site, way = node.site, node.spot.way
+        if way >= ACCEPTED:
+            self.accept(site, way - ACCEPTED)
+            return
+        if way != ASKED:
+            self.listed(node)
+        if few := self.always(site):
+            self.line(f"o = int(draw() * {few})")
+        elif (same := self.same(site)) is not None:
+            self.line(f"o = {self.unit.literal(same)}[int(draw() * {len(same)})]")
+        else:
+            self.line("o = out[int(draw() * len(out))]")
+        self.line("q += 1")
+        self.line("w = 0")
+        self.line(RESET)
+        self.work = 0
+        if self.unit.wide_results:
+            self.line(f"if not is_number(S[{hdr.RV}]): S[{hdr.RV}] = 0")
+
+    # ------------------------------------------------------------ what is offered
+
+    def always(self, site: ir.Site) -> int:
+        """The number of options where it is known, and they are numbers of alternatives."""
+        plain = self.compacted(site) and not (site.decline or site.if_any)
+        return len(site.alternatives) if plain and not any(a.guards for a in site.alternatives) else 0
+
+    def same(self, site: ir.Site) -> tuple[int, ...] | None:
+        """The options where they are always the same members of a set."""
+        if form_of(site) != "value" or site.decline or site.if_any or site.alternatives[0].guards:
+            return None
+        match site.alternatives[0].binders[0][2]:
+            case ir.Domain("set", ir.Const(int() as mask)) if mask:
+                return members(mask)
+        return None
+
+    def compacted(self, site: ir.Site) -> bool:
+        return len(site.alternatives) > 1 and not any(a.binders for a in site.alternatives)
+
+    def listed(self, node: Node) -> None:
+        assert node.site is not None
+        site = node.site
+        if not form_of(site):
+            raise Unplayable
+        if self.always(site) or self.same(site) is not None:
+            return
+        self.hold_common([g.test for a in site.alternatives for g in a.guards])
+        self.numbers = self.compacted(site)
+        with self.inside():
+            self.offers(site)
+        self.numbers = False
+
+    def comprehension(self, levels: Sequence[Level], item: Any) -> str:
+        """The members of a pool of several kinds of pieces are found at once."""
+        if len(levels) == 1 and levels[0].domain.kind == "set" and not (levels[0].own or levels[0].joint):
+            found = self.present(levels[0].domain.a)
+            if found and item(["x"]) == "x":
+                return found
+        return super().comprehension(levels, item)
+
+    def present(self, e: ir.Expr) -> str:
+        """The text of the members of a set, if they are those of which there are pieces in a pool; else nothing."""
+        match e:
+            case ir.Fold(
+                "set",
+                ((slot, ir.Domain("set", ir.Const(int() as mask))),),
+                ir.Compare(">", ir.Cell(ir.Linear(const, ((ir.Temp(index), 1),)), t, symbol), ir.Const(0)),
+                body=body,
+            ) if index == slot and body in (None, ir.Temp(slot)) and type(t) in SCALARS:
+                found = members(mask)
+                if found == tuple(range(found[0], found[-1] + 1)) and symbol in self.unit.pools:
+                    keys = self.unit.literal(found)
+                    return f"[*compress({keys}, S[{const + found[0]}:{const + found[-1] + 1}])]"
+        return ""
+
+    # ------------------------------------------------------------ what was drawn
+
+    def outcome(self, node: Node, at: int) -> str:
+        """The condition that an option of one of the alternatives was drawn."""
+        site = node.site
+        assert site is not None
+        if site.decline or site.if_any:
+            if len(site.alternatives) == 1:
+                return "o is not DECLINE"
+            if self.compacted(site):
+                return f"o == {at}"
+            return f"o is not DECLINE and o[0] == {at}"
+        return f"o == {at}" if self.compacted(site) else f"o[0] == {at}"
+
+    def accept(self, site: ir.Site, at: int) -> None:
+        if at == len(site.alternatives):
+            return
+        form, alternative = form_of(site), site.alternatives[at]
+        slots = alternative.slots[: len(alternative.binders)]
+        for n, (slot, t) in enumerate(slots):
+            if not self.whole.needed(self.node, slot):
+                continue
+            self.keep(slot, t, "o" if form == "value" else f"o[{n + (form == 'alternative')}]")
+        if site.answer is not None and self.whole.needed(self.node, site.answer[0]):
+            value = str(at + 1)
+            if site.shape == "number":
+                value = "o" if form == "value" else "o[-1]"
+            self.keep(*site.answer, value)
+
+    def still(self, site: ir.Site) -> str:
+        """Whether the answer that stands in the frame could be given now."""
+        if len(site.alternatives) > 1 or not form_of(site):
+            raise Unplayable
+        alternative = site.alternatives[0]
+        known = dict(self.node.spot.known[-1])
+        slots = list(alternative.slots[: len(alternative.binders)])
+        if site.shape == "number" and site.answer is not None:
+            slots = [site.answer]
+        values = [str(known[slot]) if slot in known else self.variable(slot) for slot, _ in slots]
+        if len(values) == len(alternative.binders) == 1 and (found := self.still_offered(alternative, values[0])):
+            return found
+        with self.inside():
+            self.offers(site)
+        given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
+        return f"{given} in out"
