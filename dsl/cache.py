@@ -95,7 +95,7 @@ def digest_files(paths: Iterable[Path], root: Path | None = None) -> str:
 def compiler_digest() -> bytes:
     """Digest of the source of this package: another compiler never reads the files of this one."""
     digest = hashlib.sha256()
-    sources = [path for path in COMPILER.rglob("*") if path.suffix in (".py", ".lark")]
+    sources = [path for path in COMPILER.rglob("*") if path.suffix in (".py", ".lark", ".json")]
     for path in sorted(sources):
         _part(digest, path.relative_to(COMPILER).as_posix().encode())
         _part(digest, path.read_bytes())
@@ -144,8 +144,3 @@ def _read_private(path: Path) -> bytes | None:
     with os.fdopen(handle, "rb") as file:
         info = os.fstat(file.fileno())
         return file.read() if stat.S_ISREG(info.st_mode) and _private(info) else None
-
-
-def cache_folder() -> Path | None:
-    """The folder of the cache, made if need be; None when it can not be used."""
-    return _folder(create=True)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from dsl.assemble import assemble, manifest_values
-from dsl.cache import cache_folder
 from dsl.check import check_program
 from dsl.collect import Collector
 from dsl.diagnostics import Diagnostic, Severity
@@ -29,7 +28,7 @@ from dsl.model import Model
 from dsl.nearest import nearest
 from dsl.overlay import EVERY, Chosen
 from dsl.overlay.layers import lay
-from dsl.parse import parse_file, prepare, prepared
+from dsl.parse import parse_file
 from dsl.program import Limits, Program
 from dsl.sources import Records, Texts
 from dsl.span import NOWHERE, Source, Span
@@ -92,9 +91,6 @@ def pass_through(
     """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
     (`timed`), all is done once more with them."""
     given = seats
-    if not prepared():
-        folder = cache_folder()
-        prepare(folder / "grammar.bin" if folder else None)
     model = Model()
     model.sources = texts.all()
     manifest = None

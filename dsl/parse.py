@@ -11,10 +11,7 @@ import bisect
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
-
-from lark import Lark
 
 from dsl.blocks import Line, Reader, Token
 from dsl.build import Builder
@@ -32,27 +29,16 @@ KEPT = 400  # texts that are remembered, where that is wanted
 TRIES = 10  # failing lines of one piece that are cut out before its other errors are withheld
 
 _one = threading.RLock()  # the builder works on one text at a time
-_prepared: tuple[Lark, Builder] | None = None
-_tables: dict[str, Table] = {}  # by start rule
+_prepared: tuple[Table, Builder] | None = None
 _known: Callable[[str, str], tuple[File, tuple[Diagnostic, ...]]] | None = None  # `_fresh` with a memory, if wanted
 
 
-def prepare(cache: Path | None = None) -> None:
-    """Loads the grammar, from a cache file if there is one; without this call it is built when first needed."""
+def _parser() -> tuple[Table, Builder]:
+    """The grammar with the builder that its rules call, loaded when it is first needed."""
     global _prepared
-    builder = Builder()
-    _prepared = load(builder, cache), builder
-
-
-def prepared() -> bool:
-    """Whether the grammar is loaded."""
-    return _prepared is not None
-
-
-def _parser() -> tuple[Lark, Builder]:
     if _prepared is None:
-        prepare()
-    assert _prepared is not None
+        builder = Builder()
+        _prepared = Table(load(), builder), builder
     return _prepared
 
 
@@ -88,11 +74,8 @@ class Failed(Exception):
         self.line, self.at, self.accepts = line, at, accepts
 
 
-def _feed(lines: list[Line], start: str, lark: Lark) -> Any:
-    table = _tables.get(start)
-    if table is None or table.lark is not lark:
-        table = _tables[start] = Table(lark, start)
-    walk = Walk(table)
+def _feed(lines: list[Line], start: str, table: Table) -> Any:
+    walk = Walk(table, start)
     feed = walk.feed
     level = lines[0].level if lines else 0
     number = at = 0  # of the line that is being fed
@@ -188,17 +171,17 @@ def _alone(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Dia
     if not lines:
         return None, [nothing(path, offset)]
     with _one:
-        lark, builder = _parser()
+        table, builder = _parser()
         builder.begin(path, {})
         try:
-            return _feed(lines, start, lark), builder.form.found
+            return _feed(lines, start, table), builder.form.found
         except Failed as failed:
             return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)]
 
 
 def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Diagnostic], set[str]]:
     """The lines of one piece, what is wrong with it, and the names that its unreadable lines would have defined."""
-    lark, builder = _parser()
+    table, builder = _parser()
     errors: list[Diagnostic] = []
     names: set[str] = set()
     done = {line.start for line in piece if line.reported}
@@ -206,7 +189,7 @@ def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Dia
     for _ in range(TRIES):
         builder.begin(path, {line.start: line.cites for line in piece if line.cites})
         try:
-            tree = _feed(piece, "file", lark)
+            tree = _feed(piece, "file", table)
         except Failed as failed:
             if not piece[failed.line].reported:
                 errors.append(explain(path, piece[failed.line], failed.at, failed.accepts))

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsl import parse, yamldoc
-from dsl.cache import cache_folder
 from dsl.compile import UNUSED, Documents, Passed, pass_through
 from dsl.diagnostics import Diagnostic
 from dsl.model import Model
@@ -66,9 +65,6 @@ class Drift:
 
 def remember() -> None:
     """Keep what was read: the next run reads only the texts that changed."""
-    if not parse.prepared():
-        folder = cache_folder()
-        parse.prepare(folder / "grammar.bin" if folder else None)
     parse.remember()
     yamldoc.remember()
 

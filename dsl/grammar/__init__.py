@@ -1,82 +1,48 @@
-"""The one grammar: built by Lark from `rules.lark`, or taken from a cache file that an earlier run has left.
+"""The tables of the one grammar: what each token does in each state, as plain data.
 
-Takes the object with the parser's callbacks; gives a Lark parser. A cache file that is truncated, foreign or of another
-version is rebuilt; it holds plain data only, so reading one runs no code.
+They stand ready in `tables.json`, which `python -m dsl.grammar.making` writes from `rules.lark`; a file that belongs to
+another text of the grammar is not taken, and they are made anew. Nothing here parses.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import lark
-from lark import Lark
-from lark.grammar import Rule
-from lark.lark import _LOAD_ALLOWED_OPTIONS
-from lark.lexer import TerminalDef
 
 GRAMMAR = Path(__file__).parent / "rules.lark"
-STARTS = ["file", "answers", "expression"]
+READY = Path(__file__).parent / "tables.json"
 
 
-def build(callbacks: object, debug: bool = False) -> Lark:
-    return Lark(
-        GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer="basic", start=STARTS, keep_all_tokens=True,
-        maybe_placeholders=False, transformer=callbacks, debug=debug,
-    )  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """`rules`: method of the builder (empty where the one part stays what it is), what the rule makes, number of parts.
+    `rows`: of each state by terminal or rule the next state, or -1 less the number of a rule that is complete.
+    `starts`: of each start its first and last state."""
+
+    rules: tuple[tuple[str, str, int], ...]
+    rows: tuple[dict[str, int], ...]
+    starts: dict[str, tuple[int, int]]
 
 
-def load(callbacks: object, cache: Path | None = None) -> Lark:
-    """The parser, from `cache` if that holds this very grammar; otherwise built, and written there."""
-    if cache is None:
-        return build(callbacks)
-    key = _key()
+def digest() -> str:
+    """Of the text of the grammar."""
+    return hashlib.sha256(GRAMMAR.read_text(encoding="utf-8").encode()).hexdigest()
+
+
+def load() -> Tables:
+    """The tables of this very grammar."""
     try:
-        head, _, body = cache.read_bytes().partition(b"\n")
-        if head == key + b" " + _digest(body):
-            kept = json.loads(body)
-            loader: Any = Lark
-            loaded: Lark = loader._load_from_dict(_numbered(kept["data"]), _keyed(kept["memo"]), transformer=callbacks)
-            return loaded
-    except Exception:  # whatever is wrong with the file: it is only a copy
-        pass
-    parser = build(callbacks)
-    _write(cache, key, parser)
-    return parser
+        kept = json.loads(READY.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        kept = {}
+    if kept.get("grammar") != digest():
+        from dsl.grammar.making import make  # Lark is slow to load and to build
 
-
-def _write(cache: Path, key: bytes, parser: Lark) -> None:
-    data, memo = parser.memo_serialize([TerminalDef, Rule])
-    data["options"] = {name: value for name, value in data["options"].items() if name not in _LOAD_ALLOWED_OPTIONS}
-    body = json.dumps({"data": data, "memo": memo}, separators=(",", ":")).encode()
-    fresh = cache.with_name(f"{cache.name}.{os.getpid()}")
-    try:
-        cache.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_bytes(key + b" " + _digest(body) + b"\n" + body)
-        fresh.replace(cache)
-    except OSError:
-        fresh.unlink(missing_ok=True)
-
-
-def _key() -> bytes:
-    return _digest(f"{lark.__version__} {sys.version_info[:2]} {GRAMMAR.read_text(encoding='utf-8')}".encode())
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.sha256(data).hexdigest().encode()
-
-
-def _keyed(table: dict[str, Any]) -> dict[int, Any]:
-    """JSON makes texts of the numbers that are keys."""
-    return {int(key): value for key, value in table.items()}
-
-
-def _numbered(data: dict[str, Any]) -> dict[str, Any]:
-    table = data["parser"]["parser"]
-    table["tokens"] = _keyed(table["tokens"])
-    table["states"] = {state: _keyed(actions) for state, actions in _keyed(table["states"]).items()}
-    return data
+        return make()
+    return Tables(
+        tuple((method, made, size) for method, made, size in kept["rules"]),
+        tuple(kept["rows"]),
+        {name: (first, last) for name, (first, last) in kept["starts"].items()},
+    )

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from lark import logger
 
-from dsl.build import Builder
-from dsl.grammar import build
+from dsl.grammar.making import build
 from dsl.parse import parse_answers, parse_expr, parse_file
 from dsl.syntax import (
     Amount,
@@ -81,7 +80,7 @@ def test_the_grammar_has_no_conflict(caplog: pytest.LogCaptureFixture) -> None:
     logger.setLevel(logging.DEBUG)
     try:
         with caplog.at_level(logging.DEBUG, logger=logger.name):
-            build(Builder(), debug=True)
+            build(debug=True)
     finally:
         logger.setLevel(logging.CRITICAL)
     assert [r.message for r in caplog.records if "conflict" in r.message.lower()] == []
