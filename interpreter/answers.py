@@ -74,9 +74,13 @@ class Answers:
     # ------------------------------------------------------------ what a log line names
 
     def wanted(self, raw: Option) -> frozenset[str]:
-        """The names that the log line of this answer wants to know, in any language."""
-        case = self.case(raw)
-        return self.game.texts.wanted(done_keys(self.site.address, case) + pick_keys(self.site.address, case))
+        """The names that the log line of this answer wants to know, in any language: those of the words of the option
+        only where a language has no line for the log."""
+        texts, case = self.game.texts, self.case(raw)
+        keys = done_keys(self.site.address, case)
+        if any(texts.find(lang, *keys) is None for lang in texts.tables):
+            keys += pick_keys(self.site.address, case)
+        return texts.wanted(keys)
 
     def told(self, raw: Option) -> Wanted:
         """What the log line wants besides the values of the option itself: (name, expression, type)."""

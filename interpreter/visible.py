@@ -97,6 +97,8 @@ def _reads_only(game: Game, node: Any, symbols: set[str], functions: set[int]) -
             return False
         case ir.Cell(symbol=symbol) | ir.CellSum(symbol=symbol) if symbol not in symbols:
             return False
+        case ir.ByPlace(meaning=meaning):
+            return _reads_only(game, meaning, symbols, functions)
         case ir.CallFn(fn, _) if fn not in functions:
             functions.add(fn)
             if not _reads_only(game, game.program.functions[fn].body, symbols, functions):
