@@ -11,13 +11,14 @@ from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
+from interpreter.backends.python.indexes import Indexes
 from interpreter.backends.python.raw import form_of
 from interpreter.backends.python.regions import Writer
 from interpreter.backends.python.reuse import Reuse
 from interpreter.backends.python.sites import Listing
 from interpreter.backends.whole import ACCEPTED, ASKED, Node, Whole
 from interpreter.binding import Level
-from interpreter.store import SCALARS, members
+from interpreter.store import members
 
 RESET = "#reset"  # the mark for work that called functions have counted
 
@@ -26,7 +27,7 @@ class Unplayable(Exception):
     """The function can not be written."""
 
 
-class Asking(Reuse, Listing, Writer):
+class Asking(Reuse, Indexes, Listing, Writer):
     node: Node
     whole: Whole
 
@@ -88,27 +89,12 @@ class Asking(Reuse, Listing, Writer):
         self.numbers = False
 
     def comprehension(self, levels: Sequence[Level], item: Any) -> str:
-        """The members of a pool of several kinds of pieces are found at once."""
+        """The kinds of pieces in a pool are at hand."""
         if len(levels) == 1 and levels[0].domain.kind == "set" and not (levels[0].own or levels[0].joint):
-            found = self.present(levels[0].domain.a)
-            if found and item(["x"]) == "x":
-                return found
+            counts = self.kept(levels[0].domain.a)
+            if counts is not None and item(["x"]) == "x":
+                return self.kinds(counts)
         return super().comprehension(levels, item)
-
-    def present(self, e: ir.Expr) -> str:
-        """The text of the members of a set, if they are those of which there are pieces in a pool; else nothing."""
-        match e:
-            case ir.Fold(
-                "set",
-                ((slot, ir.Domain("set", ir.Const(int() as mask))),),
-                ir.Compare(">", ir.Cell(ir.Linear(const, ((ir.Temp(index), 1),)), t, symbol), ir.Const(0)),
-                body=body,
-            ) if index == slot and body in (None, ir.Temp(slot)) and type(t) in SCALARS:
-                found = members(mask)
-                if found == tuple(range(found[0], found[-1] + 1)) and symbol in self.unit.pools:
-                    keys = self.unit.literal(found)
-                    return f"[*compress({keys}, S[{const + found[0]}:{const + found[-1] + 1}])]"
-        return ""
 
     # ------------------------------------------------------------ what was drawn
 

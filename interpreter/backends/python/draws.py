@@ -6,6 +6,7 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.types import bounds
 from interpreter.backends.python.chances import Chances
+from interpreter.backends.python.indexes import Indexes
 from interpreter.backends.python.moving import LIST, shape_of
 from interpreter.rng import INCREMENT, MASK_64, MULTIPLIER
 from interpreter.store import SCALARS, members
@@ -13,7 +14,7 @@ from interpreter.store import SCALARS, members
 WHOLE = 1 << 32
 
 
-class Draws(Chances):
+class Draws(Indexes, Chances):
     size = 0  # of what is drawn from, where it is known
 
     def save_generator(self) -> None:
@@ -39,6 +40,10 @@ class Draws(Chances):
                 self.line(f"d = {self.unit.literal(found)}")
             else:
                 self.line(f"d = {self.members(i.a)}")
+        elif (counts := self.kept(i)) is not None:
+            self.kinds(counts)
+            self.line(f"n = {counts.total}")
+            return "n"
         else:
             among = self(i.a)
             self.line(f"d = {among[len('tuple(') : -1] if among.startswith('tuple(S[') else among}")
@@ -53,9 +58,15 @@ class Draws(Chances):
         if i.op == "piece":
             low = bounds(i.type)[0] if i.type is not None else 0
             self.line(f"x = {self.below('n')}")
-            self.line(f"for {v}, k in enumerate(d, {low}):")
+            counts = self.kept(i)
+            if counts is not None:  # the usual case of one piece of each kind
+                self.line(f"if len({counts.name}) == n: {v} = {counts.name}[x]")
+                self.line("else:")
+                self.line.depth += 1
+            self.line(f"for {v}, k in enumerate({'d' if counts is None else counts.words}, {low}):")
             self.line(" x -= k")
             self.line(" if x < 0: break")
+            self.line.depth -= counts is not None
         elif self.size:
             self.line(f"{v} = d[{self.below(self.size)}]")
         else:

@@ -10,7 +10,7 @@ from interpreter.backends.facts import free, walk
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.loops import Loops
 from interpreter.backends.python.names import ANY, atom
-from interpreter.backends.python.short import is_choice
+from interpreter.backends.python.short import constant_members, is_choice
 
 
 class Folds(Loops):
@@ -198,25 +198,63 @@ class Folds(Loops):
     ) -> None:
         """Keep the member with the best keys; `again` is what an equal one does."""
         best = s.fresh("k")
-        s.line(f"{x} = {best} = None")
+        few = self.few(s, e)
+        begun = False
+        if not few or e.where is not None:
+            s.line(f"{x} = {best} = None")
 
         def found(v: str) -> None:
+            nonlocal begun
             highest = len(e.keys) == 1 and e.keys[0][0]
             if len(e.keys) == 1:
                 here = s.hold(s(e.keys[0][1]))
             else:
                 parts = [f"-{s(k)}" if high else s(k) for high, k in e.keys]
                 here = s.hold(f"({''.join(f'{part}, ' for part in parts)})")
-            s.line(f"if {best} is None or {here} {'>' if highest else '<'} {best}:")
+            if few and e.where is None and not begun:
+                s.line(f"{best} = {here}")
+                s.line(f"{x} = {first(v)}")
+                begun = True
+                return
+            unset = "" if few and e.where is None else f"{best} is None or "
+            s.line(f"if {unset}{here} {'>' if highest else '<'} {best}:")
             s.line(f" {best} = {here}")
             s.line(f" {x} = {first(v)}")
             if again is not None:
                 s.line(f"elif {here} == {best}: {again(v)}")
 
-        self.loop(s, e, found)
+        if not few:
+            self.loop(s, e, found)
+        for member in few:
+            self.once(s, e, member, found)
+
+    def few(self, s: Scope, e: ir.Fold) -> tuple[int, ...]:
+        """The members of a fold that is written out member by member, without a loop; none: there is a loop."""
+        if len(e.binders) != 1 or not e.keys or not s.sure:
+            return ()
+        found = constant_members(e.binders[0][1]) or ()
+        return found if len(found) <= s.written_out else ()
+
+    def once(self, s: Scope, e: ir.Fold, member: int, found: Callable[[str], None]) -> None:
+        """The lines for one member."""
+        slot = e.binders[0][0]
+        with s.inside():
+            s.names.temps[slot], s.names.ranges[slot] = str(member), (member, member)
+            s.names.known[slot] = member
+            if e.where is not None:
+                self.nest(s, e.where)
+            found(str(member))
 
     def by_pairs(self, s: Scope, e: ir.Fold, x: str) -> None:
         """Folds that need all members and their ranks, or keys, at once."""
+        few = self.few(s, e)
+        if e.kind == "ranked" and len(few) == 2 and e.where is None and e.body in (None, ir.Temp(e.binders[0][0])):
+            ranks: list[str] = []
+            for member in few:
+                self.once(s, e, member, lambda _: ranks.append(s.hold(self.rank(s, e))))
+            a, b = few
+            s.line(f"{x} = ({a}, {b}) if {ranks[0]} <= {ranks[1]} else ({b}, {a})")
+            return
         s.line(f"{x} = []")
 
         def found(v: str) -> None:
@@ -224,12 +262,15 @@ class Folds(Loops):
                 keys = "".join(f"{s.temp(slot)}, " for slot, _ in e.binders)
                 s.line(f"{x}.append((({keys}), {self.body(s, e, v)}))")
                 return
-            parts = [f"-{s(k)}" if high else s(k) for high, k in e.keys]
-            s.line(f"{x}.append((({''.join(f'{part}, ' for part in parts)}), {v}))")
+            s.line(f"{x}.append(({self.rank(s, e)}, {v}))")
 
         self.loop(s, e, found)
         form = f", {self.unit.literal(e.table_keys)}, {s.constant(e.empty)}" if e.kind == "table" else ""
         s.line(f"{x} = {'keyed' if e.kind == 'table' else e.kind}({x}{form})")
+
+    def rank(self, s: Scope, e: ir.Fold) -> str:
+        parts = [f"-{s(k)}" if high else s(k) for high, k in e.keys]
+        return f"({''.join(f'{part}, ' for part in parts)})"
 
     # ------------------------------------------------------------ sets that are only asked about
 

@@ -64,7 +64,10 @@ class Names:
 
 class Base:
     """`frame`: the Python variable of the address of the running frame's variables. `sure`: whether what is written now
-    is certainly evaluated, so that lines may be put before it."""
+    is certainly evaluated, so that lines may be put before it. `written_out`: the most members of a fold with keys that
+    is written without a loop."""
+
+    written_out = 0
 
     def __init__(self, unit: Unit, params: Sequence[str] = ()) -> None:
         self.unit = unit

@@ -42,6 +42,7 @@ SPENT = "#spent"  # the mark for work that called functions have counted
 
 class Player(Draws, Asking):
     steps = "w"
+    written_out = 3
 
     def __init__(self, unit: Unit, whole: Whole) -> None:
         Frames.__init__(self, unit)
@@ -71,6 +72,7 @@ class Player(Draws, Asking):
             trees.append(tree)
             self.entries += [n for n in dict.fromkeys(exits(tree)) if n not in self.entries]
         self.dispatched = any(True for tree in trees for _ in exits(tree))
+        self.find_counts([(n.i, n.site.alternatives if n.site is not None else ()) for n in self.nodes])
         self.line(f"q = 0; w = S[{hdr.STEPS}]; S[{hdr.STEPS}] = 0")
         if not self.dispatched:
             self.tree(trees[0])
@@ -85,7 +87,7 @@ class Player(Draws, Asking):
                 self.line("c = 0")
                 self.names = type(self.names)()
                 self.work = 0
-                self.at_hand = {}
+                self.at_hand, self.valid = {}, frozenset()
                 self.tree(tree)
 
     def text(self) -> list[str]:
@@ -179,6 +181,7 @@ class Player(Draws, Asking):
             self.line(BAIL)
         else:
             super().by_call(s)
+            self.lose_kinds()
 
     def ListItem(self, e: ir.ListItem) -> str:
         if isinstance(e.list, ir.FrameVar):
@@ -197,14 +200,24 @@ class Player(Draws, Asking):
         self.line(f"if {frame} == {mine}: {word} += {s.delta}")
         self.line(f"if not {word}: {frame} = 0")
 
+    def test(self, e: ir.Expr) -> str:
+        match e:
+            case ir.Compare(">", ir.CellSum(ir.Const(int() as at), count, 1), ir.Const(0)) if self.sure:
+                for c in self.counts.values():
+                    if (c.const + c.low, c.high - c.low + 1) == (at, count):
+                        return self.kinds(c)
+        return super().test(e)
+
     # ------------------------------------------------------------ statements
 
     def body(self, body: Sequence[ir.Stmt]) -> None:
         for s in body:
-            still = quiet((s,))
+            still, valid = quiet((s,)), self.valid
             if isinstance(s, ir.For | ir.While) and not still:
-                self.at_hand = {}
+                self.at_hand, self.valid = {}, frozenset()
             super().body((s,))
+            if isinstance(s, ir.IfS | ir.For | ir.While):
+                self.valid &= valid
             if not still:
                 self.at_hand = {}
 
@@ -238,6 +251,7 @@ class Player(Draws, Asking):
             if any(isinstance(n, ir.Together) for n in nodes):
                 raise Unplayable
             super().do_CallS(s)
+            self.lose_kinds()
             return
         self.calls += 1
         by = 1000 * self.calls
@@ -343,15 +357,15 @@ class Player(Draws, Asking):
         both = falls(step.then) and falls(step.orelse)
         if both:
             self.settle_temps(step)
-        before, work, values = self.names.copy(), self.work, self.at_hand
+        before, work, values, valid = self.names.copy(), self.work, self.at_hand, self.valid
         self.line(f"if {head}:")
         if isinstance(i, ir.Chance):
             self.line.depth += 1
             self.draw_one(i)
             self.line.depth -= 1
         self.arm(step.then, False)
-        after_then, values_then = self.names, self.at_hand
-        self.names, self.work, self.at_hand = before.copy(), work, values
+        after_then, values_then, valid_then = self.names, self.at_hand, self.valid
+        self.names, self.work, self.at_hand, self.valid = before.copy(), work, values, valid
         if not falls(step.then):
             self.tree(step.orelse)
             return
@@ -362,8 +376,9 @@ class Player(Draws, Asking):
         if both:
             self.merge(after_then)
             self.at_hand = {e: text for e, text in self.at_hand.items() if values_then.get(e) == text}
+            self.valid &= valid_then
         else:
-            self.names, self.at_hand = after_then, values_then
+            self.names, self.at_hand, self.valid = after_then, values_then, valid_then
 
     def assigned(self, block: Block) -> set[int]:
         found: set[int] = set()
@@ -380,7 +395,7 @@ class Player(Draws, Asking):
     def loop(self, body: Block) -> None:
         self.flush()
         self.forget_all(body)
-        self.at_hand = {}
+        self.at_hand, self.valid = {}, frozenset()
         self.line("while True:")
         self.loops_inside += 1
         with self.inside():
@@ -388,7 +403,7 @@ class Player(Draws, Asking):
             self.tree(body)
         self.loops_inside -= 1
         self.forget_all(body)
-        self.at_hand = {}
+        self.at_hand, self.valid = {}, frozenset()
         if any(True for _ in exits(body)):
             self.line(f"if c: {'break' if self.loops_inside else 'continue'}")
 

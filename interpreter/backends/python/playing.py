@@ -6,9 +6,9 @@ where chance is asked, and where it failed before. What it plays is what the mac
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from dsl import program as hdr
@@ -77,7 +77,7 @@ class Playing:
         if module is None:
             return None
         names = scope(m)
-        names |= {"K": module.objects, "unplayed": Unplayed(), "bail": bail, "compress": compress}
+        names |= {"K": module.objects, "unplayed": Unplayed(), "bail": bail, "kinds": kinds, "insort": insort}
         names |= {"accepted": rng.accepted, "shuffled": rng.shuffled}
         makers = {"load": loader, "save": saver}
         for name, how, t in module.needs:
@@ -89,6 +89,11 @@ class Playing:
 
 def bail() -> None:
     raise Unplayed
+
+
+def kinds(counts: list[int], low: int) -> tuple[list[int], int]:
+    """The kinds of which there are pieces, and how many pieces there are."""
+    return [kind for kind, n in enumerate(counts, low) if n], sum(counts)
 
 
 def written(program: Program, begun: Words, knowing: bool) -> Module | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl import program as hdr
+from dsl.types import MemberType, Type
 from interpreter.backends.facts import flow, free, walk
 from interpreter.backends.python.chances import Chances
 from interpreter.backends.python.frames import Frame
@@ -201,9 +202,9 @@ class Writer(Chances):
             domain = domain_inside
         found = None
         if domain.kind == "set" and isinstance(domain.a, ir.Const) and not any(may_fail(t) for t in tests):
-            mask = self.constant(domain.a.value)
+            mask = domain.a.value
             with self.lazily():
-                found = " and ".join([f"{value} >= 0 and {mask} >> {value} & 1", *(self.test(t) for t in tests)])
+                found = " and ".join([inside(value, mask, alternative.slots[0][1]), *(self.test(t) for t in tests)])
         frame = self.names.frame
         self.names = names
         self.names.frame = frame
@@ -405,6 +406,13 @@ class Writer(Chances):
             self.line(f"T[{slot}] = {self.temp(slot)}")
         self.flush()
         self.line(f"return enter(S, {given})")
+
+
+def inside(value: str, mask: int, t: Type) -> str:
+    """The condition that a variable of a type holds a member of a set."""
+    if isinstance(t, MemberType) and not mask & 1 and all(mask >> v & 1 for v in range(max(t.low, 1), t.high + 1)):
+        return value
+    return f"{value} >= 0 and {mask} >> {value} & 1"
 
 
 def may_fail(node: ir.Instr | ir.Expr | Sequence[ir.Stmt]) -> bool:
