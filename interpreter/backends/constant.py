@@ -7,7 +7,7 @@ which a loop goes through instead of the members. All generating back ends may u
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import count
 from types import SimpleNamespace
@@ -59,8 +59,10 @@ def fault(message: str, *_: Any) -> Exception:
 
 
 class Constants:
-    def __init__(self, program: Program, facts: Facts) -> None:
-        self.program, self.facts = program, facts
+    """`kept`: functions that are not written out."""
+
+    def __init__(self, program: Program, facts: Facts, kept: Container[int] = ()) -> None:
+        self.program, self.facts, self.kept = program, facts, kept
         self.fresh = count(FRESH)
         self.machine: Any = SimpleNamespace(program=program, ev=EVALUATE, fault=fault)
         self.machine.value = self.value
@@ -119,7 +121,9 @@ class Constants:
 
     def spread_call(self, fn: int, args: Sequence[ir.Expr]) -> ir.Expr | None:
         function = self.program.functions[fn]
-        if fn in self.facts.recursive_fns or self.spreading >= DEEPEST or self.facts.sizes[fn] > SPREAD:
+        if fn in self.facts.recursive_fns or fn in self.kept:
+            return None
+        if self.spreading >= DEEPEST or self.facts.sizes[fn] > SPREAD:
             return None
         nodes = list(walk(function.body))
         if not all(isinstance(n, WRITTEN) for n in nodes if type(n).__module__.startswith(ir.__name__)):

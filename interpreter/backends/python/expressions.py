@@ -268,7 +268,7 @@ class Scope(Loads):
     def writes_out(self, e: ir.CallFn) -> bool:
         """Whether a function is written out where it is called."""
         facts, fn = self.unit.facts, self.unit.program.functions[e.fn]
-        if e.fn in facts.recursive_fns or self.inlined >= INLINE_DEPTH:
+        if e.fn in facts.recursive_fns or e.fn in self.unit.memo.extents or self.inlined >= INLINE_DEPTH:
             return False
         if facts.sizes[e.fn] > SMALL_BODY and (facts.calls[e.fn] > FEW_CALLS or facts.sizes[e.fn] > LARGE_BODY):
             return False

@@ -11,11 +11,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from dsl import ir
-from dsl.program import Program
+from dsl.program import TIMED, Program
 from dsl.types import INT_HIGH, MemberType, Type
 from interpreter.backends.certain import certain
 from interpreter.backends.constant import Constants
 from interpreter.backends.facts import facts, liveness, walk
+from interpreter.backends.memo import Memo
 from interpreter.backends.python.expressions import Scope
 from interpreter.backends.python.folds import Folds
 from interpreter.backends.python.loads import Loads
@@ -44,7 +45,8 @@ class Unit:
         self.program, self.checked = program, checked
         self.facts = facts(program)
         self.live = liveness(program.code)
-        self.constants = Constants(program, self.facts)
+        self.memo = Memo(program, self.facts)
+        self.constants = Constants(program, self.facts, self.memo.extents)
         self.limit = program.limits.steps
         self.folds = Folds(self)
         self.moves = Moves(self)
@@ -180,6 +182,26 @@ class Unit:
         s = Scope(self, params)
         s.names.ranges |= {slot: held(t) for slot, (_, t) in enumerate(fn.params)}
         self.folds.give(s, body or fn.body)
+        if body is None and number in self.memo.extents:
+            self.add("f", ["S", *params], s.line.text, f"{name}_v")
+            self.remember(number, name, params)
+        else:
+            self.add("f", ["S", *params], s.line.text, name)
+
+    def remember(self, number: int, name: str, params: list[str]) -> None:
+        """A function that works its value out only if some word that it depends on has changed."""
+        s = Scope(self, params)
+        given = ", ".join(["S", *params])
+        if number in self.memo.timely and self.facts.timed:
+            s.line(f"if S[{TIMED}]: return {name}_v({given})")
+        kept = self.head(f"{{}}  # {number}", "G")
+        key = params[0] if len(params) == 1 else f"({''.join(f'{p}, ' for p in params)})"
+        s.line(f"k = {' + '.join(f'S[{a}:{b}]' for a, b in self.memo.extents[number])}")
+        s.line(f"e = {kept}.get({key})")
+        s.line("if e is not None and e[0] == k: return e[1]")
+        s.line(f"v = {name}_v({given})")
+        s.line(f"{kept}[{key}] = (k, v)")
+        s.line("return v")
         self.add("f", ["S", *params], s.line.text, name)
 
     def procedure(self, number: int) -> str | None:

@@ -1,0 +1,178 @@
+"""Functions whose values are worth remembering, and the words of the store that such a value depends on.
+
+A question with many options asks for the same derived values again and again. A value is remembered together with the
+words that it may have read; it is right for as long as these words are the same, whoever wrote in between and in
+whichever store. Takes a program and gives word ranges by function; all generating back ends may use it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from dsl import ir
+from dsl.program import WAIVE, Program
+from dsl.types import key_count, width
+from interpreter.backends.facts import Facts, free, parts, walk
+from interpreter.store import SCALARS
+
+Extents = tuple[tuple[int, int], ...]  # from, up to
+
+DEAR, BY_WORD = 300, 30  # nodes evaluated for a value that is worth remembering, more for each word it depends on
+MOST_WORDS = 600
+SELECTIVE = 4  # of so many members one passes a test
+NESTED = 5  # functions that are looked into inside each other
+NEAR = 4  # words between two ranges that are compared as well
+USUAL = 6  # members of a domain of unknown size
+UNKNOWN = (ir.FrameVar, ir.FrameItem, ir.Running, ir.Possible, ir.Payable, ir.Ways, ir.LastResult)
+TIMELY = (ir.TimedFold, ir.TimedActive)  # nothing is remembered while timed records are alive
+
+
+class Memo:
+    """`extents`: for each function that is worth it, the words that its value depends on. `timely`: those of them that
+    also depend on timed records."""
+
+    def __init__(self, program: Program, facts: Facts) -> None:
+        self.program, self.facts = program, facts
+        self.places = {
+            entry.symbol: (entry.base, entry.base + key_count(entry.dims) * width(entry.type))
+            for entry in program.layout
+        }
+        self.costs: dict[int, int] = {}
+        self.reads: dict[int, frozenset[tuple[int, int]] | None] = {}
+        self.timely: set[int] = set()
+        self.extents: dict[int, Extents] = {}
+        for number in sorted(self.asked_again()):
+            found = self.worth(number)
+            if found is not None:
+                self.extents[number] = found
+        self.timely &= set(self.extents)
+
+    def worth(self, number: int) -> Extents | None:
+        function = self.program.functions[number]
+        if number in self.facts.recursive_fns or any(type(t) not in SCALARS for _, t in function.params):
+            return None
+        reads = self.words_of(number)
+        if reads is None:
+            return None
+        found = joined(reads)
+        words = sum(b - a for a, b in found)
+        dear = self.cost_of(number) >= DEAR + BY_WORD * words
+        return found if found and dear and words <= MOST_WORDS else None
+
+    # ------------------------------------------------------------ what is asked more than once
+
+    def asked_again(self) -> set[int]:
+        """The functions that some question, or another function, needs more than once with the same arguments, as far as
+        can be seen."""
+        found: set[int] = set()
+        for number, function in enumerate(self.program.functions):
+            asked: Counter[Any] = Counter()
+            self.count(function.body, frozenset(), asked, (number,))
+            found |= {key[0] for key, times in asked.items() if times > 1}
+        for site in self.program.sites:
+            asked = Counter()
+            for n, alternative in enumerate(site.alternatives):
+                bound = frozenset(slot for _, slot, _, _ in alternative.binders)
+                self.count([g.test for g in alternative.guards], bound, asked, (n,))
+                self.count([domain for _, _, domain, _ in alternative.binders], frozenset(), asked, (n,))
+            found |= {key[0] for key, times in asked.items() if times > 1}
+        return found
+
+    def count(self, node: Any, loops: frozenset[int], asked: Counter[Any], where: tuple[int, ...]) -> None:
+        """Count the calls under a node, those whose arguments depend on no member of a loop together; one in a loop
+        that it does not depend on counts twice. `where`: the alternative and the functions around the node."""
+        match node:
+            case ir.CallFn(fn, args):
+                varying = free(args) & loops
+                key = (fn, args, where) if varying else (fn,)
+                asked[key] += 2 if loops - varying else 1
+                if len(where) < NESTED and asked[key] < 4:
+                    given = frozenset(slot for slot, arg in enumerate(args) if free(arg) & loops)
+                    self.count(self.program.functions[fn].body, given, asked, (*where, fn))
+            case ir.Fold():
+                loops = loops | {slot for slot, _ in node.binders}
+        for part in parts(node):
+            self.count(part, loops, asked, where)
+
+    # ------------------------------------------------------------ what a value costs and reads
+
+    def cost_of(self, number: int) -> int:
+        if number not in self.costs:
+            self.costs[number] = self.cost(self.program.functions[number].body)
+        return self.costs[number]
+
+    def cost(self, node: Any) -> int:
+        """About how many nodes are evaluated for a value."""
+        match node:
+            case ir.CallFn(fn, args):
+                return 2 + (DEAR if fn in self.facts.recursive_fns else self.cost_of(fn)) + self.cost(args)
+            case ir.Fold():
+                passes = 1
+                for _, domain in node.binders:
+                    passes *= self.members(domain)
+                taken = self.cost((node.keys, node.body)) // (1 if node.where is None else SELECTIVE)
+                return self.cost(node.binders) + passes * (1 + self.cost(node.where) + taken)
+            case ir.And(items) | ir.Or(items) if items:
+                return self.cost(items[0]) + self.cost(items[1:]) // SELECTIVE
+            case ir.If(test, then, orelse):
+                return self.cost(test) + (self.cost(then) + self.cost(orelse)) // 2
+            case ir.Reach():
+                return DEAR + USUAL * self.cost((node.start, node.next, node.where, node.costs))
+            case ir.Cell(address, t):
+                return width(t) + self.cost(address)
+        return type(node).__module__.startswith(ir.__name__) + sum(self.cost(part) for part in parts(node))
+
+    def members(self, domain: ir.Domain) -> int:
+        match domain:
+            case ir.Domain("set", ir.Const(int() as mask)):
+                return mask.bit_count()
+            case ir.Domain("range", ir.Const(int() as a), ir.Const(int() as b)):
+                return max(b - a + 1, 0)
+        return USUAL
+
+    def words_of(self, number: int) -> frozenset[tuple[int, int]] | None:
+        """The places that a function may read; None: not only declared state."""
+        if number not in self.reads:
+            self.reads[number] = None  # while it is worked out
+            self.reads[number] = self.read(number)
+        return self.reads[number]
+
+    def read(self, number: int) -> frozenset[tuple[int, int]] | None:
+        found: set[tuple[int, int]] = set()
+        for n in walk(self.program.functions[number].body):
+            match n:
+                case ir.Cell(ir.Const(int() as at), t):
+                    found.add((at, at + width(t)))
+                case ir.Cell(ir.TableGet(table, _), t):
+                    found |= {(at, at + width(t)) for at in self.program.tables[table] if at}
+                case ir.Cell(symbol=symbol) | ir.CellSum(symbol=symbol):
+                    if symbol not in self.places:
+                        return None
+                    found.add(self.places[symbol])
+                case ir.Waived():
+                    found.add((WAIVE, WAIVE + 1))
+                case ir.CallFn(fn, _):
+                    inner = self.words_of(fn)
+                    if inner is None:
+                        return None
+                    found |= inner
+                    if fn in self.timely:
+                        self.timely.add(number)
+            if isinstance(n, UNKNOWN):
+                return None
+            if isinstance(n, TIMELY):
+                self.timely.add(number)
+        return frozenset(found)
+
+
+def joined(ranges: Iterable[tuple[int, int]]) -> Extents:
+    """Ranges put together where they touch, or nearly so."""
+    found: list[tuple[int, int]] = []
+    for a, b in sorted(ranges):
+        if found and a <= found[-1][1] + NEAR:
+            found[-1] = (found[-1][0], max(b, found[-1][1]))
+        else:
+            found.append((a, b))
+    return tuple(found)
