@@ -78,5 +78,6 @@ def text_of(game: Game, part: Part, lang: str) -> str:
     name = symbol.rpartition(".")[2]
     shown = [game.texts.find(lang, symbol) or name, *(game.texts.value(lang, v, t) for v, t in keys)]
     if holder:
-        shown.append(f"({holder})")
+        kind = game.program.thing_kinds[game.things[holder]]
+        shown.append(f"({game.texts.id(lang, kind, holder)})")
     return game.texts.engine(lang, "pieces", n=str(n), what=" ".join(shown))

@@ -14,6 +14,7 @@ from rich.text import Text
 from dsl import program as hdr
 from interpreter import Game, State, log_for
 from tools.news import News
+from tools.panels import wrapped
 from tools.scores import Actors, actors_of, result, scores, seat_name
 from tools.showing import Shower, private_functions
 from tools.ui import say
@@ -57,7 +58,8 @@ class Narrator:
         for line in lines:
             self.console.print(Text("  " + line))
         for line in news:
-            self.console.print(Text("  " + line, style="magenta"))
+            for row in wrapped(Text("  "), [Text(line)], self.console.width, 4):
+                self.console.print(row, style="magenta")
         self.tell_points(state)
         hidden = state.plan is not None and self.seat != state.plan.seat
         self.told = min(until, state.plan.entries) if hidden and state.plan is not None else until

@@ -354,13 +354,14 @@ def test_change_and_other_holders_are_named() -> None:
             "    move 1 token from bank to p1.fives\n    move 4 token from bank to p1.reserve\n"
             "    move 1 token from bank to p2.spare\n    repeat while",
         ),
+        {"locale/en.yaml": "Seat: {p2: Ben}\nSeat.spare: spare tokens\n"},
         seats=(2, 2),
     )
     buy = next(o for o in rw.legal(s) if o.ids == ("buy", "3"))
     rw.apply(s, buy, paying=True)
     assert "p2.spare 1" in options(s) and "fives 1 back ones 2" in options(s)
     texts = {" ".join(o.ids): o.text("en") for o in rw.legal(s)}
-    assert texts["fives 1 back ones 2"] == "1 fives (change: 2 ones)" and texts["p2.spare 1"] == "1 spare (p2)"
+    assert texts["fives 1 back ones 2"] == "1 fives (change: 2 ones)" and texts["p2.spare 1"] == "1 spare tokens (Ben)"
 
 
 def test_worth_of_a_purse() -> None:
