@@ -28,6 +28,8 @@ READS = (
     ir.FrameVar, ir.FrameItem, ir.Cell, ir.CellSum, ir.Running, ir.TimedActive, ir.TimedFold, ir.Possible, ir.Payable,
     ir.Ways, ir.Waived, ir.LastResult, ir.Reach,
 )  # fmt: skip
+FEW = 3  # members of a small set
+FAR, APART = 1_000_000, 100  # numbers of temps that nothing else has
 LONGEST = 64  # items of a list that is worth knowing
 FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
 
@@ -37,19 +39,21 @@ class Special:
         self.program = program
         self.machine = Machine(program)
         self.closed = closed_functions(program)
+        self.renamings = 0
 
     # ------------------------------------------------------------ expressions
 
-    def expr(self, node: Any, frame: Mapping[int, Value], temps: Mapping[int, Value] | None = None) -> Any:
+    def expr(self, node: Any, frame: Mapping[int, Value], temps: Mapping[int, Any] | None = None) -> Any:
         """An expression, or any part of the IR without statements, where these variables are known."""
         return self._put(node, frame, temps or {})
 
-    def _put(self, node: Any, frame: Mapping[int, Value], temps: Mapping[int, Value]) -> Any:
+    def _put(self, node: Any, frame: Mapping[int, Value], temps: Mapping[int, Any]) -> Any:
         match node:
             case ir.FrameVar(slot) if slot in frame:
                 return ir.Const(frame[slot])
             case ir.Temp(slot) if slot in temps:
-                return ir.Const(temps[slot])
+                known = temps[slot]
+                return known if is_node(known) else ir.Const(known)
             case ir.FrameItem(slot, offset, t):
                 at = self._put(offset, frame, temps)
                 if isinstance(at, ir.Const) and width(t) == 1:
@@ -86,7 +90,31 @@ class Special:
             return self.evaluated(e)
         if isinstance(e, ir.Fold) and self.is_closed(e):
             return self.evaluated(e)
+        if isinstance(e, ir.Fold):
+            return self.over_few(e)
+        if isinstance(e, ir.Size) and e.kind == "set" and (chosen := self.choice(e.operand)) is not None:
+            return ir.Fold("count", chosen.binders, chosen.where, (), None)
         return e
+
+    def over_few(self, e: ir.Fold) -> ir.Fold:
+        """A fold over those members of a small set that pass a test, as one over the set."""
+        if len(e.binders) != 1 or e.binders[0][1].kind != "set" or (chosen := self.choice(e.binders[0][1].a)) is None:
+            return e
+        slot, inner = e.binders[0][0], chosen.binders[0][0]
+        where = (self._put(chosen.where, {}, {inner: ir.Temp(slot)}), *(() if e.where is None else (e.where,)))
+        return replace(e, binders=((slot, chosen.binders[0][1]),), where=ir.And(where) if len(where) > 1 else where[0])
+
+    def choice(self, e: ir.Expr) -> ir.Fold | None:
+        """Those members of a small set that pass a test."""
+        if isinstance(e, ir.CallFn) and not e.args:
+            self.renamings += 1
+            e = renamed(self.program.functions[e.fn].body, FAR + APART * self.renamings)
+        match e:
+            case ir.Fold("set", ((slot, ir.Domain("set", ir.Const(int() as mask))),), where, body=body) if (
+                body in (None, ir.Temp(slot)) and where is not None and 0 < mask.bit_count() <= FEW
+            ):
+                return e
+        return None
 
     def is_closed(self, e: Any) -> bool:
         """Whether the value of an expression depends on nothing."""
@@ -109,7 +137,7 @@ class Special:
     # ------------------------------------------------------------ statements
 
     def body(
-        self, body: Sequence[ir.Stmt], frame: Known, temps: Mapping[int, Value] | None = None
+        self, body: Sequence[ir.Stmt], frame: Known, temps: Mapping[int, Any] | None = None
     ) -> tuple[ir.Stmt, ...]:
         """Statements where these variables are known; `frame` becomes what is known behind them."""
         found: list[ir.Stmt] = []
@@ -117,7 +145,7 @@ class Special:
             found += self.statement(s, frame, temps or {})
         return tuple(found)
 
-    def statement(self, s: ir.Stmt, frame: Known, temps: Mapping[int, Value]) -> Sequence[ir.Stmt]:
+    def statement(self, s: ir.Stmt, frame: Known, temps: Mapping[int, Any]) -> Sequence[ir.Stmt]:
         match s:
             case ir.Note() | ir.AtomicEnd():
                 return ()

@@ -11,15 +11,19 @@ from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
+from interpreter.backends.facts import free
 from interpreter.backends.python.indexes import Indexes
+from interpreter.backends.python.names import ANY, Range
 from interpreter.backends.python.raw import form_of
 from interpreter.backends.python.regions import Writer
 from interpreter.backends.python.reuse import Reuse
+from interpreter.backends.python.short import constant_members
 from interpreter.backends.python.sites import Listing
 from interpreter.backends.whole import ACCEPTED, ASKED, Node, Whole
 from interpreter.binding import Level
 from interpreter.store import members
 
+MOST_ROWS = 64  # of options that are known beforehand
 RESET = "#reset"  # the mark for work that called functions have counted
 
 
@@ -95,6 +99,49 @@ class Asking(Reuse, Indexes, Listing, Writer):
             if counts is not None and item(["x"]) == "x":
                 return self.kinds(counts)
         return super().comprehension(levels, item)
+
+    def alternative(
+        self, k: int, before: Sequence[ir.Expr], levels: Sequence[Level], item: Any, more: Sequence[ir.Expr]
+    ) -> None:
+        """Pairs of which the second member does not matter for some first ones are rows of known options."""
+        split = self.split(levels[1]) if len(levels) == 2 and not more else None
+        low, high = self.ends(levels[0].domain) if levels else ANY
+        if split is None or not 0 <= low <= high < MOST_ROWS:
+            super().alternative(k, before, levels, item, more)
+            return
+        folds, (one, two) = self.unit.folds, levels
+        for test in before:
+            folds.nest(self, test)
+        tests = (*one.own, *one.joint)
+        folds.over(self, one.slot, one.domain, tests)
+        for test in tests:
+            folds.nest(self, test)
+        first, second = self.temp(one.slot), constant_members(two.domain) or ()
+        rows = [f"{a}: [{', '.join(item(k, [str(a), str(b)]) for b in second)}]" for a in range(low, high + 1)]
+        table = self.unit.head(f"{{{', '.join(rows)}}}", "R")
+        whole, rest = split
+        self.line(f"if {self.test(whole)}: out += {table}[{first}]")
+        self.line("else:")
+        row, at = self.fresh("y"), len(item(k, ["a", "b"]).split(",")) - 2
+        self.names.temps[two.slot], self.names.ranges[two.slot] = f"{row}[{at}]", (second[0], second[-1])
+        with self.lazily():
+            self.line(f" out += [{row} for {row} in {table}[{first}] if {self.test(rest)}]")
+
+    def ends(self, d: ir.Domain) -> Range:
+        """The least and the greatest member that a domain can have."""
+        if d.kind == "range" and d.b is not None:
+            return self.span(d.a)[0], self.span(d.b)[1]
+        found = constant_members(d)
+        return (found[0], found[-1]) if found else ANY
+
+    def split(self, level: Level) -> tuple[ir.Expr, ir.Expr] | None:
+        """The tests of a level with known members as one that does not look at them, and one for the case that it
+        fails."""
+        match (*level.own, *level.joint):
+            case (ir.Or((first, *rest)),) if rest and level.slot not in free(first) and not level.own:
+                if constant_members(level.domain) and self.plain((first, *rest)):
+                    return first, ir.Or(tuple(rest)) if len(rest) > 1 else rest[0]
+        return None
 
     # ------------------------------------------------------------ what was drawn
 

@@ -16,6 +16,7 @@ WHOLE = 1 << 32
 
 class Draws(Indexes, Chances):
     size = 0  # of what is drawn from, where it is known
+    lowest = -1  # its first member, where it has no gaps
 
     def save_generator(self) -> None:
         self.line(f"S[{hdr.RNG}] = g & 0x3FFFFF; S[{hdr.RNG + 1}] = g >> 22 & 0x3FFFFF; S[{hdr.RNG + 2}] = g >> 44")
@@ -36,8 +37,10 @@ class Draws(Indexes, Chances):
         elif i.op == "member":
             if isinstance(i.a, ir.Const):
                 found = members(i.a.value)
-                self.size = len(found)
-                self.line(f"d = {self.unit.literal(found)}")
+                self.size, self.lowest = len(found), found[0] if found else 0
+                if found != tuple(range(self.lowest, self.lowest + self.size)) or self.unit.hides(i.type):
+                    self.lowest = -1
+                    self.line(f"d = {self.unit.literal(found)}")
             else:
                 self.line(f"d = {self.members(i.a)}")
         elif (counts := self.kept(i)) is not None:
@@ -49,7 +52,7 @@ class Draws(Indexes, Chances):
             self.line(f"d = {among[len('tuple(') : -1] if among.startswith('tuple(S[') else among}")
             self.line("n = sum(d)")
             return "n"
-        return "d"
+        return "d" if self.size == 0 or self.lowest < 0 else "True"
 
     def draw_one(self, i: ir.Chance) -> None:
         if i.op == "member" and self.unit.hides(i.type):
@@ -68,7 +71,8 @@ class Draws(Indexes, Chances):
             self.line(" if x < 0: break")
             self.line.depth -= counts is not None
         elif self.size:
-            self.line(f"{v} = d[{self.below(self.size)}]")
+            text = self.below(self.size)
+            self.line(f"{v} = d[{text}]" if self.lowest < 0 else f"{v} = ({text}) + {self.lowest}")
         else:
             self.line("n = len(d)")
             self.line(f"{v} = d[{self.below('n')}]")

@@ -21,6 +21,9 @@ class Pieces(Scope):
             self.line(call if s.moved is None else f"t{s.moved} = {call}")
         else:
             rare, changes = fits
+            if not rare and changes and self.same_word(s.amount, s.source.address):
+                self.line(f"if {n}:")  # as many as there are, and that may be none
+                changes = [f" {change}" for change in changes]
             moved = "" if s.moved is None else f"t{s.moved} = "
             if rare:
                 self.line(f"if {' or '.join(rare)}: {moved}{call}")
@@ -37,6 +40,10 @@ class Pieces(Scope):
             self.names.temps[s.moved], self.names.ranges[s.moved] = f"t{s.moved}", (0, ANY[1])
             self.names.known.pop(s.moved, None)
 
+    def same_word(self, e: ir.Expr | None, address: ir.Expr | None) -> bool:
+        """Whether a value is what stands at an address."""
+        return isinstance(e, ir.Cell) and e.address == address
+
     def end(self, pool: ir.Pool) -> tuple[str, str]:
         """Address and code of one end of a transfer."""
         if pool.kind == "endless" or pool.address is None:
@@ -52,7 +59,7 @@ class Pieces(Scope):
         kinds = (s.source.kind, s.target.kind)
         if "slot" in kinds and n != "1":
             return None
-        whole = isinstance(s.amount, ir.Cell) and s.amount.address == s.source.address  # as many as there are
+        whole = self.same_word(s.amount, s.source.address)  # as many as there are
         rare = [f"{n} < 0"] if amount[0] < 0 and not whole else []
         changes = []
         if s.source.kind == "count":
@@ -60,7 +67,8 @@ class Pieces(Scope):
                 rare.append(f"S[{a}] < {n}")
             changes.append(f"S[{a}] = 0" if whole else f"S[{a}] -= {n}")
         elif s.source.kind == "slot":
-            rare.append(f"S[{a}] != {code_a}")
+            if not (isinstance(s.source.code, ir.Linear) and self.same_word(single(s.source.code), s.source.address)):
+                rare.append(f"S[{a}] != {code_a}")
             changes.append(f"S[{a}] = 0")
         if kinds == ("count", "count") and s.source.symbol == s.target.symbol and not (a.isdigit() and b.isdigit()):
             rare.append(f"{a} == {b}")
@@ -74,3 +82,8 @@ class Pieces(Scope):
             rare.append(f"S[{b}]")
             changes.append(f"S[{b}] = {code_b}")
         return rare, changes
+
+
+def single(e: ir.Linear) -> ir.Expr | None:
+    """The only term of a sum."""
+    return e.terms[0][0] if e.const == 0 and len(e.terms) == 1 and e.terms[0][1] == 1 else None

@@ -53,7 +53,7 @@ class Player(Draws, Asking):
         self.dispatched = False
         self.loops_inside = 0
         self.calls = 0
-        self.at_hand = {}
+        self.at_hand, self.copies = {}, {}
 
     @property
     def depth(self) -> int:
@@ -87,7 +87,7 @@ class Player(Draws, Asking):
                 self.line("c = 0")
                 self.names = type(self.names)()
                 self.work = 0
-                self.at_hand, self.valid = {}, frozenset()
+                self.at_hand, self.copies, self.valid = {}, {}, frozenset()
                 self.tree(tree)
 
     def text(self) -> list[str]:
@@ -213,13 +213,16 @@ class Player(Draws, Asking):
     def body(self, body: Sequence[ir.Stmt]) -> None:
         for s in body:
             still, valid = quiet((s,)), self.valid
-            if isinstance(s, ir.For | ir.While) and not still:
-                self.at_hand, self.valid = {}, frozenset()
+            if isinstance(s, ir.For | ir.While):
+                self.copies = {}
+                if not still:
+                    self.at_hand, self.valid = {}, frozenset()
             super().body((s,))
             if isinstance(s, ir.IfS | ir.For | ir.While):
                 self.valid &= valid
+                self.copies = {}
             if not still:
-                self.at_hand = {}
+                self.at_hand, self.copies = {}, {}
 
     def do_For(self, s: ir.For) -> None:
         """A loop over a few known members is written out."""
@@ -357,6 +360,7 @@ class Player(Draws, Asking):
         both = falls(step.then) and falls(step.orelse)
         if both:
             self.settle_temps(step)
+        self.copies = {}
         before, work, values, valid = self.names.copy(), self.work, self.at_hand, self.valid
         self.line(f"if {head}:")
         if isinstance(i, ir.Chance):
@@ -366,6 +370,7 @@ class Player(Draws, Asking):
         self.arm(step.then, False)
         after_then, values_then, valid_then = self.names, self.at_hand, self.valid
         self.names, self.work, self.at_hand, self.valid = before.copy(), work, values, valid
+        self.copies = {}
         if not falls(step.then):
             self.tree(step.orelse)
             return
@@ -373,6 +378,7 @@ class Player(Draws, Asking):
             self.line("else:")
             self.arm(step.orelse, False)
         self.work = 0
+        self.copies = {}
         if both:
             self.merge(after_then)
             self.at_hand = {e: text for e, text in self.at_hand.items() if values_then.get(e) == text}
@@ -395,7 +401,7 @@ class Player(Draws, Asking):
     def loop(self, body: Block) -> None:
         self.flush()
         self.forget_all(body)
-        self.at_hand, self.valid = {}, frozenset()
+        self.at_hand, self.copies, self.valid = {}, {}, frozenset()
         self.line("while True:")
         self.loops_inside += 1
         with self.inside():

@@ -11,10 +11,11 @@ from typing import Any
 
 from dsl import ir
 from interpreter.backends.facts import free, parts, size, walk
-from interpreter.backends.python.expressions import Scope
+from interpreter.backends.python.statements import Statements
+from interpreter.store import SCALARS
 
-WORTH = (ir.CallFn, ir.Fold, ir.CellSum, ir.Arith, ir.If, ir.Size)
-COSTLY = (ir.Fold, ir.CallFn, ir.Reach)
+WORTH = (ir.Cell, ir.CallFn, ir.Fold, ir.CellSum, ir.Arith, ir.If, ir.Size)
+COSTLY = (ir.Cell, ir.Fold, ir.CallFn, ir.Reach)
 READERS = (
     ir.ListItem, ir.FrameItem, ir.Running, ir.TimedActive, ir.TimedFold, ir.Possible, ir.Payable, ir.Ways,
     ir.LastResult,
@@ -22,8 +23,11 @@ READERS = (
 QUIET = (ir.SetTemp, ir.SetFrame, ir.Note, ir.AtomicEnd)  # statements after which the store is the same
 
 
-class Reuse(Scope):
+class Reuse(Statements):
+    """`at_hand`: the variables of values; `copies`: the cells that temps are copies of."""
+
     at_hand: dict[Any, str] = {}
+    copies: dict[int, ir.Cell] = {}
 
     def __call__(self, e: ir.Expr) -> str:
         if self.at_hand and type(e) in WORTH and (found := self.at_hand.get(e)) is not None:
@@ -50,6 +54,22 @@ class Reuse(Scope):
                 return
             self.at_hand = {**self.at_hand, best: self.hold(self(best))}
 
+    def do_SetTemp(self, s: ir.SetTemp) -> None:
+        super().do_SetTemp(s)
+        self.copies.pop(s.slot, None)
+        if isinstance(s.value, ir.Cell) and type(s.value.type) in SCALARS and not free(s.value):
+            self.copies[s.slot] = s.value
+
+    def block(self, body: Sequence[ir.Stmt]) -> None:
+        before = self.copies
+        super().block(body)
+        self.copies = {slot: cell for slot, cell in before.items() if self.copies.get(slot) is cell}
+
+    def same_word(self, e: ir.Expr | None, address: ir.Expr | None) -> bool:
+        if isinstance(e, ir.Temp):
+            e = self.copies.get(e.slot)
+        return super().same_word(e, address)
+
     def not_held(self, node: Any) -> Iterator[Any]:
         """All nodes of a part but those whose values are at hand."""
         if type(node) in WORTH and node in self.at_hand:
@@ -60,6 +80,7 @@ class Reuse(Scope):
 
     def forget_values(self, slot: int | None = None) -> None:
         """Values that read a frame variable, or any, are no longer valid."""
+        self.copies = {at: cell for at, cell in self.copies.items() if not reads_frame(cell, slot)}
         if self.at_hand:
             self.at_hand = {e: text for e, text in self.at_hand.items() if not reads_frame(e, slot)}
 
@@ -67,7 +88,8 @@ class Reuse(Scope):
 def worth_keeping(e: Any) -> bool:
     return (
         isinstance(e, WORTH)
-        and (size(e) > 2 or isinstance(e, ir.CallFn))
+        and (size(e) > 2 or isinstance(e, ir.CallFn | ir.Cell))
+        and not (isinstance(e, ir.Cell) and type(e.type) not in SCALARS)
         and not free(e)
         and not any(isinstance(n, READERS) or (isinstance(n, ir.Arith) and "div" in n.op) for n in walk(e))
     )
