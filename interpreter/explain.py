@@ -217,7 +217,7 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
     if len(values) < len(alternative.binders):
         missing = ", ".join(f"{n} ({t})" for n, _, _, t in alternative.binders[len(values) :])
         return [Reason("word", f"more must be said: {missing}")]
-    found = [r for g in alternative.guards if (r := false_leaf(decision, g, temps, seat, "guard")) is not None]
+    found = _false_guards(decision, alternative.guards, temps, seat)
     if not found and decision.shape == "one" and decision.site.whole_slot >= 0 and values:
         temps[decision.site.whole_slot] = values[-1]
         conditions = [false_leaf(decision, g, temps, seat, "such that") for g in decision.site.such_that]
@@ -226,6 +226,22 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
     if found or any(_same(o, index, values) for o in decision.options):
         return found
     return _plan_reasons(decision, index, values, temps) or [_not_offered(decision)]
+
+
+def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, seat: int) -> list[Reason]:
+    """The guards that are false. One that has no value when an earlier one is false, as `n <= w.size` without a `w`,
+    says nothing."""
+    found: list[Reason] = []
+    for guard in guards:
+        try:
+            reason = false_leaf(decision, guard, temps, seat, "guard")
+        except RulesetError:
+            if not found:
+                raise
+            continue
+        if reason is not None:
+            found.append(reason)
+    return found
 
 
 def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> str:

@@ -341,3 +341,23 @@ phase game: perform bid(p1, any n) with price by -1
     say(state, "bid 3")
     assert cell(state, "p1.purse") == 5
     assert rw.log_for(state, None) == ["3 at 5"]
+
+
+def test_a_demand_that_leans_on_one_that_is_not_met_gives_no_reason() -> None:
+    rules = """
+kind Seat
+    zone gift: Card max 1
+kind Card from "data/cards.yaml"
+    const rank: 0..9
+zone shelf: Card
+action stay(p: Seat) of party: stop game
+action unwrap(p: Seat, n: 1..3) of party
+    let c = p.gift
+    require c is not none because "there is no gift"
+    require n <= c.rank
+    move c to shelf
+phase game: offer party by p1 or decline
+"""
+    s = start(rules, {"data/cards.yaml": "Card: {top: {rank: 3}, bow: {rank: 2}}\n"})
+    assert s.decision is not None
+    assert [r.because for r in rw.explain(s, "unwrap 2")] == ["there is no gift"]
