@@ -193,8 +193,7 @@ class Session:
                 self.page()
             return
         word, _, rest = typed.partition(" ")
-        if word == "?" and rest:
-            word = "info"
+        word = "info" if word == "?" and rest else word
         name = SHORT.get(word.casefold(), word.casefold())
         if name in self.commands and (option := find_option(self.decision, typed, self.lang)) is None:
             self.commands[name](rest.strip())
