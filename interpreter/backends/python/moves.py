@@ -6,6 +6,7 @@ in a row: their words, and the seats that see them, follow from their numbers. W
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from interpreter.backends.python.statements import Statements
     from interpreter.backends.python.unit import Unit
 
+LETTER = re.compile(r"\b[tnoabci]\b")  # the variables of a function that moves things
 MOST_SOURCES = 8  # rows of zones that one function takes things from
 
 
@@ -112,7 +114,8 @@ class Moves:
 
     # ------------------------------------------------------------ the statement
 
-    def write(self, s: Statements, move: ir.MoveThing, thing: str) -> None:
+    def write(self, s: Statements, move: ir.MoveThing, thing: str, likely: str = "") -> None:
+        """`likely`: the name of the zones in which the thing probably is; what moves from there stands in the text."""
         const, text = s.linear(move.zone)
         number, at = s.sum(const, text), repr(move.at)
         if move.at is not None and not isinstance(move.at, str):
@@ -124,7 +127,61 @@ class Moves:
             s.line(f"move(S, {thing}, {number}, {at}, {self.unit.object(move)})")
         else:
             name = self.function(row, place, move)
-            s.line(f"{name}(S, {thing}, {number}, {at}, {self.unit.object_number(move)})")
+            call = f"{name}(S, {thing}, {number}, {at}, {self.unit.object_number(move)})"
+            source = next((r for r in self.rows if likely and r.symbol == likely and r.symbol != row.symbol), None)
+            if source is None or self.program.known_base or (row.kind == SET and row.words > 1):
+                s.line(call)
+            else:
+                self.write_out(s, row, source, place, (thing, number), call)
+
+    def write_out(self, s: Statements, row: Row, source: Row, place: int, given: tuple[str, str], call: str) -> None:
+        """The usual move of a thing from one zone into another; `call` does all others."""
+        thing, number = given
+        line = Lines()
+        mover = Mover(self, row, place, line)
+        where = s.fresh("z")
+        s.line(f"{where} = S[{plus(thing, place)}]")
+        names = {"t": thing, "n": s.hold(number, "z"), "o": where} | {x: s.fresh("z") for x in "abci"}
+
+        def named(text: str) -> str:
+            return LETTER.sub(lambda found: names[found[0]], text)
+
+        tests = [source.is_it("o") if source.first else "not o", *(f"not ({rare})" for rare in mover.rare())]
+        s.line(f"if {named(' and '.join(tests))}:")
+        mover.take(source)
+        line(f"S[{plus('t', place)}] = n")
+        mover.put()
+        for text in line.text:
+            s.line(named(text))
+        s.line(f"else: {call}")
+
+    def all_at_once(self, s: Statements, number: int, things: tuple[int, ...]) -> bool:
+        """Put all things of some zones into one of them, in order; False, and nothing written, where that is not
+        plain."""
+        goal = self.single(number)
+        rows = [row for row in self.rows if row.first and things and row.low <= things[-1] and things[0] <= row.high]
+        zones = {n for row in rows for n in range(row.first, row.last + 1)}
+        others = [z for n, z in enumerate(self.program.zones) if n and z.kind != "pieces" and n not in zones]
+        place = None if goal is None else self.place(goal)
+        whole = things == tuple(range(things[0], things[-1] + 1)) if things else False
+        if goal is None or place is None or others or self.program.known_base or not whole:
+            return False
+        if any((row.low, row.high) != (things[0], things[-1]) for row in rows) or 0 < goal.cap < len(things):
+            return False
+        if goal.kind == SLOT or goal.words > 1 or goal.kind == BOX:
+            return False
+        for row in rows:
+            for n in range(row.first, row.last + 1):
+                at = n * row.stride + row.base
+                size = {SET: row.words, SLOT: 1, LIST: width(self.program.zones[n].type)}[row.kind]
+                s.line(f"S[{at}:{at + size}] = {self.unit.zeros(size)}")
+        at = number * goal.stride + goal.base
+        if goal.kind == LIST:
+            s.line(f"S[{at}:{at + len(things) + 1}] = {self.unit.literal((len(things), *things))}")
+        else:
+            s.line(f"S[{at}] = {sum(1 << t for t in things) >> goal.low}")
+        s.line(f"S[{things[0] + place}:{things[-1] + place + 1}] = {self.unit.literal((number,) * len(things))}")
+        return True
 
     def show(self, s: Statements, show: ir.Show) -> None:
         """Seats learn where things are; without plans nobody else hears of it, and seats are their own numbers."""
@@ -216,11 +273,7 @@ class Mover:
     def write(self, sources: list[Row]) -> None:
         line, goal = self.line, self.goal
         line(f"o = S[{plus('t', self.place)}]")
-        rare = [] if goal.first == goal.last else [f"not {goal.is_it('n')}"]
-        if goal.kind == SLOT:
-            rare.append(f"S[{goal.at('n')}]")
-        elif goal.kind == LIST and goal.cap:
-            rare.append(f"S[{goal.at('n')}] >= {goal.cap}")
+        rare = self.rare()
         if rare:
             line(f"if {' or '.join(rare)}:")
             line(" return move(S, t, n, at, K[k])")
@@ -241,6 +294,16 @@ class Mover:
         self.put()
         if self.tells:
             line(f"if v and S[{hdr.PLAN}]: learnt(v)")
+
+    def rare(self) -> list[str]:
+        """When a move to this zone is not plain."""
+        goal = self.goal
+        found = [] if goal.first == goal.last else [f"not {goal.is_it('n')}"]
+        if goal.kind == SLOT:
+            found.append(f"S[{goal.at('n')}]")
+        elif goal.kind == LIST and goal.cap:
+            found.append(f"S[{goal.at('n')}] >= {goal.cap}")
+        return found
 
     def put(self) -> None:
         goal, line = self.goal, self.line

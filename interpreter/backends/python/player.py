@@ -19,6 +19,7 @@ from interpreter.backends.python.asking import RESET, Asking, Unplayable
 from interpreter.backends.python.draws import Draws
 from interpreter.backends.python.frames import Frames
 from interpreter.backends.python.reuse import quiet
+from interpreter.backends.python.short import is_choice
 from interpreter.backends.python.statements import writable
 from interpreter.backends.python.texts import prune
 from interpreter.backends.shape import Block, Exit, Lay, Loop, Step, Test, falls
@@ -53,6 +54,7 @@ class Player(Draws, Asking):
         self.dispatched = False
         self.loops_inside = 0
         self.calls = 0
+        self.lies: dict[str, str] = {}  # the zones where things in variables probably are
         self.at_hand, self.copies = {}, {}
 
     @property
@@ -136,6 +138,17 @@ class Player(Draws, Asking):
 
     def drop(self) -> None:
         pass
+
+    def draw_one(self, i: ir.Chance) -> None:
+        super().draw_one(i)
+        self.lies[self.variable(i.slot)] = lies_in(i.a)
+
+    def accept(self, site: ir.Site, at: int) -> None:
+        super().accept(site, at)
+        if at < len(site.alternatives):
+            a = site.alternatives[at]
+            for (_, _, domain, _), (slot, _) in zip(a.binders, a.slots, strict=False):
+                self.lies[self.variable(slot)] = lies_in(domain.a)
 
     def flush(self) -> None:
         if self.work:
@@ -224,8 +237,27 @@ class Player(Draws, Asking):
             if not still:
                 self.at_hand, self.copies = {}, {}
 
+    def do_MoveThing(self, s: ir.MoveThing) -> None:
+        certain = self.span(s.thing)[0] > 0
+        thing, likely = self.hold(self(s.thing), "a"), self.lies.get(self(s.thing), "")
+        match s.thing:
+            case ir.ListOp("front", (ir.Cell(symbol=symbol),)) | ir.Cell(symbol=symbol):
+                likely = symbol
+        with self.inside():
+            if not certain:
+                self.line(f"if {thing}:")
+                self.line.depth += 1
+            self.unit.moves.write(self, s, thing, likely)
+
     def do_For(self, s: ir.For) -> None:
-        """A loop over a few known members is written out."""
+        """A loop over a few known members is written out; one that puts all things into one zone needs no loop."""
+        match s:
+            case ir.For(slot, ir.Domain("set", ir.Const(int() as mask)), (ir.MoveThing(thing, zone, at),)) if (
+                thing == ir.Temp(slot) and isinstance(zone, ir.Const) and at in (None, "bottom")
+            ):
+                if self.unit.moves.all_at_once(self, zone.value, members(mask)):
+                    return
+        self.lies[f"t{s.slot}"] = lies_in(s.domain.a)
         match s.domain:
             case ir.Domain("set", ir.Const(int() as mask)):
                 found: Sequence[int] = members(mask)
@@ -334,6 +366,7 @@ class Player(Draws, Asking):
                 continue
             if slot < len(texts):
                 self.line(f"F{self.depth + 1}_{slot} = {texts[slot]}")
+                self.lies[f"F{self.depth + 1}_{slot}"] = self.lies.get(texts[slot], "")
             else:
                 self.line(f"F{self.depth + 1}_{slot} = {'()' if isinstance(types.get(slot), ListType) else '0'}")
 
@@ -439,6 +472,13 @@ class Player(Draws, Asking):
 
 
 LEAVING = (ir.Break, ir.Continue, ir.Return)
+
+
+def lies_in(e: ir.Expr) -> str:
+    """The name of the zones whose things a set has."""
+    while is_choice(e):
+        e = e.binders[0][1].a
+    return e.symbol if isinstance(e, ir.Cell) else ""
 
 
 def exits(block: Block) -> Iterator[int]:
