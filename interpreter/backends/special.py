@@ -14,8 +14,9 @@ from typing import Any
 from dsl import ir
 from dsl.program import Program
 from dsl.types import width
-from interpreter.backends.facts import free, parts, walk
+from interpreter.backends.facts import free, parts, size, walk
 from interpreter.machine import Machine
+from interpreter.store import members
 
 Value = int | tuple[Any, ...]
 Known = dict[int, Value]  # slot -> value
@@ -28,6 +29,7 @@ READS = (
     ir.FrameVar, ir.FrameItem, ir.Cell, ir.CellSum, ir.Running, ir.TimedActive, ir.TimedFold, ir.Possible, ir.Payable,
     ir.Ways, ir.Waived, ir.LastResult, ir.Reach,
 )  # fmt: skip
+SMALL = 60  # nodes of a condition that is written out
 FEW = 3  # members of a small set
 FAR, APART = 1_000_000, 100  # numbers of temps that nothing else has
 LONGEST = 64  # items of a list that is worth knowing
@@ -133,6 +135,49 @@ class Special:
         if isinstance(value, tuple) and len(value) <= LONGEST and all(type(v) is int for v in value):
             return ir.Const(value)
         return e
+
+    # ------------------------------------------------------------ questions
+
+    def alternative(self, a: ir.Alternative, frame: Known) -> ir.Alternative:
+        """A form of answer where these variables are known: its tests one by one, without those that its domains
+        answer; members that fail known tests are left out of a known domain."""
+        a = self.expr(a, frame)
+        if not a.binders:
+            return a
+        guards: list[ir.Guard] = []
+        for guard in a.guards:
+            guards += [replace(guard, test=test) for test in self.apart(guard.test)]
+        sets = {ir.InSet(ir.Temp(slot), d.a) for _, slot, d, _ in a.binders if d.kind == "set"}
+        left = [g for g in guards if g.test not in sets and g.test != ir.Const(1)]
+        if len(a.binders) == 1 and (few := self.passing(a.binders[0], left)) is not None:
+            name, slot, _, t = a.binders[0]
+            return replace(a, binders=((name, slot, ir.Domain("set", ir.Const(few)), t),), guards=())
+        return replace(a, guards=tuple(left))
+
+    def apart(self, test: ir.Expr) -> list[ir.Expr]:
+        """The conditions that must all hold; small functions are written out."""
+        if isinstance(test, ir.And):
+            return [one for item in test.items for one in self.apart(item)]
+        if isinstance(test, ir.CallFn) and all(isinstance(i, ir.Temp | ir.Const | ir.FrameVar) for i in test.args):
+            body = self.program.functions[test.fn].body
+            if isinstance(body, ir.And | ir.InSet) and size(body) <= SMALL:
+                self.renamings += 1
+                by = FAR + APART * self.renamings
+                return self.apart(self._put(renamed(body, by), {}, {by + n: arg for n, arg in enumerate(test.args)}))
+        return [test]
+
+    def passing(self, binder: tuple[str, int, ir.Domain, Any], guards: Sequence[ir.Guard]) -> int | None:
+        """The members of a known domain that pass known tests."""
+        _, slot, domain, _ = binder
+        if domain.kind != "set" or not isinstance(domain.a, ir.Const) or not guards:
+            return None
+        kept = 0
+        for v in members(domain.a.value):
+            tests = [self._put(g.test, {}, {slot: v}) for g in guards]
+            if not all(isinstance(test, ir.Const) for test in tests):
+                return None
+            kept |= all(test.value for test in tests) << v
+        return kept
 
     # ------------------------------------------------------------ statements
 

@@ -165,7 +165,7 @@ class Whole(Graph[Spot]):
 
     def site(self, number: int, frame: Known) -> ir.Site:
         site = self.program.sites[number]
-        return replace(site, alternatives=self.special.expr(site.alternatives, frame))
+        return replace(site, alternatives=tuple(self.special.alternative(a, frame) for a in site.alternatives))
 
     def moved(self, spot: Spot, pc: int, frame: Known, way: int = 0) -> Spot:
         """Another place in the same procedure."""

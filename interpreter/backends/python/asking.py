@@ -94,11 +94,28 @@ class Asking(Reuse, Indexes, Listing, Writer):
 
     def comprehension(self, levels: Sequence[Level], item: Any) -> str:
         """The kinds of pieces in a pool are at hand."""
-        if len(levels) == 1 and levels[0].domain.kind == "set" and not (levels[0].own or levels[0].joint):
-            counts = self.kept(levels[0].domain.a)
-            if counts is not None and item(["x"]) == "x":
+        if len(levels) == 1:
+            level = levels[0]
+            counts = self.kept(level.domain.a) if level.domain.kind == "set" else None
+            if counts is not None and not (level.own or level.joint) and item(["x"]) == "x":
                 return self.kinds(counts)
+            few = constant_members(levels[0].domain) or ()
+            if self.sure and 0 < len(few) <= self.written_out:
+                return self.one_by_one(levels[0], few, item)
         return super().comprehension(levels, item)
+
+    def one_by_one(self, level: Level, few: Sequence[int], item: Any) -> str:
+        """A list of those of a few members that pass the tests, without a loop."""
+        out = self.fresh()
+        self.line(f"{out} = []")
+        for v in few:
+            with self.inside(), self.lazily():
+                self.names.temps[level.slot], self.names.ranges[level.slot] = str(v), (v, v)
+                self.names.known[level.slot] = v
+                tests = [self.test(test) for test in (*level.own, *level.joint)]
+                head = f"if {' and '.join(tests)}: " if tests else ""
+                self.line(f"{head}{out}.append({item([str(v)])})")
+        return out
 
     def alternative(
         self, k: int, before: Sequence[ir.Expr], levels: Sequence[Level], item: Any, more: Sequence[ir.Expr]
