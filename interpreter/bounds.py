@@ -7,11 +7,13 @@ rest can reach. Bounds that share members are decided together by a search with 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 SEARCH_NODES = 200_000
 
 Sums = tuple[int, ...]
+Bound = tuple[Sequence[int], Sequence[int], list[int]]  # weights and groups of the items, targets of the groups
 
 
 class TooManyAnswers(Exception):
@@ -32,10 +34,10 @@ class Limits:
     an item still fits. `rows`: for each bound the weights of the items, the group that each counts for, and the
     targets of the groups."""
 
-    def __init__(self, rows: list[tuple[list[int], list[int], list[int]]]) -> None:
+    def __init__(self, rows: list[Bound]) -> None:
         self.rows = rows
 
-    def rooms(self, said: Sums) -> list[tuple[list[int], list[int], list[int]]] | None:
+    def rooms(self, said: Sums) -> list[Bound] | None:
         """The same with what is left behind these amounts of the first items; None: already too much."""
         found = []
         for weights, groups, targets in self.rows:
@@ -49,7 +51,7 @@ class Limits:
         return found
 
     @staticmethod
-    def most(rooms: list[tuple[list[int], list[int], list[int]]], i: int, high: int) -> int:
+    def most(rooms: list[Bound], i: int, high: int) -> int:
         """The greatest amount of item i, up to `high`, that fits."""
         for weights, groups, left in rooms:
             weight = weights[i]

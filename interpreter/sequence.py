@@ -7,15 +7,16 @@ a key on the whole answer is decided by going through its completions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import gt
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, STEPS
 from dsl.types import SparseType, bounds, width
 from interpreter.binding import READY, Option
-from interpreter.bounds import Limits, Solver, TooManyAnswers, Total
+from interpreter.bounds import Bound, Limits, Solver, TooManyAnswers, Total
 from interpreter.folds import rank
 from interpreter.store import Temps, Words, load, save
 
@@ -42,19 +43,22 @@ class Form:
     kind: str
     strides: tuple[tuple[int, int], ...]  # lowest and number of each key
     whole: bool  # conditions or keys are on the whole answer
+    limits: bool  # there is nothing but bounds `at most`
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """What does not change between the small decisions of one answer: the members (or slots) that may be chosen and
-    their bounds. `store` is the store that it was read from, without the answer."""
+    their bounds. `store` is the store that it was read from, without the answer; `keys` the key numbers of the slots,
+    once they are needed."""
 
     form: Form
     store: Words
-    items: list[tuple[int, ...]]
-    lows: list[int]
-    highs: list[int]
+    items: Sequence[tuple[int, ...]]
+    lows: Sequence[int]
+    highs: Sequence[int]
     bounds: Solver | Limits
+    keys: list[int]
 
 
 _FORMS: dict[int, Form] = {}  # by the id of a site, which the form keeps alive
@@ -69,7 +73,8 @@ def form_of(site: ir.Site) -> Form:
         strides = tuple((low, high - low + 1) for low, high in map(bounds, keys))
         kind = "amount" if site.shape == "amounts" else "add"
         whole = bool(site.such_that or site.keys)
-        form = _FORMS[id(site)] = Form(site, slot, type_, width(type_), bool(keys), kind, strides, whole)
+        limits = not whole and all(limit.op == "at most" for limit in site.bounds)
+        form = _FORMS[id(site)] = Form(site, slot, type_, width(type_), bool(keys), kind, strides, whole, limits)
     return form
 
 
@@ -184,48 +189,48 @@ def rows(m: Machine, site: ir.Site, t: Temps) -> Iterator[tuple[Any, ...]]:
 
 
 def _read(m: Machine, form: Form, store: Words, t: Temps) -> Question:
-    site = form.site
-    rows = list(m.rows(site, t))
-    items = [row[0] for row in rows]
-    lows = [row[1] if row[1] <= row[2] else 0 for row in rows]
-    highs = [row[2] if row[1] <= row[2] else 0 for row in rows]
-    read: list[tuple[list[int], list[int], list[int]]] = []
+    site, rows = form.site, list(m.rows(form.site, t))
+    columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * (3 + 2 * len(site.bounds))
+    items, lows, highs = columns[:3]
+    if any(map(gt, lows, highs)):
+        fits = [low <= high for low, high in zip(lows, highs, strict=True)]
+        lows = [low if fit else 0 for low, fit in zip(lows, fits, strict=True)]
+        highs = [high if fit else 0 for high, fit in zip(highs, fits, strict=True)]
+    read: list[Bound] = []
     for k, limit in enumerate(site.bounds):
-        weights = [row[3 + 2 * k] for row in rows]
+        weights, targets = columns[3 + 2 * k], columns[4 + 2 * k]
         if limit.per is None:
-            read.append((weights, [0] * len(rows), [m.value(limit.amount, t)]))
+            read.append((weights, (0,) * len(items), [m.value(limit.amount, t)]))
             continue
-        groups: dict[int, int] = {}
-        targets, group = [], []
-        for row in rows:
-            v = row[0][limit.per]
-            if v not in groups:
-                groups[v] = len(groups)
-                targets.append(row[4 + 2 * k])
-            group.append(groups[v])
-        read.append((weights, group, targets))
-    if not form.whole and not any(lows) and all(limit.op == "at most" for limit in site.bounds):
-        if all(min(weights, default=0) >= 0 for weights, _, _ in read):
-            return Question(form, store, items, lows, highs, Limits(read))
+        numbers: dict[int, int] = {}
+        groups = [numbers.setdefault(values[limit.per], len(numbers)) for values in items]
+        read.append((weights, groups, [targets[groups.index(g)] for g in range(len(numbers))]))
+    if form.limits and not any(lows) and not any(min(weights, default=0) < 0 for weights, _, _ in read):
+        return Question(form, store, items, lows, highs, Limits(read), [])
     totals = [
-        Total(limit.op, target, [w if g == mine else 0 for w, g in zip(weights, group, strict=True)])
-        for limit, (weights, group, targets) in zip(site.bounds, read, strict=True)
+        Total(limit.op, target, [w if g == mine else 0 for w, g in zip(weights, groups, strict=True)])
+        for limit, (weights, groups, targets) in zip(site.bounds, read, strict=True)
         for mine, target in enumerate(targets)
     ]
-    return Question(form, store, items, lows, highs, Solver(lows, highs, totals))
+    return Question(form, store, items, lows, highs, Solver(list(lows), list(highs), totals), [])
 
 
 def _said(m: Machine, q: Question) -> Amounts:
     """The amounts of the members that are already passed."""
-    base = m.words[FP] + FRAME_LINK
-    form, passed = q.form, m.words[base + q.form.site.cursor]
+    words, form = m.words, q.form
+    base = words[FP] + FRAME_LINK
+    passed = words[base + form.site.cursor]
     if not passed:
         return ()
-    value = load(m.words, base + form.slot, form.type)
-    if form.sparse:
-        given = dict(value)
-        return tuple([given.get(key(form.site, values), 0) for values in q.items[:passed]])
-    return tuple([value >> values[-1] & 1 for values in q.items[:passed]])
+    at = base + form.slot
+    if not form.sparse:
+        value = load(words, at, form.type)
+        return tuple([value >> values[-1] & 1 for values in q.items[:passed]])
+    if not q.keys:
+        q.keys.extend(key(form.site, values) for values in q.items)
+    end = at + 1 + 2 * words[at]
+    given = dict(zip(words[at + 1 : end : 2], words[at + 2 : end : 2], strict=False))
+    return tuple([given.get(number, 0) for number in q.keys[:passed]])
 
 
 def key(site: ir.Site, values: tuple[int, ...]) -> int:
@@ -297,11 +302,14 @@ def take(m: Machine, site: ir.Site, option: Option) -> bool:
     if option.kind == "ready":
         words[base + site.cursor] = 0
         return False
-    value = load(words, at, form.type)
-    if form.sparse:
-        value = tuple(sorted((*value, (key(site, option.values[:-1]), option.values[-1]))))
-    else:
-        value |= 1 << option.values[-1]
-    save(words, at, form.type, value)
     words[base + site.cursor] = option.code[0]
+    if not form.sparse:
+        save(words, at, form.type, load(words, at, form.type) | 1 << option.values[-1])
+        return True
+    number, n = key(site, option.values[:-1]), words[at]
+    if n < form.type.cap and (not n or words[at + 2 * n - 1] < number):  # behind the greatest key so far
+        words[at] = n + 1
+        words[at + 2 * n + 1], words[at + 2 * n + 2] = number, option.values[-1]
+    else:
+        save(words, at, form.type, tuple(sorted((*load(words, at, form.type), (number, option.values[-1])))))
     return True
