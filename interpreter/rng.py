@@ -6,7 +6,9 @@ Takes and changes the words of a store; the same words always give the same numb
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
+from struct import Struct
 
 from dsl.program import RNG
 
@@ -15,6 +17,7 @@ INCREMENT = 1442695040888963407
 MASK_64 = (1 << 64) - 1
 MASK_32 = (1 << 32) - 1
 MASK_22 = (1 << 22) - 1
+MOST_LANES = 128  # numbers that are drawn at once
 
 
 def seed(words: list[int], number: int) -> None:
@@ -82,6 +85,41 @@ def shuffle(words: list[int], items: list[int]) -> None:
 
 def shuffled(seen: int, items: list[int]) -> int:
     """Put items into a new order by a generator in this state; its state afterwards."""
+    size = len(items)
+    if not 1 < size <= MOST_LANES:
+        return shuffled_singly(seen, items)
+    order = items[:]
+    multiples, sums, whole, low, turns, last, unpack = lanes(size - 1)
+    states = seen * multiples + sums & whole
+    mixed = (states >> 18 ^ states) >> 27 & low
+    drawn = unpack((mixed | mixed << 32 | (states >> 59 & turns) << 64).to_bytes(last // 8 + 16, "little"))
+    at = 0
+    for n in range(size, 1, -1):
+        number = drawn[at] >> drawn[at + 1] & 0xFFFFFFFF
+        if number > 0xFFFFFFFF - n:  # perhaps in the tail
+            items[:] = order
+            return shuffled_singly(seen, items)
+        k = number % n if n & n - 1 else number * n >> 32
+        items[n - 1], items[k] = items[k], items[n - 1]
+        at += 2
+    return states >> last
+
+
+@cache
+def lanes(n: int) -> tuple[int, int, int, int, int, int, Callable[[bytes], tuple[int, ...]]]:
+    """What makes the next n + 1 states of a generator from one by a single product, each in 128 bits of a long number:
+    multiples, sums, masks of the lanes; where the last lane begins; a function that reads the lanes, by two numbers."""
+    a, c, multiples, sums, ones = 1, 0, 0, 0, 0
+    for lane in range(n + 1):
+        multiples |= a << 128 * lane
+        sums |= c << 128 * lane
+        ones |= 1 << 128 * lane
+        a, c = a * MULTIPLIER & MASK_64, (c * MULTIPLIER + INCREMENT) & MASK_64
+    return multiples, sums, ones * MASK_64, ones * MASK_32, ones * 31, 128 * n, Struct(f"<{2 * n + 2}Q").unpack
+
+
+def shuffled_singly(seen: int, items: list[int]) -> int:
+    """The same, number by number."""
     for n in range(len(items), 1, -1):
         mixed = seen >> 27
         mixed = (mixed >> 18 ^ mixed) & 0xFFFFFFFF

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,3 +55,22 @@ def test_seeds_differ() -> None:
         rng.seed(words, number)
         first.append(rng.next32(words))
     assert len(set(first)) == 4
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 16, 52, 128, 129])
+def test_numbers_drawn_at_once_are_those_drawn_one_by_one(size: int) -> None:
+    state = 0x853C49E6748FEA9B
+    at_once, singly = list(range(size)), list(range(size))
+    assert rng.shuffled(state, at_once) == rng.shuffled_singly(state, singly)
+    assert at_once == singly and sorted(at_once) == list(range(size))
+
+
+def test_a_number_in_the_tail_is_drawn_again() -> None:
+    state = sum(1 << bit for bit in range(41, 59))  # its first number is 2 ** 32 - 1: the last of the tail of three
+    words = [0] * 24
+    rng.set_state(words, state)
+    assert rng.next32(words) == (1 << 32) - 1
+    at_once, singly = [1, 2, 3], [1, 2, 3]
+    assert rng.shuffled(state, at_once) == rng.shuffled_singly(state, singly) and at_once == singly
+    again, number = rng.accepted(rng.state(words), (1 << 32) - 1, 3)
+    assert number == rng.next32(words) and again == rng.state(words)

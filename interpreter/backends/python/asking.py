@@ -183,6 +183,9 @@ class Asking(Reuse, Indexes, Listing, Writer):
             if not self.whole.needed(self.node, slot):
                 continue
             self.keep(slot, t, "o" if form == "value" else f"o[{n + (form == 'alternative')}]")
+            domain = alternative.binders[n][2]
+            if domain.kind == "set" and (counts := self.kept(domain.a)) is not None:
+                self.there |= {(self.variable(slot), counts.const)}
         if site.answer is not None and self.whole.needed(self.node, site.answer[0]):
             value = str(at + 1)
             if site.shape == "number":
@@ -199,6 +202,9 @@ class Asking(Reuse, Indexes, Listing, Writer):
         if site.shape == "number" and site.answer is not None:
             slots = [site.answer]
         values = [str(known[slot]) if slot in known else self.variable(slot) for slot, _ in slots]
+        if len(values) == 1 and not alternative.guards and (domain := alternative.binders[0][2]).kind == "set":
+            if (counts := self.kept(domain.a)) is not None and (values[0], counts.const) in self.there:
+                return "True"
         if len(values) == len(alternative.binders) == 1 and (found := self.still_offered(alternative, values[0])):
             return found
         with self.inside():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.types import bounds
+from dsl.types import MemberType, bounds
 from interpreter.backends.python.chances import Chances
 from interpreter.backends.python.indexes import Indexes
 from interpreter.backends.python.moving import LIST, shape_of
@@ -16,6 +16,7 @@ WHOLE = 1 << 32
 
 class Draws(Indexes, Chances):
     size = 0  # of what is drawn from, where it is known
+    most = 0  # the most that it can be; 0: not known
     lowest = -1  # its first member, where it has no gaps
 
     def save_generator(self) -> None:
@@ -32,6 +33,9 @@ class Draws(Indexes, Chances):
     def among(self, i: ir.Chance) -> str:
         """Put what is drawn from into `d`; gives the condition that there is something."""
         self.size = 0
+        self.most = 0
+        if i.op == "member" and isinstance(i.type, MemberType):
+            self.most = i.type.high - i.type.low + 1
         if i.op == "number" and i.b is not None:
             self.line(f"d = range({self(i.a)}, {self(i.b)} + 1)")
         elif i.op == "member":
@@ -69,7 +73,9 @@ class Draws(Indexes, Chances):
             self.line(f"for {v}, k in enumerate({'d' if counts is None else counts.words}, {low}):")
             self.line(" x -= k")
             self.line(" if x < 0: break")
-            self.line.depth -= counts is not None
+            if counts is not None:
+                self.line.depth -= 1
+                self.there |= {(v, counts.const)}
         elif self.size:
             text = self.below(self.size)
             self.line(f"{v} = d[{text}]" if self.lowest < 0 else f"{v} = ({text}) + {self.lowest}")
@@ -90,7 +96,8 @@ class Draws(Indexes, Chances):
         self.line("x = ((x >> 18 ^ x) & 0xFFFFFFFF) * 0x100000001 >> (g >> 59) & 0xFFFFFFFF")
         self.line(f"g = g * {MULTIPLIER} + {INCREMENT} & {MASK_64}")
         if isinstance(n, str):
-            self.line(f"if x > {WHOLE - 1} - {n}: g, x = accepted(g, x, {n})")
+            least = str(WHOLE - 1 - self.most) if self.most else f"{WHOLE - 1} - {n}"
+            self.line(f"if x > {least}: g, x = accepted(g, x, {n})")
             return f"x % {n} if {n} & {n} - 1 else x * {n} >> 32"
         if not WHOLE % n:
             return f"x >> {32 - n.bit_length() + 1}"

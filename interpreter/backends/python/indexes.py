@@ -42,6 +42,7 @@ class Counts:
 
 class Indexes(Pieces):
     counts: dict[int, Counts] = {}  # by `const`
+    there: frozenset[tuple[str, int]] = frozenset()  # variables with kinds of which there surely is a piece; `const`
     valid: frozenset[int] = frozenset()  # those whose lists are surely made
 
     def find_counts(self, parts: Iterable[Any]) -> None:
@@ -69,6 +70,7 @@ class Indexes(Pieces):
             if symbols is None or c.symbol in symbols:
                 self.line(f"{c.name} = None")
                 self.valid -= {c.const}
+                self.there = frozenset(f for f in self.there if f[1] != c.const)
 
     def do_Transfer(self, s: ir.Transfer) -> None:
         """Counts that changed by one in the usual way change their lists."""
@@ -76,6 +78,8 @@ class Indexes(Pieces):
         unknown = {pool.symbol for pool in (s.source, s.target) if self.listed_pool(pool) and not self.place_of(pool)}
         plain = s.amount == ir.Const(1) and s.exact
         super().do_Transfer(s)
+        touched = {c.const for (c, _, _), _ in ends}
+        self.there = frozenset() if unknown else frozenset(f for f in self.there if f[1] not in touched)
         if not plain:
             unknown |= {c.symbol for (c, _, _), _ in ends}
         self.lose_kinds(unknown)
@@ -86,6 +90,17 @@ class Indexes(Pieces):
             else:
                 self.line(f"if {made}{word} == 1: insort({c.name}, {member})")
             self.line(f"{'' if not made else f'if {c.name} is not None: '}{c.total} {'-' if sign < 0 else '+'}= 1")
+
+    def surely(self, pool: ir.Pool) -> bool:
+        """Whether a piece is in a pool."""
+        found = self.place_of(pool) if self.there else None
+        return found is not None and (found[1], found[0].const) in self.there
+
+    def copy(self, to: str, text: str) -> None:
+        """A variable takes the value of a text: what is known of the one is known of the other."""
+        self.there = frozenset(
+            {f for f in self.there if f[0] != to} | {(to, const) for name, const in self.there if name == text}
+        )
 
     def listed_pool(self, pool: ir.Pool) -> bool:
         return pool.kind == "count" and any(c.symbol == pool.symbol for c in self.counts.values())

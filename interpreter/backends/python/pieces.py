@@ -44,6 +44,10 @@ class Pieces(Scope):
         """Whether a value is what stands at an address."""
         return isinstance(e, ir.Cell) and e.address == address
 
+    def surely(self, pool: ir.Pool) -> bool:
+        """Whether a piece is in a pool."""
+        return False
+
     def end(self, pool: ir.Pool) -> tuple[str, str]:
         """Address and code of one end of a transfer."""
         if pool.kind == "endless" or pool.address is None:
@@ -64,7 +68,8 @@ class Pieces(Scope):
         changes = []
         if s.source.kind == "count":
             if not whole:
-                rare.append(f"S[{a}] < {n}")
+                if n != "1" or not self.surely(s.source):
+                    rare.append(f"S[{a}] < {n}")
             changes.append(f"S[{a}] = 0" if whole else f"S[{a}] -= {n}")
         elif s.source.kind == "slot":
             if not (isinstance(s.source.code, ir.Linear) and self.same_word(single(s.source.code), s.source.address)):

@@ -90,6 +90,7 @@ class Player(Draws, Asking):
                 self.names = type(self.names)()
                 self.work = 0
                 self.at_hand, self.copies, self.valid = {}, {}, frozenset()
+                self.there = frozenset()
                 self.tree(tree)
 
     def text(self) -> list[str]:
@@ -163,6 +164,7 @@ class Player(Draws, Asking):
     def keep(self, slot: int, t: Type, text: str) -> None:
         self.forget_values(slot)
         self.line(f"{self.variable(slot)} = {text}")
+        self.copy(self.variable(slot), text)
 
     def do_SetFrame(self, s: ir.SetFrame) -> None:
         if s.offset is not None:
@@ -225,17 +227,26 @@ class Player(Draws, Asking):
 
     def body(self, body: Sequence[ir.Stmt]) -> None:
         for s in body:
-            still, valid = quiet((s,)), self.valid
+            still, valid, there = quiet((s,)), self.valid, self.there
             if isinstance(s, ir.For | ir.While):
                 self.copies = {}
                 if not still:
                     self.at_hand, self.valid = {}, frozenset()
+                    self.there = frozenset()
             super().body((s,))
             if isinstance(s, ir.IfS | ir.For | ir.While):
+                self.there = self.there & there
                 self.valid &= valid
                 self.copies = {}
             if not still:
                 self.at_hand, self.copies = {}, {}
+
+    def block(self, body: Sequence[ir.Stmt]) -> None:
+        """What a part that may not run finds out is not known behind it."""
+        valid, there = self.valid, self.there
+        super().block(body)
+        self.valid &= valid
+        self.there &= there
 
     def do_MoveThing(self, s: ir.MoveThing) -> None:
         certain = self.span(s.thing)[0] > 0
@@ -395,13 +406,15 @@ class Player(Draws, Asking):
             self.settle_temps(step)
         self.copies = {}
         before, work, values, valid = self.names.copy(), self.work, self.at_hand, self.valid
+        there = self.there
         self.line(f"if {head}:")
         if isinstance(i, ir.Chance):
             self.line.depth += 1
             self.draw_one(i)
             self.line.depth -= 1
         self.arm(step.then, False)
-        after_then, values_then, valid_then = self.names, self.at_hand, self.valid
+        after_then, values_then, valid_then, there_then = self.names, self.at_hand, self.valid, self.there
+        self.there = there
         self.names, self.work, self.at_hand, self.valid = before.copy(), work, values, valid
         self.copies = {}
         if not falls(step.then):
@@ -416,8 +429,9 @@ class Player(Draws, Asking):
             self.merge(after_then)
             self.at_hand = {e: text for e, text in self.at_hand.items() if values_then.get(e) == text}
             self.valid &= valid_then
+            self.there &= there_then
         else:
-            self.names, self.at_hand, self.valid = after_then, values_then, valid_then
+            self.names, self.at_hand, self.valid, self.there = after_then, values_then, valid_then, there_then
 
     def assigned(self, block: Block) -> set[int]:
         found: set[int] = set()
@@ -435,6 +449,7 @@ class Player(Draws, Asking):
         self.flush()
         self.forget_all(body)
         self.at_hand, self.copies, self.valid = {}, {}, frozenset()
+        self.there = frozenset()
         self.line("while True:")
         self.loops_inside += 1
         with self.inside():
@@ -443,6 +458,7 @@ class Player(Draws, Asking):
         self.loops_inside -= 1
         self.forget_all(body)
         self.at_hand, self.valid = {}, frozenset()
+        self.there = frozenset()
         if any(True for _ in exits(body)):
             self.line(f"if c: {'break' if self.loops_inside else 'continue'}")
 
