@@ -6,9 +6,9 @@ was read, what was expected), a help line (the way out) and perhaps a fix. Codes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from dsl.record import dataclass
 from dsl.span import Span
 
 

@@ -217,6 +217,16 @@ class CardSym:
     things: tuple[int, ...] = ()  # the copies, the card itself first
 
 
+@dataclass(slots=True)
+class Mentions:
+    """What a block names: any names, those behind `any`, and whether effects run in it."""
+
+    block: object
+    names: set[str] = field(default_factory=set)
+    any_of: set[str] = field(default_factory=set)
+    effects: bool = False
+
+
 class Model:
     """Everything declared, by name, and the diagnostics found so far."""
 
@@ -249,6 +259,7 @@ class Model:
         self.declared: dict[str, Span] = {}  # every global name
         self.broken: set[str] = set()  # names whose declaration failed: known, of unknown type
         self.cites: dict[str, list[str]] = {}
+        self.mentions: dict[int, Mentions] = {}  # by the id of a block, which they keep
         self.thing_count = 0
         # for editors
         self.uses: list[tuple[Span, Span]] = []  # (use, declaration)

@@ -9,11 +9,12 @@ as a Python list of ints whose length is the stack pointer: a copy is one slice,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from dsl import ir
 from dsl.diagnostics import Diagnostic
+from dsl.record import dataclass
 from dsl.span import Source
 
 # header words

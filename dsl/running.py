@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl import syntax as sx
-from dsl.model import Model
+from dsl.model import Mentions, Model
 from dsl.walk import walk
 
 
@@ -51,22 +51,38 @@ def roots(m: Model) -> list[str]:
 def started(m: Model, block: object) -> set[str]:
     """The routines that a block names in any way, those of menus, strips and effects included. A name in `running(F)`
     starts nothing."""
-    found: set[str] = set()
-    frames = {id(name) for _, _, name in named_frames(block)}
-    for node in walk(block):
-        if isinstance(node, sx.Call) and node.func == sx.Name("running"):
-            frames |= {id(a.value) for a in node.args}
-    for node in walk(block):
-        match node:
-            case sx.Name() if id(node) in frames:
-                pass
-            case sx.Name(id_) if id_ in m.routines:
-                found.add(id_)
-            case sx.Name(id_) | sx.AnyOf(id_) if id_ in m.menus:
-                found.update(r.name for r in m.menus[id_])
-            case sx.Attr(_, "effect") | sx.Sentence("resolve"):
-                found.update(r.name for r in m.routines.values() if r.word in ("effect", "icon"))
+    named = mentions(m, block)
+    found = {name for name in named.names if name in m.routines}
+    menus = named.any_of | (named.names - found)
+    found.update(r.name for menu in menus if menu in m.menus for r in m.menus[menu])
+    if named.effects:
+        found.update(r.name for r in m.routines.values() if r.word in ("effect", "icon"))
     return found
+
+
+def mentions(m: Model, block: object) -> Mentions:
+    """What a block names but for frames; the model keeps it."""
+    kept = m.mentions.get(id(block))
+    if kept is not None:
+        return kept
+    named = m.mentions[id(block)] = Mentions(block)
+    frames: set[int] = set()
+    for node in walk(block):  # a sentence comes before the names in it
+        match node:
+            case sx.Name(id_):
+                if id(node) not in frames:
+                    named.names.add(id_)
+            case sx.AnyOf(id_):
+                named.any_of.add(id_)
+            case sx.Attr(_, "effect"):
+                named.effects = True
+            case sx.Call(sx.Name("running"), args):
+                frames |= {id(a.value) for a in args}
+            case sx.Sentence() | sx.Section():
+                named.effects |= node.word == "resolve"
+                if frame := frame_of(node):
+                    frames.add(id(frame))
+    return named
 
 
 def closure(starts: dict[str, set[str]], first: Iterable[str]) -> set[str]:
@@ -84,8 +100,15 @@ def closure(starts: dict[str, set[str]], first: Iterable[str]) -> set[str]:
 def named_frames(block: object) -> Iterable[tuple[sx.Node, str, sx.Name]]:
     """The sentences that name a frame, with their word and that name."""
     for node in walk(block):
-        match node:
-            case sx.Sentence(word="stop", operands=(sx.Name() as frame, *_)):
-                yield node, "stop", frame
-            case sx.Section(word="at end of" | "until end of", head=sx.Name() as frame):
-                yield node, node.word, frame
+        if isinstance(node, sx.Sentence | sx.Section) and (frame := frame_of(node)):
+            yield node, node.word, frame
+
+
+def frame_of(node: sx.Sentence | sx.Section) -> sx.Name | None:
+    """The name of the frame that a sentence names."""
+    match node:
+        case sx.Sentence(word="stop", operands=(sx.Name() as frame, *_)):
+            return frame
+        case sx.Section(word="at end of" | "until end of", head=sx.Name() as frame):
+            return frame
+    return None

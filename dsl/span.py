@@ -7,7 +7,9 @@ code points). `Source` keeps the text of a file and answers those questions.
 from __future__ import annotations
 
 import bisect
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from dsl.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

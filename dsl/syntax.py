@@ -7,9 +7,10 @@ tree's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias, Union
 
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Span
 
 

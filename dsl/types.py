@@ -15,8 +15,9 @@ sparse map                 a tuple of (key number, amount) pairs in key order; i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias, Union
+
+from dsl.record import dataclass
 
 INT_LOW, INT_HIGH = -(2**31) + 1, 2**31 - 1
 WORD_BITS = 31

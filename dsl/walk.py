@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any
 
 from dsl.syntax import Node
 
-
-@cache
-def _names(cls: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in dataclasses.fields(cls) if f.name not in ("span", "name_span", "cites"))
+Parts = Callable[[Any], tuple[Any, ...]]
+# types of fields that hold no nodes, neither here nor in the intermediate representation
+LEAVES = frozenset(("str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "tuple[int, ...]", "Span"))
 
 
 def walk(node: Any) -> Iterator[Node]:
@@ -20,9 +19,29 @@ def walk(node: Any) -> Iterator[Node]:
     stack = [node]
     while stack:
         at = stack.pop()
-        if isinstance(at, tuple):
-            stack.extend(reversed(at))
-        elif isinstance(at, Node):
+        if isinstance(at, Node):
             yield at
-            cls: Any = type(at)
-            stack.extend(getattr(at, name) for name in reversed(_names(cls)))
+            parts = BELOW[type(at)]
+            if parts is not None:
+                stack += parts(at)
+        elif isinstance(at, tuple):
+            stack += at[::-1]
+
+
+def parts_of(names: list[str]) -> Parts | None:
+    """What gives these fields of an object as a tuple; None where there are none."""
+    if not names:
+        return None
+    get: Parts = attrgetter(*names)
+    return get if len(names) > 1 else lambda at: (get(at),)
+
+
+class Below(dict[type, Parts | None]):
+    """Of each class the fields that may hold nodes, the last first."""
+
+    def __missing__(self, cls: Any) -> Parts | None:
+        parts = self[cls] = parts_of([f.name for f in dataclasses.fields(cls) if f.type not in LEAVES][::-1])
+        return parts
+
+
+BELOW = Below()

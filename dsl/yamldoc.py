@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, Union
 
 from dsl.diagnostics import Diagnostic, Label, Severity
+from dsl.record import dataclass
 from dsl.span import Source, Span
 
 Scalar: TypeAlias = Union[str, int, bool, None]

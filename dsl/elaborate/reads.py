@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Container, Iterator, Sequence
-from functools import cache
 from typing import Any
 
 from dsl import ir
 from dsl.types import IntType
+from dsl.walk import LEAVES, Parts, parts_of
 
 SKIP = ("span", "type", "cites", "types")
 
 
-@cache
-def _fields(cls: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in dataclasses.fields(cls) if f.name not in SKIP)
+class Below(dict[type, Parts | None]):
+    """Of each class of the IR the fields that may hold nodes; None for other classes."""
+
+    def __missing__(self, cls: Any) -> Parts | None:
+        self[cls] = None
+        if cls.__module__.startswith(ir.__name__):
+            names = [f.name for f in dataclasses.fields(cls) if f.name not in SKIP and f.type not in LEAVES]
+            self[cls] = parts_of(names) or nothing
+        return self[cls]
+
+
+def nothing(node: Any) -> tuple[()]:
+    return ()
+
+
+BELOW = Below()
 
 
 def nodes(e: Any, but: Container[int] = ()) -> Iterator[Any]:
@@ -23,14 +36,11 @@ def nodes(e: Any, but: Container[int] = ()) -> Iterator[Any]:
     stack = [e]
     while stack:
         at = stack.pop()
-        if id(at) in but:
-            continue
-        if isinstance(at, tuple):
-            stack.extend(at)
-        elif type(at).__module__.startswith(ir.__name__):
+        if type(at) is tuple:
+            stack += at
+        elif (parts := BELOW[type(at)]) is not None and not (but and id(at) in but):
             yield at
-            cls: Any = type(at)
-            stack.extend(getattr(at, name) for name in _fields(cls))
+            stack += parts(at)
 
 
 def cells_read(e: Any, functions: Sequence[ir.Function | None]) -> set[str]:

@@ -6,11 +6,12 @@ over it, with the scope words (`this`, `you`, `owner` ...) and the paths known n
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import ir
 from dsl import syntax as sx
 from dsl.model import ZoneSym
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Span
 from dsl.types import Type, width
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dsl import syntax as sx
 from dsl.model import Model
+from dsl.running import frame_of
 from dsl.walk import walk
 
 CHANGES = ("move", "gain", "lose", "pay", "turn", "set")
@@ -41,33 +42,32 @@ class Suspension:
         )
         for block in blocks:
             for node in walk(block):
-                name = ""
-                if isinstance(node, sx.Clause) and node.word in ("with by", "without"):
-                    self.scopes = True
-                    self.changed |= {a.id for a in node.args[:1] if node.word == "with by" and isinstance(a, sx.Name)}
-                self.together |= isinstance(node, sx.Section) and node.word == "together"
-                if isinstance(node, sx.Sentence) and node.word == "stop" and node.operands:
-                    name = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""
-                elif isinstance(node, sx.Section) and node.word in ("at end of", "until end of"):
-                    name = node.head.id if isinstance(node.head, sx.Name) else ""
-                elif (
-                    isinstance(node, sx.Call)
-                    and isinstance(node.func, sx.Name)
-                    and node.func.id == "running"
-                    and node.args
-                ):
-                    arg = node.args[0].value
-                    name = arg.id if isinstance(arg, sx.Name) else ""
-                elif isinstance(node, sx.Clause) and node.word == "once per":
-                    arg0 = node.args[0]
-                    name = arg0.id if isinstance(arg0, sx.Name) else ""
-                if name in m.routines:
-                    m.routines[name].framed = True
+                if isinstance(node, sx.Clause | sx.Section | sx.Sentence | sx.Call):
+                    name = self.named(node)
+                    if name in m.routines:
+                        m.routines[name].framed = True
         if "game" in m.routines:
             m.routines["game"].framed = True
         for r in m.routines.values():
             for other in r.others:
                 other.framed = r.framed
+
+    def named(self, node: sx.Clause | sx.Section | sx.Sentence | sx.Call) -> str:
+        """The routine that needs a frame because of this node; notes what else it tells."""
+        match node:
+            case sx.Clause("with by" | "without" as word, args):
+                self.scopes = True
+                if word == "with by" and isinstance(args[0], sx.Name):
+                    self.changed.add(args[0].id)
+            case sx.Clause("once per", (sx.Name(frame), *_)):
+                return frame
+            case sx.Call(sx.Name("running"), (sx.Arg(sx.Name(frame)), *_)):
+                return frame
+            case sx.Section() | sx.Sentence():
+                self.together |= node.word == "together"
+                name = frame_of(node)
+                return name.id if name else ""
+        return ""
 
     def asks(self, name: str) -> bool:
         """Whether paying from this purse is a question each time (`default ask`)."""

@@ -7,9 +7,9 @@ frame of the running suspending procedure, in the store. `Linear(const, ((e, str
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias, Union
 
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
 

@@ -5,9 +5,9 @@ They are a flat list shared by the program, addressed by number; between two of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, Union
 
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
 

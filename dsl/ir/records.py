@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
 

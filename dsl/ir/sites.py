@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
 

@@ -5,9 +5,9 @@ A procedure that can not suspend is one of these trees; in others they stand in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, Union
 
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Span
 from dsl.types import Type
 
