@@ -70,6 +70,11 @@ class Scope(Loads):
                 return ir.Not(test) if op == "==" else test
             case ir.Not(ir.Not(inner)):
                 return self.simple_test(inner)
+            case ir.Compare("==" | "!=" as op, ir.Fold("set", ((slot, _),), body=body) as fold, ir.Const(0)) if (
+                body in (None, ir.Temp(slot))
+            ):
+                found = replace(fold, kind="any", body=None)
+                return found if op == "!=" else ir.Not(found)
             case ir.Compare(op, ir.Fold(kind="count", body=None) as fold, ir.Const(int() as n)) if (op, n) in ANY_OF:
                 found = replace(fold, kind="any")
                 return found if ANY_OF[op, n] else ir.Not(found)

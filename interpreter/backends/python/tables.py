@@ -41,14 +41,14 @@ class Tables(Short):
             domain, tests = narrow
             where = None if not tests else tests[0] if len(tests) == 1 else ir.And(tests)
             return replace(e, binders=(*e.binders[:-1], (slot, domain)), where=where)
-        spread = self.unit.constants.written_out(e)
-        if not self.unit.constants.asks_tables(spread, slot):
-            return e
+        spread: ir.Fold = self.unit.constants.written_out(e)
         where, keys, body = spread.where, spread.keys, spread.body
         inner = tuple(x for x in (where, body, *(k for _, k in keys)) if x is not None)
-        tests = () if where is None else conditions((where,))
-        if self.has_words(s, slot, domain, inner) or self.row_fold(slot, domain, inner):
+        if self.has_words(s, slot, domain, inner):
+            return spread
+        if not self.unit.constants.asks_tables(spread, slot) or self.row_fold(slot, domain, inner):
             return e
+        tests = () if where is None else conditions((where,))
         own = e.kind not in SHOWS_MEMBER and (body is None or e.kind not in ("sum", "max", "min", "set", "list"))
         found = self.unit.constants.rows(slot, domain, tests, (keys, body), self.spans(s), own)
         if found is None:
@@ -69,7 +69,7 @@ class Tables(Short):
             if straight is not tests:
                 level, tests = replace(level, own=straight, joint=()), straight
         if self.has_words(s, level.slot, domain, tests):
-            return level
+            return replace(level, own=tests, joint=())
         rows = self.unit.constants.rows(level.slot, domain, tests, (), self.spans(s), True)
         return level if rows is None else replace(level, domain=rows[0], own=rows[1], joint=())
 
