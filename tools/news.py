@@ -43,16 +43,23 @@ class News:
         now = shower.show(spec.get("change"), thing).plain
         was = self.known.get((spec["id"], thing), now)
         self.known[spec["id"], thing] = now
-        return [self.filled(shower, spec, thing, {"it": now, "was": was})] if now != was else []
+        if now == was:
+            return []
+        name = f"told.{spec['id']}"
+        template = self.text(shower, name, "{whose} {it}") if now else self.text(shower, f"{name}.none")
+        return [self.filled(shower, template, thing, {"it": now, "was": was})] if template else []
 
     def line(self, shower: Shower, spec: dict[str, Any], thing: int, new: int) -> str:
         kind, id_ = shower.program.thing_kinds[new], shower.program.thing_ids[new]
         text = shower.game.texts.find(self.lang, f"{kind}.{id_}.text") or ""
-        return self.filled(shower, spec, thing, {"it": shower.name_of(new).plain, "text": text})
+        template = self.text(shower, f"told.{spec['id']}", "{whose} {it}")
+        return self.filled(shower, template, thing, {"it": shower.name_of(new).plain, "text": text})
 
-    def filled(self, shower: Shower, spec: dict[str, Any], thing: int, values: dict[str, str]) -> str:
+    def text(self, shower: Shower, key: str, otherwise: str = "") -> str:
+        return shower.game.texts.find(self.lang, key) or otherwise
+
+    def filled(self, shower: Shower, template: str, thing: int, values: dict[str, str]) -> str:
         whose = shower.name_of(thing).plain if thing else ""
-        template = shower.game.texts.find(self.lang, f"told.{spec['id']}") or f"{spec['id']} {{whose}} {{it}}"
         return " ".join(shower.game.texts.fill(self.lang, template, {**values, "whose": whose}).split())
 
 

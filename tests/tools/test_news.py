@@ -45,10 +45,13 @@ told:
 """
 
 
-def game(display: str) -> State:
+def game(display: str, texts: str = "") -> State:
     data = {"data/cards.yaml": "Card: {fox: {legs: 4}, owl: {legs: 2}, elk: {legs: 4}}\n"}
     return start(
-        RULES, {**data, "display.yaml": display, "locale/en.yaml": TEXTS}, seats=(2, 2), script=[["fox", "owl", "elk"]]
+        RULES,
+        {**data, "display.yaml": display, "locale/en.yaml": TEXTS + texts},
+        seats=(2, 2),
+        script=[["fox", "owl", "elk"]],
     )
 
 
@@ -71,6 +74,12 @@ def test_what_the_reader_may_not_see_is_no_news() -> None:
 
 def test_a_change_is_told_with_what_was_before() -> None:
     assert told(game(DISPLAY), 1, "wait", "open_", "wait") == ["from 0 to 1", "shown: Fox. It is sly.", "from 1 to 2"]
+
+
+def test_that_nothing_is_read_any_more_is_told_where_there_is_a_text_for_it() -> None:
+    display = "told: [{id: top, change: table_}, {id: gone, change: table_}]\n"
+    texts = '"told.gone.none": "{was} is gone"\n'
+    assert told(game(display, texts), 1, "open_", "over") == ["Fox", "Fox", "Fox is gone"]
 
 
 def test_rows_leave_out_what_is_empty_or_does_not_hold() -> None:
