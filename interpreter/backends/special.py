@@ -25,6 +25,7 @@ PURE = (
     ir.Linear, ir.TableGet, ir.RangeTable, ir.Not, ir.And, ir.Or, ir.If, ir.Arith, ir.Compare, ir.InSet, ir.Subset,
     ir.InList, ir.MakeSet, ir.RangeSet, ir.Size, ir.ListItem, ir.ListOp, ir.MapItem, ir.MapWith,
 )  # fmt: skip
+TRUTHS = (ir.Not, ir.And, ir.Or, ir.Compare, ir.InSet, ir.InList, ir.Subset)
 READS = (
     ir.FrameVar, ir.FrameItem, ir.Cell, ir.CellSum, ir.Running, ir.TimedActive, ir.TimedFold, ir.Possible, ir.Payable,
     ir.Ways, ir.Waived, ir.LastResult, ir.Reach,
@@ -85,6 +86,9 @@ class Special:
                     return ir.Const(1)
                 left = tuple(i for i in items if not isinstance(i, ir.Const))
                 return ir.Const(0) if not left else e if len(left) == len(items) else ir.Or(left)
+            case ir.Compare("==" | "!=" as op, ir.If(test, ir.Const(a), ir.Const(b)), ir.Const(c)) if a != b:
+                if c in (a, b) and isinstance(test, TRUTHS):
+                    return test if (op == "==") == (c == a) else ir.Not(test)
             case ir.Linear(const, terms) if any(isinstance(term, ir.Const | ir.Linear) for term, _ in terms):
                 e = flat(const, terms)
         pure = isinstance(e, PURE) or (isinstance(e, ir.CallFn) and e.fn in self.closed)
@@ -194,6 +198,8 @@ class Special:
         match s:
             case ir.Note() | ir.AtomicEnd():
                 return ()
+            case ir.Show() if not self.program.known_base:
+                return ()
             case ir.SetFrame():
                 done = self._put(s, frame, temps)
                 if isinstance(done.offset, ir.Const) and width(s.type) == 1:
@@ -215,7 +221,8 @@ class Special:
             case ir.For(slot, domain, inner):
                 domain = self._put(domain, frame, temps)
                 forget(frame, frame_slots(inner))
-                return (ir.For(slot, domain, self.body(inner, dict(frame), temps)),)
+                done = self.body(inner, dict(frame), temps)
+                return (ir.For(slot, domain, done),) if done else ()
             case ir.While(test, inner, span):
                 forget(frame, frame_slots(inner))
                 return (ir.While(self._put(test, frame, temps), self.body(inner, dict(frame), temps), span),)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl import ir
+from dsl.types import SetType, bounds
 from interpreter.backends.constant import Rows
 from interpreter.backends.facts import free, walk
 from interpreter.backends.python.expressions import Scope
@@ -179,7 +180,9 @@ class Loops(Tables):
                     called = self.unit.program.functions[fn]
                     with s.inlining(called, args):
                         return self.source(s, ir.Domain("set", called.body))
-            return f"members({s(d.a)})", (0, ANY[1])
+            t = getattr(d.a, "type", None)
+            span = bounds(t.elem) if isinstance(t, SetType) else (0, ANY[1])
+            return f"members({s(d.a)})", span
         if d.kind == "list":
             return s(d.a), s.names.ranges.get(d.a.slot, ANY) if isinstance(d.a, ir.Temp) else ANY
         assert d.b is not None

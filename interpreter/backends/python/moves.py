@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from interpreter.backends.python.unit import Unit
 
 LETTER = re.compile(r"\b[tnoabci]\b")  # the variables of a function that moves things
+SHORT = 800  # words of a store in which all words behind one are moved quickly
 MOST_SOURCES = 8  # rows of zones that one function takes things from
 
 
@@ -114,8 +115,9 @@ class Moves:
 
     # ------------------------------------------------------------ the statement
 
-    def write(self, s: Statements, move: ir.MoveThing, thing: str, likely: str = "") -> None:
-        """`likely`: the name of the zones in which the thing probably is; what moves from there stands in the text."""
+    def write(self, s: Statements, move: ir.MoveThing, thing: str, likely: str = "", front: bool = False) -> None:
+        """`likely`: the name of the zones in which the thing probably is; what moves from there stands in the text.
+        `front`: it is the first thing of the only such zone."""
         const, text = s.linear(move.zone)
         number, at = s.sum(const, text), repr(move.at)
         if move.at is not None and not isinstance(move.at, str):
@@ -132,28 +134,39 @@ class Moves:
             if source is None or self.program.known_base or (row.kind == SET and row.words > 1):
                 s.line(call)
             else:
-                self.write_out(s, row, source, place, (thing, number), call)
+                self.write_out(s, row, source, place, (thing, number), call, front)
 
-    def write_out(self, s: Statements, row: Row, source: Row, place: int, given: tuple[str, str], call: str) -> None:
+    def write_out(
+        self, s: Statements, row: Row, source: Row, place: int, given: tuple[str, str], call: str, front: bool
+    ) -> None:
         """The usual move of a thing from one zone into another; `call` does all others."""
         thing, number = given
         line = Lines()
         mover = Mover(self, row, place, line)
         where = s.fresh("z")
-        s.line(f"{where} = S[{plus(thing, place)}]")
+        front = front and source.kind == LIST and source.first == source.last
+        if not front:
+            s.line(f"{where} = S[{plus(thing, place)}]")
         names = {"t": thing, "n": s.hold(number, "z"), "o": where} | {x: s.fresh("z") for x in "abci"}
 
         def named(text: str) -> str:
             return LETTER.sub(lambda found: names[found[0]], text)
 
-        tests = [source.is_it("o") if source.first else "not o", *(f"not ({rare})" for rare in mover.rare())]
-        s.line(f"if {named(' and '.join(tests))}:")
+        mover.short = self.program.state_words <= SHORT
+        mover.front = front and mover.short
+        tests = [] if front else [source.is_it("o") if source.first else "not o"]
+        tests += [rare[4:] if rare.startswith("not ") else f"not {rare}" for rare in mover.rare()]
+        s.line(f"if {named(' and '.join(tests) or 'True')}:")
         mover.take(source)
         line(f"S[{plus('t', place)}] = n")
         mover.put()
         for text in line.text:
             s.line(named(text))
         s.line(f"else: {call}")
+
+    def size(self, row: Row) -> int:
+        """The words of a zone."""
+        return width(self.program.zones[row.first].type) if row.kind == LIST else row.words if row.kind == SET else 1
 
     def all_at_once(self, s: Statements, number: int, things: tuple[int, ...]) -> bool:
         """Put all things of some zones into one of them, in order; False, and nothing written, where that is not
@@ -173,8 +186,7 @@ class Moves:
         for row in rows:
             for n in range(row.first, row.last + 1):
                 at = n * row.stride + row.base
-                size = {SET: row.words, SLOT: 1, LIST: width(self.program.zones[n].type)}[row.kind]
-                s.line(f"S[{at}:{at + size}] = {self.unit.zeros(size)}")
+                s.line(f"S[{at}:{at + self.size(row)}] = {self.unit.zeros(self.size(row))}")
         at = number * goal.stride + goal.base
         if goal.kind == LIST:
             s.line(f"S[{at}:{at + len(things) + 1}] = {self.unit.literal((len(things), *things))}")
@@ -268,6 +280,8 @@ class Mover:
         self.known = moves.program.known_base
         self.everybody = moves.everybody or "e"
         self.goal_seen = self.seers(goal, "n")
+        self.short = False  # whether words of a list are taken out of the store itself, which is short
+        self.front = False  # whether the thing is the first of its list
         self.tells = bool(self.known and self.unit.facts.plans and self.goal_seen)
 
     def write(self, sources: list[Row]) -> None:
@@ -341,6 +355,11 @@ class Mover:
                 line(f"a = {at}")
                 at = "a"
             first = plus(at, 1)
+            if self.short and not self.known:
+                line(f"del S[{first if self.front else f'S.index(t, {first})'}]")
+                line(f"S.insert({plus(at, self.moves.size(source) - 1)}, 0)")
+                line(f"S[{at}] -= 1")
+                return
             line(f"c = S[{at}] + {at}")
             line(f"i = S.index(t, {first})")
             line("if i < c: S[i:c] = S[i + 1:c + 1]")

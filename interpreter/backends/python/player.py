@@ -38,6 +38,7 @@ BAIL = "raise unplayed"
 CALLED = re.compile(r"\b(_p\d+|call)\(")  # what counts work by itself
 UNREAD = re.compile(r" *(F\d+_\d+|[BbfaxktS]\d+) = (?!.*[MR]_)[^()/]*$")  # as UNUSED of `texts`
 FRAMES = (ir.FrameVar, ir.FrameItem, ir.Running)
+CALLS_ONLY = "#calls"  # the mark of a line that only called functions make necessary
 SPENT = "#spent"  # the mark for work that called functions have counted
 
 
@@ -98,9 +99,9 @@ class Player(Draws, Asking):
         counted = any(CALLED.search(line) for line in self.line.text)
         found = []
         for line in self.line.text:
+            if line.endswith((RESET, CALLS_ONLY)) and not counted:
+                continue
             if line.endswith(RESET):
-                if not counted:
-                    continue
                 line = line.replace(RESET, f"S[{hdr.STEPS}] = 0")
             found.append(line.replace(SPENT, f" + S[{hdr.STEPS}]" if counted else ""))
         return prune(found, UNREAD)
@@ -200,7 +201,8 @@ class Player(Draws, Asking):
 
     def ListItem(self, e: ir.ListItem) -> str:
         if isinstance(e.list, ir.FrameVar):
-            return f"list_item({self(e.list)}, {self(e.index)})"
+            index = self(e.index)
+            return f"{self(e.list)}[{index} - 1 if {index} > 0 else bail()]"
         return super().ListItem(e)
 
     def Size(self, e: ir.Size) -> str:
@@ -258,7 +260,7 @@ class Player(Draws, Asking):
             if not certain:
                 self.line(f"if {thing}:")
                 self.line.depth += 1
-            self.unit.moves.write(self, s, thing, likely)
+            self.unit.moves.write(self, s, thing, likely, isinstance(s.thing, ir.ListOp))
 
     def do_For(self, s: ir.For) -> None:
         """A loop over a few known members is written out; one that puts all things into one zone needs no loop."""
@@ -269,6 +271,8 @@ class Player(Draws, Asking):
                 if self.unit.moves.all_at_once(self, zone.value, members(mask)):
                     return
         self.lies[f"t{s.slot}"] = lies_in(s.domain.a)
+        if isinstance(s.domain.a, ir.Fold) and s.domain.a.where is not None:
+            self.hold_common([s.domain.a.where])
         match s.domain:
             case ir.Domain("set", ir.Const(int() as mask)):
                 found: Sequence[int] = members(mask)
@@ -349,7 +353,7 @@ class Player(Draws, Asking):
                     self.line(f"e = {self(number)}")
             case ir.EndList() | ir.Drain():
                 if self.unit.facts.deferred:
-                    self.line(f"if S[{hdr.DEFERRED}]: {BAIL}")
+                    self.line(f"if S[{hdr.DEFERRED}]: {BAIL} {CALLS_ONLY}")
             case ir.Ask():
                 self.question(node)
             case ir.Chance():
