@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from functools import cache
 from struct import Struct
+from typing import Any
 
 from dsl.program import RNG
 
@@ -17,7 +18,7 @@ INCREMENT = 1442695040888963407
 MASK_64 = (1 << 64) - 1
 MASK_32 = (1 << 32) - 1
 MASK_22 = (1 << 22) - 1
-MOST_LANES = 128  # numbers that are drawn at once
+WRITTEN_OUT = 64  # items whose shuffle is written out
 
 
 def seed(words: list[int], number: int) -> None:
@@ -86,36 +87,44 @@ def shuffle(words: list[int], items: list[int]) -> None:
 def shuffled(seen: int, items: list[int]) -> int:
     """Put items into a new order by a generator in this state; its state afterwards."""
     size = len(items)
-    if not 1 < size <= MOST_LANES:
-        return shuffled_singly(seen, items)
-    order = items[:]
-    multiples, sums, whole, low, turns, last, unpack = lanes(size - 1)
-    states = seen * multiples + sums & whole
-    mixed = (states >> 18 ^ states) >> 27 & low
-    drawn = unpack((mixed | mixed << 32 | (states >> 59 & turns) << 64).to_bytes(last // 8 + 16, "little"))
-    at = 0
-    for n in range(size, 1, -1):
-        number = drawn[at] >> drawn[at + 1] & 0xFFFFFFFF
-        if number > 0xFFFFFFFF - n:  # perhaps in the tail
-            items[:] = order
-            return shuffled_singly(seen, items)
-        k = number % n if n & n - 1 else number * n >> 32
-        items[n - 1], items[k] = items[k], items[n - 1]
-        at += 2
-    return states >> last
+    return shuffler(size)(seen, items) if 1 < size <= WRITTEN_OUT else shuffled_singly(seen, items)
 
 
 @cache
-def lanes(n: int) -> tuple[int, int, int, int, int, int, Callable[[bytes], tuple[int, ...]]]:
-    """What makes the next n + 1 states of a generator from one by a single product, each in 128 bits of a long number:
-    multiples, sums, masks of the lanes; where the last lane begins; a function that reads the lanes, by two numbers."""
+def shuffler(size: int) -> Callable[[int, list[int]], int]:
+    """`shuffled` for so many items, written out. All states that are needed come from one product, each in 128 bits of
+    a long number; where a number is perhaps in the tail, the numbers are drawn one by one."""
     a, c, multiples, sums, ones = 1, 0, 0, 0, 0
-    for lane in range(n + 1):
+    for lane in range(size):
         multiples |= a << 128 * lane
         sums |= c << 128 * lane
         ones |= 1 << 128 * lane
         a, c = a * MULTIPLIER & MASK_64, (c * MULTIPLIER + INCREMENT) & MASK_64
-    return multiples, sums, ones * MASK_64, ones * MASK_32, ones * 31, 128 * n, Struct(f"<{2 * n + 2}Q").unpack
+    lines = [
+        "def shuffle(seen, items):",
+        f" states = seen * {multiples} + {sums} & {ones * MASK_64}",
+        f" mixed = (states >> 18 ^ states) >> 27 & {ones * MASK_32}",
+        f" drawn = mixed | mixed << 32 | (states >> 59 & {ones * 31}) << 64",
+        f" drawn = unpack(drawn.to_bytes({16 * size}, 'little'))",
+        " order = items[:]",
+    ]
+    for lane, n in enumerate(range(size, 1, -1)):
+        lines += [
+            f" x = drawn[{2 * lane}] >> drawn[{2 * lane + 1}] & {MASK_32}",
+            f" if x > {MASK_32 - n}: return singly(seen, items, order)",
+            f" k = x % {n}" if n & n - 1 else f" k = x * {n} >> 32",
+            f" items[{n - 1}], items[k] = items[k], items[{n - 1}]",
+        ]
+    lines.append(f" return states >> {128 * (size - 1)}")
+
+    def singly(seen: int, items: list[int], order: list[int]) -> int:
+        items[:] = order
+        return shuffled_singly(seen, items)
+
+    names: dict[str, Any] = {"unpack": Struct(f"<{2 * size}Q").unpack, "singly": singly}
+    exec("\n".join(lines), names)  # noqa: S102 - made of numbers and names of this function
+    made: Callable[[int, list[int]], int] = names["shuffle"]
+    return made
 
 
 def shuffled_singly(seen: int, items: list[int]) -> int:
