@@ -318,6 +318,7 @@ class Calls(Names):
             return BAD
         given = zip(node.args, purse.params, strict=True)
         args = tuple(self.need(self.expr(a.value, scope, t), t, a.span).e for a, (_, t) in given)
+        args += (ZERO,) if self.by_cause(purse) else ()
         self.reads_value(f"worth_of({name})", node.span)
         return Val(ir.CallFn(self.worth_base + purse.number, args), IntType(0, 999_999))
 

@@ -12,7 +12,7 @@ from dsl.elaborate.emit import Ctx
 from dsl.elaborate.folds import Folds
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type
-from dsl.model import PieceSym, PurseSym, RuleLine
+from dsl.model import PieceSym, RuleLine
 from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import (
@@ -28,7 +28,6 @@ from dsl.types import (
     Type,
     key_count,
 )
-from dsl.walk import walk
 
 MOST = 999_999  # pieces of one cell; what is counted up to it has no bound of its own
 
@@ -85,17 +84,6 @@ class Moves(Folds):
             return member.e
         wanted = self.cause_type()
         return self.need(self.expr(node, scope, wanted), wanted, node.span).e
-
-    def cause_type(self) -> MemberType:
-        return replace(self.m.enums["Cause"].type, optional=True)
-
-    def by_cause(self, p: PurseSym) -> bool:
-        """Whether what the purse offers depends on what is paid for."""
-        lines = (p.decl, *(rule.decl for rule in p.extra))
-        return "Cause" in self.m.enums and any(isinstance(n, sx.Name) and n.id == "cause" for n in walk(lines))
-
-    def purse_args(self, p: PurseSym, who: ir.Expr, cause: ir.Expr) -> tuple[ir.Expr, ...]:
-        return (who, cause) if self.by_cause(p) else (who,)
 
     def place(self, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:
         """The zone (or place) after `from` or `to`."""

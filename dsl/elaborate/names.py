@@ -6,7 +6,8 @@ from dsl import copies as cp
 from dsl import ir
 from dsl import program as pg
 from dsl import syntax as sx
-from dsl.elaborate.base import BAD, ONE, ZERO, Base, key_offset, linear
+from dsl.elaborate.base import BAD, ONE, ZERO, key_offset, linear
+from dsl.elaborate.paying import Paying
 from dsl.elaborate.scope import Scope, Val, ZoneRef
 from dsl.layout import pool_keys, pool_type, thing_type
 from dsl.model import FieldSym, KindSym, TableSym
@@ -45,7 +46,7 @@ def flat_id(node: sx.Expr) -> str | None:
     return None
 
 
-class Names(Base):
+class Names(Paying):
     copy_tables: dict[tuple[str, str], int]  # (kind, `copy` or `original`) -> table
     joined_tables: dict[tuple[tuple[str, ...], str], int]  # (kinds of a union, constant) -> table
 

@@ -218,10 +218,11 @@ class Plans(Orders):
         held = {node.symbol for node in nodes(code) if isinstance(node, ir.Pool) and node.symbol}
         if c.written is None or c.written & (held | cells_read(code, self.functions)):
             return False
-        test = ir.Payable(p.number, self.purse_args(p, actor.e, self.cause(line, scope)), amount.e)
+        cause = self.cause(line, scope)
+        test = self.can_pay(p, actor.e, cause, amount.e)
         if not self.untouched(test, c):
             return False
-        worth = ir.CallFn(self.worth_base + p.number, (actor.e,))
+        worth = self.purse_worth_of(p, actor.e, cause)
         self.add_payment(line, a, test, amount, (f"{purse} there", worth, INT), r, c)
         return self.settled(held, c)
 

@@ -82,8 +82,9 @@ class Purses(Timed):
         self.purse_code[p.number] = ir.Purse(
             p.name, tuple(p.params), body.temps, tuple(sources), change, over.slot, tuple(requires), keys
         )
+        params = (*p.params, ("cause", self.cause_type())) if self.by_cause(p) else tuple(p.params)
         self.functions[self.worth_base + p.number] = ir.Function(
-            worth, tuple(p.params), body.temps, INT, total_worth(sources), p.decl.cites, p.span
+            worth, params, body.temps, INT, total_worth(sources), p.decl.cites, p.span
         )
 
     def added_source(self, p: PurseSym, rule: RuleLine, scope: Scope) -> ir.PurseSource | None:
@@ -192,8 +193,11 @@ class Purses(Timed):
         if s.word == "lose":  # as much as can be paid
             slot = scope.body.temp()
             limit = ((slot, ir.Domain("range", ZERO, n.e)),)
-            payable = ir.Payable(p.number, self.purse_args(p, who.e, cause), ir.Temp(slot))
-            n = Val(ir.Fold("max", limit, payable, (), ir.Temp(slot)), n.t)
+            payable = self.can_pay(p, who.e, cause, ir.Temp(slot))
+            most: ir.Expr = ir.Fold("max", limit, payable, (), ir.Temp(slot))
+            if not isinstance(payable, ir.Payable):
+                most = ir.Arith("max", ZERO, ir.Arith("min", n.e, self.purse_worth_of(p, who.e, cause)))
+            n = Val(most, n.t)
         amount = self.keep(n.e, scope, ctx)
         choosing = s.word == "pay" and self.may_choose(name, scope, ctx)
         if choosing:  # a question may lie between, so they are kept in the frame

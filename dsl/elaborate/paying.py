@@ -1,0 +1,39 @@
+"""What expressions say of purses: what one holds for a cause, and whether it can pay so much.
+
+The purses themselves, and paying from them, are made in `dsl.elaborate.purses`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dsl import ir
+from dsl import syntax as sx
+from dsl.elaborate.base import Base
+from dsl.model import PurseSym
+from dsl.types import MemberType
+from dsl.walk import walk
+
+
+class Paying(Base):
+    def cause_type(self) -> MemberType:
+        return replace(self.m.enums["Cause"].type, optional=True)
+
+    def by_cause(self, p: PurseSym) -> bool:
+        """Whether what the purse offers depends on what is paid for."""
+        lines = (p.decl, *(rule.decl for rule in p.extra))
+        return "Cause" in self.m.enums and any(isinstance(n, sx.Name) and n.id == "cause" for n in walk(lines))
+
+    def purse_worth_of(self, p: PurseSym, who: ir.Expr, cause: ir.Expr) -> ir.Expr:
+        """What all sources hold together that serve this cause."""
+        return ir.CallFn(self.worth_base + p.number, self.purse_args(p, who, cause))
+
+    def can_pay(self, p: PurseSym, who: ir.Expr, cause: ir.Expr, amount: ir.Expr) -> ir.Expr:
+        """Whether so much can be paid. Where nothing forbids to pay too much, enough is enough."""
+        code = self.purse_code[p.number]
+        if code is not None and not code.require:
+            return ir.Compare(">=", self.purse_worth_of(p, who, cause), amount)
+        return ir.Payable(p.number, self.purse_args(p, who, cause), amount)
+
+    def purse_args(self, p: PurseSym, who: ir.Expr, cause: ir.Expr) -> tuple[ir.Expr, ...]:
+        return (who, cause) if self.by_cause(p) else (who,)
