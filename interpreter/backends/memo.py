@@ -64,8 +64,8 @@ class Memo:
     # ------------------------------------------------------------ what is asked more than once
 
     def asked_again(self) -> set[int]:
-        """The functions that some question, or another function, needs more than once with the same arguments, as far as
-        can be seen."""
+        """The functions that some question, or another function, needs more than once with the same arguments, as far
+        as can be seen."""
         found: set[int] = set()
         for number, function in enumerate(self.program.functions):
             asked: Counter[Any] = Counter()
@@ -84,7 +84,7 @@ class Memo:
         """Count the calls under a node, those whose arguments depend on no member of a loop together; one in a loop
         that it does not depend on counts twice. `where`: the alternative and the functions around the node."""
         match node:
-            case ir.CallFn(fn, args):
+            case ir.CallFn(fn, args) if self.cost_of(fn) * SELECTIVE > DEAR:
                 varying = free(args) & loops
                 key = (fn, args, where) if varying else (fn,)
                 asked[key] += 2 if loops - varying else 1

@@ -34,8 +34,8 @@ from interpreter.binding import Level, levels
 from interpreter.sequence import row_parts
 from interpreter.store import members
 
-SMALL_PROGRAM = 200  # instructions
-LONG, SHORT = 90, 20  # instructions of a stretch, in small programs and in large ones
+STRETCHES = ((200, 90, 2), (2000, 20, 1))  # instructions of a program; of a stretch; passes of a loop in its middle
+SHORTEST = (12, 1)  # the same in larger programs
 LONG_LITERAL = 60  # characters of a value that gets a name
 
 
@@ -281,8 +281,9 @@ class Unit:
         return sorted(pc for pc in found | {0} if pc >= 0 and pc in self.written)
 
     def region(self, pc: int) -> Region:
-        small = len(self.program.code) <= SMALL_PROGRAM
-        return Region(self.program, self.facts, self.outline, pc, self.written, *((LONG, 2) if small else (SHORT, 1)))
+        size = len(self.program.code)
+        limits = next((limits for most, *limits in STRETCHES if size <= most), SHORTEST)
+        return Region(self.program, self.facts, self.outline, pc, self.written, *limits)
 
     def write_region(self, pc: int, done: set[int]) -> None:
         writer = Writer(self, self.region(pc))
