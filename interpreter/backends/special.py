@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import reduce
 from typing import Any
 
 from dsl import ir
 from dsl.program import Program
-from dsl.types import width
+from dsl.types import SetType, bounds, width
 from interpreter.backends.facts import free, parts, size, walk
 from interpreter.machine import Machine
 from interpreter.store import members
@@ -97,13 +98,65 @@ class Special:
         if isinstance(e, ir.Fold) and self.is_closed(e):
             return self.evaluated(e)
         if isinstance(e, ir.Fold):
-            return self.over_few(e)
+            return self.over_few(self.masked(e))
         if isinstance(e, ir.Size) and e.kind == "set" and (chosen := self.choice(e.operand)) is not None:
             return ir.Fold("count", chosen.binders, chosen.where, (), None)
         return e
 
-    def over_few(self, e: ir.Fold) -> ir.Fold:
+    def masked(self, e: Any) -> Any:
+        """Members of a set that pass a test which depends on nothing else, by one set of all that would pass."""
+        match e:
+            case ir.Fold(
+                "any" | "set" | "count" as kind, ((slot, ir.Domain("set", ir.Cell(_, SetType(elem)) as cell)),)
+            ):
+                pass
+            case _:
+                return e
+        tests = [test for test in ((e.where, e.body) if kind == "any" else (e.where,)) if test is not None]
+        if not tests or (kind != "any" and e.body not in (None, ir.Temp(slot))):
+            return e
+        mask = self.all_that_pass(tests, slot, bounds(elem))
+        if mask is None:
+            return e
+        some = ir.Arith("&", cell, ir.Const(mask))
+        if kind == "any":
+            return ir.Compare("!=", some, ir.Const(0))
+        return some if kind == "set" else ir.Size("set", some)
+
+    def all_that_pass(self, tests: Sequence[ir.Expr], slot: int, span: tuple[int, int]) -> int | None:
+        """The members of a range that pass tests which depend on nothing else."""
+        if span[1] - span[0] > LONGEST or free(tuple(tests)) - {slot}:
+            return None
+        if any(isinstance(n, READS) for test in tests for n in walk(test)):
+            return None
+        mask = 0
+        for v in range(span[0], span[1] + 1):
+            found = [self._put(test, {}, {slot: v}) for test in tests]
+            if not all(isinstance(test, ir.Const) for test in found):
+                return None
+            mask |= all(test.value for test in found) << v
+        return mask
+
+    def as_set(self, test: ir.Expr, slot: int, span: tuple[int, int]) -> ir.Expr | None:
+        """The members of a range that pass a test, as a set: tests of the member alone are sets that are known."""
+        every = ir.Const((2 << span[1]) - (1 << span[0]))
+        if slot not in free(test):
+            return ir.If(test, every, ir.Const(0))
+        match test:
+            case ir.Not(inner) if (found := self.as_set(inner, slot, span)) is not None:
+                return ir.Arith("&~", every, found)
+            case ir.And(items) | ir.Or(items):
+                sets = [self.as_set(item, slot, span) for item in items]
+                if items and all(one is not None for one in sets):
+                    op = "&" if isinstance(test, ir.And) else "|"
+                    return reduce(lambda a, b: ir.Arith(op, a, b), sets)  # type: ignore[arg-type]
+        mask = self.all_that_pass([test], slot, span)
+        return None if mask is None else ir.Const(mask)
+
+    def over_few(self, e: Any) -> Any:
         """A fold over those members of a small set that pass a test, as one over the set."""
+        if not isinstance(e, ir.Fold):
+            return e
         if len(e.binders) != 1 or e.binders[0][1].kind != "set" or (chosen := self.choice(e.binders[0][1].a)) is None:
             return e
         slot, inner = e.binders[0][0], chosen.binders[0][0]
@@ -150,12 +203,21 @@ class Special:
             return a
         guards: list[ir.Guard] = []
         for guard in a.guards:
-            guards += [replace(guard, test=test) for test in self.apart(guard.test)]
+            guards += [replace(guard, test=self.opened(test)) for test in self.apart(guard.test)]
         sets = {ir.InSet(ir.Temp(slot), d.a) for _, slot, d, _ in a.binders if d.kind == "set"}
         left = [g for g in guards if g.test not in sets and g.test != ir.Const(1)]
         if len(a.binders) == 1 and (few := self.passing(a.binders[0], left)) is not None:
             name, slot, _, t = a.binders[0]
             return replace(a, binders=((name, slot, ir.Domain("set", ir.Const(few)), t),), guards=())
+        match a.binders:
+            case ((name, slot, ir.Domain("set", ir.Cell(_, SetType(elem)) as cell), t),):
+                mine = [g for g in left if slot in free(g.test)]
+                chosen = self.as_set(ir.And(tuple(g.test for g in mine)), slot, bounds(elem)) if mine else None
+                if chosen is not None:
+                    some = ir.Domain("set", ir.Arith("&", cell, chosen))
+                    return replace(
+                        a, binders=((name, slot, some, t),), guards=tuple(g for g in left if slot not in free(g.test))
+                    )
         return replace(a, guards=tuple(left))
 
     def apart(self, test: ir.Expr) -> list[ir.Expr]:
@@ -169,6 +231,24 @@ class Special:
                 by = FAR + APART * self.renamings
                 return self.apart(self._put(renamed(body, by), {}, {by + n: arg for n, arg in enumerate(test.args)}))
         return [test]
+
+    def opened(self, node: Any) -> Any:
+        """A condition in which small functions are written out, where that makes a loop needless."""
+        if type(node) is tuple:
+            return tuple([self.opened(item) for item in node])
+        if not is_node(node):
+            return node
+        found = {f.name: getattr(node, f.name) for f in fields(node)}
+        changed = {k: new for k, old in found.items() if (new := self.opened(old)) is not old and new != old}
+        node = replace(node, **changed) if changed else node
+        if isinstance(node, ir.CallFn) and all(isinstance(i, ir.Temp | ir.Const | ir.FrameVar) for i in node.args):
+            body = self.program.functions[node.fn].body
+            if isinstance(body, ir.Fold) and size(body) <= SMALL:
+                self.renamings += 1
+                by = FAR + APART * self.renamings
+                shorter = self._put(renamed(body, by), {}, {by + n: arg for n, arg in enumerate(node.args)})
+                return node if isinstance(shorter, ir.Fold) else shorter
+        return node
 
     def passing(self, binder: tuple[str, int, ir.Domain, Any], guards: Sequence[ir.Guard]) -> int | None:
         """The members of a known domain that pass known tests."""

@@ -93,12 +93,14 @@ class Asking(Reuse, Indexes, Listing, Writer):
         self.numbers = False
 
     def comprehension(self, levels: Sequence[Level], item: Any) -> str:
-        """The kinds of pieces in a pool are at hand."""
+        """The kinds of pieces in a pool are at hand; so are the members of a set that need no test."""
         if len(levels) == 1:
             level = levels[0]
             counts = self.kept(level.domain.a) if level.domain.kind == "set" else None
             if counts is not None and not (level.own or level.joint) and item(["x"]) == "x":
                 return self.kinds(counts)
+            if not (level.own or level.joint) and isinstance(level.domain.a, ir.Arith) and item(["x"]) == "x":
+                return f"members({self(level.domain.a)})"
             few = constant_members(levels[0].domain) or ()
             if self.sure and 0 < len(few) <= self.written_out:
                 return self.one_by_one(levels[0], few, item)

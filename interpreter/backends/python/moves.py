@@ -357,7 +357,8 @@ class Mover:
             first = plus(at, 1)
             if self.short and not self.known:
                 line(f"del S[{first if self.front else f'S.index(t, {first})'}]")
-                line(f"S.insert({plus(at, self.moves.size(source) - 1)}, 0)")
+                last = plus(at, self.moves.size(source) - 1)
+                line(f"S[{last}:{last}] = (0,)")
                 line(f"S[{at}] -= 1")
                 return
             line(f"c = S[{at}] + {at}")
