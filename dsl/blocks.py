@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.span import Span
-from dsl.words import CLASSES, CONTINUES, PHRASES, STARTS
+from dsl.words import CLASSES, CONTINUES, PHRASES, STARTS, Word
 
 INDENT = 4
 MOST = 2**31 - 1
@@ -52,14 +52,14 @@ _AFTER["choose amounts"] = r"(?=\s+\w+\s+for\b)"
 _phrase = "|".join(p.replace(" ", " +") + r"\b" + _AFTER.get(p, "") for p in PHRASES)
 
 _TOKEN = re.compile(
-    rf"""(?P<word>{_phrase}|[A-Za-z_]\w*)
-    |(?P<blank>[ \r]+|\#[^\n]*)
+    rf"""[\ \r]*+(?:(?P<word>{_phrase}|[A-Za-z_]\w*)
+    |(?P<blank>\#[^\n]*)
     |(?P<newline>\n[ \t]*)
     |(?P<op>\.\.|->|<=|>=(?!=)|==|!=|[:,.=+\-*/()\[\]{{}}<>])
     |(?P<num>\d+\w*)
     |(?P<text>"(?:[^"\\\n]|\\.)*")
     |(?P<open>"[^\n]*)
-    |(?P<bad>.)""".replace(" +", "[ ]+"),
+    |(?P<bad>.))""".replace(" +", "[ ]+"),
     re.VERBOSE | re.ASCII,
 )
 CITE = re.compile(r"\[\s*[A-Z]{2,}-\d[\w.]*(?:\s*,\s*[A-Z]{2,}-\d[\w.]*)*\s*\]")
@@ -88,6 +88,7 @@ class Line:
     reported: bool = False
     broken: bool = False
     level: int = 0
+    last: tuple[Word | None] | None = None  # its last sentence, once that has been looked for
 
     @property
     def start(self) -> int:
@@ -148,15 +149,17 @@ class Reader:
 
         while at < size:
             found = match(text, at)
-            assert found is not None
-            kind, start, at = found.lastgroup, at, found.end()
+            if found is None:  # only blanks are left
+                break
+            kind, number = found.lastgroup, found.lastindex
+            assert kind is not None and number is not None
+            value, start, at = found[number], found.start(number), found.end()
             if kind == "blank":
                 continue
             if kind == "newline":
-                indentation = found.group()[1:]
+                indentation = value[1:]
                 column, fresh, tabbed = self._column(indentation, start + 1), True, "\t" in indentation
                 continue
-            value = found.group()
             if value == "[" and (cite := CITE.match(text, start)):
                 at = cite.end()
                 cites += [c.strip() for c in cite.group()[1:-1].split(",")]
@@ -169,8 +172,11 @@ class Reader:
                     begun = column
                 if tabbed:
                     self._tab(start)
-            token = self._token(kind, value, start, at)
-            if token is not None:
+            if kind == "word":
+                if " " in value:
+                    value = " ".join(value.split())
+                tokens.append(Token("NAME", value, start, at, CLASSES.get(value)))
+            elif (token := self._token(kind, value, start, at)) is not None:
                 tokens.append(token)
         if self._brackets:
             self._unclosed()
@@ -209,10 +215,6 @@ class Reader:
         self._once("RW0104", bracket.start, bracket.end, what, f"close it with `{closing}`")
 
     def _token(self, kind: str | None, value: str, start: int, end: int) -> Token | None:
-        if kind == "word":
-            if " " in value:
-                value = " ".join(value.split())
-            return Token("NAME", value, start, end, CLASSES.get(value))
         if kind == "op":
             if value in "([{":
                 self._brackets.append(token := Token(OPERATORS[value], value, start, end))

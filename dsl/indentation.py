@@ -14,6 +14,7 @@ from dsl.words import MUST, NEVER, STARTS, TABLE, TOP_LEVEL, Word
 Report = Callable[[str, int, int, str, str], None]
 MOST_LEVELS = 20
 SECOND = ("given", "when", "expect")  # they stand right under a ruling or a position
+DEEPER = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
 MEMBERS = ("const", "field", "zone", "strip", "modify", "grant", "deny")  # in column 1 rarely
 
 
@@ -125,18 +126,25 @@ def _wanted(line: Line, level: int, before: Line, after: list[Line]) -> int:
 
 def sentence(line: Line) -> Word | None:
     """The last sentence of a line, which a block below would belong to; None for a row or an unknown word."""
-    found = TABLE.get(line.tokens[0].value)
+    if line.last is None:
+        line.last = (_sentence(line.tokens),)
+    return line.last[0]
+
+
+def _sentence(tokens: list[Token]) -> Word | None:
+    found = TABLE.get(tokens[0].value)
     depth = 0
-    for token, following in zip(line.tokens, line.tokens[1:], strict=False):
-        depth += (token.value in "([{") - (token.value in ")]}")
-        if token.type != "COLON" or depth:
-            continue
-        if found is None or found.terminal == "TYPED":
-            return found
-        word = TABLE.get(following.value)
-        if word is None or word.terminal not in STARTS | {"IF"}:
-            return None
-        found = word
+    for number, token in enumerate(tokens[:-1], 1):
+        kind = token.type
+        if kind in DEEPER:
+            depth += DEEPER[kind]
+        elif kind == "COLON" and not depth:
+            if found is None or found.terminal == "TYPED":
+                return found
+            word = TABLE.get(tokens[number].value)
+            if word is None or word.terminal not in STARTS | {"IF"}:
+                return None
+            found = word
     return found
 
 
@@ -144,7 +152,8 @@ def heads(line: Line) -> bool:
     """Whether a block may stand under a line."""
     word = sentence(line)
     if word is None:
-        return not any(token.value in ("chooses", "gives") for token in line.tokens[1:])
+        values = [token.value for token in line.tokens]
+        return "chooses" not in values[1:] and "gives" not in values[1:]
     return word.block != NEVER
 
 

@@ -1,8 +1,8 @@
 """`dataclass` for what is frozen and has slots: the same classes, sooner declared, made and pickled.
 
 The one of the standard library compiles six functions a class one by one, sets each field by its name, and asks for the
-fields again at every value that is pickled. Here all functions of a class are compiled at once and fields are set
-through their slots. What is not frozen with slots is left to the other one.
+fields again at every value that is pickled. Here one is compiled, and fields are set and read through their slots.
+What is not frozen with slots is left to the other one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import MISSING
 from typing import TYPE_CHECKING, Any
+
+from dsl.below import nothing, parts_of
 
 if TYPE_CHECKING:  # for who checks types there is no difference
     from dataclasses import dataclass as dataclass
@@ -23,51 +25,58 @@ def record(cls: Any) -> Any:
     cls.__doc__ = cls.__doc__ or cls.__name__  # else one is made up of the fields, which takes long
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     fields = dataclasses.fields(made)
-    space: dict[str, Any] = {"cls": made, "MISSING": MISSING, "again": again}
-    for f in fields:
-        space |= {f"set_{f.name}": getattr(made, f.name).__set__, f"default_{f.name}": f.default}
-        space |= {f"fresh_{f.name}": f.default_factory}
-    exec(source(fields), space)
-    own = {name: space[name] for name in ("__init__", "__eq__", "__hash__", "__reduce__")}
-    for name, function in own.items():
-        function.__qualname__ = f"{made.__qualname__}.{name}"
-    for name, function in (own | {"__repr__": show, "__setattr__": refuse, "__delattr__": refuse}).items():
+    methods = {"__init__": init(made, fields), "__repr__": show, "__setattr__": refuse, "__delattr__": refuse}
+    for name, function in (methods | whole(made, fields)).items():
         if name not in cls.__dict__:
             setattr(made, name, function)
     return made
 
 
-def source(fields: tuple[Any, ...]) -> str:
-    """The text of the functions of a class."""
-    late = [parameter(f) for f in fields if f.kw_only]
-    given = [*(parameter(f) for f in fields if not f.kw_only), *(["*", *late] if late else [])]
-    lines = [f"def __init__({', '.join(['self', *given])}):", " pass"]
+def init(cls: Any, fields: Any) -> Any:
+    """`__init__`, compiled of a text."""
+    space: dict[str, Any] = {"MISSING": MISSING}
+    lines = []
     for f in fields:
+        space |= {f"set_{f.name}": getattr(cls, f.name).__set__, f"default_{f.name}": f.default}
         if f.default_factory is not MISSING:
+            space |= {f"default_{f.name}": MISSING, f"fresh_{f.name}": f.default_factory}
             lines.append(f" if {f.name} is MISSING: {f.name} = fresh_{f.name}()")
         lines.append(f" set_{f.name}(self, {f.name})")
-    compared = [f for f in fields if f.compare]
-    lines += ["def __eq__(self, other):", " if other.__class__ is not cls: return NotImplemented"]
-    lines += [f" return {values('self', compared)} == {values('other', compared)}"]
-    lines += ["def __hash__(self):", f" return hash({values('self', compared)})"]
-    named = "".join(f"{f.name!r}: self.{f.name}, " for f in fields)
-    way = f"again, (cls, {{{named}}})" if late else f"cls, {values('self', fields)}"
-    return "\n".join([*lines, "def __reduce__(self):", f" return {way}", ""])
+    late = [parameter(f) for f in fields if f.kw_only]
+    given = [parameter(f) for f in fields if not f.kw_only]
+    head = ", ".join(["self", *given, *(["*", *late] if late else [])])
+    exec("\n".join([f"def __init__({head}):", " pass", *lines]), space)
+    space["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"  # it is named when arguments do not fit
+    return space["__init__"]
 
 
 def parameter(f: Any) -> str:
-    if f.default_factory is not MISSING:
-        return f"{f.name}=MISSING"
-    return f.name if f.default is MISSING else f"{f.name}=default_{f.name}"
+    optional = f.default is not MISSING or f.default_factory is not MISSING
+    return f"{f.name}=default_{f.name}" if optional else str(f.name)
 
 
-def values(owner: str, fields: Any) -> str:
-    return "(" + "".join(f"{owner}.{f.name}, " for f in fields) + ")"
+def whole(cls: Any, fields: Any) -> dict[str, Any]:
+    """What takes all fields together."""
+    compared = parts_of([f.name for f in fields if f.compare]) or nothing
+    names = [f.name for f in fields]
+    parts = parts_of(names) or nothing
+    named = any(f.kw_only for f in fields)
+
+    def equal(self: Any, other: Any) -> Any:
+        return compared(self) == compared(other) if other.__class__ is cls else NotImplemented
+
+    def hashed(self: Any) -> int:
+        return hash(compared(self))
+
+    def reduced(self: Any) -> tuple[Any, ...]:
+        return (again, (cls, names, parts(self))) if named else (cls, parts(self))
+
+    return {"__eq__": equal, "__hash__": hashed, "__reduce__": reduced}
 
 
-def again(cls: Any, named: dict[str, Any]) -> Any:
+def again(cls: Any, names: list[str], parts: tuple[Any, ...]) -> Any:
     """What `pickle` and `copy` call where fields are given by name only."""
-    return cls(**named)
+    return cls(**dict(zip(names, parts, strict=True)))
 
 
 def show(self: Any) -> str:

@@ -87,10 +87,12 @@ class Terms:
     # ---------------------------------------------------------------- expressions
 
     def name(self, s: Parts) -> Expr:
-        return Name(s[0].value, span=self.span(s[0], s[0]))
+        token = s[0]
+        return Name(token.value, span=Span(self.shown, token.start, token.end))
 
     def num(self, s: Parts) -> Expr:
-        return Num(int(s[0].value), span=self.span(s[0], s[0]))
+        token = s[0]
+        return Num(int(token.value), span=Span(self.shown, token.start, token.end))
 
     def text(self, s: Parts) -> Expr:
         value = s[0].value[1:-1]

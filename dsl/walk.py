@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
-from operator import attrgetter
+from collections.abc import Iterator
 from typing import Any
 
+from dsl.below import LEAVES, Parts, parts_of
 from dsl.syntax import Node
-
-Parts = Callable[[Any], tuple[Any, ...]]
-# types of fields that hold no nodes, neither here nor in the intermediate representation
-LEAVES = frozenset(("str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "tuple[int, ...]", "Span"))
 
 
 def walk(node: Any) -> Iterator[Node]:
@@ -26,14 +22,6 @@ def walk(node: Any) -> Iterator[Node]:
                 stack += parts(at)
         elif isinstance(at, tuple):
             stack += at[::-1]
-
-
-def parts_of(names: list[str]) -> Parts | None:
-    """What gives these fields of an object as a tuple; None where there are none."""
-    if not names:
-        return None
-    get: Parts = attrgetter(*names)
-    return get if len(names) > 1 else lambda at: (get(at),)
 
 
 class Below(dict[type, Parts | None]):

@@ -11,12 +11,13 @@ Conditions of the purse read the store before the payment and `over`; keys read 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from operator import add
 from typing import TYPE_CHECKING
 
 from dsl import ir
+from dsl.record import dataclass
 from dsl.types import INT_HIGH
 from interpreter.exchange import Place, mixed
 from interpreter.folds import domain_members, rank

@@ -8,12 +8,12 @@ a key on the whole answer is decided by going through its completions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import gt
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, STEPS
+from dsl.record import dataclass
 from dsl.types import SparseType, bounds, width
 from interpreter.binding import READY, Option
 from interpreter.bounds import Bound, Limits, Solver, TooManyAnswers, Total

@@ -10,9 +10,9 @@ import sys
 from typing import Any
 
 from dsl.diagnostics import Severity
-from tools.console import coloured
 from tools.errors import UserError
 from tools.home import all_or_one
+from tools.terminal import coloured
 
 
 def check_command(ruleset: str | None, format: str, plans: bool) -> int:

@@ -1,18 +1,15 @@
-"""The terminal: what is written where, and whether colour and a person are there.
+"""Drawing on the terminal: consoles for both ends, and tables that fit.
 
 Colour only on a terminal and never with NO_COLOR (rich sees to both); widths are cells, so East-Asian text lines up.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
-from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 WIDE = 1000  # columns: more than any table has
 
@@ -48,19 +45,3 @@ def stdout() -> Screen:
 
 def stderr() -> Screen:
     return Screen(stderr=True, highlight=False, markup=False, emoji=False)
-
-
-def coloured(stream: TextIO) -> bool:
-    return stream.isatty() and not os.environ.get("NO_COLOR")
-
-
-def person_present() -> bool:
-    """Somebody can read and type: both ends are a terminal."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def say_error(message: str) -> None:
-    if sys.stderr.isatty():
-        stderr().print(Text("error: ", style="bold red") + Text(message), soft_wrap=True)
-    else:
-        print(f"error: {message}", file=sys.stderr)

@@ -15,9 +15,9 @@ from dsl.format import Unfaithful, format_rules, format_yaml
 from dsl.render import render_text
 from dsl.sources import RULES
 from dsl.span import Source
-from tools.console import coloured, say_error
 from tools.errors import UserError
 from tools.home import homes, rulesets
+from tools.terminal import coloured, say_error
 from tools.writing import write_file
 
 STDIN = "-"

@@ -18,9 +18,9 @@ from dsl.nearest import nearest
 from dsl.program import Program
 from interpreter import Game, ReplayError, SaveError, State, migrate, restore
 from interpreter.game import PYTHON, REFERENCE
-from tools.console import coloured
 from tools.errors import Stop, UserError, shorten, unknown
 from tools.home import named, rulesets
+from tools.terminal import coloured
 
 
 def load_game(ruleset: str | Path | Named, backend: str = PYTHON) -> Game:

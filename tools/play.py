@@ -15,11 +15,12 @@ from pathlib import Path
 from interpreter import Game, RulesetError, State, apply, save, write_atomic
 from interpreter.game import PYTHON
 from tools.bots import make_bot
-from tools.console import person_present, stdout
+from tools.console import stdout
 from tools.errors import Stop, UserError, whole_number
 from tools.home import rulesets
 from tools.loading import game_as_saved, game_of, known_backend, load_game, parse_options, read_save, restore_game
 from tools.narrate import Narrator, print_result
+from tools.terminal import person_present
 from tools.ui import say
 
 

@@ -22,11 +22,11 @@ from dsl.nearest import nearest
 from dsl.sources import shown_name
 from interpreter import Game
 from interpreter.ruling import RulingResult, run_ruling
-from tools.console import say_error
 from tools.errors import Stop, UserError
 from tools.home import all_or_one
 from tools.loading import load_game
 from tools.simulate import progress
+from tools.terminal import say_error
 from tools.transcripts import read_transcripts, write_transcripts
 from tools.watching import changes
 

@@ -7,8 +7,8 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from dsl import ir
+from dsl.below import LEAVES, Parts, nothing, parts_of
 from dsl.types import IntType
-from dsl.walk import LEAVES, Parts, parts_of
 
 SKIP = ("span", "type", "cites", "types")
 
@@ -22,10 +22,6 @@ class Below(dict[type, Parts | None]):
             names = [f.name for f in dataclasses.fields(cls) if f.name not in SKIP and f.type not in LEAVES]
             self[cls] = parts_of(names) or nothing
         return self[cls]
-
-
-def nothing(node: Any) -> tuple[()]:
-    return ()
 
 
 BELOW = Below()

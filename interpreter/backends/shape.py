@@ -8,11 +8,11 @@ without jumps; where the control is not that tidy it ends with an `Exit`, and th
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import Any
 
 from dsl import ir
 from dsl.program import Program
+from dsl.record import dataclass
 from interpreter.backends.facts import Facts
 from interpreter.backends.graph import Graph
 
