@@ -60,6 +60,7 @@ class Unit:
         self.needs: dict[tuple[str, Type], str] = {}
         self.queue: list[tuple[str, Callable[[], None]]] = []
         self.asked: set[str] = set()
+        self.alike: dict[str, str] = {}  # functions that stand for a part of another one, by their text
         self.count = 0
         self.known_levels = SimpleNamespace(levels={})
         self.wide_results = any(
@@ -107,10 +108,14 @@ class Unit:
         return self.head(f"[0] * {n}", "Z")
 
     def add(self, letter: str, params: Sequence[str], lines: Sequence[str], name: str = "") -> str:
+        body = [f"({', '.join(params)}):", *prune(lines)]
         if not name:
+            same = "\n".join(body)
+            if same in self.alike:
+                return self.alike[same]
             self.count += 1
-            name = f"_{letter}{self.count}"
-        self.text += [f"def {name}({', '.join(params)}):", *prune(lines)]
+            name = self.alike[same] = f"_{letter}{self.count}"
+        self.text += [f"def {name}{body[0]}", *body[1:]]
         return name
 
     def later(self, name: str, write: Callable[[], None]) -> str:
@@ -141,7 +146,7 @@ class Unit:
             return self.literal(members(items[const]) if as_members else items[const])
         low, high = s.span(offset)
         made = "members_of" if as_members else "table"
-        if text.isidentifier() and low >= 0 and high < len(items):
+        if text and low >= 0 and high < len(items):
             pad = -const
             if 0 <= pad <= 4096:
                 return f"{self.head(f'padded({number}, {pad}, {as_members})', 'P')}[{text}]"

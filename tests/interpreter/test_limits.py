@@ -1,0 +1,63 @@
+"""Bounds `at most` seen one by one say the same as the search for whole answers."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+from interpreter.bounds import Bound, Limits, Solver, Total
+
+
+def instance(rng: random.Random) -> tuple[list[int], list[Bound]]:
+    """Greatest amounts of some items, and bounds: for all together or for each group."""
+    n = rng.randrange(1, 6)
+    highs = [rng.randrange(4) for _ in range(n)]
+    bounds: list[Bound] = []
+    for _ in range(rng.randrange(3)):
+        weights = [rng.randrange(3) for _ in range(n)]
+        groups = [rng.randrange(3) for _ in range(n)] if rng.random() < 0.5 else [0] * n
+        numbers = {g: k for k, g in enumerate(dict.fromkeys(groups))}
+        bounds.append((weights, [numbers[g] for g in groups], [rng.randrange(-1, 7) for _ in numbers]))
+    return highs, bounds
+
+
+def solver(highs: list[int], bounds: list[Bound]) -> Solver:
+    totals = [
+        Total("at most", target, [w if g == mine else 0 for w, g in zip(weights, groups, strict=True)])
+        for weights, groups, targets in bounds
+        for mine, target in enumerate(targets)
+    ]
+    return Solver([0] * len(highs), highs, totals)
+
+
+def test_what_fits_is_what_the_search_finds() -> None:
+    rng, offered = random.Random(11), 0
+    for _ in range(400):
+        highs, bounds = instance(rng)
+        search, limits = solver(highs, bounds), Limits(bounds)
+        first = rng.randrange(len(highs))
+        said = tuple(rng.randrange(h + 1) for h in highs[:first])
+        sums, rooms = search.sums(said), limits.rooms(said)
+        assert (rooms is not None) == search.satisfied(sums)
+        for i in range(first, len(highs)):
+            wanted = search.fitting(i, range(1, highs[i] + 1), sums)
+            assert list(range(1, limits.most(rooms, i, highs[i]) + 1) if rooms is not None else ()) == wanted
+            offered += len(wanted)
+    assert offered > 300
+
+
+def test_every_way_of_small_steps_ends_within_the_bounds() -> None:
+    """Two items of one group with at most 3 together, one alone with at most 1 of weight 2."""
+    limits = Limits([((1, 1, 0), (0, 0, 0), [3]), ((0, 0, 2), (0, 1, 2), [9, 9, 3])])
+    whole = {a for a in product(range(4), range(4), range(4)) if a[0] + a[1] <= 3 and 2 * a[2] <= 3}
+    found = set()
+    for a in range(4):
+        for b in range(4):
+            for c in range(4):
+                steps = ((), (a,), (a, b))
+                if all(
+                    (rooms := limits.rooms(said)) is not None and amount <= limits.most(rooms, len(said), 3)
+                    for said, amount in zip(steps, (a, b, c), strict=True)
+                ):
+                    found.add((a, b, c))
+    assert found == whole
