@@ -34,6 +34,10 @@ READS = (
 SMALL = 60  # nodes of a condition that is written out
 FEW = 3  # members of a small set
 FAR, APART = 1_000_000, 100  # numbers of temps that nothing else has
+TIMELY = (
+    ir.FrameItem, ir.Running, ir.TimedActive, ir.TimedFold, ir.Possible, ir.Payable, ir.Ways, ir.Waived, ir.LastResult,
+    ir.ListItem,
+)  # fmt: skip
 LONGEST = 64  # items of a list that is worth knowing
 FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
 
@@ -98,7 +102,7 @@ class Special:
         if isinstance(e, ir.Fold) and self.is_closed(e):
             return self.evaluated(e)
         if isinstance(e, ir.Fold):
-            return self.over_few(self.masked(e))
+            return self.lifted(self.over_few(self.masked(e)))
         if isinstance(e, ir.Size) and e.kind == "set" and (chosen := self.choice(e.operand)) is not None:
             return ir.Fold("count", chosen.binders, chosen.where, (), None)
         return e
@@ -122,6 +126,32 @@ class Special:
         if kind == "any":
             return ir.Compare("!=", some, ir.Const(0))
         return some if kind == "set" else ir.Size("set", some)
+
+    def lifted(self, e: Any) -> Any:
+        """A fold whose condition asks the same costly question for each member: that is asked once, before it."""
+        if not isinstance(e, ir.Fold) or e.where is None or e.kind not in ("set", "count", "any"):
+            return e
+        bound = {slot for slot, _ in e.binders}
+        found = next((n for n in walk(e.where) if self.costly(n) and not free(n) & bound), None)
+        if found is None or found is e.where:
+            return e
+        self.renamings += 1
+        slot = FAR + APART * self.renamings
+        return ir.Let(slot, found, self.lifted(replace(e, where=replaced(e.where, found, ir.Temp(slot)))))
+
+    def costly(self, n: Any) -> bool:
+        """Whether an expression goes through several sets, and can be asked at any time."""
+        loops = 0
+        for inner in walk(n) if isinstance(n, ir.Arith | ir.CallFn | ir.Fold) else ():
+            if isinstance(inner, ir.CallFn):
+                loops += any(isinstance(one, ir.Fold) for one in walk(self.program.functions[inner.fn].body))
+            elif isinstance(inner, ir.Fold):
+                loops += 1
+            if isinstance(inner, TIMELY) or getattr(inner, "required", False):
+                return False
+            if isinstance(inner, ir.Arith) and "div" in inner.op:
+                return False
+        return loops > 1
 
     def all_that_pass(self, tests: Sequence[ir.Expr], slot: int, span: tuple[int, int]) -> int | None:
         """The members of a range that pass tests which depend on nothing else."""
@@ -321,6 +351,17 @@ def flat(const: int, terms: Sequence[tuple[ir.Expr, int]]) -> ir.Expr:
         else:
             left.append((term, stride))
     return ir.Linear(const, tuple(left)) if left else ir.Const(const)
+
+
+def replaced(node: Any, old: Any, new: Any) -> Any:
+    """A tree in which one expression stands for another."""
+    if node == old:
+        return new
+    if type(node) is tuple:
+        return tuple([replaced(item, old, new) for item in node])
+    if not is_node(node):
+        return node
+    return replace(node, **{f.name: replaced(getattr(node, f.name), old, new) for f in fields(node)})
 
 
 def is_node(node: Any) -> bool:

@@ -22,6 +22,7 @@ from interpreter.store import SCALARS, members
 
 SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&"}
 CALLS = re.compile(r"\w\(|/|\w\[")  # what may fail
+FEW_ITEMS = 3  # members that make a set without a call
 LARGE_BODY, FEW_CALLS = 60, 2  # a larger function is written out where there are few calls of it
 ANY_OF = {(">", 0): True, ("!=", 0): True, (">=", 1): True, ("==", 0): False, ("<", 1): False, ("<=", 0): False}
 INLINE_DEPTH = 5  # functions written out inside each other
@@ -178,6 +179,8 @@ class Scope(Loads):
         if len(e.items) == 1 and self.span(e.items[0])[0] >= 0:
             none = "" if self.span(e.items[0])[0] > 0 else " & -2"
             return f"(1 << {self(e.items[0])}{none})"
+        if 1 < len(e.items) <= FEW_ITEMS and all(self.span(i)[0] >= 0 for i in e.items):
+            return f"(({' | '.join(f'1 << {self(i)}' for i in e.items)}) & -2)"
         return f"to_mask(({', '.join(self(i) for i in e.items)},))" if e.items else "0"
 
     def RangeSet(self, e: ir.RangeSet) -> str:

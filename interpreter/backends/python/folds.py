@@ -249,11 +249,15 @@ class Folds(Loops):
         """Folds that need all members and their ranks, or keys, at once."""
         few = self.few(s, e)
         if e.kind == "ranked" and len(few) == 2 and e.where is None and e.body in (None, ir.Temp(e.binders[0][0])):
-            ranks: list[str] = []
+            keys: list[list[str]] = []
             for member in few:
-                self.once(s, e, member, lambda _: ranks.append(s.hold(self.rank(s, e))))
-            a, b = few
-            s.line(f"{x} = ({a}, {b}) if {ranks[0]} <= {ranks[1]} else ({b}, {a})")
+                self.once(s, e, member, lambda _: keys.append([s.hold(s(k)) for _, k in e.keys]))
+            (a, b), tests = few, []
+            for n, (high, _) in enumerate(e.keys):
+                same = "".join(f"{keys[0][k]} == {keys[1][k]} and " for k in range(n))
+                last = "=" if n + 1 == len(e.keys) else ""
+                tests.append(f"{same}{keys[0][n]} {'>' if high else '<'}{last} {keys[1][n]}")
+            s.line(f"{x} = ({a}, {b}) if {' or '.join(tests)} else ({b}, {a})")
             return
         s.line(f"{x} = []")
 
