@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl.program import RV, SEATS, TIMED, WAIVE
-from dsl.types import WORD_BITS, ListType, SetType, bounds, width
+from dsl.types import WORD_BITS, ListType, SetType, SparseType, bounds, width
 from interpreter.backends.facts import SMALL_BODY
 from interpreter.backends.python.loads import Loads
 from interpreter.backends.python.names import Names, atom, simple_arguments, truths
@@ -232,6 +232,11 @@ class Scope(Loads):
 
     def MapItem(self, e: ir.MapItem) -> str:
         if e.sparse:
+            match e.map:
+                case ir.FrameVar(type=SparseType() as t) | ir.Cell(type=SparseType() as t):
+                    text, loaded = self(e.map), f"{self.unit.loader(t)}(S, "
+                    if text.startswith(loaded):
+                        return f"sparse_at(S, {text[len(loaded) : -1]}, {self(e.offset)})"
             return f"sparse_item({self(e.map)}, {self(e.offset)})"
         return f"{self(e.map)}[{self.address(e.offset)}]"
 

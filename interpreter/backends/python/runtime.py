@@ -148,7 +148,8 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         "bad_item": bad_item, "table": table, "members_of": members_of, "padded": padded, "rows": rows,
         "rows_of": rows_of, "rows_from": rows_from, "inverse": inverse, "DECLINE": DECLINE,
         "members": members, "to_mask": to_mask, "lookup": lookup, "cells": cells, "ranked": ranked, "tiers": tiers,
-        "keyed": keyed, "bits": bits, "range_set": range_set, "total": total, "sparse_item": sparse_item,
+        "keyed": keyed, "bits": bits, "range_set": range_set, "total": total,
+        "sparse_item": sparse_item, "sparse_at": sparse_at,
         "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),
         "within_one": partial(within_one, m), "innermost": frames.innermost, "pieces": partial(execute.transfer, m),
         "call": m.call_plain, "move": mover(m), "learnt": partial(things.news, m),
@@ -262,6 +263,14 @@ def sparse_item(items: Iterable[tuple[int, int]], key: int) -> int:
     for k, amount in items:
         if k == key:
             return amount
+    return 0
+
+
+def sparse_at(words: list[int], at: int, key: int) -> int:
+    """The amount under a key in a sparse map that lies in the store."""
+    for k in range(at + 1, at + 1 + 2 * words[at], 2):
+        if words[k] == key:
+            return words[k + 1]
     return 0
 
 
