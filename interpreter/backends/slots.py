@@ -9,7 +9,7 @@ from dsl import ir
 from dsl.program import Program
 from dsl.types import ListType, SetType, Type
 from interpreter.backends.facts import successors, walk
-from interpreter.backends.special import Value
+from interpreter.backends.trees import Value
 from interpreter.store import SCALARS
 
 MOST_ITEMS = 256  # frame variables that are read by number

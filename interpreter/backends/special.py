@@ -8,19 +8,29 @@ evaluated by the reference.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from functools import reduce
 from typing import Any
 
 from dsl import ir
 from dsl.program import Program
-from dsl.types import SetType, bounds, width
-from interpreter.backends.facts import free, parts, size, walk
+from dsl.types import MemberType, SetType, bounds, width
+from interpreter.backends.facts import free, size, walk
+from interpreter.backends.trees import (
+    FRAME_ITEMS,
+    Known,
+    Value,
+    all_known,
+    fits,
+    flat,
+    forget,
+    frame_slots,
+    is_node,
+    renamed,
+    replaced,
+)  # fmt: skip
 from interpreter.machine import Machine
 from interpreter.store import members
-
-Value = int | tuple[Any, ...]
-Known = dict[int, Value]  # slot -> value
 
 PURE = (
     ir.Linear, ir.TableGet, ir.RangeTable, ir.Not, ir.And, ir.Or, ir.If, ir.Arith, ir.Compare, ir.InSet, ir.Subset,
@@ -39,7 +49,6 @@ TIMELY = (
     ir.ListItem,
 )  # fmt: skip
 LONGEST = 64  # items of a list that is worth knowing
-FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
 
 
 class Special:
@@ -111,7 +120,8 @@ class Special:
         """Members of a set that pass a test which depends on nothing else, by one set of all that would pass."""
         match e:
             case ir.Fold(
-                "any" | "set" | "count" as kind, ((slot, ir.Domain("set", ir.Cell(_, SetType(elem)) as cell)),)
+                "any" | "set" | "count" as kind,
+                ((slot, ir.Domain("set", ir.Cell(_, SetType(MemberType() as elem)) as cell)),),
             ):
                 pass
             case _:
@@ -240,7 +250,7 @@ class Special:
             name, slot, _, t = a.binders[0]
             return replace(a, binders=((name, slot, ir.Domain("set", ir.Const(few)), t),), guards=())
         match a.binders:
-            case ((name, slot, ir.Domain("set", ir.Cell(_, SetType(elem)) as cell), t),):
+            case ((name, slot, ir.Domain("set", ir.Cell(_, SetType(MemberType() as elem)) as cell), t),):
                 mine = [g for g in left if slot in free(g.test)]
                 chosen = self.as_set(ir.And(tuple(g.test for g in mine)), slot, bounds(elem)) if mine else None
                 if chosen is not None:
@@ -339,46 +349,6 @@ class Special:
         return (self._put(s, frame, temps),)
 
 
-def flat(const: int, terms: Sequence[tuple[ir.Expr, int]]) -> ir.Expr:
-    """A sum in which known numbers, and sums in it, are added up."""
-    left: list[tuple[ir.Expr, int]] = []
-    for term, stride in terms:
-        if isinstance(term, ir.Const):
-            const += term.value * stride
-        elif isinstance(term, ir.Linear):
-            const += term.const * stride
-            left += [(inner, by * stride) for inner, by in term.terms]
-        else:
-            left.append((term, stride))
-    return ir.Linear(const, tuple(left)) if left else ir.Const(const)
-
-
-def replaced(node: Any, old: Any, new: Any) -> Any:
-    """A tree in which one expression stands for another."""
-    if node == old:
-        return new
-    if type(node) is tuple:
-        return tuple([replaced(item, old, new) for item in node])
-    if not is_node(node):
-        return node
-    return replace(node, **{f.name: replaced(getattr(node, f.name), old, new) for f in fields(node)})
-
-
-def is_node(node: Any) -> bool:
-    return is_dataclass(node) and type(node).__module__.startswith(ir.__name__)
-
-
-def all_known(e: Any) -> bool:
-    """Whether all parts of an expression are numbers, texts or known values."""
-    for part in parts(e):
-        if type(part) is tuple:
-            if not all_known(part):
-                return False
-        elif is_node(part) and not isinstance(part, ir.Const):
-            return False
-    return True
-
-
 def closed_functions(program: Program) -> frozenset[int]:
     """The functions whose value depends on their arguments only."""
     open_ = {n for n, f in enumerate(program.functions) if any(isinstance(node, READS) for node in walk(f.body))}
@@ -386,49 +356,3 @@ def closed_functions(program: Program) -> frozenset[int]:
     while more := {n for n, called in enumerate(calls) if n not in open_ and called & open_}:
         open_ |= more
     return frozenset(range(len(program.functions))) - open_
-
-
-def fits(t: Any, value: Any) -> bool:
-    """Whether a frame variable of a type can hold a value."""
-    low, high = getattr(t, "low", None), getattr(t, "high", None)
-    cap = getattr(t, "cap", None)
-    if type(value) is tuple:
-        return cap is None or len(value) <= cap
-    return not isinstance(low, int) or not isinstance(high, int) or value == 0 or low <= value <= high
-
-
-def forget(frame: Known, slots: Sequence[int]) -> None:
-    for slot in [slot for slot in slots if slot in frame]:
-        del frame[slot]
-
-
-def frame_slots(part: Any) -> Sequence[int]:
-    """The frame variables that statements may write."""
-    found: list[int] = []
-    for s in walk(part):
-        if isinstance(s, ir.SetFrame):
-            found += [s.slot] if s.offset is None else range(s.slot, s.slot + FRAME_ITEMS)
-    return found
-
-
-# ------------------------------------------------------------ temps
-
-
-def renamed(node: Any, by: int) -> Any:
-    """A body whose temps have other numbers."""
-    if type(node) is tuple:
-        return tuple([renamed(item, by) for item in node])
-    match node:
-        case ir.Fold(binders=binders):
-            node = replace(node, binders=tuple((slot + by, d) for slot, d in binders))
-        case ir.Reach(x=x, y=y):
-            node = replace(node, x=x + by, y=y + by)
-        case ir.Temp(slot) | ir.Let(slot) | ir.SetTemp(slot) | ir.For(slot) | ir.TimedFold(slot=slot):
-            node = replace(node, slot=slot + by)
-        case ir.Transfer(moved=int() as moved):
-            node = replace(node, moved=moved + by)
-    if is_node(node):
-        found = {f.name: getattr(node, f.name) for f in fields(node)}
-        changed = {k: new for k, old in found.items() if (new := renamed(old, by)) is not old}
-        return replace(node, **changed) if changed else node
-    return node

@@ -30,7 +30,8 @@ from interpreter.backends.shape import (
     falls,
 )
 from interpreter.backends.slots import counters, frame_liveness, slot_types, taken, zero
-from interpreter.backends.special import Known, Special, Value, forget, frame_slots
+from interpreter.backends.special import Special
+from interpreter.backends.trees import Known, Value, forget, frame_slots
 from interpreter.machine import Machine
 
 FACTS = tuple[tuple[int, Value], ...]  # what is known of a frame: slots and values, in order

@@ -17,7 +17,8 @@ from interpreter import frames, rng
 from interpreter.backends.certain import with_words
 from interpreter.backends.python.module import Module
 from interpreter.backends.python.runtime import loader, saver, scope
-from interpreter.backends.special import Known, Special
+from interpreter.backends.special import Special
+from interpreter.backends.trees import Known
 from interpreter.backends.whole import Whole
 from interpreter.errors import RulesetError
 from interpreter.store import Words, load
