@@ -17,6 +17,7 @@ from dsl.types import BoolType, width
 if TYPE_CHECKING:
     from dsl.compile import Documents
 
+ROOM = (ir.Defer, ir.Scope, ir.Timed, ir.Possible)  # what may need room for records
 Values = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
 
 
@@ -140,7 +141,7 @@ def records(el: Elaborator) -> tuple[int, int, int, int]:
     limits, lay = el.limits, el.lay
     deferred_base = timed_base = 0
     deferred_args = el.max_deferred
-    kept = [n for n in all_nodes(el) if isinstance(n, (ir.Defer, ir.Scope, ir.Timed, ir.Possible))]
+    kept = [n for n in all_nodes(el) if type(n) in ROOM]
     if any(isinstance(n, ir.Defer) for n in kept):
         deferred = {n.proc for n in kept if isinstance(n, ir.Defer)}
         deferred_args = max([deferred_args, *(sum(width(t) for _, t in el.procs[p].params) for p in deferred)])

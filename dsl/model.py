@@ -219,12 +219,14 @@ class CardSym:
 
 @dataclass(slots=True)
 class Mentions:
-    """What a block names: any names, those behind `any`, and whether effects run in it."""
+    """What a block names: any names, those behind `any`, whether effects run in it, and its blocks that last until the
+    end of something."""
 
     block: object
     names: set[str] = field(default_factory=set)
     any_of: set[str] = field(default_factory=set)
     effects: bool = False
+    lasting: list[object] = field(default_factory=list)
 
 
 class Model:

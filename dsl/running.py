@@ -42,7 +42,7 @@ def roots(m: Model) -> list[str]:
     blocks: list[object] = [line.decl.block for line in m.triggers]
     blocks += [loop for loop, _ in m.checks]
     for r in m.routines.values():
-        blocks += [n.block for n in walk(r.block) if isinstance(n, sx.Section) and n.word == "until end of"]
+        blocks += mentions(m, r.block).lasting
     for block in blocks:
         found += started(m, block)
     return found
@@ -80,6 +80,8 @@ def mentions(m: Model, block: object) -> Mentions:
                 frames |= {id(a.value) for a in args}
             case sx.Sentence() | sx.Section():
                 named.effects |= node.word == "resolve"
+                if isinstance(node, sx.Section) and node.word == "until end of":
+                    named.lasting.append(node.block)
                 if frame := frame_of(node):
                     frames.add(id(frame))
     return named

@@ -4,8 +4,7 @@ Exit codes: 0 done, 1 something was found (errors of a ruleset, failed rulings o
 typed, 3 an internal error. A traceback is never shown; RULEWRIGHT_DEBUG=1 lets it through.
 """
 
-from __future__ import annotations
-
+# Annotations stand here as they are: typer reads those of every command at each start.
 import gc
 import io
 import os
