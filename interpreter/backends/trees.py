@@ -68,8 +68,8 @@ def fits(t: Any, value: Any) -> bool:
 
 
 def forget(frame: Known, slots: Sequence[int]) -> None:
-    for slot in [slot for slot in slots if slot in frame]:
-        del frame[slot]
+    for slot in slots:
+        frame.pop(slot, None)
 
 
 def frame_slots(part: Any) -> Sequence[int]:
