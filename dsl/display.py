@@ -139,6 +139,7 @@ class _Names:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.names: dict[str, list[str]] = {}  # what `known` has found, by kind
 
     def all(self, node: YamlNode) -> Iterator[Diagnostic]:
         members = node.get("members")
@@ -215,15 +216,20 @@ class _Names:
 
     def known(self, kind: KindSym | None) -> list[str]:
         """What can be shown of a thing of this kind, or of the whole game; without a kind also what things have."""
+        key = kind.name if kind else ""
+        if key not in self.names:
+            self.names[key] = list(dict.fromkeys(self.showable(kind)))
+        return self.names[key]
+
+    def showable(self, kind: KindSym | None) -> Iterator[str]:
         m = self.model
-        kinds = m.kind_parts(kind) if kind else list(m.kinds.values())
-        names = ["id", *m.fields, *m.zones, *m.options]
-        names += [name for k in kinds for name in (*k.fields, *k.zones)]
+        yield from ("id", *m.fields, *m.zones, *m.options)
+        for k in m.kind_parts(kind) if kind else m.kinds.values():
+            yield from (*k.fields, *k.zones)
         for value in m.values.values():
             types = [type_ for _, type_ in value.params]
             if not types or (kind is None and len(types) == 1) or (kind is not None and self.fits(kind, types)):
-                names.append(value.name)
-        return list(dict.fromkeys(names))
+                yield value.name
 
     def fits(self, kind: KindSym, types: list[Type]) -> bool:
         """Whether a value with these parameters can be shown of a thing: it takes the thing, or a seat as well."""
