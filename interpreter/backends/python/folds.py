@@ -35,6 +35,9 @@ class Folds(Loops):
         slots = sorted(free(e))
         names = [f"p{slot}" for slot in slots]
         inner = Scope(self.unit)
+        given = s.frame_given(e)
+        inner.given = {slot: f"v{slot}" for slot in given}
+        inner.names.frame = dict(inner.given)
         for slot, name in zip(slots, names, strict=True):
             if slot in s.names.known:
                 inner.names.known[slot] = s.names.known[slot]
@@ -42,8 +45,8 @@ class Folds(Loops):
             inner.names.ranges[slot] = s.names.ranges.get(slot, ANY)
         inner.inlined = s.inlined
         self.give(inner, e)
-        name = self.unit.add("q", ["S", *names], inner.line.text)
-        return f"{name}({', '.join(['S', *(s.temp(slot) for slot in slots)])})"
+        name = self.unit.add("q", ["S", *names, *inner.given.values()], inner.line.text)
+        return f"{name}({', '.join(['S', *(s.temp(slot) for slot in slots), *given.values()])})"
 
     def give(self, s: Scope, e: ir.Expr) -> None:
         """Lines that return the value of an expression."""

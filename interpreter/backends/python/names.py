@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl.program import SEATS
 from dsl.types import BoolType, IntType, MemberType, PlaceType, SetType, Type, bounds
+from interpreter.backends.facts import walk
 from interpreter.store import SCALARS
 
 if TYPE_CHECKING:
@@ -68,6 +69,11 @@ class Base:
     is written without a loop."""
 
     written_out = 0
+    given: dict[int, str] = {}  # frame variables that a function apart was given
+
+    def frame_given(self, e: ir.Expr) -> dict[int, str]:
+        """The frame variables of an expression that a function apart must be given: they are not in the store."""
+        return {n.slot: self.given[n.slot] for n in walk(e) if isinstance(n, ir.FrameVar) and n.slot in self.given}
 
     def __init__(self, unit: Unit, params: Sequence[str] = ()) -> None:
         self.unit = unit

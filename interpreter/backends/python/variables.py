@@ -48,6 +48,13 @@ class Variables(Draws, Asking):
     def FrameVar(self, e: ir.FrameVar) -> str:
         return self.variable(e.slot)
 
+    def frame_given(self, e: ir.Expr) -> dict[int, str]:
+        """All of them; lists are read in other ways."""
+        found = [n for n in walk(e) if isinstance(n, ir.FrameVar | ir.FrameItem)]
+        if any(isinstance(n, ir.FrameItem) or isinstance(n.type, ListType) for n in found):
+            raise Unplayable
+        return {n.slot: self.variable(n.slot) for n in found}
+
     def FrameItem(self, e: ir.FrameItem) -> str:
         return "bail()"
 
