@@ -50,7 +50,7 @@ def shifts(base: tuple[Game, Named], laid: tuple[Game, Named], games: int, seed:
 
 
 def simulated(game: Game, rules: Named, games: int, seed: int, quiet: bool) -> Report:
-    task = Task(rules, "random", False, ())
+    task = Task(rules, ("random",), False, ())
     return run(
         game,
         task,
