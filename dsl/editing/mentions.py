@@ -16,6 +16,7 @@ from typing import Any
 from dsl import syntax as sx
 from dsl.parse import parse_file
 from dsl.span import Span
+from dsl.walk import walk
 
 ROUTINES = ("phase", "action", "procedure", "icon")
 SORTS = {
@@ -24,6 +25,8 @@ SORTS = {
     **{w: w for w in ("option", "table", "zone", "field", "kind", "piece", "value", "purse", "rule")},
     **{w: w for w in ("invariant", "position", "ruling")},
 }
+# the role of what stands behind a word of a clause
+LINKED = {"once per": "routine", "decided by": "row", "in layer": "layer", "in layers": "layer"}
 PAID = ("pay", "gain", "lose")
 CALLED = ("do", "perform", "offer", "stop", "resolve")  # sentences whose operand is a routine
 EXPECTED = ("illegal", "legal")
@@ -48,7 +51,8 @@ class Symbol:
 class Mention:
     """`role`: declared, local (both with `symbol`), name, routine, position, paid (behind `pay N`), called (before a
     bracket), attr (`base` stands before the dot), row (the key of a row of a card of kind `owner`), pattern (a new name
-    in the head of a rule line, unless it is known), quoted (a word of a reason in a ruling).
+    in the head of a rule line, unless it is known), quoted (a word of a reason in a ruling), any (what an order leaves
+    open: a parameter of several actions), layer (of a value).
     """
 
     span: Span
@@ -111,6 +115,7 @@ class _Reader:
         self.dotted = dotted
         self.found: list[Mention] = []
         self.spots: list[Spot] = []
+        self.left_open: set[str] = set()  # what the order that is being read leaves open
         self.inside: Scope = {}  # the names known in the block of the line that was read last
 
     # ------------------------------------------------------------ places
@@ -143,6 +148,8 @@ class _Reader:
             case sx.Name(id):
                 if id in scope:
                     self.add(node.span, id, "local", symbol=scope[id])
+                elif id in self.left_open:
+                    self.add(node.span, id, "any")
                 else:
                     self.add(node.span, id, role)
             case sx.Attr() if self.dotted and flat(node) in self.dotted:
@@ -154,7 +161,7 @@ class _Reader:
             case sx.AnyOf(name):
                 span = self.word(name, node.span.start + len("any"), node.span.end)
                 if span is not None:
-                    self.expr(sx.Name(name, span=span), scope)
+                    self.add(span, name, "any")
             case sx.Call(func, args):
                 self.expr(func, scope, "called" if role == "name" else role)
                 for a in args:
@@ -191,7 +198,7 @@ class _Reader:
                 self.bind(c.args[0].span, c.args[0].id, scope, c.span)
                 continue
             for arg in c.args:
-                self.expr(arg, scope, "routine" if c.word == "once per" else "name")
+                self.expr(arg, scope, "name" if c.word == "decided by" else LINKED.get(c.word, "name"))
 
     def params(self, params: tuple[sx.Arg, ...] | None, scope: Scope) -> None:
         for p in params or ():
@@ -229,7 +236,9 @@ class _Reader:
                         self.expr(operand.what, scope, "paid")
                     else:
                         self.expr(operand, scope, "routine" if word in CALLED else "name")
+                self.left_open = {n.name for n in walk(operands) if isinstance(n, sx.AnyOf)}
                 self.clauses(clauses, scope)
+                self.left_open = set()
                 for c in clauses if word in EXPECTED else ():
                     if c.word == "because" and isinstance(c.args[0], sx.Text):
                         self.quote(c.args[0].span)
@@ -336,7 +345,7 @@ class _Reader:
                         self.declare(arg.span, "member", f"{name}.face", arg.id)
                 continue
             for arg in c.args:
-                role = "routine" if c.word == "once per" else "row" if c.word == "decided by" else "name"
+                role = LINKED.get(c.word, "name")
                 role = "position" if word == "position" and c.word == "from" else role
                 if role == "row" and isinstance(arg, sx.Name):
                     self.add(arg.span, arg.id, "row", owner=name)

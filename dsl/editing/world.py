@@ -118,6 +118,8 @@ class World:
             return [s for s in found if s.sort in ("field", "strip") and s.owner == m.owner]
         if m.role == "attr":
             return self.attribute(m, found)
+        if m.role in ("any", "layer"):  # nothing of their own
+            return []
         if m.role == "quoted":  # a sentence for people does not tell a purse from a member of the same name
             return here if len(here := self.ranked(found)) == 1 else []
         return self.ranked(found)
