@@ -202,5 +202,6 @@ def test_the_name_of_a_ruleset_is_answered_with_its_folder(capsys: pytest.Captur
 
 
 def test_the_sign_of_a_number_in_a_row_stands_at_its_number() -> None:
-    assert set_rules('card dune "Dune": Tile\n    signs: moon 2, sun - 3\n').splitlines()[1] == "    signs: moon 2, sun -3"
+    text = 'card dune "Dune": Tile\n    signs: moon 2, sun - 3\n'
+    assert set_rules(text).splitlines()[1] == "    signs: moon 2, sun -3"
     assert set_rules("value left: int = a -3\n") == "value left: int = a - 3\n"
