@@ -18,6 +18,7 @@ from interpreter.store import SCALARS, members
 if TYPE_CHECKING:
     from interpreter.backends.python.unit import Unit
 
+FEW = 4  # truths that are added up one by one
 UNROLLED = 6  # members of a constant domain whose fold is written out
 SIMPLE = 40  # nodes of a body that is written out
 
@@ -50,12 +51,12 @@ class Short:
             if cells is None or (cells.others and not s.sure):
                 return None
             return f"sum({self.slice(s, cells, low, high)})"
-        negated = False
+        negated = truths = False
         while isinstance(test, ir.Not):
             test, negated = test.operand, not negated
         match test:
             case ir.Cell(_, BoolType()):
-                test = ir.Compare("==", test, ir.Const(1))
+                test, truths = ir.Compare("==", test, ir.Const(1)), True
             case ir.Compare(">", ir.Cell() as cell, ir.Const(0) as zero) if s.span(cell)[0] >= 0:
                 test = ir.Compare("!=", cell, zero)
         if not isinstance(test, ir.Compare) or test.op not in ("==", "!="):
@@ -68,6 +69,9 @@ class Short:
             return None
         if cells.others and not s.sure:
             return None
+        if truths and e.kind == "count" and not cells.others and high - low < FEW:
+            ones = [f"S[{cells.const + n * cells.stride}]" for n in range(low, high + 1)]
+            return f"({len(ones)} - {' - '.join(ones)})" if negated else f"({' + '.join(ones)})"
         words, value = self.slice(s, cells, low, high), s(other)
         match e.kind, negated:
             case "any", False:
