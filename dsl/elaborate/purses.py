@@ -194,10 +194,10 @@ class Purses(Timed):
             slot = scope.body.temp()
             limit = ((slot, ir.Domain("range", ZERO, n.e)),)
             payable = self.can_pay(p, who.e, cause, ir.Temp(slot))
-            most: ir.Expr = ir.Fold("max", limit, payable, (), ir.Temp(slot))
-            if not isinstance(payable, ir.Payable):
-                most = ir.Arith("max", ZERO, ir.Arith("min", n.e, self.purse_worth_of(p, who.e, cause)))
-            n = Val(most, n.t)
+            if isinstance(payable, ir.Payable):
+                n = Val(ir.Fold("max", limit, payable, (), ir.Temp(slot)), n.t)
+            else:
+                n = Val(ir.Arith("max", ZERO, ir.Arith("min", n.e, self.purse_worth_of(p, who.e, cause))), n.t)
         amount = self.keep(n.e, scope, ctx)
         choosing = s.word == "pay" and self.may_choose(name, scope, ctx)
         if choosing:  # a question may lie between, so they are kept in the frame
