@@ -51,10 +51,12 @@ for _shape in ("choose some", "choose number", "random some", "random number"):
 _AFTER["choose amounts"] = r"(?=\s+\w+\s+for\b)"
 _phrase = "|".join(p.replace(" ", " +") + r"\b" + _AFTER.get(p, "") for p in PHRASES)
 
+CITE = re.compile(r"\[\s*[A-Z]{2,}-\d[\w.]*(?:\s*,\s*[A-Z]{2,}-\d[\w.]*)*\s*\]")
 _TOKEN = re.compile(
     rf"""[\ \r]*+(?:(?P<word>{_phrase}|[A-Za-z_]\w*)
     |(?P<blank>\#[^\n]*)
     |(?P<newline>\n[ \t]*)
+    |(?P<cite>{CITE.pattern})
     |(?P<op>\.\.|->|<=|>=(?!=)|==|!=|[:,.=+\-*/()\[\]{{}}<>])
     |(?P<num>\d+\w*)
     |(?P<text>"(?:[^"\\\n]|\\.)*")
@@ -62,7 +64,6 @@ _TOKEN = re.compile(
     |(?P<bad>.))""".replace(" +", "[ ]+"),
     re.VERBOSE | re.ASCII,
 )
-CITE = re.compile(r"\[\s*[A-Z]{2,}-\d[\w.]*(?:\s*,\s*[A-Z]{2,}-\d[\w.]*)*\s*\]")
 
 
 class Token:
@@ -126,9 +127,8 @@ class Reader:
         tokens: list[Token] = []
         cites: list[str] = []
         begun = 0  # column of the logical line
-        text, at, size = self.text, 0, len(self.text)
+        text, at = self.text, 0
         column, fresh = 0, True
-        match = _TOKEN.match
         if text.startswith("\ufeff"):
             at = 1
         first = re.compile(r"[ \t]*").match(text, at)
@@ -138,7 +138,7 @@ class Reader:
         def finish() -> None:
             nonlocal tokens, cites
             if tokens:
-                if (deep := too_deep(tokens)) is not None:
+                if len(tokens) > DEEPEST and (deep := too_deep(tokens)) is not None:
                     help = "give parts of it names of their own"
                     self._once(
                         "RW0130", deep.start, deep.end, f"more than {DEEPEST} things stand in one another here", help
@@ -147,22 +147,18 @@ class Reader:
                 self.lines.append(Line(tokens, begun, tuple(cites), self._reported))
             tokens, cites, self._reported = [], [], False
 
-        while at < size:
-            found = match(text, at)
-            if found is None:  # only blanks are left
-                break
+        for found in _TOKEN.finditer(text, at):
             kind, number = found.lastgroup, found.lastindex
             assert kind is not None and number is not None
-            value, start, at = found[number], found.start(number), found.end()
+            value, (start, at) = found[number], found.span(number)
             if kind == "blank":
                 continue
             if kind == "newline":
                 indentation = value[1:]
                 column, fresh, tabbed = self._column(indentation, start + 1), True, "\t" in indentation
                 continue
-            if value == "[" and (cite := CITE.match(text, start)):
-                at = cite.end()
-                cites += [c.strip() for c in cite.group()[1:-1].split(",")]
+            if kind == "cite":
+                cites += [c.strip() for c in value[1:-1].split(",")]
                 continue
             if fresh:
                 fresh = False
@@ -191,19 +187,16 @@ class Reader:
 
     def _ends(self, kind: str | None, value: str, end: int, left: bool) -> bool:
         """Whether the token at the beginning of a line begins a logical line too; `left`: no deeper than that."""
+        word = " ".join(value.split()) if kind == "word" else ""
+        if not self._brackets and word not in CONTINUES:
+            return kind != "op" or value not in ("=", "+", "*")
         rest = self.text[end : self.text.find("\n", end) % (len(self.text) + 1)]
-        after = rest.lstrip(" ")
-        word = " ".join(value.split())
         if self._brackets:
-            if kind == "word" and (left or _begins(word, rest)):
+            if word and (left or _begins(word, rest)):
                 self._unclosed()
                 return True
             return False
-        if kind == "op":
-            return value not in ("=", "+", "*")
-        if kind == "word" and word in CONTINUES:
-            return after[:1] in ("", ":", ".", "[") or rest[:1] == "("
-        return True
+        return rest.lstrip(" ")[:1] in ("", ":", ".", "[") or rest[:1] == "("
 
     def _unclosed(self) -> None:
         self._not_closed(self._brackets[0])
@@ -265,8 +258,6 @@ class Reader:
 
 def too_deep(tokens: list[Token]) -> Token | None:
     """The token at which a line is nested deeper than any later pass should have to go."""
-    if len(tokens) <= DEEPEST:
-        return None
     depth, outer = 0, [0]  # operators nest to the left, so each adds to what stands before it in its bracket
     for token in tokens:
         if token.value in CLOSING and len(outer) > 1:

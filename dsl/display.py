@@ -120,12 +120,18 @@ def _schema() -> Any:
         per: str = ""
         come: list[str] = []
         change: Shown = None
+        changes: list[Shown] = []
+        during: list[str] = []
+        causes: list[str] = Field([], alias="as")
+        run: list[str] = []
+        without: list[str] = []
 
     class Display(Strict):
         members: dict[str, dict[str, Sign]] = {}
         map: Map = Map()
         panels: list[Panel] = []
         preview: list[str] = []
+        confirm: list[str] = []
         told: list[Told] = []
 
     return Display
@@ -161,9 +167,15 @@ class _Names:
         preview = node.get("preview")
         for item in preview.items() if preview else ():
             yield from self.shown([item], None)
+        confirm = node.get("confirm")
+        actions = [name for name, routine in self.model.routines.items() if routine.word == "action"]
+        for item in confirm.items() if confirm else ():
+            if item.value not in actions:
+                yield self.unknown(item, "action", actions, "confirmed")
         told = node.get("told")
         for item in told.items() if told else ():
             yield from self.panel(item)
+            yield from self.heard(item)
 
     def layer(self, layer: YamlNode) -> Iterator[Diagnostic]:
         named = layer.get("kind")
@@ -187,13 +199,29 @@ class _Names:
             if str(named.value) not in self.model.domains:
                 yield self.unknown(named, "kind or enum", self.model.domains)
                 return
-        lists = [panel.get(key) for key in ("show", "columns", "cells", "come")]
+        lists = [panel.get(key) for key in ("show", "columns", "cells", "come", "changes")]
         parts = [part for listed in lists if listed is not None for part in listed.items()]
         yield from self.shown([panel.get("where"), panel.get("by"), panel.get("change"), *parts], kind)
         rows = panel.get("rows")
         for row in rows.items() if rows else ():
             shown = row.items() if row.kind == "list" else (row,)
             yield from self.shown([*shown, *(part.get("where") for part in shown)], kind)
+
+    def heard(self, told: YamlNode) -> Iterator[Diagnostic]:
+        """The routines and causes that are listened to."""
+        for key in ("run", "without", "during"):
+            listed = told.get(key)
+            for item in listed.items() if listed is not None else ():
+                kind, dot, part = str(item.value).rpartition(".")
+                effects = part == "effect" and (kind in self.model.kinds or kind in self.model.cards)
+                if not (effects if dot else part in self.model.routines):
+                    known = [*self.model.routines, *(f"{name}.effect" for name in self.model.kinds)]
+                    yield self.unknown(item, "routine", known, "told of")
+        causes = self.model.domains.get("Cause")
+        listed = told.get("as")
+        for item in listed.items() if listed is not None else ():
+            if causes is None or item.value not in causes.ids:
+                yield self.unknown(item, "cause", causes.ids if causes else (), "told of")
 
     def shown(self, parts: Iterable[YamlNode | None], kind: KindSym | None) -> Iterator[Diagnostic]:
         known = self.known(kind)
@@ -245,6 +273,6 @@ class _Names:
                 return (takes(one, kind) and takes(two, seats)) or (takes(one, seats) and takes(two, kind))
         return False
 
-    def unknown(self, node: YamlNode, what: str, known: Iterable[str]) -> Diagnostic:
-        message = f"there is no {what} `{node.value}` to be shown"
+    def unknown(self, node: YamlNode, what: str, known: Iterable[str], done: str = "shown") -> Diagnostic:
+        message = f"there is no {what} `{node.value}` to be {done}"
         return Diagnostic("RW0360", Severity.ERROR, node.span, message, did_you_mean(str(node.value), list(known)))

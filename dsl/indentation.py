@@ -25,6 +25,9 @@ def levels(lines: list[Line], report: Report) -> None:
         before = lines[number - 1] if number else None
         if line.column < since:
             shift = since = 0
+        if before is not None and not shift and _goes_on(line, before, lines[number + 1 : number + 2]):
+            line.level = before.level
+            continue
         line.level, wrong = _level(line, line.column - shift, before, lines[number + 1 : number + 3])
         if wrong is None:
             continue
@@ -46,6 +49,14 @@ def pieces(lines: list[Line]) -> list[list[Line]]:
             cut.append([])
         cut[-1].append(line)
     return cut
+
+
+def _goes_on(line: Line, before: Line, after: list[Line]) -> bool:
+    """Whether a line plainly stands beside the one before it, with nothing deeper below."""
+    column = line.column
+    if not column or column != before.column or column != before.level * INDENT or line.tokens[0].value in SECOND:
+        return False
+    return (not after or after[0].column <= column) and not _must(before)
 
 
 def _level(line: Line, column: int, before: Line | None, after: list[Line]) -> tuple[int, tuple[str, str, str] | None]:

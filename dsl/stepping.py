@@ -55,7 +55,9 @@ class Walk:
 
     def feed(self, token: Any) -> None:
         """Reduce as far as the token asks for, then take it."""
-        row = self.reduce(token.type)
+        row = self.stack[-1].get(token.type)
+        if type(row) is tuple:
+            row = self.reduce(token.type)
         if row is None:
             raise self.refused()
         self.stack.append(row)

@@ -16,37 +16,44 @@ from interpreter.decision import READY, Decision
 from interpreter.errors import IllegalAnswer
 from interpreter.explain import Refused, refusal, turn_reason
 from interpreter.game import settle, step
-from interpreter.names import tokens
+from interpreter.names import hint, tokens
 from interpreter.state import State, copy, take_over
+from interpreter.undo import brings_news
+from interpreter.ways import GAINING, PAYING
 from interpreter.words import Member, best_match, members_named
 
-PAYING = "paying"  # before the way in which something is paid
+MOST_TOLD = 8  # ways that are told where another one was named
 
 
 def answer(state: State, items: Sequence[Any] | str, who: str | int | None = None) -> State:
     """Give a whole answer; `who` (actor, seat id or seat number) must be the one asked. IllegalAnswer leaves the
     state unchanged."""
     trial = copy(state)
-    play_items(trial, items, who)
+    play_items(trial, items, who, before=state)
     settle(trial)
     take_over(state, trial)
     return state
 
 
-def play_items(state: State, items: Sequence[Any] | str, who: str | int | None) -> None:
-    """Take the answer apart on `state` itself; forced questions after the last item stay open."""
+def play_items(state: State, items: Sequence[Any] | str, who: str | int | None, before: State | None = None) -> None:
+    """Take the answer apart on `state` itself; forced questions after the last item stay open. `before`: where a
+    refused answer goes back to; no way is named then for what comes after something new, which the refusal would
+    tell."""
     words = tokens(items)
     if not words:
         raise IllegalAnswer("an answer of no words; say what is chosen, `ready` or `decline`")
+    seat = 0  # who gave the answer that leads to a payment
     while words:
-        if words[0] == PAYING:
-            words = take_way(state, words[1:])
-            continue
         decision = state.decision
+        if words[0] in (PAYING, GAINING) and (
+            decision is None or decision.site.ways is not None or best_match(decision, words)[0] is None
+        ):
+            words = take_way(state, words[1:], words[0], seat or who, before)
+            continue
         if decision is None or (who is not None and not decision.asks(who)) or best_match(decision, words)[0] is None:
-            left = take_aside(state, words, who)
-            if left is not None:
-                words = left
+            aside = take_aside(state, words, who)
+            if aside is not None:
+                seat, words = aside
                 continue
         if decision is not None and who is not None:
             decision = open_decision(state, who) or decision
@@ -56,11 +63,12 @@ def play_items(state: State, items: Sequence[Any] | str, who: str | int | None) 
             if forced(state, decision):
                 continue
             raise Refused(f"{asked(decision)} is asked at {decision.address}, not {who}", [turn_reason(decision, who)])
-        words = take(state, decision, words)
+        seat, words = decision.seat, take(state, decision, words)
 
 
-def take_aside(state: State, words: list[str], who: str | int | None) -> list[str] | None:
-    """Take an action `at any moment` that the words name; gives the words that are left, None if they name none."""
+def take_aside(state: State, words: list[str], who: str | int | None) -> tuple[int, list[str]] | None:
+    """Take an action `at any moment` that the words name; gives its seat and the words that are left, None if they name
+    none."""
     found = spoken(state, words, who)
     if found is None:
         return None
@@ -68,7 +76,7 @@ def take_aside(state: State, words: list[str], who: str | int | None) -> list[st
     if option is None:
         raise refusal(decision, said)
     step(state, decision, option, automatic=False)
-    return words[used:]
+    return decision.seat, words[used:]
 
 
 def asked(decision: Decision) -> str:
@@ -93,20 +101,49 @@ def take(state: State, decision: Decision, words: list[str]) -> list[str]:
     raise refusal(decision, words)
 
 
-def take_way(state: State, words: list[str]) -> list[str]:
-    """Pay in the way that the words name; forced answers before it are taken. Gives the words that are left."""
-    while (decision := state.decision) is not None and decision.site.ways is None and forced(state, decision):
-        pass
-    if decision is None or decision.site.ways is None:
+def take_way(
+    state: State, words: list[str], said: str, who: str | int | None, before: State | None = None
+) -> list[str]:
+    """Pay (`said` is `paying`) or gain (`gaining`) in the way that the words name; forced answers before it are taken.
+    Only `who` answers may name a way. Gives the words that are left."""
+    other = False  # whether there was something of the other sort instead
+    while (decision := state.decision) is not None:
+        if (ways := decision.site.ways) is not None and (who is None or decision.asks(who)):
+            if ways.gain == (said == GAINING):
+                break
+            other = True
+        if not forced(state, decision):
+            decision = None
+            break
+    if before is not None and brings_news(before, state):
         raise IllegalAnswer(
-            f"`{PAYING}` says how to pay, but nothing is to be paid now for which there are several ways"
+            f"what `{said}` would say comes after something new, so it can not be said beforehand: give the answer "
+            "alone, and ask for the ways then (`pay` in the terminal)"
+        )
+    if decision is None:
+        verb, verbed = ("gain", "gained") if said == GAINING else ("pay", "paid")
+        guess = f"; did you mean `{PAYING if said == GAINING else GAINING}`?" if other else ""
+        raise IllegalAnswer(
+            f"`{said}` says how to {verb}, but nothing is to be {verbed} now for which there are several ways{guess}"
         )
     option, used = best_match(decision, words) if words else (None, 0)
     if option is None:
-        known = ", ".join(f"`{' '.join(o.ids)}`" for o in decision.options)
-        raise IllegalAnswer(f"`{' '.join(words)}` is no way to pay at {decision.address}; the ways are {known}")
+        raise no_such_way(decision, words)
     step(state, decision, option, automatic=False)
     return words[used:]
+
+
+def no_such_way(decision: Decision, words: list[str]) -> IllegalAnswer:
+    """The refusal of a way that there is not: which there are, and which is the nearest."""
+    verb = "gain" if decision.site.ways is not None and decision.site.ways.gain else "pay"
+    end = next((i for i, word in enumerate(words) if word in (PAYING, GAINING)), len(words))
+    typed = " ".join(words[:end])
+    known = [" ".join(option.ids) for option in decision.options]
+    told = ", ".join(f"`{way}`" for way in known[:MOST_TOLD])
+    more = f" and {len(known) - MOST_TOLD} more" if len(known) > MOST_TOLD else ""
+    return IllegalAnswer(
+        f"`{typed}` is no way to {verb} at {decision.address}; the ways are {told}{more}{hint(typed, known)}"
+    )
 
 
 def forced(state: State, decision: Decision) -> bool:

@@ -11,13 +11,18 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.program import TOGETHER
+from dsl.program import TOGETHER, Program
 from dsl.span import Span
+from dsl.types import width
 from interpreter import execute, things
 from interpreter.store import Temps
 
 if TYPE_CHECKING:
     from interpreter.machine import Machine
+
+
+# things that can move with the addresses of their place words; zones of things with the words that are zero when empty
+Whereabouts = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
 
 
 def install(m: Machine, wanted: bool) -> None:
@@ -58,14 +63,35 @@ def invariants(m: Machine, symbols: Iterable[str], span: Span) -> None:
 def places(m: Machine) -> None:
     """Test that place words and the contents of zones agree."""
     words, program = m.words, m.program
-    stands: dict[int, int] = {}
+    stand: dict[int, list[int]] = {}
+    if m.whereabouts is None:
+        m.whereabouts = placed(program), thing_zones(program)
+    movable, zones = m.whereabouts
+    for thing, address in movable:
+        if number := words[address]:
+            stand.setdefault(number, []).append(thing)
+    for number, base, end in zones:
+        here = stand.get(number)
+        if here is None and not any(words[base:end]):
+            continue
+        zone = program.zones[number]
+        found = sorted(things.content(words, zone))
+        if found != (here or []):
+            odd = next(t for t in [*found, *(here or ())] if found.count(t) != 1 or t not in (here or ()))
+            home = words[program.placed[odd]]
+            where = f"in `{program.zones[home].symbol}`, once, and nowhere else" if home else "in no zone"
+            raise m.fault(f"`{program.thing_ids[odd]}` should be {where}; look at `{zone.symbol}`")
+
+
+def placed(program: Program) -> tuple[tuple[int, int], ...]:
+    """Things that can move, and the addresses of their place words."""
+    return tuple((thing, address) for thing, address in enumerate(program.placed) if address)
+
+
+def thing_zones(program: Program) -> tuple[tuple[int, int, int], ...]:
+    """Zones of things: number, and the words that are all zero exactly while the zone is empty."""
+    found = []
     for number, zone in enumerate(program.zones):
-        if zone.kind in ("slot", "list", "set") and number:
-            for thing in things.content(words, zone):
-                if thing in stands:
-                    raise m.fault(f"`{program.thing_ids[thing]}` is in two zones, `{zone.symbol}` is one of them")
-                stands[thing] = number
-    for thing, address in enumerate(program.placed):
-        if address and words[address] != stands.get(thing, 0):
-            named = program.zones[words[address]].symbol
-            raise m.fault(f"`{program.thing_ids[thing]}` should be in `{named}`, but it does not lie there")
+        if number and zone.kind in ("slot", "list", "set"):
+            found.append((number, zone.base, zone.base + (width(zone.type) if zone.kind == "set" else 1)))
+    return tuple(found)

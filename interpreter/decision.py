@@ -18,7 +18,7 @@ from interpreter.errors import RulesetError
 from interpreter.names import members
 from interpreter.text import Named, placeholders, squeeze
 from interpreter.visible import readers
-from interpreter.ways import way_ids, way_text
+from interpreter.ways import Listed, list_ways, way_ids, way_text
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -93,7 +93,7 @@ class Decision:
 
     @property
     def shape(self) -> str:
-        """`one`, `some`, `number`, `amounts`, or `way` where the question is how to pay."""
+        """`one`, `some`, `number`, `amounts`, or `way` where the question is how to pay or to gain."""
         return "way" if self.site.ways is not None else self.site.shape
 
     @property
@@ -179,6 +179,12 @@ class Decision:
         self.withheld = self.game.machine.undecided
         return first
 
+    @cached_property
+    def ways(self) -> Listed:
+        """What can be paid or gained here, and how."""
+        assert self.site.ways is not None, "a question how to pay or to gain"
+        return list_ways(self.game, self.words, self.site.ways, self.site.temps)
+
     @property
     def cursor(self) -> int:
         """How far a long answer has come; 0 where it has not begun."""
@@ -195,7 +201,7 @@ class Decision:
 
     def ids(self, raw: MachineOption) -> tuple[str, ...]:
         if self.site.ways is not None:
-            return way_ids(self.game, self.words, self.site.ways, raw.values[-1], self.site.temps)
+            return way_ids(self.game, self.ways, raw.values[-1])
         return self.answers.ids(raw)
 
     def domains(self, raw: MachineOption) -> tuple[str, ...]:
@@ -208,8 +214,8 @@ class Decision:
 
     def prompt(self, lang: str = "en") -> str:
         template = self.game.texts.find(lang, f"{self.address}.ask", self.address)
-        if not template and self.site.ways is not None:
-            return self.game.texts.engine(lang, "how_to_pay")
+        if not template and (ways := self.site.ways) is not None:
+            return self.game.texts.engine(lang, "how_to_gain" if ways.gain else "how_to_pay")
         return self._fill(lang, template) if template else self.address
 
     def option_text(self, raw: MachineOption, lang: str) -> str:
@@ -217,7 +223,7 @@ class Decision:
         if raw.kind in (DECLINE, READY):
             return texts.find(lang, f"{at}.{raw.kind}") or texts.engine(lang, raw.kind)
         if self.site.ways is not None:
-            return way_text(self.game, self.words, self.site.ways, raw.values[-1], self.site.temps, lang)
+            return way_text(self.game, self.ways, raw.values[-1], lang)
         rows = self.answers.values(raw)
         case = self.case(raw)
         template = texts.find(lang, *pick_keys(at, case))

@@ -22,8 +22,9 @@ from interpreter.demands import Demand, failing
 from interpreter.errors import IllegalAnswer, RulesetError
 from interpreter.names import as_int, hint, tokens
 from interpreter.reach import frontier
-from interpreter.state import State
+from interpreter.state import State, copy
 from interpreter.visible import hidden_from, options_hidden_from
+from interpreter.ways import GAINING, PAYING
 from interpreter.words import Member, best_match, members_named, whole
 
 Temps = dict[int, Any]
@@ -69,11 +70,26 @@ def explain(
         return [turn_reason(decision, who)]
     if isinstance(items, Option):
         items = [*items.ids]
-    found = reasons(decision, tokens(items), seat or decision.seat)
+    said = tokens(items)
+    end = next((i for i, word in enumerate(said) if i and word in (PAYING, GAINING)), len(said))
+    found = reasons(decision, said[:end], seat or decision.seat)
+    if not found and end < len(said) and seat in (0, decision.seat):
+        return way_reasons(state, said, who)
     if seat in (0, decision.seat) or not options_hidden_from(decision.game, decision.words, seat):
         return found
     open_to_all = [r for r in found if r.kind in ("word", "guard", "such that")]
     return open_to_all or [Reason("guard", "hidden", hidden=True)]
+
+
+def way_reasons(state: State, words: list[str], who: str | int | None) -> list[Reason]:
+    """What stands against the way to pay or to gain that is named behind an answer that is offered."""
+    from interpreter.answer import play_items
+
+    try:
+        play_items(copy(state), words, who, before=state)
+    except IllegalAnswer as refused:
+        return [Reason("word", refused.message)]
+    return []
 
 
 def turn_reason(decision: Decision, who: str | int) -> Reason:

@@ -118,6 +118,11 @@ class Game:
         return frozenset(site.address for site in self.program.sites if site.by_default)
 
     @cached_property
+    def ways(self) -> dict[str, bool]:
+        """The addresses of questions how to pay, or how to gain (true)."""
+        return {site.address: site.ways.gain for site in self.program.sites if site.ways is not None}
+
+    @cached_property
     def drawn(self) -> dict[str, str]:
         """What kind or enum each chance event draws from, by its address."""
         events = (i for i in self.program.code if isinstance(i, ir.Chance))
@@ -264,8 +269,8 @@ def legal(state: State) -> list[Option]:
 
 def apply(state: State, option: Option | Outcome | tuple[int, ...], paying: bool = False) -> State:
     """Take one small decision, or an outcome of the awaited chance event, and go on to the next question. With `paying`
-    the next payment that can be made in several ways is such a question too; else it is made in the usual way.
-    IllegalAnswer leaves the state unchanged."""
+    what this seat pays or gains next is such a question too, where that can be done in several ways, and so on behind
+    each of these; else it is done in the usual way. IllegalAnswer leaves the state unchanged."""
     if isinstance(option, Outcome):
         return draw(state, option)
     decision = state.decision
@@ -278,7 +283,7 @@ def apply(state: State, option: Option | Outcome | tuple[int, ...], paying: bool
         awaited = f"an outcome of chance is awaited at {state.chance.address}" if state.chance else "the game is over"
         raise IllegalAnswer(f"{awaited}; nothing is asked")
     step(state, decision, offered(decision, option), automatic=False)
-    settle(state, paying)
+    settle(state, decision.seat if paying or decision.site.by_default else 0)
     return state
 
 
@@ -364,10 +369,10 @@ def note_plan(state: State) -> None:
         state.plan = OpenPlan(seat, tuple(machine.plan_start), len(state.log))
 
 
-def settle(state: State, paying: bool = False) -> None:
-    """Take forced answers and the usual ways of paying, where the state says so; with `paying` up to a payment that can
-    be made in several ways."""
+def settle(state: State, paying: int = 0) -> None:
+    """Take forced answers and the usual ways of paying and gaining, where the state says so; with `paying` up to where
+    this seat can pay or gain in several ways."""
     while state.auto and (decision := state.decision) is not None and (option := decision.forced) is not None:
-        if paying and decision.site.by_default:
+        if paying and decision.site.by_default and decision.seat == paying:
             return
         step(state, decision, option, automatic=True)

@@ -15,6 +15,7 @@ from interpreter.answers import DECLINE, READY, Answers, done_keys, pick_keys
 from interpreter.binding import Option as MachineOption
 from interpreter.decision import Decision, Option, ToldValue
 from interpreter.text import Named, squeeze
+from interpreter.ways import told_way
 
 if TYPE_CHECKING:
     from interpreter.chance import ChanceOutcome
@@ -227,7 +228,7 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
             return texts.engine(lang, "hidden_choice", actor=actor)
         return texts.fill(lang, told, {"actor": actor})
     if entry.kind == AUTO and entry.address in game.unasked:
-        return ""  # the usual way of paying
+        return ""  # the usual way to pay or to gain
     short = entry.form in (READY, DECLINE)
     keys = (f"{entry.address}.{entry.form}.done",) if short else done_keys(entry.address, entry.case)
     template = texts.find(lang, *keys)
@@ -235,6 +236,9 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
         return ""  # an empty text tells nothing, nor that a list of answers has ended
     if template:
         line = _filled(game, entry, template, seat, lang)
+    elif (gain := game.ways.get(entry.address)) is not None:
+        way = told_way(game, entry.ids, entry.actor_domain, lang)
+        line = texts.engine(lang, "gains" if gain else "pays", actor=actor, way=way)
     else:
         line = texts.engine(lang, "choice", actor=actor, answer=_answer(game, entry, seat, lang))
     if entry.kind == AUTO:

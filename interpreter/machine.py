@@ -50,6 +50,7 @@ class Machine:
         self.undecided: tuple[Option, ...] = ()  # what was withheld there, since the tries were used up
         self._checked = False
         self.concerned: dict[frozenset[str], tuple[ir.Invariant, ...]] = {}  # the invariants to test after a change
+        self.whereabouts: check.Whereabouts | None = None  # once places are tested
         self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
         activations: list[ir.Proc | ir.Site | ir.Ruling] = [*program.procs, *program.sites, *program.rulings.values()]
         self.temps = max((a.temps for a in activations), default=0) + 1

@@ -36,7 +36,8 @@ def migrate(game: Game, data: dict[str, Any]) -> Migrated:
     """Raises SaveError for what is no sound save of this ruleset, ReplayError where already the beginning differs."""
     head(game, data)
     entries = log_entries(data)
-    outcomes = [list(e.ids) if e.form == "shuffle" else e.ids[0] for e in entries if e.kind == CHANCE and e.ids]
+    chances = [e for e in entries if e.kind == CHANCE and (e.ids or e.form == "shuffle")]
+    outcomes = [list(e.ids) if e.form == "shuffle" else e.ids[0] for e in chances]  # also the order of nothing
     seed = fresh(data["seed"], outcomes) if outcomes else data["seed"]
     state = begun(game, {**data, "script": outcomes, "seed": seed})
     difference = _go(state, game.begin, entries)

@@ -1,25 +1,21 @@
 """Purses: the ways to pay or gain an amount with pieces of several worths, and the default among them.
 
 A way says how many pieces each source gives and how many come back as change. Sources marked `first` are used up
-before others; no piece is given needlessly; change comes out of the purse's change zone, which then already holds
-what was spent there, and goes to sources of the same piece that are worth less than all pieces spent, or else so that
-worth never moves up (`exchange`). Nothing comes into a source that is `never back`. Without an exact way those with the
-least overpayment that the purse allows remain.
+before others. Change comes out of the purse's change zone, which then already holds what was spent there, and goes to
+sources of the same piece, so that worth never moves up (`exchange`). Nothing comes into a source that is `never back`.
+Without an exact way those with the least overpayment that the purse allows remain; no piece is given needlessly.
 Conditions of the purse read the store before the payment and `over`; keys read the store after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
-from operator import add
 from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.record import dataclass
 from dsl.types import INT_HIGH
-from interpreter.exchange import Place, mixed
+from interpreter.exchange import Counts, Place, payments
 from interpreter.folds import domain_members, rank
 from interpreter.pools import change_pool, pool_state
 from interpreter.store import Temps
@@ -28,8 +24,6 @@ if TYPE_CHECKING:
     from interpreter.machine import Machine
 
 MOST_WAYS = 2000  # ways that are compared; further ones, in the order of the sources, are left out
-
-Counts = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,142 +100,51 @@ def ways(m: Machine, p: Open, amount: int) -> list[Way]:
     return _by_keys(m, p, _legal(m, p, amount))
 
 
-def _legal(m: Machine, p: Open, amount: int) -> list[Way]:
-    found = list(islice(_ways(m, p, amount, True), MOST_WAYS)) or list(islice(_ways(m, p, amount, False), MOST_WAYS))
-    for over in sorted({w.over for w in found}):
-        p.temps[p.purse.over_slot] = over
-        if all(m.value(r, p.temps) for r in p.purse.require):
-            return [w for w in found if w.over == over]
+def ways_to_gain(m: Machine, p: Open, amount: int) -> list[Way]:
+    """The ways to gain the amount, or the nearest below; the default first."""
+    return _by_keys(m, p, gains(p, amount))
+
+
+def _legal(m: Machine, p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]:
+    """The ways with the least overpayment that is allowed; where there are `most` of them, no more are looked for."""
+    if sum([u.worth * u.source.count for u in p.units]) < amount:
+        return []
+    places, stock = _places(m, p)
+    for prefer in (True, False):
+        some = False
+        for over in range(max([u.worth for u in p.units if u.source.count])):
+            found = payments(places, amount, over, stock, prefer, most)
+            p.temps[p.purse.over_slot] = over
+            if found and all(m.value(r, p.temps) for r in p.purse.require):
+                return [Way(spent, back, over) for spent, back in found]
+            some = some or bool(found)
+        if some:
+            break
     return []
 
 
-def _ways(m: Machine, p: Open, amount: int, prefer: bool) -> Iterator[Way]:
-    """All ways without needless pieces; `prefer`: sources marked `first` give as much as they can without
-    overpaying."""
-    first = [i for i, u in enumerate(p.units) if u.first and prefer]
-    others = [i for i in range(len(p.units)) if i not in first]
-    firsts = list(islice(_exactly(p.units, first, _most(p.units, first, amount)), MOST_WAYS))
-    for start in firsts:
-        need = amount - sum(u.worth * n for u, n in zip(p.units, start, strict=True))
-        for spent in _enough(p.units, others, need, start):
-            given = sum(u.worth * n for u, n in zip(p.units, spent, strict=True))
-            used = [p.units[i].worth for i in others if spent[i]]
-            excess = given - amount
-            if used and excess >= min(used):
-                continue
-            for back, returned in _change(m, p, spent, excess, min(used, default=0)):
-                yield Way(spent, back, excess - returned)
-        if p.change is None or not _steps(p.units):
-            continue
-        lower = _lower(m, p, INT_HIGH)
-        places = [
-            Place(u.worth, u.source.count if i in others else 0, i in others and i in lower, _refills(p, u))
-            for i, u in enumerate(p.units)
-        ]
-        stock = p.change.count + sum(n for u, n in zip(p.units, start, strict=True) if _refills(p, u))
-        for more, back in mixed(places, need, stock):
-            yield Way(tuple(map(add, start, more)), back, 0)
-
-
-def _steps(units: Sequence[Unit]) -> bool:
-    """Whether a source is worth more than the least and less than the best piece that is there."""
-    held = [u.worth for u in units if u.source.count]
-    return bool(held) and any(min(held) < u.worth < max(held) for u in units)
-
-
-def _most(units: Sequence[Unit], among: list[int], limit: int) -> int:
-    """The greatest worth up to `limit` that these sources can give."""
-    sums = 1
-    mask = (1 << limit + 1) - 1
-    for i in among:
-        for _ in range(min(units[i].source.count, limit // units[i].worth)):
-            grown = (sums | sums << units[i].worth) & mask
-            if grown == sums:
-                break
-            sums = grown
-    return sums.bit_length() - 1
-
-
-def _exactly(units: Sequence[Unit], among: list[int], total: int) -> Iterator[Counts]:
-    """Numbers of pieces of these sources that are worth exactly `total`."""
-
-    def fill(k: int, left: int, counts: list[int]) -> Iterator[Counts]:
-        if left == 0:
-            yield tuple(counts)
-            return
-        if k == len(among):
-            return
-        i = among[k]
-        for n in range(min(units[i].source.count, left // units[i].worth), -1, -1):
-            counts[i] = n
-            yield from fill(k + 1, left - n * units[i].worth, counts)
-        counts[i] = 0
-
-    return fill(0, total, [0] * len(units))
-
-
-def _enough(units: Sequence[Unit], among: list[int], need: int, start: Counts) -> Iterator[Counts]:
-    """Numbers of pieces that are worth at least `need`; nothing is added once it is reached."""
-
-    def fill(k: int, left: int, counts: list[int]) -> Iterator[Counts]:
-        if left <= 0:
-            yield tuple(counts)
-            return
-        if k == len(among) or left > sum(min(units[i].source.count, left) * units[i].worth for i in among[k:]):
-            return
-        i = among[k]
-        for n in range(min(units[i].source.count, -(-left // units[i].worth)), -1, -1):
-            counts[i] = n
-            yield from fill(k + 1, left - n * units[i].worth, counts)
-        counts[i] = start[i]
-
-    return fill(0, need, list(start))
-
-
-def _change(m: Machine, p: Open, spent: Counts, excess: int, below: int) -> Iterator[tuple[Counts, int]]:
-    """What may be given back for an excess, the most first: numbers of pieces by source, and their worth."""
-    nothing: Counts = (0,) * len(p.units)
-    change = p.change
-    if change is None or excess == 0:
-        yield nothing, 0
-        return
-    lower = _lower(m, p, below)
-    stock = change.count + sum(n for u, n in zip(p.units, spent, strict=True) if _refills(p, u))
-
-    def fill(k: int, left: int, stock: int, counts: list[int]) -> Iterator[tuple[Counts, int]]:
-        if k == len(lower):
-            yield tuple(counts), excess - left
-            return
-        i = lower[k]
-        for n in range(min(stock, left // p.units[i].worth), -1, -1):
-            counts[i] = n
-            yield from fill(k + 1, left - n * p.units[i].worth, stock - n, counts)
-
-    yield from fill(0, excess, stock, list(nothing))
-
-
-def _lower(m: Machine, p: Open, below: int) -> list[int]:
-    """The sources worth less than `below` into which change may come."""
-    piece = m.pieces.get(p.change.pool.symbol) if p.change else None
-    back = [i for i, u in enumerate(p.units) if u.worth < below and not u.never_back]
-    lower = [i for i in back if m.pieces.get(p.units[i].source.pool.symbol) == piece]
-    return [i for i in lower if not p.units[i].first] or lower
-
-
-def _refills(p: Open, unit: Unit) -> bool:
-    """Whether what is spent from a source goes to where the change comes from."""
-    return p.change is not None and unit.target is not None and unit.target.at == p.change.at
+def _places(m: Machine, p: Open) -> tuple[tuple[Place, ...], int]:
+    """The sources in plain numbers, and how many pieces of change there are."""
+    if p.change is None:
+        return tuple([Place(u.worth, u.source.count, u.first, False, False) for u in p.units]), 0
+    at, piece = p.change.at, m.pieces.get(p.change.pool.symbol)
+    places = []
+    for u in p.units:
+        opens = not u.never_back and m.pieces.get(u.source.pool.symbol) == piece
+        places.append(Place(u.worth, u.source.count, u.first, opens, u.target is not None and u.target.at == at))
+    return tuple(places), p.change.count
 
 
 # ------------------------------------------------------------ ways to gain
 
 
-def gains(p: Open, amount: int) -> list[Way]:
-    """Ways to gain the amount, or the nearest below. What was spent comes back; `first` sources gain only if there
-    are no others."""
+def gains(p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]:
+    """Ways to gain the amount, or the nearest below. What was spent comes back; `first` sources gain only if there are
+    no others. Where there are `most` of them that are exact, no more are looked for."""
     nothing: Counts = (0,) * len(p.units)
     back = [i for i, u in enumerate(p.units) if not u.never_back]
     among = [i for i in back if not p.units[i].first] or back
+    among = [i for i in among if p.units[i].worth <= amount]
     stock = {u.target.at: u.target.count for u in p.units if u.target}
     best, found = 0, [nothing]
 
@@ -252,7 +155,7 @@ def gains(p: Open, amount: int) -> list[Way]:
             best, found = total, []
         if total == best and total and len(found) < MOST_WAYS and (left == 0 or k == len(among)):
             found.append(tuple(counts))
-        if left == 0 or k == len(among) or len(found) >= MOST_WAYS:
+        if left == 0 or k == len(among) or len(found) >= (most if best == amount else MOST_WAYS):
             return
         i = among[k]
         target = p.units[i].target
@@ -280,23 +183,27 @@ def payable(m: Machine, e: ir.Payable, t: Temps) -> int:
     p = open_purse(m, e.purse, [m.value(arg, t) for arg in e.args])
     if sum(min(u.source.count, amount) * u.worth for u in p.units) < amount:
         return 0
-    return 1 if not p.purse.require or _legal(m, p, amount) else 0
+    return 1 if not p.purse.require or _legal(m, p, amount, 1) else 0
 
 
 def count(m: Machine, e: ir.Ways, t: Temps) -> int:
     amount = m.value(e.amount, t)
-    return len(_legal(m, open_purse(m, e.purse, [m.value(arg, t) for arg in e.args]), amount)) if amount > 0 else 0
+    if amount <= 0:
+        return 0
+    p = open_purse(m, e.purse, [m.value(arg, t) for arg in e.args])
+    most = e.most or MOST_WAYS
+    return len(gains(p, amount, most) if e.gain else _legal(m, p, amount, most))
 
 
 def pay(m: Machine, s: ir.Pay, t: Temps) -> None:
-    """Take the default way of paying or gaining."""
+    """Pay or gain in the way that is wished, else in the default way."""
     amount = m.value(s.amount, t)
     if amount < 0:
         raise m.fault(f"{amount} can not be {'gained' if s.gain else 'paid'}; an amount must not be negative", s.span)
     if amount == 0:
         return
     p = open_purse(m, s.purse, [m.value(arg, t) for arg in s.args])
-    found = _by_keys(m, p, gains(p, amount)) if s.gain else ways(m, p, amount)
+    found = ways_to_gain(m, p, amount) if s.gain else ways(m, p, amount)
     if not found:
         worth = sum(u.source.count * u.worth for u in p.units)
         message = f"{amount} should be paid from `{p.purse.name}`, but its {worth} do not allow it"

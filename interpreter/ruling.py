@@ -27,6 +27,7 @@ from interpreter.state import State, copy
 from interpreter.steps import StepError, describe, run_step, settle_forced
 from interpreter.trace import TraceNode, TracingMachine, render_trace
 from interpreter.visible import entry_at, hidden_from
+from interpreter.ways import GAINING, PAYING
 
 Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
@@ -107,26 +108,33 @@ class _Run:
     def _when(self, state: State) -> bool:
         if self.ruling.steps:
             self.lines.append("when")
-        for step in self.ruling.steps:
-            before = len(state.log)
-            root = TraceNode("answer", "")
-            if self.tracer is not None:
-                self.tracer.open = [root]
+        for number, step in enumerate(self.ruling.steps):
+            before, root = len(state.log), self._listen()
             text = f"a step `{step.op}`"
             try:
                 text = describe(state, step)
                 self.lines.append(f"    {text}")
                 run_step(state, step)
+                if not says_way(self.ruling.steps[number + 1 : number + 2]):
+                    settle_usual(state)
             except Faults as fault:
                 self._fail(text, "a step that can be taken", str(fault), step)
                 return False
-            self._tell(state, before)
-            self.lines += [f"        {line}" for child in root.children for line in render_trace(child).splitlines()]
+            self._tell(state, before, root)
         return True
 
-    def _tell(self, state: State, since: int) -> None:
+    def _listen(self) -> TraceNode:
+        """A root for what is traced from now on."""
+        root = TraceNode("answer", "")
+        if self.tracer is not None:
+            self.tracer.open = [root]
+        return root
+
+    def _tell(self, state: State, since: int, root: TraceNode) -> None:
+        """What was logged and traced."""
         seats = [s for s in range(1, state.seats + 1) if state.decision is None or s == state.decision.seat]
         self.lines += [f"        {line}" for line in log_for(state, seats[0] if seats else None, self.lang, since)]
+        self.lines += [f"        {line}" for child in root.children for line in render_trace(child).splitlines()]
 
     def _fail(self, text: str, expected: str, seen: str, where: ir.Ruling | ir.RulingStep | ir.Expectation) -> None:
         source = self.game.program.sources.get(where.span.file)
@@ -137,13 +145,13 @@ class _Run:
     # ------------------------------------------------------------ expect
 
     def _expect(self, state: State) -> None:
-        if self.ruling.expect:
-            self.lines.append("expect")
         try:
             open_ = self._open_questions(state)
         except Faults as fault:
             self._fail("the questions that are open", "forced answers that can be taken", str(fault), self.ruling)
             return
+        if self.ruling.expect:
+            self.lines.append("expect")
         for e in self.ruling.expect:
             try:
                 wrong = self._check(open_, e)
@@ -161,8 +169,12 @@ class _Run:
         """The state as the steps left it, and after each forced answer; the last one waits for a real choice, or for
         nothing."""
         found = [copy(state)]
+        before, root = len(state.log), self._listen()
         while (decision := state.decision) is not None and forced(state, decision):
             found.append(copy(state))
+        if len(found) > 1:
+            self.lines.append("then by itself")
+            self._tell(state, before, root)
         return found
 
     def _check(self, states: list[State], e: ir.Expectation) -> tuple[str, str] | None:
@@ -243,6 +255,17 @@ class _Run:
             return f"refused because `{e.reason}`", f"refused: {lines}"
         self.refused = lines
         return None
+
+
+def says_way(steps: Sequence[ir.RulingStep]) -> bool:
+    """Whether these steps begin with a way to pay or to gain."""
+    return any(tokens(item)[:1] in ([PAYING], [GAINING]) for step in steps for item in step.items[:1])
+
+
+def settle_usual(state: State) -> None:
+    """Pay and gain in the usual way, so that it is told with the step that led to it."""
+    while (decision := state.decision) is not None and decision.site.by_default and forced(state, decision):
+        pass
 
 
 def says(reason: Reason, wanted: str) -> bool:

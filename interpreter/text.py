@@ -37,6 +37,9 @@ ENGINE: dict[str, dict[str, str]] = {
         "and": ", ",
         "pieces": "{n} {what}",
         "how_to_pay": "How to pay?",
+        "how_to_gain": "How to gain it?",
+        "pays": "{actor} pays {way}",
+        "gains": "{actor} gains {way}",
         "change": "{spent} (change: {back})",
     },
     "ja": {
@@ -56,6 +59,9 @@ ENGINE: dict[str, dict[str, str]] = {
         "and": "、",
         "pieces": "{what}{n}個",
         "how_to_pay": "どう支払いますか",
+        "how_to_gain": "どう受け取りますか",
+        "pays": "{actor}の支払い：{way}",
+        "gains": "{actor}の獲得：{way}",
         "change": "{spent}（お釣り：{back}）",
     },
 }
@@ -101,6 +107,11 @@ class Texts:
         if id_ == NONE_ID:
             return self.engine(lang, "none")
         return self.find(lang, f"{domain}.{id_}", f"{self.kind_of(domain, id_)}.{id_}", id_) or id_
+
+    def clause(self, lang: str, id_: str) -> str:
+        """The title of a clause: the text `clause.ID`, else the title of the index; empty where there is none."""
+        about = self.names.program.clauses.get(id_, {})
+        return self.find(lang, f"clause.{id_}") or str(about.get("title", ""))
 
     def kind_of(self, domain: str, id_: str) -> str:
         """The kind that a member of a union has of itself; else the domain."""

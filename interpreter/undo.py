@@ -18,17 +18,20 @@ if TYPE_CHECKING:
 
 def reveals(before: State, after: State) -> bool:
     """Whether something became known to somebody between two states of one game (`after` later than `before`)."""
+    if brings_news(before, after):
+        return True
     new = after.log[len(before.log) :]
-    if any(entry.kind == CHANCE for entry in new):
-        return True
-    if _shown(before, after):
-        return True
     seat = before.decision.seat if before.decision else 0
     asked = {entry.seat for entry in new if entry.kind == CHOICE}
     if after.decision is not None:
         asked.add(after.decision.seat)
     private = [e for e in knowledge.private_entries(after.game) if e.audience != knowledge.NOBODY]
     return bool(asked - {seat}) and bool(private)
+
+
+def brings_news(before: State, after: State) -> bool:
+    """Whether chance was drawn between two states of one game, or a hidden thing came into somebody's sight."""
+    return any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _shown(before, after)
 
 
 def _shown(before: State, after: State) -> bool:

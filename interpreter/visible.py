@@ -95,6 +95,8 @@ def _reads_only(game: Game, node: Any, symbols: set[str], functions: set[int]) -
     match node:
         case ir.Possible() | ir.Payable() | ir.Ways():
             return False
+        case ir.Cell(ir.Const(int() as at)) if at < hdr.HEADER:
+            return True
         case ir.Cell(symbol=symbol) | ir.CellSum(symbol=symbol) if symbol not in symbols:
             return False
         case ir.ByPlace(meaning=meaning):
@@ -157,10 +159,12 @@ class ReadingMachine(Machine):
             """A size or a comparison: of a zone that is only asked how much it holds nothing is read."""
 
             def handle(m: Machine, e: Any, t: Any) -> Any:
+                cell = measured_cell(e)
+                if cell is None:
+                    return handler(m, e, t)
                 before = set(self.read)
                 found = handler(m, e, t)
-                cell = measured_cell(e)
-                if cell is not None and open_size(m, cell, t, 0):
+                if open_size(m, cell, t, 0):
                     self.read = before
                 return found
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dsl import ir
 from dsl.types import IntType, SparseType, bounds
 from interpreter.decision import DECLINE, READY, Decision, Option
 from interpreter.names import as_int
+from interpreter.ways import same_way
 
 Member = tuple[tuple[int, ...], list[str]]
 
@@ -30,7 +32,7 @@ def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
     """How many leading words name this option; 0 if they do not."""
     if option.kind in (DECLINE, READY):
         return 1 if words[0] == option.kind else 0
-    if decision.site.ways is not None and (ids := option.ids) == tuple(words[: len(ids)]):
+    if decision.site.ways is not None and same_way(ids := option.ids, words[: len(ids)]):
         return len(ids)
     if option.kind == "number":
         return 1 if as_int(words[0]) == option.raw.values[-1] else 0
@@ -38,7 +40,7 @@ def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
     if alternative is None:
         return 0
     at = 1 if alternative.name and words[0] == alternative.name else 0
-    values = option.raw.values
+    named, values = at, option.raw.values
     for (_, _, _, type_), value in zip(alternative.binders, values, strict=False):
         if at >= len(words) or decision.game.names.parse(words[at], type_) != value:
             return 0
@@ -47,7 +49,19 @@ def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
         if at >= len(words) or as_int(words[at]) != values[-1]:
             return 0
         at += 1
-    return at
+    return at if named or not _also_takes(decision, alternative, words) else 0
+
+
+def _also_takes(decision: Decision, mine: ir.Alternative, words: Sequence[str]) -> bool:
+    """Whether these words, without a name before them, would fit another form of answer of this question too."""
+    parse = decision.game.names.parse
+    for other in decision.site.alternatives:
+        types = [type_ for _, _, _, type_ in other.binders]
+        if other is mine or not types or len(types) > len(words):
+            continue
+        if all(parse(word, type_) is not None for word, type_ in zip(words, types, strict=False)):
+            return True
+    return False
 
 
 def members_named(decision: Decision, words: Sequence[str]) -> list[Member]:

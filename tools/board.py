@@ -14,8 +14,10 @@ from interpreter import State
 from tools.chart import draw_map
 from tools.panels import everything, panel
 from tools.showing import Shower
+from tools.words import folded
 
 GAP = 3  # columns between the map and the panels beside it
+ASKED = 6  # lines that a question and what was told need beside a board that does not fit
 NO_MARKS: Mapping[int, str] = {}
 
 
@@ -24,8 +26,38 @@ def board(state: State, seat: int | None, lang: str, width: int, marks: Mapping[
     shower = Shower(state, seat, lang)
     display = shower.program.display
     chart = draw_map(shower, display["map"], marks, width) if display.get("map") else []
-    panels = [panel(shower, p, width) for p in display.get("panels") or []] if display else everything(shower, width)
-    return beside(chart, [p for p in panels if p], width)
+    return beside(chart, panels_of(shower, width), width)
+
+
+def panels_of(shower: Shower, width: int) -> list[list[Text]]:
+    """The panels that have something to show, each below its title."""
+    display = shower.program.display
+    found = [panel(shower, p, width) for p in display.get("panels") or []] if display else everything(shower, width)
+    return [p for p in found if p]
+
+
+def part(state: State, seat: int | None, lang: str, width: int, height: int) -> tuple[list[Text], list[str]]:
+    """As many of the first panels as a screen of this height holds, and the titles of the others. A board with a map is
+    drawn as a whole, and so is one that fits."""
+    shower = Shower(state, seat, lang)
+    panels = panels_of(shower, width)
+    if shower.program.display.get("map") or sum(len(p) + 1 for p in panels) <= height:
+        return board(state, seat, lang, width), []
+    shown = used = 0
+    while shown < len(panels) and (used <= height / 3 or used + len(panels[shown]) + 1 <= height - ASKED):
+        used += len(panels[shown]) + 1
+        shown += 1
+    return beside([], panels[:shown], width), [p[0].plain for p in panels[shown:]]
+
+
+def named(state: State, seat: int | None, lang: str, width: int, name: str) -> list[Text]:
+    """The panel of which this is the id, or the beginning of its title; nothing where there is none."""
+    shower = Shower(state, seat, lang)
+    for spec in shower.program.display.get("panels") or []:
+        rows = panel(shower, spec, width)
+        if rows and (folded(str(spec["id"])) == folded(name) or folded(rows[0].plain).startswith(folded(name))):
+            return rows
+    return []
 
 
 def beside(chart: list[Text], panels: list[list[Text]], width: int) -> list[Text]:

@@ -320,6 +320,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Entry point of the `rulewright` script. What a start makes stays to the end: looking through it for rubbish, on
     the way and at the exit, would take a tenth of the time; `load_game` lets the collector begin."""
     gc.disable()
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins reads what else is installed
     try:
         code = run(arguments)
     finally:

@@ -52,8 +52,10 @@ def print_why(console: Console, state: State, decision: Decision, typed: str, la
     reasons = explain(state, words, decision.seat)
     if not reasons:
         found, _ = best_match(decision, words)
-        label = next((label for label, o in offered.rows if o == (option or found)), "?")
-        console.print(Text(say(lang, "offered", words=" ".join(words), n=label), style="green"))
+        shown = option or found
+        label = next((label for label, o in offered.rows if o == shown), "?")
+        text = shown.text(lang) if shown is not None else " ".join(words)
+        console.print(Text(say(lang, "offered", words=text, n=label), style="green"))
         return True
     console.print(Text(say(lang, "not_offered", words=" ".join(words)), style="yellow"))
     for reason in reasons:
@@ -71,6 +73,5 @@ def lines_of(decision: Decision, reason: Reason, lang: str) -> list[str]:
         first = say(lang, "is_false", text=first, guard=reason.text)
     lines = [first, *("  " + say(lang, "seen", name=name, value=value) for name, value in reason.seen)]
     for clause in reason.cites:
-        title = game.program.clauses.get(clause, {}).get("title", "")
-        lines.append(f"  [{clause}] {title}".rstrip())
+        lines.append(f"  [{clause}] {game.texts.clause(lang, clause)}".rstrip())
     return lines

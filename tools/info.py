@@ -12,6 +12,7 @@ from rich.text import Text
 
 from dsl.nearest import nearest
 from interpreter import Option, State
+from interpreter.knowledge import knows, place_of
 from interpreter.visible import holder_dims, sees_cell
 from tools.news import lying
 from tools.showing import Hidden, Shower
@@ -25,13 +26,13 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
     wanted = folded(name)
     for clause, about in program.clauses.items():
         if clause.casefold() == wanted:
-            rows = [Text(f"{clause}  {about.get('title', '')}", style="bold")]
+            rows = [Text(f"{clause}  {shower.game.texts.clause(lang, clause)}", style="bold")]
             rows += [Text(f"  {about[key]}") for key in ("source", "prose") if about.get(key)]
             cited = [a for a, cites in program.cites.items() if clause in cites]
             return rows + ([Text("  " + ", ".join(cited), style="dim")] if cited else [])
     things = [thing for thing in range(1, len(program.thing_ids)) if wanted in names_of(shower, thing)]
     words = [(d, i) for d, i in enum_members(shower) if wanted in {i.casefold(), folded_text(shower, d, i)}]
-    rows = [line for thing in things for line in thing_lines(shower, thing)]
+    rows = alike([(id_of(shower, thing), thing_lines(shower, thing)) for thing in things])
     for domain, id_ in words:
         rows.append(
             Text(f"{state.game.texts.id(lang, domain, id_)}", style="bold") + Text(f"  {domain} {id_}", style="dim")
@@ -39,7 +40,8 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
         rows += about_lines(shower, domain, id_)
     cites = program.cites.get(wanted.replace(" ", "_"), ())
     if not rows and cites:
-        rows = [Text(name, style="bold"), *clause_lines(shower, wanted.replace(" ", "_"))]
+        address = wanted.replace(" ", "_")
+        rows = [Text(shower.title(f"{address}.title", name), style="bold"), *clause_lines(shower, address)]
     if rows:
         return rows
     known = [*program.thing_ids[1:], *program.clauses, *program.cites, *(id_ for _, id_ in enum_members(shower))]
@@ -47,6 +49,21 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
     if guess is None:
         return [Text(say(lang, "no_info", name=name), style="yellow")]
     return [Text(say(lang, "no_info_guess", name=name, guess=guess), style="yellow")]
+
+
+def id_of(shower: Shower, thing: int) -> str:
+    return shower.program.thing_ids[thing]
+
+
+def alike(found: list[tuple[str, list[Text]]]) -> list[Text]:
+    """What is to be said of several things, once for those of which all is the same, with the ids of all of them."""
+    groups: dict[str, tuple[list[str], list[Text]]] = {}
+    for id_, lines in found:
+        said = "\n".join([lines[0].plain.removesuffix(id_), *(line.plain for line in lines[1:])])
+        groups.setdefault(said, ([], lines))[0].append(id_)
+    for ids, lines in groups.values():
+        lines[0].append("".join(f", {id_}" for id_ in ids[1:]), style="dim")
+    return [line for _, lines in groups.values() for line in lines]
 
 
 def option_names(state: State, seat: int, option: Option) -> list[str]:
@@ -99,9 +116,21 @@ def thing_lines(shower: Shower, thing: int) -> list[Text]:
     ]
     for name in dict.fromkeys(names):
         content = shower.show({"of": name}, thing)
-        if content.plain and content.plain != "0":
+        if content.plain and shower.holds(name, thing):
             rows.append(Text("  ") + Text(shower.title(f"{kind}.{name}", name) + "  ", style="dim") + content)
-    return rows + clause_lines(shower, id_)
+    return rows + place_lines(shower, thing) + clause_lines(shower, id_)
+
+
+def place_lines(shower: Shower, thing: int) -> list[Text]:
+    """Where the thing lies, if the reader knows."""
+    game, words = shower.game, shower.words
+    place = place_of(game, words, thing)
+    if not place or not knows(game, words, thing, shower.seat):
+        return []
+    zone = shower.program.zones[place]
+    whose = shower.name_of(zone.holder) + Text(" ") if zone.holder else Text("")
+    name = shower.title(zone.symbol, zone.symbol.rpartition(".")[2])
+    return [Text("  ") + Text(say(shower.lang, "lies_in") + "  ", style="dim") + whose + Text(name)]
 
 
 def about_lines(shower: Shower, domain: str, id_: str) -> list[Text]:
@@ -116,7 +145,7 @@ def clause_lines(shower: Shower, address: str) -> list[Text]:
     cites = [c for a, found in program.cites.items() if a == address or a.startswith(f"{address}.") for c in found]
     rows = []
     for clause in dict.fromkeys(cites):
-        title = program.clauses.get(clause, {}).get("title", "")
+        title = shower.game.texts.clause(shower.lang, clause)
         rows.append(Text(f"  [{clause}] {title}".rstrip(), style="dim"))
     return rows
 

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from interpreter import Decision, Option
+from tools.panels import wrapped
 from tools.ui import say
 
 HEADED_FROM = 8  # so many options of several actions stand under the names of their actions
@@ -65,7 +66,7 @@ def lines(found: Listing, width: int) -> list[Text]:
         groups = grouped(found)
         if groups:
             return group_lines(found, groups, width)
-    return columns([item(label, option.text(found.lang), found) for label, option in found.rows], width)
+    return columns([item(label, option.text(found.lang), found) for label, option in found.rows], width, hang(found))
 
 
 def number_lines(found: Listing) -> list[Text]:
@@ -78,7 +79,10 @@ def number_lines(found: Listing) -> list[Text]:
     first, last = numbers[0][0], numbers[-1][0]
     if plain and int(last) - int(first) == len(numbers) - 1:
         return [Text("  " + say(found.lang, "range", low=first, high=last), style="bold"), *rows]
-    return columns([item(label, "" if plain else o.text(found.lang), found) for label, o in numbers], 80) + rows
+    return (
+        columns([item(label, "" if plain else o.text(found.lang), found) for label, o in numbers], 80, hang(found))
+        + rows
+    )
 
 
 def item(label: str, text: str, found: Listing) -> Text:
@@ -86,12 +90,19 @@ def item(label: str, text: str, found: Listing) -> Text:
     return Text(label.rjust(left), style="bold") + Text(" " + text, style="")
 
 
-def columns(items: Sequence[Text], width: int, few: int = 6) -> list[Text]:
+def hang(found: Listing) -> int:
+    """Where the text of an option begins, and goes on where it takes several lines."""
+    return 3 + max(len(known) for known in found.labels)
+
+
+def columns(items: Sequence[Text], width: int, indent: int = 4, few: int = 6) -> list[Text]:
     """Items from the top to the bottom, then from the left to the right; one a line where they are long or few."""
     if not items:
         return []
     widest = max(cell_len(i.plain) for i in items)
     fit = max(1, (width - 2) // (widest + 3)) if widest <= WIDEST and len(items) > few else 1
+    if fit == 1:
+        return [line for i in items for line in wrapped(Text("  "), [i], width, indent)]
     rows = -(-len(items) // fit)
     found = []
     for row in range(rows):
@@ -124,7 +135,7 @@ def case_lines(found: Listing, cases: dict[str, list[tuple[str, Option]]], width
     for case, members in cases.items():
         title = Text("  " + titles[case] + " " * (left - cell_len(titles[case])), style="cyan")
         items = [item(label, option.text(found.lang), found) for label, option in members]
-        for line in columns(items, width - left - 2, few=3):
+        for line in columns(items, width - left - 2, hang(found), few=3):
             rows.append(title + line)
             title = Text(" " * (left + 2))
     return rows
@@ -152,5 +163,5 @@ def group_lines(found: Listing, groups: dict[str, list[tuple[str, Option]]], wid
             domains = found.decision.domains(first.raw)
             name = texts.id(found.lang, domains[0] if domains else "", key)
             rows.append(Text(f"  {name}", style="cyan"))
-        rows += [Text("  ") + line for line in columns(items, width - 2)]
+        rows += [Text("  ") + line for line in columns(items, width - 2, hang(found))]
     return rows

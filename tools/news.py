@@ -11,7 +11,7 @@ from typing import Any
 from dsl.types import ListType, MemberType, SetType
 from interpreter import State
 from interpreter.store import members
-from tools.showing import Hidden, Shower, Value
+from tools.showing import Hidden, Shower, Value, subject
 
 
 class News:
@@ -20,18 +20,31 @@ class News:
     def __init__(self, lang: str, seat: int | None) -> None:
         self.lang, self.seat = lang, seat
         self.known: dict[tuple[str, int], Any] = {}
+        self.values: dict[tuple[str, int], Any] = {}  # what was read, whoever may see it
 
     def tell(self, state: State) -> list[str]:
         """The lines since the last call; the first call only looks."""
-        told = state.game.program.display.get("told") or []
+        told = [spec for spec in state.game.program.display.get("told") or [] if by_looking(spec)]
         if not told:
             return []
         shower = Shower(state, self.seat, self.lang)
         lines: list[str] = []
         for spec in told:
             for thing in shower.things(str(spec["per"])) if spec.get("per") else (0,):
+                if self.same(shower, spec, thing):
+                    continue
                 lines += self.came(shower, spec, thing) if spec.get("come") else self.changed(shower, spec, thing)
         return lines
+
+    def same(self, shower: Shower, spec: dict[str, Any], thing: int) -> bool:
+        """Whether values that are worked out came to the same as before; fields and zones are looked at closely."""
+        names = [str(name) for name in spec.get("come") or ()] or [subject(spec.get("change"))]
+        if not all(name in shower.program.function_names for name in names):
+            return False
+        now = [shower.compared(name, thing) for name in names]
+        was = self.values.get((spec["id"], thing))
+        self.values[spec["id"], thing] = now
+        return was == now
 
     def came(self, shower: Shower, spec: dict[str, Any], thing: int) -> list[str]:
         here = [t for zone in spec["come"] for t in lying(shower, str(zone), thing)]
@@ -61,6 +74,11 @@ class News:
     def filled(self, shower: Shower, template: str, thing: int, values: dict[str, str]) -> str:
         whose = shower.name_of(thing).plain if thing else ""
         return " ".join(shower.game.texts.fill(self.lang, template, {**values, "whose": whose}).split())
+
+
+def by_looking(spec: dict[str, Any]) -> bool:
+    """Whether two positions tell it; the rest has to be heard while rules run (`tools.heard`)."""
+    return not any(spec.get(key) for key in ("run", "during", "as"))
 
 
 def lying(shower: Shower, zone: str, thing: int) -> list[int]:

@@ -140,7 +140,7 @@ def aligned(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
 
 
 def group_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
-    """One row a group: its name, then its things with their cells."""
+    """One row a group: its name, then its things with their cells; groups that are numbers in their order."""
     groups: dict[str, list[Text]] = {}
     for thing in shower.things(str(spec["group"])):
         key = shower.show(
@@ -150,6 +150,8 @@ def group_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
         text = spaced(cells)
         groups.setdefault(key.plain, []).append(text if text.plain else Text("-", style=DIM))
     left = max((cell_len(name) for name in groups), default=0)
+    if all(name.isdigit() for name in groups):
+        groups = dict(sorted(groups.items(), key=lambda row: int(row[0])))
     rows = []
     for name, items in groups.items():
         rows += wrapped(Text("  ") + Text(padded(name, left), style=DIM) + Text("  "), items, width, left + 4)
@@ -157,19 +159,51 @@ def group_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
 
 
 def wrapped(first: Text, items: Sequence[Text], width: int, indent: int) -> list[Text]:
-    """Items after `first`, on as many lines as they need; a single long item is broken at its spaces."""
-    pieces = items if len(items) != 1 else items[0].split(" ")
-    between = "  " if len(items) > 1 else " "
+    """Items after `first`, on as many lines as they need; one that no line holds is broken at its spaces, and a word
+    that no line holds wherever the line ends."""
+    room = max(width - indent, 2)
     rows, row, empty = [], first, True
-    for piece in pieces:
-        if not empty and cell_len(row.plain) + len(between) + cell_len(piece.plain) > width:
-            rows.append(row)
-            row, empty = Text(" " * indent), True
-        if not empty:
-            row.append(between)
-        row.append_text(piece)
-        empty = False
+    for item in items:
+        whole = len(items) > 1 and cell_len(item.plain) <= room
+        for number, piece in enumerate([item] if whole else item.split(" ")):
+            between = "  " if len(items) > 1 and not number else " "
+            if not empty and cell_len(row.plain) + len(between) + least(piece, room) > width:
+                rows.append(row)
+                row, empty = Text(" " * indent), True
+            if not empty:
+                row.append(between)
+            while cell_len(row.plain) + cell_len(piece.plain) > width and cell_len(piece.plain) > room:
+                end = breaking(piece, width - cell_len(row.plain))
+                rows.append(row + piece[:end])
+                row, piece = Text(" " * indent), piece[end:]
+            row.append_text(piece)
+            empty = False
     return [*rows, row]
+
+
+BREAKS = "、。，．；"
+NOT_FIRST = BREAKS + "：！？）」』】〉》ー・" + "ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+
+
+def least(piece: Text, room: int) -> int:
+    """The cells that a line must have for a piece: all, or a few of one that is broken anyway."""
+    size = cell_len(piece.plain)
+    return size if size <= room else min(room, 8)
+
+
+def breaking(piece: Text, width: int) -> int:
+    """How many signs of a piece stand on a line of so many cells: up to the last comma if the line is more than half
+    full then; no line begins with a closing sign."""
+    signs, end, used = piece.plain, 0, 0
+    while end < len(signs) and used + cell_len(signs[end]) <= width:
+        used += cell_len(signs[end])
+        end += 1
+    comma = max(signs.rfind(sign, 0, end) for sign in BREAKS) + 1
+    if end < len(signs) and comma > end / 2:
+        return comma
+    while 1 < end < len(signs) and signs[end] in NOT_FIRST:
+        end -= 1
+    return max(end, 1)
 
 
 def padded(text: str, width: int) -> str:

@@ -23,7 +23,6 @@ from interpreter import (
     answer,
     apply,
     copy,
-    log_for,
     moments,
     reveals,
     save,
@@ -31,7 +30,7 @@ from interpreter import (
 )
 from interpreter.aside import open_decision
 from interpreter.log import CHANCE
-from tools.board import board
+from tools.board import board, named, part
 from tools.bots import make_bot
 from tools.console import stdout
 from tools.errors import Stop, shorten
@@ -39,6 +38,7 @@ from tools.explaincmd import print_why
 from tools.info import hand_lines, info_lines, option_names
 from tools.listing import Listing, lines, listing, marks
 from tools.narrate import Narrator, print_result
+from tools.panels import wrapped
 from tools.preview import preview_lines
 from tools.ui import say
 from tools.words import find_option, plain, read_words
@@ -62,11 +62,12 @@ class Session:
         self.asked = -1  # number of the question that was asked last
         self.asking: Decision | None = None  # while a person is asked
         self.waited: set[tuple[int, int]] = set()  # seats that let others go first, with the length of the log then
+        self.sitting = 0  # the seat whose cards are on the screen
         self.drawn = -1  # length of the log when the board was last drawn
         self.rest: list[Text] = []  # lines of options that did not fit on the page
         self.file = Path(f"{state.game.program.id}-{state.seed}.json")
         self.commands: dict[str, Callable[[str], None]] = {
-            "board": lambda _: self.draw(),
+            "board": self.board,
             "hand": lambda _: self.hand(),
             "help": lambda _: self.print(say(lang, "help")),
             "info": self.info,
@@ -122,14 +123,26 @@ class Session:
         """Ask until the position has changed, or the person lets others go first."""
         self.asking = open_decision(self.state, seat)
         before, waited = self.state.digest(), len(self.waited)
+        self.hand_over(seat)
         if self.fresh():
-            self.draw()
+            self.draw(self.console.height if self.console.is_terminal else 0)
         self.options()
         self.asked = self.decision.number
         while self.state.digest() == before and len(self.waited) == waited:
             typed = plain(input(say(self.lang, "choice")))
             self.read(typed)
         self.asking = None
+
+    def hand_over(self, seat: int) -> None:
+        """Let the next person come to the screen before their cards are shown, where some are hidden."""
+        last, self.sitting = self.sitting, seat
+        if last in (0, seat) or not self.state.game.secrets or not self.console.is_terminal:
+            return
+        texts, names = self.state.game.texts, self.state.game.names
+        who = texts.id(self.lang, self.state.game.program.seat_kind, names.seat_id(seat))
+        input("\n" + say(self.lang, "hand_over", who=who))
+        self.console.clear()
+        self.drawn = -1
 
     def fresh(self) -> bool:
         """Whether somebody else, or chance, did something since the board was drawn, or it helps to choose."""
@@ -149,14 +162,32 @@ class Session:
     def listing(self) -> Listing:
         return listing(self.decision, self.lang)
 
-    def draw(self) -> None:
-        seat = self.decision.seat if self.state.decision is not None else None
-        reader = seat if seat in self.people else self.narrator.seat
+    def draw(self, height: int = 0) -> None:
+        """Draw the board; of one that is higher than `height` (0: any) the first panels, and say what is missing."""
+        seat, reader = self.reader()
+        width, shown = self.console.width, marks(self.listing()) if seat in self.people else {}
+        found, missing = part(self.state, reader, self.lang, width, height) if height else ([], [])
         self.console.print()
-        shown = marks(self.listing()) if seat in self.people else {}
-        for line in board(self.state, reader, self.lang, self.console.width, shown):
+        for line in found if missing else board(self.state, reader, self.lang, width, shown):
             self.console.print(line, soft_wrap=True)
+        if missing:
+            names = self.state.game.texts.joined(self.lang, missing)
+            for line in wrapped(Text(""), [Text(say(self.lang, "more_board", names=names))], width, 2):
+                self.console.print(line, style="dim")
         self.drawn = len(self.state.log)
+
+    def reader(self) -> tuple[int | None, int | None]:
+        """The seat that is asked, and the seat whose eyes the screen is for."""
+        seat = self.decision.seat if self.state.decision is not None else None
+        return seat, seat if seat in self.people else self.narrator.seat
+
+    def board(self, rest: str) -> None:
+        """Draw the board, or one panel of it."""
+        if not rest:
+            return self.draw()
+        lines = named(self.state, self.reader()[1], self.lang, self.console.width, rest)
+        for line in lines or [Text(say(self.lang, "no_panel", name=shorten(rest)), style="yellow")]:
+            self.console.print(line, soft_wrap=True)
 
     def options(self) -> None:
         """Who is asked what, and the options, as many as a page holds."""
@@ -165,8 +196,9 @@ class Session:
         who = say(self.lang, "you", actor=game.texts.id(self.lang, domain, decision.actor), seat=decision.seat)
         self.console.print()
         asked = say(self.lang, "asked", who=who, prompt=decision.prompt(self.lang))
-        self.console.print(Text(asked, style="bold"), soft_wrap=True)
-        if decision.shape in ("some", "amounts") and (example := several(decision)):
+        for line in wrapped(Text(""), [Text(asked)], self.console.width, 2):
+            self.console.print(line, style="bold", soft_wrap=True)
+        if decision.shape in ("some", "amounts") and (example := several(self.listing())):
             self.print(say(self.lang, "several", example=example), style="dim")
         if self.state.decision is not None and self.state.decision.seat != decision.seat:
             self.print(say(self.lang, "open"), style="dim")
@@ -198,12 +230,19 @@ class Session:
         if name in self.commands and (option := find_option(self.decision, typed, self.lang)) is None:
             self.commands[name](rest.strip())
         elif (option := self.chosen(typed)) is not None:
-            self.answer(lambda: apply(self.state, option))
-        elif typed.isdigit():
-            labels = self.listing().labels
-            self.print(say(self.lang, "number", n=shorten(typed, 12), low=labels[0], high=labels[-1]), style="yellow")
+            if self.sure(option):
+                self.answer(lambda: apply(self.state, option))
+        elif (number := self.no_number(typed)) is not None:
+            self.number(number)
         else:
             self.words(typed)
+
+    def sure(self, option: Option) -> bool:
+        """Whether the person means it; asked where `display.yaml` wants an action to be confirmed."""
+        if self.decision.case(option.raw) not in (self.state.game.program.display.get("confirm") or []):
+            return True
+        typed = input(say(self.lang, "sure", option=option.text(self.lang)))
+        return plain(typed).casefold() in ("y", "yes", "はい", "ok")
 
     @property
     def decision(self) -> Decision:
@@ -215,9 +254,32 @@ class Session:
     def chosen(self, typed: str) -> Option | None:
         return self.listing().find(typed) or find_option(self.decision, typed, self.lang)
 
+    def number(self, typed: str) -> None:
+        """Say which numbers there are."""
+        labels = self.listing().labels
+        self.print(say(self.lang, "number", n=shorten(typed, 12), low=labels[0], high=labels[-1]), style="yellow")
+
+    def no_number(self, typed: str) -> str | None:
+        """The first of some numbers that is not that of an option; None where words were typed, or all are."""
+        numbers = typed.replace(",", " ").split()
+        if not all(number.isdigit() for number in numbers):
+            return None
+        if len(numbers) > 1 and self.decision.shape not in ("some", "amounts"):
+            return None
+        return next((number for number in numbers if self.listing().find(number) is None), None)
+
+    def numbered(self, typed: str) -> list[str]:
+        """The words of several options that are named by their numbers; none where this is something else."""
+        labels = typed.replace(",", " ").split()
+        options = [self.listing().find(label) for label in labels]
+        if self.decision.shape not in ("some", "amounts") or len(labels) < 2:
+            return []
+        found = [option for option in options if option is not None and option.kind in ("add", "amount")]
+        return [word for option in found for word in option.ids] if len(found) == len(labels) else []
+
     def words(self, typed: str) -> None:
         """A whole answer in words; what is refused is explained."""
-        words = read_words(self.decision, typed, self.lang)
+        words = self.numbered(typed) or read_words(self.decision, typed, self.lang)
         try:
             self.answer(lambda: answer(self.state, words, self.decision.seat))
         except IllegalAnswer as refusal:
@@ -315,6 +377,8 @@ class Session:
             self.print(say(self.lang, "info_what", example=example))
             return
         option = self.listing().find(rest)
+        if option is None and rest.isdigit():
+            return self.number(rest)
         names = option_names(self.state, self.decision.seat, option) if option is not None else [rest]
         for line in (row for name in names for row in info_lines(self.state, self.decision.seat, self.lang, name)):
             self.console.print(line)
@@ -326,7 +390,7 @@ class Session:
 
     def log(self, rest: str) -> None:
         most = int(rest) if rest.isdigit() and len(rest) < 8 else LOG_LINES
-        found = log_for(self.state, self.narrator.seat, self.lang)
+        found = self.narrator.history(self.state)
         for line in found[-most:] if most else []:
             self.print("  " + line)
         if not found:
@@ -346,9 +410,7 @@ class Session:
             self.print(say(self.lang, "undo_revealed"))
         else:
             self.state = self.past.pop()
-            self.narrator.told = min(self.narrator.told, len(self.state.log))
-            self.narrator.look(self.state)
-            self.narrator.news.tell(self.state)  # what was undone is no news
+            self.narrator.take_back(self.state)
             self.print(say(self.lang, "undone"))
             self.drawn = -1
 
@@ -374,10 +436,13 @@ class Session:
         raise Leave
 
 
-def several(decision: Decision) -> str:
-    """Two members that may be named in one line, as an example."""
-    found = {o.ids[0]: " ".join(o.ids) for o in decision.options if o.kind in ("add", "amount")}
-    return ", ".join(list(found.values())[:2]) if len(found) > 1 else ""
+def several(found: Listing) -> str:
+    """The numbers of two members that may be named in one line, as an example."""
+    first: dict[str, str] = {}
+    for label, option in found.rows:
+        if option.kind in ("add", "amount"):
+            first.setdefault(option.ids[0], label)
+    return ", ".join(list(first.values())[:2]) if len(first) > 1 else ""
 
 
 def is_before(file: Path, state: State) -> bool:

@@ -53,6 +53,11 @@ class Hidden:
 Content = Pieces | Value | Hidden
 
 
+def subject(spec: Any) -> str:
+    """The field, zone or value that a SHOW is about."""
+    return str(spec["of"] if isinstance(spec, dict) else spec)
+
+
 class Shower:
     """Reads one state for one reader."""
 
@@ -64,6 +69,7 @@ class Shower:
         if state.plan is not None and seat != state.plan.seat:
             self.words = list(state.plan.words)
         self.hints: dict[str, Any] = self.program.display.get("members") or {}
+        self.all_seeing = False  # while readings are compared and not shown
 
     @cached_property
     def entries(self) -> dict[str, ir.LayoutEntry]:
@@ -96,6 +102,19 @@ class Shower:
                 return self.value(number, [])
         return None
 
+    def compared(self, spec: Any, thing: int = 0) -> Content | None:
+        """What a SHOW stands for, whoever may see it: to find out, at little cost, whether it is what it was."""
+        self.all_seeing = True
+        try:
+            return self.read(subject(spec), thing)
+        finally:
+            self.all_seeing = False
+
+    @property
+    def comma(self) -> str:
+        """What stands between the members of a list."""
+        return self.game.texts.engine(self.lang, "and")
+
     def with_reader(self, first: Type, second: Type, thing: int, kind: str) -> list[int]:
         """What a value of a thing and a seat is asked with, in either order: the seat is the one whose eyes it is."""
         seats = self.program.seat_kind
@@ -123,7 +142,7 @@ class Shower:
         return bool(keys) and self.fits(keys[0], kind)
 
     def value(self, number: int, args: Sequence[int]) -> Content:
-        if number in private_functions(self.game):
+        if not self.all_seeing and number in private_functions(self.game):
             expr = ir.CallFn(number, tuple(ir.Const(a) for a in args))
             if hidden_from(self.game, self.words, expr, {}, self.seat):
                 return Hidden(None)
@@ -135,7 +154,7 @@ class Shower:
         if holder_dims(entry):
             base += (thing - bounds(entry.dims[0])[0]) * inner(entry)
         value = load(self.words, base, entry.type)
-        if not sees_cell(self.game, self.words, entry, thing, self.seat):
+        if not self.all_seeing and not sees_cell(self.game, self.words, entry, thing, self.seat):
             return hidden(entry, value, self.known(entry, base))
         if entry.sort == "slot":
             return self.slot(entry, value)
@@ -192,7 +211,7 @@ class Shower:
         """Whether a SHOW is something other than none, false, zero or nothing."""
         if spec == "id":
             return True
-        found = self.read(spec["of"] if isinstance(spec, dict) else str(spec), thing, enum)
+        found = self.read(subject(spec), thing, enum)
         match found:
             case Value(value, _):
                 return value not in (0, (), None)
@@ -205,11 +224,11 @@ class Shower:
     def write(self, found: Content, form: str | None) -> Text:
         match found:
             case Hidden(count, known, type_):
-                if form in ("total", "number") and count is not None:
-                    return Text(str(count))
+                if count is not None and (form in ("total", "number") or count == 0):
+                    return Text(str(count))  # nothing is no secret
                 text = Text(say(self.lang, "hidden") + (f" ({count})" if count is not None else ""), style="dim")
                 if known and type_ is not None:
-                    text += Text(": ") + join(", ", (self.member(t, type_, None) for t in known))
+                    text += Text(": ") + join(self.comma, (self.member(t, type_, None) for t in known))
                 return text
             case Pieces(counts, sorts):
                 return self.write_pieces(counts, sorts, form)
@@ -229,7 +248,7 @@ class Shower:
             return join(" ", (self.member(v, sorts[0], "glyph") for v, n in summed.items() for _ in range(n)))
         if all(self.glyph(v, sorts[0]) for v in summed):
             return join(" ", (self.member(v, sorts[0], "glyph") + Text(str(n)) for v, n in summed.items()))
-        return join(", ", (self.member(v, sorts[0], "text") + Text(f" {n}") for v, n in summed.items()))
+        return join(self.comma, (self.member(v, sorts[0], "text") + Text(f" {n}") for v, n in summed.items()))
 
     def write_value(self, value: Any, type_: Type, form: str | None) -> Text:
         match type_:
@@ -254,7 +273,9 @@ class Shower:
         if form in ("total", "number"):
             return Text(str(len(items)))
         glyphs = all(self.glyph(v, t) for v, t in items)
-        return join(" " if glyphs else ", ", (self.member(v, t, "glyph" if form != "text" else form) for v, t in items))
+        return join(
+            " " if glyphs else self.comma, (self.member(v, t, "glyph" if form != "text" else form) for v, t in items)
+        )
 
     def member(self, value: int, type_: Type, form: str | None) -> Text:
         """One value: its glyph where it has one and no other form is asked for, else its text."""
@@ -283,7 +304,7 @@ class Shower:
 
     def colour_of(self, spec: Any, thing: int) -> str:
         """The colour of the member that a SHOW gives."""
-        found = self.read(spec["of"] if isinstance(spec, dict) else str(spec), thing)
+        found = self.read(subject(spec), thing)
         return self.colour(found.value, found.type) if isinstance(found, Value) and isinstance(found.value, int) else ""
 
     def name_of(self, thing: int) -> Text:

@@ -34,6 +34,5 @@ def trace_command(file: Path, at: int | None, lang: str) -> int:
     console.print(Text(render_trace(tree, lang)))
     cited = dict.fromkeys(clause for node in tree.walk() for clause in node.cites)
     for clause in cited:
-        title = game.program.clauses.get(clause, {}).get("title", "")
-        console.print(Text(f"  [{clause}] {title}".rstrip(), style="dim"))
+        console.print(Text(f"  [{clause}] {game.texts.clause(lang, clause)}".rstrip(), style="dim"))
     return 0

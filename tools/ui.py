@@ -12,6 +12,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "you": "{actor} (seat {seat})",
         "choice": "your choice (help, why ..): ",
         "more": "-- {n} more: press Enter to see them --",
+        "more_board": "-- not shown: {names}; 'board' draws all, 'board NAME' one of them --",
+        "sure": "{option}: are you sure? (y to do it) ",
+        "hand_over": "-- {who} to the screen: press Enter --",
+        "no_panel": "nothing on the board is called '{name}'.",
         "range": "a number from {low} to {high}",
         "several": "  (several at once are possible: {example})",
         "undone": "taken back.",
@@ -46,6 +50,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "no_info": "nothing is called '{name}' here.",
         "no_info_guess": "nothing is called '{name}' here: did you mean '{guess}'?",
         "clauses": "clauses",
+        "lies_in": "lies in",
         "seed": "{title}: {seats} seats, seed {seed}",
         "hidden": "hidden",
         "scores": "Final scores",
@@ -57,10 +62,10 @@ TEXTS: dict[str, dict[str, str]] = {
             "  WORDS        choose by the words of an answer; several with commas\n"
             "  why WORDS    why an answer is not offered\n"
             "  try 3        what would change\n"
-            "  pay 3        choose option 3 and say how to pay for it\n"
+            "  pay 3        choose option 3 and say how to pay for it, and how to gain\n"
             "  now [N]      what can be done out of turn\n"
             "  options      list the options again\n"
-            "  board        draw the board\n"
+            "  board [NAME] draw the board, or one part of it\n"
             "  hand         what only you see\n"
             "  info NAME    about a thing, a card or a clause; info 3 (or ? 3) about option 3\n"
             "  log [N]      the last N lines of what happened\n"
@@ -75,6 +80,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "you": "{actor}（席{seat}）",
         "choice": "選択（help, why ..）: ",
         "more": "-- あと{n}件：Enterで表示 --",
+        "more_board": "-- 省略：{names}（board で全部、board 名前 で1つ） --",
+        "sure": "{option}：よろしいですか（y で実行）: ",
+        "hand_over": "-- {who}に交代：Enterで続ける --",
+        "no_panel": "盤面に「{name}」というものはありません。",
         "range": "{low}から{high}までの数",
         "several": "  （まとめて答えることもできます：{example}）",
         "undone": "取り消しました。",
@@ -109,6 +118,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "no_info": "「{name}」というものはありません。",
         "no_info_guess": "「{name}」というものはありません。「{guess}」のことですか。",
         "clauses": "条項",
+        "lies_in": "場所",
         "seed": "{title}：{seats}席、シード {seed}",
         "hidden": "非公開",
         "scores": "最終得点",
@@ -120,10 +130,10 @@ TEXTS: dict[str, dict[str, str]] = {
             "  言葉         一覧の言葉やidで選ぶ（複数はコンマで区切る）\n"
             "  why 言葉     なぜ選べないか\n"
             "  try 3        選ぶと何が変わるか\n"
-            "  pay 3        3番を選び、支払い方を決める\n"
+            "  pay 3        3番を選び、支払い方と受け取り方を決める\n"
             "  now [番号]   手番外でできること\n"
             "  options      選択肢をもう一度\n"
-            "  board        盤面\n"
+            "  board [名前] 盤面（名前はその一部）\n"
             "  hand         自分だけに見えるもの\n"
             "  info 名前    もの、カード、条項について（info 3 または ? 3 は3番の選択肢について）\n"
             "  log [N]      これまでの出来事（最後のN行）\n"

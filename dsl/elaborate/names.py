@@ -35,15 +35,12 @@ WORDS = ("none", "true", "false", "seats", "you", "this", "owner", "cause", "amo
 
 def flat_id(node: sx.Expr) -> str | None:
     """`D3.E` as written, if the node is a chain of names."""
-    match node:
-        case sx.Name(id):
-            return id
-        case sx.Attr(base, name):
-            inner = flat_id(base)
-            return f"{inner}.{name}" if inner else None
-        case sx.Num(n):
-            return str(n)
-    return None
+    if isinstance(node, sx.Name):
+        return node.id
+    if isinstance(node, sx.Attr):
+        inner = flat_id(node.base)
+        return f"{inner}.{node.name}" if inner else None
+    return str(node.value) if isinstance(node, sx.Num) else None
 
 
 class Names(Paying):

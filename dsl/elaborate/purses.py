@@ -178,8 +178,11 @@ class Purses(Timed):
         return ir.PurseSource(slot, domain, pool, worth, target, first, where, most, counter, never_back=closed)
 
     def source_counter(self, purse: str, rule: RuleLine) -> int:
-        """Address of the counter of `once per F`."""
-        return self.lay.counter(f"source.{purse}.{rule.number}")
+        """Address of the counter of `once per F`: lines of one card that pay into one purse are counted together."""
+        limit = clause(rule.decl, "once per")
+        frame = limit.args[0].id if limit and isinstance(limit.args[0], sx.Name) else ""
+        which = f"{rule.this} per {frame}" if rule.this else str(rule.number)
+        return self.lay.counter(f"source.{purse}.{which}")
 
     def purse_payment(self, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: Ctx) -> None:
         m = self.m
@@ -199,7 +202,7 @@ class Purses(Timed):
             else:
                 n = Val(ir.Arith("max", ZERO, ir.Arith("min", n.e, self.purse_worth_of(p, who.e, cause))), n.t)
         amount = self.keep(n.e, scope, ctx)
-        choosing = s.word == "pay" and self.may_choose(name, scope, ctx)
+        choosing = self.sus.several(name, s.word == "gain") and self.may_choose(ctx)
         if choosing:  # a question may lie between, so they are kept in the frame
             who, amount = self.noted(who, scope, ctx), self.noted(Val(amount, INT), scope, ctx).e
         symbols = {e.symbol for e in self.lay.entries if e.sort in ("pieces", "slot")}
@@ -216,29 +219,33 @@ class Purses(Timed):
 
         self.unless_waived(cause if s.word == "pay" else ZERO, ctx, event)
 
-    def may_choose(self, purse: str, scope: Scope, ctx: Ctx) -> bool:
-        """Whether the payer may say how to pay: somebody acts, and this is no part of a single moment."""
-        flat = ctx.em.flat and len(ctx.em.buffers) == 1
-        return self.sus.asks(purse) or (scope.you is not None and not ctx.together and flat)
+    def may_choose(self, ctx: Ctx) -> bool:
+        """Whether there can be a question how to pay or to gain: this is no part of a single moment."""
+        return not ctx.together and ctx.em.flat and len(ctx.em.buffers) == 1
 
     def way(
         self, s: sx.Sentence, p: PurseSym, who: Val, amount: ir.Expr, cause: ir.Expr, scope: Scope, ctx: Ctx
     ) -> ir.Expr:
-        """The payer's choice among the ways, by number; 0 where there is nothing to choose, inside a `together`, or
-        where somebody pays who does not act. Unless the purse says `default ask`, the first is taken where nobody
-        wishes another."""
+        """The choice among the ways to pay or to gain, by number; 0 where there is nothing to choose, inside a
+        `together`, or where it is somebody else than the one whose plan is open. Unless the purse says `default ask`,
+        the first is taken where nobody wishes another."""
+        gain = s.word == "gain"
         chosen = self.hidden_local(scope, INT)
         end = ctx.em.label()
         ctx.em.emit(self.assign(chosen, ZERO))
-        ways = ir.Ways(p.number, self.purse_args(p, who.e, cause), amount)
-        acts = ir.Compare("==", who.e, scope.you.read) if scope.you is not None else ONE
+        ways = ir.Ways(p.number, self.purse_args(p, who.e, cause), amount, gain)
+        two = replace(ways, most=2)
+        acts: ir.Expr = ir.Not(ir.Cell(ir.Const(pg.PLAN), INT))
+        if scope.you is not None:
+            acts = ir.Or((ir.Compare("==", who.e, scope.you.read), acts))
         apart = ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT))
-        ctx.em.instr(ir.Branch(conj([acts, apart, ir.Compare(">", ways, ONE)]), end))
+        ctx.em.instr(ir.Branch(conj([acts, apart, ir.Compare(">", two, ONE)]), end))
         slot = scope.body.temp()
         number = ("way", slot, ir.Domain("range", ONE, ways), INT)
         ways_of = (ir.Alternative("", (number,), (), ()),)
         here = ctx.inside(skip=end)
-        self.finish(s, here, scope, who, "number", ways_of, p.name, [scope], answer=(chosen.slot, INT))
+        name = p.name if s.word == "pay" else f"{s.word}_{p.name}"
+        self.finish(s, here, scope, who, "number", ways_of, name, [scope], answer=(chosen.slot, INT))
         self.sites[-1] = replace(self.sites[-1], ways=ways, by_default=not self.sus.asks(p.name))
         ctx.em.place(end)
         return chosen.read

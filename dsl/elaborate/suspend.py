@@ -10,6 +10,7 @@ from __future__ import annotations
 from dsl import syntax as sx
 from dsl.model import Model
 from dsl.running import frame_of
+from dsl.shapes import clause
 from dsl.walk import walk
 
 CHANGES = ("move", "gain", "lose", "pay", "turn", "set")
@@ -25,6 +26,7 @@ class Suspension:
         self.scopes = False  # whether `with` or `without` of an order stands anywhere
         self.changed: set[str] = set()  # values that some order changes by `with`
         self.verbs: set[str] = set()  # verbs of which some trigger suspends
+        self.ways: dict[tuple[str, bool], bool] = {}  # purses: whether there can be several ways to pay, to gain
         self.sets_heard = any(t.decl.name == "move" and not self.of_piece(t.decl) for t in model.triggers)
         self.together |= self.sets_heard
         self.frames()
@@ -77,6 +79,21 @@ class Suspension:
             for line in purse.decl.block
         )
 
+    def several(self, name: str, gain: bool) -> bool:
+        """Whether there can be several ways to pay from this purse, or to gain into it: several sources, or change."""
+        purse = self.m.purses.get(name)
+        if purse is None:
+            return False
+        if (name, gain) not in self.ways:
+            lines = [*purse.decl.block, *(rule.decl for rule in purse.extra)]
+            found = [line for line in lines if isinstance(line, sx.Decl) and line.word == "source"]
+            if gain:
+                open_ = [line for line in found if clause(line, "never back") is None]
+                found = [line for line in open_ if clause(line, "first") is None] or open_
+            many = len(found) > 1 or any(isinstance(line, sx.Loop) for line in lines)
+            self.ways[name, gain] = many or any(rule.timed >= 0 for rule in purse.extra)
+        return self.ways[name, gain]
+
     def of_piece(self, line: sx.Decl) -> bool:
         """Whether a line on a verb hears counted pieces only."""
         first = line.head.args[0].type if isinstance(line.head, sx.Call) and line.head.args else None
@@ -113,6 +130,10 @@ class Suspension:
                 return any(self.calls_suspending(o) for o in operands)
             case sx.Sentence(word="pay", operands=(sx.Amount(what=sx.Name(name)),)) if name in self.m.purses:
                 return True  # the payer may wish to choose how
+            case sx.Sentence(word="gain" | "lose" as word, operands=(sx.Amount(what=sx.Name(name)),)) if self.several(
+                name, word == "gain"
+            ):
+                return True  # so may the one who gains or loses
             case sx.Sentence(word="move", operands=(what,)) if self.sets_heard and not isinstance(what, sx.Amount):
                 return True  # a set of things is moved one by one, and its `after` lines wait for the last
             case sx.Sentence(word=word) if word in CHANGES:

@@ -317,11 +317,14 @@ class Payable:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How many ways there are to pay `amount` from purse `purse`; they are ordered by the keys of its default."""
+    """How many ways there are to pay `amount` from purse `purse`, or to gain it; they are ordered by the keys of its
+    default. `most`: no more need to be told than so many (0: all)."""
 
     purse: int
     args: tuple[Expr, ...]
     amount: Expr
+    gain: bool = False
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)

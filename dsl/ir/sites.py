@@ -59,7 +59,7 @@ class Site:
     open_to   for `open to`: the set of seats that may answer now, and the frame variable that takes the answering
     member
     filter    inside an open plan options must be tried (a later demand may fail)
-    ways      for the question how to pay: what is paid; its answer is the number of a way
+    ways      for the question how to pay or to gain: what is paid; its answer is the number of a way
     by_default  the first option is taken, unless the one who is asked wished to choose
     at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member
     waits     the answer is told to all when all have answered

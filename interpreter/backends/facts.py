@@ -65,8 +65,9 @@ def walk(node: Any) -> Iterator[Any]:
 
 
 def size(node: Any) -> int:
-    """The nodes of an expression."""
-    return sum(1 for n in walk(node) if type(n).__module__.startswith(ir.__name__))
+    """The nodes of an expression that are evaluated."""
+    nodes = sum(1 for n in walk(node) if type(n).__module__.startswith(ir.__name__))
+    return nodes - sum(size(n.meaning) for n in walk(node) if isinstance(n, ir.ByPlace))
 
 
 # ------------------------------------------------------------ temps

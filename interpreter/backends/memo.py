@@ -2,31 +2,27 @@
 
 A question with many options asks for the same derived values again and again. A value is remembered together with the
 words that it may have read; it is right for as long as these words are the same, whoever wrote in between and in
-whichever store. Takes a program and gives word ranges by function; all generating back ends may use it.
+whichever store. Takes a program and gives ranges of words by function; all generating back ends may use it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 from dsl import ir
-from dsl.program import WAIVE, Program
-from dsl.types import key_count, width
-from interpreter.backends.facts import Facts, free, parts, walk
+from dsl.program import Program
+from dsl.types import width
+from interpreter.backends.extents import Extent, Extents
+from interpreter.backends.facts import Facts, free, parts
 from interpreter.store import SCALARS
 
-Extents = tuple[tuple[int, int], ...]  # from, up to
-
-DEAR, BY_WORD = 300, 30  # nodes evaluated for a value that is worth remembering, more for each word it depends on
+# nodes evaluated for a value that is worth remembering: at least, and for each range and each word that is compared
+DEAR, BY_RANGE, BY_WORD = 300, 60, 20
 MOST_WORDS = 600
 SELECTIVE = 4  # of so many members one passes a test
 NESTED = 5  # functions that are looked into inside each other
-NEAR = 4  # words between two ranges that are compared as well
 USUAL = 6  # members of a domain of unknown size
-UNKNOWN = (ir.FrameVar, ir.FrameItem, ir.Running, ir.Possible, ir.Payable, ir.Ways, ir.LastResult)
-TIMELY = (ir.TimedFold, ir.TimedActive)  # nothing is remembered while timed records are alive
 
 
 class Memo:
@@ -35,31 +31,26 @@ class Memo:
 
     def __init__(self, program: Program, facts: Facts) -> None:
         self.program, self.facts = program, facts
-        self.places = {
-            entry.symbol: (entry.base, entry.base + key_count(entry.dims) * width(entry.type))
-            for entry in program.layout
-        }
+        self.reads = Extents(program)
         self.costs: dict[int, int] = {}
-        self.reads: dict[int, frozenset[tuple[int, int]] | None] = {}
-        self.timely: set[int] = set()
-        self.extents: dict[int, Extents] = {}
-        for number in sorted(self.asked_again()):
-            found = self.worth(number)
-            if found is not None:
-                self.extents[number] = found
-        self.timely &= set(self.extents)
+        asked = self.asked_again()
+        self.extents = {number: found for number, found in self.worthy().items() if number in asked}
+        self.timely = self.reads.timely & set(self.extents)
 
-    def worth(self, number: int) -> Extents | None:
-        function = self.program.functions[number]
-        if number in self.facts.recursive_fns or any(type(t) not in SCALARS for _, t in function.params):
-            return None
-        reads = self.words_of(number)
-        if reads is None:
-            return None
-        found = joined(reads)
-        words = sum(b - a for a, b in found)
-        dear = self.cost_of(number) >= DEAR + BY_WORD * words
-        return found if found and dear and words <= MOST_WORDS else None
+    def worthy(self) -> dict[int, tuple[Extent, ...]]:
+        """The functions that cost more than looking at the words that they depend on."""
+        found = {}
+        for number, function in enumerate(self.program.functions):
+            if number in self.facts.recursive_fns or any(type(t) not in SCALARS for _, t in function.params):
+                continue
+            reads = self.reads.of(number)
+            if not reads:
+                continue
+            words = sum(r.end - r.start for r in reads)
+            dear = self.cost_of(number) >= DEAR + BY_RANGE * len(reads) + BY_WORD * words
+            if dear and words <= MOST_WORDS:
+                found[number] = reads
+        return found
 
     # ------------------------------------------------------------ what is asked more than once
 
@@ -84,7 +75,7 @@ class Memo:
         """Count the calls under a node, those whose arguments depend on no member of a loop together; one in a loop
         that it does not depend on counts twice. `where`: the alternative and the functions around the node."""
         match node:
-            case ir.CallFn(fn, args) if self.cost_of(fn) * SELECTIVE > DEAR:
+            case ir.CallFn(fn, args) if self.cost_of(fn) > DEAR:
                 varying = free(args) & loops
                 key = (fn, args, where) if varying else (fn,)
                 asked[key] += 2 if loops - varying else 1
@@ -122,6 +113,8 @@ class Memo:
                 return DEAR + USUAL * self.cost((node.start, node.next, node.where, node.costs))
             case ir.Cell(address, t):
                 return width(t) + self.cost(address)
+            case ir.ByPlace(read):
+                return 1 + self.cost(read)
         return type(node).__module__.startswith(ir.__name__) + sum(self.cost(part) for part in parts(node))
 
     def members(self, domain: ir.Domain) -> int:
@@ -131,48 +124,3 @@ class Memo:
             case ir.Domain("range", ir.Const(int() as a), ir.Const(int() as b)):
                 return max(b - a + 1, 0)
         return USUAL
-
-    def words_of(self, number: int) -> frozenset[tuple[int, int]] | None:
-        """The places that a function may read; None: not only declared state."""
-        if number not in self.reads:
-            self.reads[number] = None  # while it is worked out
-            self.reads[number] = self.read(number)
-        return self.reads[number]
-
-    def read(self, number: int) -> frozenset[tuple[int, int]] | None:
-        found: set[tuple[int, int]] = set()
-        for n in walk(self.program.functions[number].body):
-            match n:
-                case ir.Cell(ir.Const(int() as at), t):
-                    found.add((at, at + width(t)))
-                case ir.Cell(ir.TableGet(table, _), t):
-                    found |= {(at, at + width(t)) for at in self.program.tables[table] if at}
-                case ir.Cell(symbol=symbol) | ir.CellSum(symbol=symbol):
-                    if symbol not in self.places:
-                        return None
-                    found.add(self.places[symbol])
-                case ir.Waived():
-                    found.add((WAIVE, WAIVE + 1))
-                case ir.CallFn(fn, _):
-                    inner = self.words_of(fn)
-                    if inner is None:
-                        return None
-                    found |= inner
-                    if fn in self.timely:
-                        self.timely.add(number)
-            if isinstance(n, UNKNOWN):
-                return None
-            if isinstance(n, TIMELY):
-                self.timely.add(number)
-        return frozenset(found)
-
-
-def joined(ranges: Iterable[tuple[int, int]]) -> Extents:
-    """Ranges put together where they touch, or nearly so."""
-    found: list[tuple[int, int]] = []
-    for a, b in sorted(ranges):
-        if found and a <= found[-1][1] + NEAR:
-            found[-1] = (found[-1][0], max(b, found[-1][1]))
-        else:
-            found.append((a, b))
-    return tuple(found)

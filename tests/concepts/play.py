@@ -8,12 +8,14 @@ a test itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from textwrap import dedent
 from typing import Any
 
 import interpreter as rw
 from dsl.diagnostics import Diagnostic
 from dsl.load import check_texts, compile_sources
+from dsl.program import Program
 from dsl.render import render_text
 from dsl.types import IntType, MapType, MemberType, SetType, bounds, unpack, width
 from interpreter.names import Names
@@ -130,3 +132,15 @@ def say(state: rw.State, *answers: str) -> rw.State:
         else:
             rw.answer(state, words)
     return state
+
+
+def played_alike(program: Program, seed: int) -> list[int]:
+    """The choices of a random game, which must be the same in both back ends, and end in the same store."""
+    found = []
+    for backend in ("python", "reference"):
+        engine = rw.Game(program, backend).engine
+        store = engine.new(seed=1)
+        taken = engine.playout(store, Random(seed))
+        found.append((taken, store[: program.state_words]))
+    assert found[0] == found[1]
+    return list(found[0][0])

@@ -361,3 +361,25 @@ phase game: offer party by p1 or decline
     s = start(rules, {"data/cards.yaml": "Card: {top: {rank: 3}, bow: {rank: 2}}\n"})
     assert s.decision is not None
     assert [r.because for r in rw.explain(s, "unwrap 2")] == ["there is no gift"]
+
+
+def test_a_word_that_two_actions_could_take_needs_the_name_of_one() -> None:
+    # `paint red` goes on to green, the only colour it can become; `blue` behind it names neither `paint` nor `wash`.
+    s = start(
+        BASE
+        + """
+action paint(p: Seat, c: Colour) of work
+    choose d in Colour where c is red and d is green
+    do note(1)
+action wash(p: Seat, c: Colour) of work
+    do note(2)
+phase game
+    repeat while trail < 100: offer work by p1
+"""
+    )
+    with pytest.raises(rw.IllegalAnswer, match="blue"):
+        rw.answer(s, "paint red blue")
+    assert cell(s, "trail") == 0
+    rw.answer(s, "paint red green")
+    rw.answer(s, "wash blue")
+    assert cell(s, "trail") == 12

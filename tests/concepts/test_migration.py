@@ -60,6 +60,17 @@ def test_rules_that_differ_in_nothing_that_was_played_keep_every_line() -> None:
     assert rw.replay(other, again).digest() == rw.restore(other, again).digest() == moved.state.digest()
 
 
+def test_the_order_of_an_empty_zone_does_not_take_that_of_another() -> None:
+    rules = RULES.replace("zone deck: Card ordered", "zone deck: Card ordered\nzone other: Card ordered").replace(
+        "    shuffle deck\n", "    shuffle other\n    shuffle deck\n"
+    )
+    before = game(rules, seats=(2, 2)).new(seed=8)
+    say(before, *ANSWERS)
+    moved = rw.migrate(game(rules, seats=(2, 2)), json.loads(json.dumps(rw.save(before))))
+    assert moved.difference == "" and words(moved.state) == words(before)
+    assert cell(moved.state, "p1.hand") == cell(before, "p1.hand")
+
+
 def test_it_stops_at_the_first_answer_that_is_no_longer_legal() -> None:
     # p1 may choose 9 no more: shuffle, 4 and its roll are kept, and p1 is asked again.
     before, data = saved()

@@ -26,10 +26,11 @@ QUESTIONS = {
         "acted.political", "breakthrough_i.effect.perform", "breakthrough_ii.effect.perform", "defended.bs",
         "defended.cs", "development_of_civilization.effect.perform", "efficient_upgrade_ii.effect.upgrade",
         "efficient_upgrade_iii.effect.upgrade", "end_of_turn.excess.cs", "first_turn.opening",
-        "politics.first_action.political", "politics_of_strength.effect.cs", "rich_land_a.effect.perform",
-        "rich_land_i.effect.perform", "rich_land_ii.effect.perform", "send_force.extra", "send_force.landing",
-        "send_force.n", "shopping.perform", "urban_growth_a.effect.perform", "urban_growth_i.effect.perform",
-        "urban_growth_ii.effect.perform", "urban_growth_iii.effect.perform", "work.doing",
+        "food_as_resource.perform", "politics.first_action.political", "politics_of_strength.effect.cs",
+        "resource_as_food.perform", "rich_land_a.effect.perform", "rich_land_i.effect.perform",
+        "rich_land_ii.effect.perform", "send_force.extra", "send_force.landing", "send_force.n", "shopping.perform",
+        "urban_growth_a.effect.perform", "urban_growth_i.effect.perform", "urban_growth_ii.effect.perform",
+        "urban_growth_iii.effect.perform", "work.doing",
     },
 }  # fmt: skip
 

@@ -14,12 +14,21 @@ kind Cat: 2
     field age: 0..9
 phase game
     for every c in Cat: set c.mood to glad
+    for every c in Cat: do nap(c)
+    offer jumping by p1 or decline
     if any(c in Cat where c.mood is sad and c.age > 3): stop game
 value oldest: int = max(c in Cat: c.age)
 value likes(c: Cat, p: Seat): bool = c.age > 3 and p is p1
 value liked(p: Seat, c: Cat): bool = likes(c, p)
 value close(c: Cat, d: Cat): bool = c is d
 zone nest: Cat
+enum Cause: meal
+procedure nap(c: Cat)
+    set c.age to 1
+action leap(p: Seat) of jumping
+    set p1.leapt to true
+kind Seat
+    field leapt: bool
 """
 DISPLAY = """\
 members:
@@ -43,6 +52,10 @@ preview: [age, oldest]
 told:
     - {id: moody, per: Cat, change: mood}
     - {id: came, come: [nest]}
+    - {id: ran, run: [game], without: [nap]}
+    - {id: aged, per: Cat, changes: [age, mood], during: [nap]}
+    - {id: fed, per: Cat, change: age, as: [meal]}
+confirm: [leap]
 """
 
 
@@ -102,6 +115,24 @@ def test_what_only_the_display_reads_is_used() -> None:
         ("id: came, ", "", 21, "RW0311", "has no `id`"),
         ("change: mood", "change: moot", 20, "RW0360", "did you mean `mood`?"),
         ("come: [nest]", "come: [nets]", 21, "RW0360", "did you mean `nest`?"),
+        (
+            "without: [nap]",
+            "without: [nab]",
+            22,
+            "RW0360",
+            "there is no routine `nab` to be told of did you mean `nap`?",
+        ),
+        ("run: [game]", "run: [Cot.effect]", 22, "RW0360", "no routine `Cot.effect`"),
+        ("during: [nap]", "during: [nest]", 23, "RW0360", "no routine `nest`"),
+        ("changes: [age", "changes: [aeg", 23, "RW0360", "did you mean `age`?"),
+        ("as: [meal]", "as: [deal]", 24, "RW0360", "there is no cause `deal` to be told of did you mean `meal`?"),
+        (
+            "confirm: [leap]",
+            "confirm: [leep]",
+            25,
+            "RW0360",
+            "there is no action `leep` to be confirmed did you mean `leap`?",
+        ),
         ("preview: [age", "preview: [aeg", 18, "RW0360", "did you mean `age`?"),
         ("Mood: {glad", "Mood: {galf", 2, "RW0360", "member of `Mood` `galf`"),
     ],

@@ -152,7 +152,10 @@ def test_places_are_checked() -> None:
     table = Table()
     table.move(3, table.pile)
     table.words[table.m.program.placed[3]] = table.row
-    with pytest.raises(RulesetError, match="`a` should be in `row`"):
+    with pytest.raises(RulesetError, match="`a` should be in `row`, once, and nowhere else; look at `row`"):
+        check.places(table.m)
+    table.words[table.m.program.placed[3]] = 0
+    with pytest.raises(RulesetError, match="`a` should be in no zone; look at `pile`"):
         check.places(table.m)
 
 

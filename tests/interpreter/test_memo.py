@@ -8,6 +8,7 @@ from collections import Counter
 from dsl import ir
 from dsl.program import Program
 from dsl.types import IntType
+from interpreter.backends.extents import Extent, Extents
 from interpreter.backends.facts import facts
 from interpreter.backends.memo import Memo
 from interpreter.backends.python.machine import PythonMachine
@@ -46,17 +47,46 @@ class Flags:
         return self.b.program()
 
 
-def remembered(program: Program) -> dict[int, tuple[tuple[int, int], ...]]:
+def remembered(program: Program) -> dict[int, tuple[Extent, ...]]:
     return Memo(program, facts(program)).extents
 
 
 def test_dear_values_that_are_asked_twice_are_remembered() -> None:
     flags = Flags(2)
-    assert remembered(flags.program()) == {flags.dear: ((flags.base, flags.base + FLAGS),)}
+    assert remembered(flags.program()) == {flags.dear: (Extent((), flags.base, flags.base + FLAGS),)}
 
 
 def test_what_is_asked_once_is_not() -> None:
     assert remembered(Flags(1).program()) == {}
+
+
+def test_what_an_argument_says_of_the_words_that_are_read() -> None:
+    """One word by its argument, one by a number, all flags where the argument can not be told, and the call of another
+    function with a number."""
+    flags = Flags(1)
+    b = flags.b
+    named = b.function("named", ir.CallFn(flags.cheap, (C(3),)), 1)
+    passed = b.function("passed", ir.CallFn(flags.cheap, (ir.Linear(2, ((ir.Temp(0), 2),)),)), 1)
+    looked = b.function("looked", ir.CallFn(flags.cheap, (flags.flag(0),)), 1)
+    both = b.function("both", add(ir.Cell(C(flags.beside), SMALL, "beside"), ir.CallFn(named, (C(0),))), 1)
+    program = b.program()
+    reads = Extents(program)
+    assert reads.of(flags.cheap) == (Extent(((0, 1),), flags.base - 1, flags.base),)
+    assert reads.of(named) == (Extent((), flags.base + 2, flags.base + 3),)
+    assert reads.of(passed) == (Extent(((0, 2),), flags.base + 1, flags.base + 2),)
+    assert reads.of(flags.dear) == (Extent((), flags.base, flags.base + FLAGS),)
+    found = reads.of(looked)
+    assert found is not None and any(e.start <= flags.base and flags.base + FLAGS <= e.end for e in found)
+    assert reads.of(both) == (
+        Extent((), flags.base + 2, flags.base + 3),
+        Extent((), flags.beside, flags.beside + 1),
+    )
+
+
+def test_a_frame_variable_is_not_declared_state() -> None:
+    flags = Flags(1)
+    number = flags.b.function("framed", ir.FrameVar(0, SMALL))
+    assert Extents(flags.b.program()).of(number) is None
 
 
 def counted(m: PythonMachine, number: int) -> Counter[int]:

@@ -12,6 +12,7 @@ from dsl import ir
 from dsl.types import INT, IntType, MapType
 from interpreter import purse
 from interpreter.errors import RulesetError
+from interpreter.exchange import Place, spreads
 from interpreter.machine import Machine
 from interpreter.purse import Way
 from tests.interpreter.build import Build, C, equal, less
@@ -160,31 +161,6 @@ def test_nothing_and_less_than_nothing() -> None:
         pay(b, -1)
 
 
-def sums(worths: list[int], numbers: tuple[int, ...]) -> set[int]:
-    """What the parts of these pieces are worth, the empty part left out."""
-    parts = product(*(range(n + 1) for n in numbers))
-    return {sum(w * n for w, n in zip(worths, part, strict=True)) for part in parts} - {0}
-
-
-def mixed_ways(worths: list[int], have: list[int], bank: int, amount: int) -> set[Way]:
-    """Exact ways with a piece coming back that is worth more than one that is spent; worth never moves up."""
-    found = set()
-    for spent in product(*(range(n + 1) for n in have)):
-        excess = sum(w * n for w, n in zip(worths, spent, strict=True)) - amount
-        for back in product(*(range(excess // w + 1) for w in worths)) if excess > 0 else ():
-            moved = [(w, b * w - n * w) for w, n, b in zip(worths, spent, back, strict=True)]
-            given = [w for w, n in zip(worths, spent, strict=True) if n]
-            if (
-                sum(change for _, change in moved) == -amount
-                and sum(back) <= bank + sum(spent)
-                and all(sum(change for w, change in moved if w >= least) <= 0 for least in worths)
-                and any(n and w > min(given) for w, n in zip(worths, back, strict=True))
-                and not sums(worths, spent) & sums(worths, back)
-            ):
-                found.add(Way(spent, back, 0))
-    return found
-
-
 def test_a_piece_steps_down_while_a_smaller_one_is_given() -> None:
     # a one, a five and an empty two: 4 are paid by the one and by the five, for which a two comes back; the others are
     # the five, back a one; never the one and a two that was not there before
@@ -199,21 +175,47 @@ def test_a_piece_steps_down_while_a_smaller_one_is_given() -> None:
     assert set(purse.ways(m, purse.open_purse(m, 0, []), 1)) == {Way((1, 0, 0), (0, 0, 0), 0)}
 
 
+def test_small_pieces_go_where_a_better_one_steps_down() -> None:
+    # two ones and a three, an empty two: 3 are paid by the three; or by all, for which a two comes back, and the bank
+    # has most
+    b = Build()
+    pools = [b.pool("ones", 2, "coin"), b.pool("twos", 0, "coin"), b.pool("threes", 1, "coin")]
+    till = b.pool("bank", 0, "coin")
+    assert till.address is not None
+    sources = [source(p, w, till) for p, w in zip(pools, (1, 2, 3), strict=True)]
+    b.purses.append(purse_of(*sources, change=till, keys=((True, ir.Cell(till.address, INT)),)))
+    _, words = pay(b, 3)
+    assert counts(b, words) == [0, 1, 0, 2]
+
+
+def test_pieces_may_be_changed_while_something_is_paid() -> None:
+    # two threes, 3 are paid by one of them; or by both, for which three ones come back; never by both for a three, that
+    # is the first way
+    b, _ = coins(0, 2, 3)
+    m, words = b.blank()
+    m.words = words
+    found = purse.ways(m, purse.open_purse(m, 0, []), 3)
+    assert found == [Way((0, 1), (0, 0), 0), Way((0, 2), (3, 0), 0)]
+    assert b.value(ir.Ways(0, (), C(3))) == b.value(ir.Ways(0, (), C(3), most=2)) == 2
+    assert b.value(ir.Ways(0, (), C(3), most=1)) == 1
+
+
 def enumerate_ways(worths: list[int], have: list[int], bank: int, change: bool, amount: int) -> set[Way]:
-    """All (spent, back) by trying every vector; least overpayment only."""
+    """All (spent, back) by trying every spread of the pieces: the worth of all falls by the amount, that from any worth
+    on does not rise, and there are enough pieces; least overpayment only, with no piece given needlessly."""
+    total = sum(w * n for w, n in zip(worths, have, strict=True))
     found = set()
-    for spent in product(*(range(n + 1) for n in have)):
-        used = [w for w, n in zip(worths, spent, strict=True) if n]
-        excess = sum(w * n for w, n in zip(worths, spent, strict=True)) - amount
-        if excess < 0 or (used and excess >= min(used)):
-            continue
-        stock = bank + sum(spent) if change else 0
-        for back in product(*(range(excess // w + 1) if w < min(used, default=0) else (0,) for w in worths)):
-            over = excess - sum(w * n for w, n in zip(worths, back, strict=True))
-            if over >= 0 and sum(back) <= stock:
-                found.add(Way(spent, back, over))
-    if change:
-        found |= mixed_ways(worths, have, bank, amount)
+    for after in product(*(range(total // w + 1 if change else n + 1) for w, n in zip(worths, have, strict=True))):
+        fallen = [(w, n - now) for w, n, now in zip(worths, have, after, strict=True)]
+        over = sum(w * by for w, by in fallen) - amount
+        spent, back = tuple(max(by, 0) for _, by in fallen), tuple(max(-by, 0) for _, by in fallen)
+        if (
+            0 <= over < min((w for w, n in zip(worths, spent, strict=True) if n), default=1)
+            and (change or not any(back))
+            and all(sum(w * by for w, by in fallen if w >= least) >= 0 for least in worths)
+            and sum(after) <= sum(have) + bank
+        ):
+            found.add(Way(spent, back, over))
     least = min((w.over for w in found), default=0)
     return {w for w in found if w.over == least}
 
@@ -238,3 +240,44 @@ def test_ways_are_all_ways(pieces: list[tuple[int, int]], bank: int, change: boo
     assert len(found) == len(set(found))
     assert set(found) == enumerate_ways(worths, [n for _, n in pieces], bank, change, amount)
     assert m.evaluate(words, ir.Payable(0, (), C(amount))) == (1 if found else 0)
+
+
+PLACES = st.lists(
+    st.builds(
+        Place,
+        worth=st.integers(1, 4),
+        held=st.integers(0, 3),
+        first=st.just(False),
+        open=st.booleans(),
+        refills=st.booleans(),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(places=PLACES, need=st.integers(1, 9), stock=st.integers(0, 4))
+def test_spreads_are_all_in_which_no_worth_moves_up(places: list[Place], need: int, stock: int) -> None:
+    """Also where nothing may come into some sources, or what is spent from some can not come back."""
+    total = sum(p.worth * p.held for p in places)
+    expected = set()
+    for moved in product(*(range(-(total // p.worth) if p.open else 0, p.held + 1) for p in places)):
+        fallen = [(p.worth, p.worth * n) for p, n in zip(places, moved, strict=True)]
+        back = sum(-n for n in moved if n < 0)
+        if (
+            sum(by for _, by in fallen) == need
+            and all(sum(by for w, by in fallen if w >= least) >= 0 for least, _ in fallen)
+            and back <= stock + sum(n for p, n in zip(places, moved, strict=True) if n > 0 and p.refills)
+        ):
+            expected.add((tuple(max(n, 0) for n in moved), tuple(max(-n, 0) for n in moved)))
+    found = list(spreads(places, need, stock))
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+
+
+def test_large_numbers_are_paid_at_once() -> None:
+    b = Build()
+    b.purses.append(purse_of(source(b.pool("gold", 900_000), 1)))
+    _, words = pay(b, 700_001)
+    assert counts(b, words) == [199_999]

@@ -47,3 +47,11 @@ def test_every_action_of_a_menu_has_a_title(lang: str) -> None:
     assert len(menus) == 2
     names = {a.name for site in menus for a in site.alternatives}
     assert {n for n in names if f"{n}.title" not in program.texts[lang]} == set()
+
+
+def test_clauses_have_japanese_titles() -> None:
+    texts = load(f"rulesets/{GAME}").texts
+    clauses = load(f"rulesets/{GAME}").program.clauses
+    assert [c for c in clauses if texts.clause("ja", c) == texts.clause("en", c)] == []
+    assert texts.clause("en", "TTA-14.4") == "Corruption" and texts.clause("ja", "TTA-14.4") == "腐敗"
+    assert texts.clause("ja", "TTA-99.9") == ""

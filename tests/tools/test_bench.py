@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from tools import bench, benchcosts, benchplay, benchreport, cli
 from tools.benchplay import BY_HAND, ENGINE, REFERENCE, Cell
 from tools.benchreport import Record
+from tools.loading import load_game
 
 PLAYOUT = "def playout(rng):\n    return 4, [rng.choice([1, -1]), 0]\n"
 
@@ -77,31 +78,30 @@ def test_figures_are_medians_with_spread() -> None:
 
 
 class Counting:
-    """A player that takes a millisecond of the processor for each game."""
+    """A player for whom a game takes 1/1024 of a second, by a clock of its own."""
 
     def __init__(self) -> None:
         self.played: list[int] = []
+        self.now = 0.0
 
     def begin(self, seed: int) -> None:
         self.seed = seed
 
     def play(self, games: int) -> int:
         self.played.append(games)
-        until = time.process_time() + 0.001 * games
-        while time.process_time() < until:
-            pass
+        self.now += games / 1024
         return 3 * games
 
 
-def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games() -> None:
+def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
     player = Counting()
-    batch = benchplay.calibrate(player, 0.08)  # a part is 4 ms
+    monkeypatch.setattr(benchplay.time, "process_time", lambda: player.now)
+    batch = benchplay.calibrate(player, 80 / 1024)  # a part is the twentieth
     assert batch == 4 and player.played == [1, 1, 2, 4]
-    cell = benchplay.measure(player, 0.02, batch, 7)
+    cell = benchplay.measure(player, 18 / 1024, batch, 7)
     assert player.seed == 7
-    assert cell.games % 4 == 0 and cell.decisions == 3 * cell.games
-    assert 0.02 <= cell.seconds < 0.02 + 0.03
-    assert cell.games_per_second == pytest.approx(1000, rel=0.3)
+    assert cell.decisions == 3 * cell.games
+    assert (cell.games, cell.seconds, cell.games_per_second) == (20, 20 / 1024, 1024)
 
 
 def test_both_back_ends_play_the_same_games(apples: Path) -> None:
@@ -149,9 +149,29 @@ def test_every_figure_has_a_value_for_each_round(
         assert len(figure["runs"]) == 2 and 0 < figure["min"] <= figure["median"] <= figure["max"]
     assert found["length"][BY_HAND] == 4 and 7 <= found["length"][ENGINE] <= 21
     costs = {key: figure["median"] for key, figure in found["costs"].items()}
-    assert costs["load_cached"] < costs["load_cold"] < costs["check_cold"]
     assert 5 < costs["memory"] < 1000
     assert data["seconds"] == 0.002
+
+
+def test_cold_is_with_an_empty_cache_and_cached_with_a_filled_one(
+    apples: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what the processes find and leave, not by the clock."""
+    seen: list[tuple[str, bool, bool]] = []
+    true = benchcosts.run
+
+    def watched(arguments: list[str], cache: str | None) -> str:
+        folder = Path(cache if cache is not None else os.environ["RULEWRIGHT_CACHE"])
+        before = any(folder.rglob("*"))
+        told = true(arguments, cache)
+        seen.append((arguments[1], before, any(folder.rglob("*"))))
+        return told
+
+    monkeypatch.setattr(benchcosts, "run", watched)
+    game = load_game(apples)
+    benchcosts.costs(apples, game, 2)
+    benchcosts.check_time(apples)
+    assert seen == [(benchcosts.COLD, False, True), (benchcosts.WARM, True, True), ("tools", False, True)]
 
 
 def test_a_suite_is_a_list_in_a_file(by_hand: None, apples: Path, quick: None, capsys: Any) -> None:

@@ -11,9 +11,9 @@ from rich.text import Text
 from interpreter import Game, State
 from tests.concepts.play import start
 from tests.interpreter.programs import fair
-from tools.board import board
+from tools.board import board, named, part
 from tools.narrate import Narrator
-from tools.panels import aligned
+from tools.panels import aligned, wrapped
 
 
 def drawn(display: dict[str, Any], seat: int | None = 1, lang: str = "en", width: int = 100) -> list[str]:
@@ -75,7 +75,7 @@ def test_where_leaves_members_out() -> None:
 
 def test_a_group_panel_puts_things_in_rows() -> None:
     display = {"panels": [{"id": "who", "group": "Seat", "by": "coins", "cells": [{"of": "id"}]}]}
-    assert drawn(display) == ["who", "  1  p1", "  0  p2"]
+    assert drawn(display) == ["who", "  0  p2", "  1  p1"], "numbers in their order"
 
 
 def test_japanese_columns_line_up() -> None:
@@ -91,8 +91,8 @@ def test_japanese_columns_line_up() -> None:
 
 def test_an_id_can_be_shown_as_the_name() -> None:
     display = {"panels": [{"id": "who", "group": "Seat", "by": "coins", "cells": [{"of": "id", "as": "text"}]}]}
-    assert drawn(display) == ["who", "  1  Anna", "  0  Ben"]
-    assert drawn(display, lang="ja")[1] == "  1  アンナ"
+    assert drawn(display) == ["who", "  0  Ben", "  1  Anna"]
+    assert drawn(display, lang="ja")[2] == "  1  アンナ"
 
 
 def test_a_table_that_is_too_wide_goes_on_below_with_its_first_column() -> None:
@@ -178,3 +178,21 @@ def test_headings_name_the_running_phases(capsys: pytest.CaptureFixture[str]) ->
     narrator = Narrator(stdout(), "en")
     narrator.tell(new({}))
     assert narrator.next == ["turn"]
+
+
+def test_a_low_screen_has_the_first_panels_and_names_the_others() -> None:
+    state = new({"panels": [{"id": f"stock_{n}", "show": ["basket"] * 6} for n in range(4)]})
+    whole = board(state, 1, "en", 80)
+    assert len(whole) == 4 * 7 + 3
+    assert part(state, 1, "en", 80, 32) == (whole, [])
+    lines, missing = part(state, 1, "en", 80, 24)
+    assert [line.plain for line in lines] == [line.plain for line in whole[:15]] and missing == ["stock 2", "stock 3"]
+    assert [line.plain for line in named(state, 1, "en", 80, "Stock 3")] == [line.plain for line in whole[-7:]]
+    assert named(state, 1, "en", 80, "stock 9") == []
+
+
+def test_what_no_line_holds_is_broken_and_closing_signs_begin_none() -> None:
+    rows = wrapped(Text("  "), [Text("文明の発展、全文明は次の一つを行える。"), Text("next")], 20, 4)
+    assert [row.plain for row in rows] == ["  文明の発展、", "    全文明は次の一つ", "    を行える。  next"]
+    rows = wrapped(Text(""), [Text("a list, of things"), Text("that is long")], 12, 2)
+    assert [row.plain for row in rows] == ["a list, of", "  things", "  that is", "  long"]

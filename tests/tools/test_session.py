@@ -53,6 +53,55 @@ def test_the_question_is_shown_with_numbered_options(sit: Sit) -> None:
     assert "5 rest" in out
 
 
+def test_several_are_named_by_their_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.concepts.play import cell, start
+
+    rules = """
+    kind Seat
+        zone hand: Card
+        zone pile: Card
+    kind Card: 3
+    phase game
+        for every c in Card: move c to p1.hand
+        choose some cs in p1.hand by p1
+        for every c in cs: move c to p1.pile
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.input", Typist(["1, 9", "1 3"]))
+    state = start(rules, seats=(2, 2))
+    Session(state, frozenset({1}), "en", "random").run()
+    out = capsys.readouterr().out
+    assert "(several at once are possible: 1, 2)" in out and "there is no option 9: there are 1 to" in out
+    assert cell(state, "p1.pile") == ["card_1", "card_3"]
+
+
+def test_an_action_may_have_to_be_confirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.concepts.play import cell, start
+
+    rules = """
+    kind Seat
+        field out: bool
+    phase game
+        repeat: offer doing by p1 or decline
+        stop game
+    action give_up(p: Seat) of doing
+        require not p.out
+        set p.out to true
+    """
+    monkeypatch.chdir(tmp_path)
+    state = start(rules, {"display.yaml": "confirm: [give_up]\n"}, seats=(2, 2))
+    monkeypatch.setattr("builtins.input", Typist(["1", "n", "why 1"]))
+    Session(state, frozenset({1}), "en", "random").run()
+    assert cell(state, "p1.out") is False
+    monkeypatch.setattr("builtins.input", Typist(["1", "Y"]))
+    Session(state, frozenset({1}), "en", "random").run()
+    assert cell(state, "p1.out") is True
+
+
 def test_a_number_chooses(sit: Sit) -> None:
     session, _ = sit(["2"])
     assert answers(session) == ["take 2"]
@@ -102,12 +151,12 @@ def test_what_makes_no_sense_gets_one_sentence_and_changes_nothing(sit: Sit, typ
 def test_why_says_the_false_leaf_with_values_and_clause(sit: Sit, game: Game) -> None:
     _, out = sit(["why play green", "why take 1"])
     assert "play green is not offered:" in out
-    assert "take 1 is offered as number 1." in out
+    assert "Take 1 apple, leaving 15 is offered as number 1." in out
 
 
 def test_why_with_a_number_is_about_that_option(sit: Sit) -> None:
     _, out = sit(["why 1", "why 9"])
-    assert "take 1 is offered as number 1." in out
+    assert "Take 1 apple, leaving 15 is offered as number 1." in out
     assert "there is no option 9: there are 1 to 5." in out
 
 

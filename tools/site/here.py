@@ -44,8 +44,7 @@ class Here:
         return self.title(f"kind.{name}", name)
 
     def clause_title(self, id_: str) -> str:
-        about = self.site.game.program.clauses.get(id_, {})
-        return self.site.game.texts.find(self.lang, f"clause.{id_}") or about.get("title", "")
+        return self.site.game.texts.clause(self.lang, id_)
 
     # ------------------------------------------------------------ links
 

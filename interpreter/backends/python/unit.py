@@ -28,7 +28,7 @@ from interpreter.backends.python.regions import Writer, written
 from interpreter.backends.python.short import is_choice
 from interpreter.backends.python.sites import Lister, Taker
 from interpreter.backends.python.statements import Statements, writable
-from interpreter.backends.python.texts import plain, prune
+from interpreter.backends.python.texts import plain, prune, words_text
 from interpreter.backends.shape import Outline, Region
 from interpreter.binding import Level, levels
 from interpreter.sequence import row_parts
@@ -201,7 +201,7 @@ class Unit:
             s.line(f"if S[{TIMED}]: return {name}_v({given})")
         kept = self.head(f"{{}}  # {number}", "G")
         key = params[0] if len(params) == 1 else f"({''.join(f'{p}, ' for p in params)})"
-        s.line(f"k = {' + '.join(f'S[{a}:{b}]' for a, b in self.memo.extents[number])}")
+        s.line(f"k = {words_text(self.memo.extents[number])}")
         s.line(f"e = {kept}.get({key})")
         s.line("if e is not None and e[0] == k: return e[1]")
         s.line(f"v = {name}_v({given})")

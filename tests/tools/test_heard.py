@@ -1,0 +1,254 @@
+"""What is told of the rules while they run: routines, what they leave out, and what verbs and routines change."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from interpreter import State, answer, apply, copy, load
+from interpreter.hearing import Ear, Hearing
+from tests.concepts.play import say, start
+from tools.console import stdout
+from tools.narrate import Narrator
+
+RULES = """
+enum Cause: tax, wages, dealt
+kind Card from "data/cards.yaml"
+    const power: 0..9
+    effect(q: Seat, by_how_much: 0..9)
+piece coin
+kind Seat
+    zone purse_: coin
+    zone hand: Card seen by owner
+    zone front: Card
+field hour: 0..9
+phase game
+    for every p in seats: gain 5 coin by p as wages
+    for every c in Card: move c to p1.hand as dealt
+    repeat: do turn(p1)
+phase turn(p: Seat)
+    set hour to smaller(hour + 1, 9)
+    choose one by p
+        case wait: do rest(p)
+        case duel(c: Card): do fight(p, c)
+        case drill: do train(p)
+phase rest(p: Seat)
+    lose 2 coin by p as tax
+procedure fight(p: Seat, c: Card)
+    move c to p.front as dealt
+    choose number n in 0..3 by p2
+    if c.power > n: do c.effect(p2, c.power - n) by p
+procedure train(p: Seat)
+    gain 1 coin by p as wages
+"""
+CARDS = """
+card fox "Fox": Card
+    power: 2
+    effect: lose by_how_much coin by q as tax
+card elk "Elk": Card
+    power: 1
+    effect
+        gain 3 coin by you as wages
+"""
+TEXTS = """
+Card: {fox: Fox, elk: Elk}
+Seat: {p1: Ann, p2: Bob}
+turn.title: "Hour {hour}"
+rest.title: ""
+turn.one: {wait: {done: waits}, duel: {done: "{p} plays {c}"}, drill: {done: drills}}
+fight.n: {done: "holds {n}"}
+display: {purse_: purse}
+told:
+  won: "{it} beats {q} by {by_how_much} {by_how_much|point|points} for {you}"
+  lost: "{p} has lost {c}"
+  tax: "{whose} pays {by} {by|coin|coins}: {was}, then {it}"
+  spoils: "{whose}: {it}"
+  idle: "nothing was trained by {p}"
+"""
+DISPLAY = """
+told:
+  - {id: won, run: [Card.effect]}
+  - {id: lost, run: [fight], without: [Card.effect]}
+  - {id: tax, per: Seat, change: purse_, as: [tax]}
+  - {id: spoils, per: Seat, changes: [purse_, hand], during: [fight]}
+  - {id: idle, run: [turn], without: [train]}
+"""
+
+
+def game(display: str = DISPLAY) -> State:
+    files = {"data/cards.yaml": "{}\n", "cards/all.cards": CARDS}
+    rules = RULES.replace(' from "data/cards.yaml"', "")
+    return start(rules, {**files, "display.yaml": display, "locale/en.yaml": TEXTS}, seats=(2, 2))
+
+
+def told(state: State, capsys: pytest.CaptureFixture[str], *answers: str, seat: int | None = None) -> list[str]:
+    narrator = Narrator(stdout(), "en", seat)
+    narrator.tell(state)
+    capsys.readouterr()
+    for words in answers:
+        narrator.tell(say(state, words))
+    return [line for line in capsys.readouterr().out.splitlines() if line]
+
+
+def test_a_routine_is_told_as_it_begins_and_what_it_changed_as_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    # The fox has power 2 against 1: Bob pays 1. The next hour begins before anything is asked.
+    assert told(game(), capsys, "duel fox", "1") == [
+        "== Hour 1 ==",
+        "  Ann plays Fox",
+        "  holds 1",
+        "  Fox beats Bob by 1 point for Ann",
+        "  Bob pays 1 coin: 5, then 4",
+        "  Ann: hand -1",
+        "  Bob: purse -1",
+    ]
+
+
+def test_who_sees_more_is_told_more(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "  Ann: hand Fox -> -" in told(game(), capsys, "duel fox", "1", seat=1)
+    assert "  Ann: hand -1" in told(game(), capsys, "duel fox", "1", seat=2)
+
+
+def test_what_did_not_happen_in_a_routine_is_told_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    # The elk has power 1, which is not more than 3. Its line was written when Ann alone saw the card.
+    assert told(game(), capsys, "duel elk", "3") == [
+        "== Hour 1 ==",
+        "  Ann plays Elk",
+        "  holds 3",
+        "  Ann has lost a card",
+        "  Ann: hand -1",
+    ]
+    assert "  Ann has lost Elk" in told(game(), capsys, "duel elk", "3", seat=1)
+    assert told(game(), capsys, "drill", "wait", "drill")[-3:] == [
+        "  nothing was trained by Ann",
+        "== Hour 3 ==",
+        "  drills",
+    ]
+
+
+def test_the_effect_may_ask_and_give(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(game(), capsys, "duel elk", "0")[3:] == [
+        "  Elk beats Bob by 1 point for Ann",
+        "  Ann: purse +3, hand -1",
+    ]
+
+
+def test_lines_stand_under_the_heading_of_their_moment(capsys: pytest.CaptureFixture[str]) -> None:
+    # An empty title is no heading. Of the first turn, which had begun, nothing is said at its end.
+    assert told(game(), capsys, "wait", "wait") == [
+        "== Hour 1 ==",
+        "  waits",
+        "  Ann pays 2 coins: 5, then 3",
+        "== Hour 2 ==",
+        "  waits",
+        "  Ann pays 2 coins: 3, then 1",
+        "  nothing was trained by Ann",
+    ]
+
+
+def test_what_was_taken_back_is_told_again(capsys: pytest.CaptureFixture[str]) -> None:
+    state = game()
+    narrator = Narrator(stdout(), "en")
+    narrator.tell(state)
+    before = copy(state)
+    narrator.tell(say(state, "wait"))
+    narrator.take_back(before)
+    assert narrator.history(before) == []
+    capsys.readouterr()
+    narrator.tell(say(before, "wait"))
+    assert "  Ann pays 2 coins: 5, then 3" in capsys.readouterr().out.splitlines()
+    assert narrator.history(before)[:2] == ["waits", "Ann pays 2 coins: 5, then 3"]
+
+
+def test_routines_that_ran_before_are_known_and_not_judged(capsys: pytest.CaptureFixture[str]) -> None:
+    # Listening begins in the middle of the fight and of the turn: what ran in them by then is not known.
+    state = say(game(), "duel elk")
+    assert told(state, capsys, "3") == ["== Hour 1 ==", "  holds 3"]
+
+
+PLANNED = """
+enum Cause: tax
+piece coin
+kind Seat
+    zone purse_: coin
+field round_: 0..9
+phase game
+    for every p in seats: gain 5 coin by p as tax
+    repeat: do turn(p1)
+procedure turn(p: Seat)
+    plan by p
+        choose number n in 0..3 by p
+        lose n coin by p as tax
+        choose number m in 0..3 by p
+        require n + m > 0 because "something is paid"
+    set round_ to smaller(round_ + 1, 9)
+    choose one by p2
+        case go
+        case stay
+"""
+
+
+def test_what_happens_in_an_open_plan_waits_for_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    # The first number may still be taken back; others read of the coins when the second is chosen.
+    display = "told: [{id: tax, per: Seat, change: purse_, as: [tax]}, {id: round_, change: round_}]\n"
+    texts = """
+    turn: {n: {done: "first {n}"}, m: {done: "second {m}"}, one: {go: {done: goes}, stay: {done: stays}}}
+    told: {tax: "{whose} pays {by}", round_: "round {it}"}
+    """
+    files = {"display.yaml": display, "locale/en.yaml": texts}
+
+    def new() -> State:
+        return start(PLANNED, files, seats=(2, 2))
+
+    assert told(new(), capsys, "2", seat=2) == []
+    assert told(new(), capsys, "2", "1", seat=2) == ["  first 2", "  p1 pays 2", "  second 1", "  round 1"]
+    assert told(new(), capsys, "2", seat=1) == ["  first 2", "  p1 pays 2"]
+    assert told(new(), capsys, "2", "1", seat=1)[2:] == ["  second 1", "  round 1"]
+
+
+class Everything(Ear):
+    """Listens to all, and counts how often it had to begin anew."""
+
+    def __init__(self, state: State) -> None:
+        self.routines = frozenset(range(len(state.game.program.procs)))
+        causes = state.game.program.domains.get(state.game.program.causes)
+        self.causes = frozenset(causes.values if causes else ())
+        self.begun_ = self.begins_ = self.ends_ = self.acts_ = 0
+
+    def begun(self, state: State, running: Any) -> None:
+        self.begun_ += 1
+
+    def begins(self, state: State, routine: int, args: list[Any]) -> None:
+        self.begins_ += 1
+
+    def ends(self, state: State, routine: int) -> None:
+        self.ends_ += 1
+
+    def acts(self, state: State, cause: int, done: bool) -> None:
+        self.acts_ += 1
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "decisions"), [("dominant_species", 60), ("through_the_ages", 120), ("love_letter", 40)]
+)
+def test_it_follows_a_game_word_for_word(ruleset: str, decisions: int) -> None:
+    state, chance = load(ruleset).new(seed=7), random.Random(7)
+    ear = Everything(state)
+    hearing = Hearing(state, ear)
+    for _ in range(decisions):
+        if state.decision is None:
+            break
+        apply(state, chance.choice(state.decision.options))
+        hearing.follow(state)
+        assert hearing.own.words == state.words
+    assert ear.begun_ == 1 and ear.begins_ > 0 and ear.ends_ > 0 and ear.acts_ > 0
+
+
+def test_an_answer_of_many_small_ones_is_followed() -> None:
+    state = game()
+    hearing = Hearing(state, Everything(state))
+    answer(state, "duel fox")
+    answer(state, "2")
+    hearing.follow(state)
+    assert hearing.own.log == state.log
