@@ -12,6 +12,7 @@ from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.places import by_place
 from dsl.elaborate.reads import nodes
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
+from dsl.rulings import Cases
 from dsl.types import BoolType, width
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ def assemble(
     manifest: Manifest | None,
     documents: Documents,
     values: Values,
-    positions: dict[str, ir.Position],
-    rulings: dict[str, ir.Ruling],
+    cases: Cases,
 ) -> Program:
     """Numbers of things and zones, tables for end lists and timed records, texts; the machine needs nothing else."""
     m, lay = el.m, el.lay
@@ -61,6 +61,7 @@ def assemble(
         if card.title:
             texts.setdefault("en", {}).setdefault(f"{card.kind.name}.{card.name}", card.title)
     result, evaluate, watch = values
+    positions, rulings = cases.shelves()
     names = copies_by_name(m)
     if names:
         texts = {lang: with_copies(t, names) for lang, t in texts.items()}
@@ -113,6 +114,7 @@ def assemble(
         display=with_hints(documents.display, m),
         positions=positions,
         rulings=rulings,
+        needs=cases.needs(),
         cards={c.name: c.kind.name for c in m.cards.values()},
         sources=m.sources,
         plans=tuple((name, *grade) for name, grade in el.plans.items() if not m.routines[name].original),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dsl.audience import Audience
@@ -45,7 +46,7 @@ def check_program(
     Audience(m, el.lay, el.functions).check(el.sites)
     Telling(m, Audience(m, el.lay, el.functions, el.opened), el.tests, el.checks_read).check()
     if clauses is not None:
-        unknown_clauses(el, clauses)
+        unknown_clauses(el, m.cites.items(), clauses)
     if locale is not None:
         texts(el, locale, spans)
 
@@ -121,18 +122,14 @@ def written(m: Model, name: str) -> int:
     return sum(len(re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)) for text in rules)
 
 
-def unknown_clauses(el: Elaborator, clauses: dict[str, dict[str, str]]) -> None:
-    """Citations of clauses that the index does not know."""
-    m = el.m
-    for address, cites in m.cites.items():
-        for c in cites:
+def unknown_clauses(
+    el: Elaborator, cites: Iterable[tuple[str, Sequence[str]]], clauses: dict[str, dict[str, str]]
+) -> None:
+    """Citations, by who cites, of clauses that the index does not know."""
+    for address, cited in cites:
+        for c in cited:
             if c not in clauses:
-                span = where(el, address, c)
-                m.unknown("RW1110", span, "clause", c, list(clauses))
-    for r in m.rulings.values():
-        for c in r.cites:
-            if c not in clauses:
-                m.unknown("RW1110", where(el, r.name, c), "clause", c, list(clauses))
+                el.m.unknown("RW1110", where(el, address, c), "clause", c, list(clauses))
 
 
 def where(el: Elaborator, address: str, clause: str) -> Span:

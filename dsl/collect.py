@@ -28,6 +28,7 @@ from dsl.shapes import clause
 from dsl.span import NOWHERE, Span
 from dsl.types import MemberType
 
+CASES = ("position", "ruling")
 CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "table", "purse", "rule")
 
 
@@ -49,6 +50,19 @@ class Collector(Attached):
                 for inner in line.block if line.word == "kind" else ():
                     if isinstance(inner, sx.Decl):
                         self.cite(f"{line.name}.{inner.name}", inner.cites)
+
+    def cases(self, files: Iterable[sx.File]) -> None:
+        """The positions and rulings of their files, which hold nothing else: what is in them changes no game."""
+        for line in (line for f in files for line in f.lines):
+            if isinstance(line, sx.Decl) and line.word in CASES:
+                self.signature(line, False)
+            elif isinstance(line, sx.Decl):
+                self.m.error(
+                    "RW0910",
+                    Span(line.span.file, line.span.start, line.span.start + len(line.word)),
+                    f"a file of rulings holds positions and rulings, and this is a `{line.word}`",
+                    "rules stand in files that end in `.rules`, cards in `.cards`",
+                )
 
     # ------------------------------------------------------------ names and numbers
 

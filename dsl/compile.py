@@ -1,4 +1,4 @@
-"""All passes in their order: parse, overlay, collect, lay out, elaborate, check, assemble.
+"""All passes in their order: parse, overlay, collect, lay out, elaborate, read the rulings, check, assemble.
 
 `compile_texts` takes the texts of a ruleset and gives a program, or None, with the diagnostics of all files. Each pass
 is a function or class of its own; nothing here knows what a word means.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,7 +21,6 @@ from dsl.display import check_display
 from dsl.documents import Manifest, read_clauses, read_display, read_locale, read_manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.timed import TimedRule, attach_timed
-from dsl.ir import Position, Ruling
 from dsl.layout import lay_out
 from dsl.manifest import check_manifest
 from dsl.misnamed import misnamed
@@ -30,7 +30,8 @@ from dsl.overlay import EVERY, Chosen
 from dsl.overlay.layers import lay
 from dsl.parse import parse_file
 from dsl.program import Limits, Program
-from dsl.sources import Records, Texts
+from dsl.rulings import Cases
+from dsl.sources import RULING, Records, Texts
 from dsl.span import NOWHERE, Source, Span
 from dsl.syntax import File
 from dsl.yamldoc import YamlNode, laid_over
@@ -63,8 +64,7 @@ class Passed:
     found: list[Diagnostic] = field(default_factory=list)
     elaborator: Elaborator | None = None  # None: the passes ended early
     values: Values = ({}, -1, ())  # those that the manifest names
-    positions: dict[str, Position] = field(default_factory=dict)
-    rulings: dict[str, Ruling] = field(default_factory=dict)
+    cases: Cases | None = None  # positions and rulings
 
 
 def compile_texts(
@@ -74,19 +74,25 @@ def compile_texts(
     seats: tuple[int, int] = (2, 4),
     timed: tuple[TimedRule, ...] = (),
     chosen: Chosen = EVERY,
+    helped: bool = False,
 ) -> tuple[Program | None, list[Diagnostic]]:
     """All passes. `seats` counts where no manifest says otherwise; `digest` names the result; `chosen` says which
-    errata count."""
-    done = pass_through(texts, name, seats, timed, chosen)
-    if done.elaborator is None or errors(done.found):
+    errata count; `helped`: a second process may take a share of many rulings."""
+    done = pass_through(texts, name, seats, timed, chosen, helped)
+    if done.elaborator is None or done.cases is None or errors(done.found):
         return None, done.found
     manifest, documents = done.documents.manifest, done.documents
-    program = assemble(done.elaborator, name, digest, manifest, documents, done.values, done.positions, done.rulings)
+    program = assemble(done.elaborator, name, digest, manifest, documents, done.values, done.cases)
     return replace(program, notes=tuple(done.found)), done.found
 
 
 def pass_through(
-    texts: Texts, name: str, seats: tuple[int, int], timed: tuple[TimedRule, ...], chosen: Chosen
+    texts: Texts,
+    name: str,
+    seats: tuple[int, int],
+    timed: tuple[TimedRule, ...],
+    chosen: Chosen,
+    helped: bool = False,
 ) -> Passed:
     """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
     (`timed`), all is done once more with them."""
@@ -99,30 +105,39 @@ def pass_through(
     seats = manifest.seats if manifest else seats
     limits = manifest.limits if manifest else Limits()
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
-    files, bots = parse_all(texts, model, manifest, name, prefix, chosen)
+    reader = Reader(model, manifest, prefix)
+    files, later = reader.rules(texts, name, chosen)
+    rules = [tree for tree in files if not tree.path.endswith(RULING)]
+    bots = reader.parse(texts.bots)
     documents = read_documents(texts, manifest, model)
     done = Passed(model, documents, (*files, *bots))
 
     records = Records(texts, model, prefix)
     collector = Collector(model, records.ids, seats[1])
-    collector.run(files, bots)
+    collector.run(rules, bots)
     broken = bool(errors(model.diagnostics))
     try:
-        rules = attach_timed(collector, timed)
+        attached = attach_timed(collector, timed)
         elaborator = Elaborator(
-            model, lay_out(model), collector, limits, seats, records.values, documents.locale, rules
+            model, lay_out(model), collector, limits, seats, records.values, documents.locale, attached
         )
         elaborator.run()
         more = tuple(rule for rule in elaborator.timed_found if rule not in timed)
         if more:
-            return pass_through(texts, name, given, timed + more, chosen)
-        done.positions, done.rulings = elaborator.positions_and_rulings()
+            return pass_through(texts, name, given, timed + more, chosen, helped)
+        done.cases = cases = Cases(elaborator, documents.clauses, reader.parse)
+        cases.read([tree for tree in files if tree.path.endswith(RULING)], later, helped)
         done.values = manifest_values(elaborator, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
         model.diagnostics += check_display(documents.hints, model) if documents.hints else []
-        check_program(
-            elaborator, manifest, documents.clauses, documents.locale if texts.locale else None, documents.spans
-        )
+        shown = documents.locale if texts.locale else None
+        before = len(model.diagnostics)
+        check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
+        if model.diagnostics and cases.elsewhere:
+            del model.diagnostics[before:]
+            cases.read_all()
+            check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
+        done.files = (*files, *cases.files, *bots)
         done.elaborator = elaborator
     except Exception as fault:
         if not broken or os.environ.get("RULEWRIGHT_DEBUG"):
@@ -167,43 +182,49 @@ def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Doc
     return documents
 
 
-def parse_all(
-    texts: Texts, model: Model, manifest: Manifest | None, base: str, prefix: str, chosen: Chosen
-) -> tuple[list[File], list[File]]:
-    """Trees of the rules in their order of loading with overlays applied, and of the values for bots. The layers of
-    `texts` are put in their order, without those that do not count."""
-    order = {f: i for i, f in enumerate(manifest.load)} if manifest else {}
+@dataclass(slots=True)
+class Reader:
+    """Parses the files of a ruleset; `prefix` is the folder that the names in `load` lie in."""
 
-    def rank(s: Source) -> tuple[int, str]:
-        kind = 2 if s.file.endswith(".ruling") else 1 if s.file.endswith(".cards") else 0
-        return kind * 100_000 + order.get(s.file.removeprefix(prefix), 50_000), s.file
+    model: Model
+    manifest: Manifest | None
+    prefix: str
 
-    if manifest:
-        known = {s.file.removeprefix(prefix) for s in texts.rules}
-        for f in manifest.load:
+    def rules(self, texts: Texts, base: str, chosen: Chosen) -> tuple[list[File], list[Source]]:
+        """Trees in their order of loading with overlays applied, and the files of rulings that can wait; a layer may
+        patch rulings, so nothing waits for later under one. The layers of `texts` are put in their order, without
+        those that do not count."""
+        order = {f: i for i, f in enumerate(self.manifest.load)} if self.manifest else {}
+
+        def rank(s: Source) -> tuple[int, str]:
+            kind = 2 if s.file.endswith(RULING) else 1 if s.file.endswith(".cards") else 0
+            return kind * 100_000 + order.get(s.file.removeprefix(self.prefix), 50_000), s.file
+
+        known = {s.file.removeprefix(self.prefix) for s in texts.rules}
+        for f in order:
             if f not in known:
-                missing(f, sorted(known), manifest.span("load"), model)
+                missing(f, sorted(known), self.manifest.span("load") if self.manifest else NOWHERE, self.model)
+        sources = sorted(texts.rules, key=rank)
+        if not texts.overlays:
+            later = [s for s in sources if s.file.endswith(RULING)]
+            return self.parse(sources[: len(sources) - len(later)]), later
+        base = self.manifest.id if self.manifest else base
+        files, texts.overlays = lay(self.parse(sources), texts.overlays, base, chosen, self.parse, self.model)
+        return files, []
 
-    def parse(sources: list[Source]) -> list[File]:
-        trees = []
+    def parse(self, sources: Sequence[Source]) -> list[File]:
+        model, trees = self.model, []
         for source in sources:
             tree, diagnostics = parse_file(source.file, source.text)
             model.diagnostics += diagnostics
             model.broken.update(tree.unknown)
             trees.append(tree)
+            relative = source.file.removeprefix(self.prefix)
+            if self.manifest and relative in self.manifest.load and not tree.lines and not diagnostics:
+                message = f"`{relative}`, which `load` names, holds no declaration"
+                help = "write rules into it, or take it out of `load`"
+                model.error("RW0326", self.manifest.span("load"), message, help)
         return trees
-
-    files = parse(sorted(texts.rules, key=rank))
-    unread = {d.span.file for d in model.diagnostics}
-    for tree in files:
-        relative = tree.path.removeprefix(prefix)
-        if manifest and relative in order and not tree.lines and tree.path not in unread:
-            message = f"`{relative}`, which `load` names, holds no declaration"
-            model.error("RW0326", manifest.span("load"), message, "write rules into it, or take it out of `load`")
-    if texts.overlays:
-        base = manifest.id if manifest else base
-        files, texts.overlays = lay(files, texts.overlays, base, chosen, parse, model)
-    return files, parse(texts.bots)
 
 
 def missing(file: str, known: list[str], span: Span, model: Model) -> None:

@@ -48,7 +48,7 @@ def compile_ruleset(
         texts, unreadable = read_files(path, overlays)
         if unreadable:  # what else would be found comes of what is not there
             return None, unreadable, texts.all()
-        program, diagnostics = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing))
+        program, diagnostics = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing), helped=True)
     sources = texts.all()
     if program is not None:
         program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)

@@ -9,6 +9,7 @@ as a Python list of ints whose length is the stack pointer: a copy is one slice,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
@@ -103,8 +104,9 @@ class Program:
     cites: dict[str, tuple[str, ...]] = field(default_factory=dict)  # address -> clauses
     texts: dict[str, dict[str, str]] = field(default_factory=dict)  # language -> address -> text
     display: dict[str, Any] = field(default_factory=dict)
-    positions: dict[str, ir.Position] = field(default_factory=dict)
-    rulings: dict[str, ir.Ruling] = field(default_factory=dict)
+    positions: Mapping[str, ir.Position] = field(default_factory=dict)
+    rulings: Mapping[str, ir.Ruling] = field(default_factory=dict)
+    needs: ir.Needs = ir.Needs()  # of both
     overlays: tuple[str, ...] = ()  # names of the overlays that were asked for
     as_of: str | None = None  # the day up to which all errata count
     printing: str | None = None

@@ -19,7 +19,8 @@ from dsl.types import Type
 if TYPE_CHECKING:
     from dsl.model import KindSym, Model
 
-RULES = (".rules", ".cards", ".errata", ".variant", ".ruling")
+RULING = ".ruling"
+RULES = (".rules", ".cards", ".errata", ".variant", RULING)
 NOTHING_OPEN: Mapping[Path, str] = MappingProxyType({})
 KEPT = ".was"  # beside a file of patches: what stood where it changes something
 

@@ -104,8 +104,8 @@ class Game:
         self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
         self.owner_fns = {e.symbol: e.owner_fn for e in program.layout}
         rooms = [p.temps for p in program.procs] + [f.temps for f in program.functions]
-        rooms += [s.temps for s in program.sites] + [r.temps for r in program.rulings.values()]
-        self.temps = max(rooms, default=0)  # room that any expression of the program finds enough
+        rooms += [s.temps for s in program.sites] + [program.needs.temps]
+        self.temps = max(rooms)  # room that any expression of the program finds enough
 
     @cached_property
     def engine(self) -> Engine:

@@ -52,8 +52,8 @@ class Machine:
         self.concerned: dict[frozenset[str], tuple[ir.Invariant, ...]] = {}  # the invariants to test after a change
         self.whereabouts: check.Whereabouts | None = None  # once places are tested
         self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
-        activations: list[ir.Proc | ir.Site | ir.Ruling] = [*program.procs, *program.sites, *program.rulings.values()]
-        self.temps = max((a.temps for a in activations), default=0) + 1
+        activations: list[ir.Proc | ir.Site | ir.Needs] = [*program.procs, *program.sites, program.needs]
+        self.temps = max(a.temps for a in activations) + 1
         seats = program.domains.get(program.seat_kind)
         self.seat_things: tuple[int, ...] = seats.values if seats else ()
         self.seat_numbers = {thing: i + 1 for i, thing in enumerate(self.seat_things)}

@@ -161,5 +161,15 @@ CODES: dict[str, Code] = {
             'position spring "Spring"\n'
             "    option long: true\n",
         ),
+        Code(
+            "RW0910",
+            "Rules in a file of rulings",
+            "Files that end in `.ruling` hold positions and rulings and nothing else: whoever reads the rules need not "
+            "look there, and a ruling never changes the game that it is about.",
+            "value crop_of(t: Tree): int = t.age + 1\n",
+            'position spring "Spring"\n'
+            "    seats: 2\n"
+            "    oak.age: 3\n",
+        ),
     )
 }

@@ -16,11 +16,9 @@ from dsl.compile import UNUSED, Documents, Passed, pass_through
 from dsl.diagnostics import Diagnostic
 from dsl.model import Model
 from dsl.overlay import EVERY, Chosen
-from dsl.sources import Texts
+from dsl.sources import RULING, Texts
 from dsl.span import Source, Span
 from dsl.types import Type
-
-RULING = ".ruling"
 
 
 @dataclass(slots=True)

@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 
 from dsl.compile import errors
 from dsl.diagnostics import Diagnostic
-from dsl.editing.analysis import RULING, Analysis, analyse
+from dsl.editing.analysis import Analysis, analyse
 from dsl.editing.mentions import Symbol
 from dsl.editing.world import DATA, World
 from dsl.overlay.addresses import digest, find
 from dsl.overlay.patches import expected_digest
 from dsl.parse import parse_file
 from dsl.shapes import RESERVED
-from dsl.sources import Texts
+from dsl.sources import RULING, Texts
 from dsl.span import Source, Span
 from dsl.syntax import Decl, File
 from dsl.words import CLASSES

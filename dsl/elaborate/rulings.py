@@ -35,53 +35,40 @@ from dsl.types import (
 class Rulings(Moments):
     constants: Constants
 
-    def positions_and_rulings(self) -> tuple[dict[str, ir.Position], dict[str, ir.Ruling]]:
-        positions: dict[str, ir.Position] = {}
-        for d in self.m.positions.values():
-            base = self.base_of(d, "from")
-            seats, options, given, steps, _ = self.body_of(d)
-            positions[d.name] = ir.Position(
-                d.name, d.text or "", base, seats, tuple(options), tuple(given), tuple(steps), d.span
-            )
-        rulings: dict[str, ir.Ruling] = {}
-        for d in self.m.rulings.values():
-            section = next((x for x in d.block if isinstance(x, sx.Section) and x.word == "given"), None)
-            base = section.name or "" if section else ""
-            if base and base not in self.m.positions:
-                assert section
-                self.m.unknown("RW0901", section.span, "position", base, list(self.m.positions))
-            self.ruling_scope = Scope(Body(d.name), address=d.name)
-            seats, options, given, steps, expect = self.body_of(d)
-            rulings[d.name] = ir.Ruling(
-                d.name,
-                d.text or "",
-                d.cites,
-                seats,
-                tuple(options),
-                tuple(given),
-                tuple(steps),
-                tuple(expect),
-                d.span.file,
-                d.span,
-                self.ruling_scope.body.temps,
-                base,
-            )
-        return positions, rulings
+    def position(self, d: sx.Decl) -> ir.Position:
+        base, _ = base_of(d)
+        seats, options, given, steps, _ = self.body_of(d)
+        return ir.Position(d.name, d.text or "", base, seats, tuple(options), tuple(given), tuple(steps), d.span)
 
-    def base_of(self, d: sx.Decl, word: str) -> str:
-        c = clause(d, word)
-        if c is None or not isinstance(c.args[0], sx.Name):
-            return ""
-        if c.args[0].id not in self.m.positions:
-            self.m.unknown("RW0901", c.span, "position", c.args[0].id, list(self.m.positions))
-            return ""
-        return c.args[0].id
+    def ruling(self, d: sx.Decl) -> ir.Ruling:
+        base, _ = base_of(d)
+        seats, options, given, steps, expect = self.body_of(d)
+        return ir.Ruling(
+            d.name,
+            d.text or "",
+            d.cites,
+            seats,
+            tuple(options),
+            tuple(given),
+            tuple(steps),
+            tuple(expect),
+            d.span.file,
+            d.span,
+            self.ruling_scope.body.temps,
+            base,
+        )
+
+    def unknown_bases(self) -> None:
+        """Positions and rulings that are put on a position which is nowhere; all have to be there."""
+        for d in (*self.m.positions.values(), *self.m.rulings.values()):
+            base, span = base_of(d)
+            if base and base not in self.m.positions:
+                self.m.unknown("RW0901", span, "position", base, list(self.m.positions))
 
     def body_of(
         self, d: sx.Decl
     ) -> tuple[int, list[tuple[str, int]], list[ir.Given], list[ir.RulingStep], list[ir.Expectation]]:
-        if d.word == "position":
-            self.ruling_scope = Scope(Body(d.name), address=d.name)
+        self.ruling_scope = Scope(Body(d.name), address=d.name)
         seats = 0
         options: list[tuple[str, int]] = []
         given: list[ir.Given] = []
@@ -496,3 +483,12 @@ class Rulings(Moments):
             and len(row.cells[0]) == 1
             and isinstance(row.cells[0][0], (sx.Call, sx.Fold, sx.SetLit, sx.Binary))
         )
+
+
+def base_of(d: sx.Decl) -> tuple[str, Span]:
+    """The position that a position or a ruling is put on, and where it says so; empty for the zeroed store."""
+    if d.word == "position":
+        c = clause(d, "from")
+        return (c.args[0].id, c.span) if c is not None and isinstance(c.args[0], sx.Name) else ("", d.span)
+    section = next((x for x in d.block if isinstance(x, sx.Section) and x.word == "given"), None)
+    return (section.name or "", section.span) if section else ("", d.span)

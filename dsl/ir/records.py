@@ -176,6 +176,26 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
+class Needs:
+    """What positions and rulings ask of a machine, as their expressions may ask for what the rules never do: room for
+    `temps`, the procedures of the actions that they try (`possible`), whether one is tried with a change, whether one
+    asks what is running."""
+
+    temps: int = 0
+    tried: frozenset[int] = frozenset()
+    changed: bool = False
+    running: bool = False
+
+    def with_those(self, other: Needs) -> Needs:
+        return Needs(
+            max(self.temps, other.temps),
+            self.tried | other.tried,
+            self.changed or other.changed,
+            self.running or other.running,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A golden case. `given` are raw statements over the zeroed or set-up store (see `dsl.rulings`); steps and
     expectations follow in their order of writing."""

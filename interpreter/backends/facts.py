@@ -202,15 +202,16 @@ class Facts:
 
 
 def facts(program: Program) -> Facts:
-    nodes = (program.code, program.procs, program.functions, program.sites, program.purses, program.rulings)
+    nodes = (program.code, program.procs, program.functions, program.sites, program.purses)
+    needs = program.needs  # of rulings, which are not generated
     kinds: set[type] = set()
-    mods = False
-    for node in walk((*nodes, program.positions)):
+    mods = needs.changed
+    for node in walk(nodes):
         kinds.add(type(node))
         if isinstance(node, ir.Possible) and (node.waive or node.mods):
             mods = True
     returns: dict[int, list[int]] = {}
-    entered = {program.entry, program.moment_proc}
+    entered = {program.entry, program.moment_proc, *needs.tried}
     for pc, i in enumerate(program.code):
         if isinstance(i, ir.CallI):
             returns.setdefault(i.proc, []).append(pc + 1)
@@ -222,13 +223,13 @@ def facts(program: Program) -> Facts:
     fn_calls = [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions]
     proc_calls = [{n.proc for n in walk(p.body) if isinstance(n, ir.CallS)} for p in program.procs]
     recursive_procs = cycles(proc_calls)
-    called = Counter(n.fn for n in walk(nodes[:-1]) if isinstance(n, ir.CallFn))  # rulings are not generated
+    called = Counter(n.fn for n in walk(nodes) if isinstance(n, ir.CallFn))
     return Facts(
         ir.Defer in kinds,
         mods or ir.Timed in kinds or ir.Scope in kinds,
-        ir.OpenPlan in kinds or ir.Possible in kinds,
+        ir.OpenPlan in kinds or ir.Possible in kinds or bool(needs.tried),
         ir.Together in kinds,
-        ir.Running in kinds,
+        ir.Running in kinds or needs.running,
         any(isinstance(n, ir.SetFrame | ir.FrameVar | ir.FrameItem) for p in program.procs for n in walk(p.body)),
         cycles(fn_calls),
         recursive_procs,

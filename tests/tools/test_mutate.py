@@ -147,7 +147,8 @@ def test_a_game_that_can_not_go_on_is_noticed(apples: Path) -> None:
     assert (verdict.outcome, verdict.by) == (PLAY, "dead end")
 
 
-def test_a_game_that_does_not_end_is_noticed(apples: Path) -> None:
+def test_a_game_that_does_not_end_is_noticed(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.judge.SECONDS", 0.5)
     (apples / "rulings" / "apples.ruling").unlink()
     verdict = judged(apples, "    move n apple from tree to p.basket as picked\n", "", "turn", games=1)
     assert verdict.outcome == PLAY

@@ -13,10 +13,10 @@ from pathlib import Path
 from dsl.compile import UNUSED
 from dsl.diagnostics import Diagnostic, Fix, Label, Severity
 from dsl.editing import Analysis, World, analyse
-from dsl.editing.analysis import RULING, Drift, remember
+from dsl.editing.analysis import Drift, remember
 from dsl.editing.rename import Edit, Refused, rename
 from dsl.parse import parse_file
-from dsl.sources import RULES, Texts
+from dsl.sources import RULES, RULING, Texts
 from dsl.span import Source, Span
 from dsl.yamldoc import read_yaml
 from tools.lsp.projects import Project, project_of

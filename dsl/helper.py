@@ -1,0 +1,58 @@
+"""A second process for a share of some work: a copy of this one that does it and sends the result home.
+
+The copy begins where this process stands, so nothing has to be sent to it. Where copies can not be made, or where they
+could not be made safely, there is no helper and the work is to be done here.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+
+class Helper:
+    """Works from its making on; `answer` waits for its end and is called once."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.reading, writing = os.pipe()
+        self.process = os.fork()
+        if self.process == 0:
+            os.close(self.reading)
+            _work(work, writing)
+        os.close(writing)
+
+    def answer(self) -> Any:
+        """What the work gave; None where it failed or the helper was killed."""
+        try:
+            with os.fdopen(self.reading, "rb") as pipe:
+                told = pipe.read()
+        except BaseException:
+            os.kill(self.process, signal.SIGKILL)
+            raise
+        finally:
+            _, status = os.waitpid(self.process, 0)
+        return pickle.loads(told) if status == 0 else None
+
+
+def _work(work: Callable[[], Any], writing: int) -> NoReturn:
+    """In the copy: nothing of what this process would do at its end is done, and it says nothing."""
+    code = 1
+    try:
+        told = pickle.dumps(work(), protocol=pickle.HIGHEST_PROTOCOL)
+        with os.fdopen(writing, "wb") as pipe:
+            pipe.write(told)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def can_help() -> bool:
+    """Whether a copy of this process can be made safely, and would have a processor of its own. A copy of several
+    threads may find locks that nobody opens; the libraries of macOS do not stand copies."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return hasattr(os, "fork") and sys.platform != "darwin" and processors > 1 and threading.active_count() == 1

@@ -1,0 +1,147 @@
+"""The pass over positions and rulings: trees, symbols, then raw changes, steps and expectations.
+
+Rulings need the rules and nothing needs the rulings, so their files are read when the rules are elaborated. Where there
+are many, a helper reads the last of them meanwhile. It is for the usual case that there is nothing to say: what it can
+not do in silence, and what has to be known of all files before something else can be said, is read here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, islice
+
+from dsl import ir
+from dsl import syntax as sx
+from dsl.check import unknown_clauses
+from dsl.elaborate.elaborator import Elaborator
+from dsl.elaborate.reads import nodes
+from dsl.elaborate.rulings import base_of
+from dsl.helper import Helper, can_help
+from dsl.shelf import Shelf, pack
+from dsl.span import Source
+
+MANY = 100_000  # characters of rulings; from here on a helper is worth its start
+
+
+@dataclass(slots=True)
+class Packed:
+    """What a helper has read: `named` are its positions and rulings, `bases` the positions that they are put on."""
+
+    positions: bytes
+    rulings: bytes
+    needs: ir.Needs
+    named: tuple[frozenset[str], frozenset[str]]
+    bases: frozenset[str]
+
+
+@dataclass(slots=True)
+class Cases:
+    """`read`, and what is asked afterwards; `parse` gives trees and reports to the model."""
+
+    elaborator: Elaborator
+    clauses: dict[str, dict[str, str]] | None
+    parse: Callable[[Sequence[Source]], list[sx.File]]
+    files: list[sx.File] = field(default_factory=list)  # that were read from sources here
+    positions: dict[str, ir.Position] = field(default_factory=dict)
+    rulings: dict[str, ir.Ruling] = field(default_factory=dict)
+    helped: Packed | None = None  # what a helper has read of
+    elsewhere: Sequence[Source] = ()
+
+    def read(self, trees: Sequence[sx.File], sources: Sequence[Source], helped: bool) -> None:
+        """Those that stand among the rules, those of `trees`, then those of `sources`."""
+        m = self.elaborator.m
+        self.elaborator.collector.cases(trees)
+        count = len(sources)
+        many = count > 1 and sum(len(s.text) for s in sources) >= MANY
+        if helped and many and not m.diagnostics and can_help():
+            count = first_half(sources)
+        here, there = sources[:count], sources[count:]
+        helper = Helper(lambda: self.silently(there)) if there else None
+        try:
+            self.read_here(here)
+        finally:
+            packed = helper.answer() if helper else None
+        if packed is not None and not m.diagnostics and self.joins(packed):
+            self.helped, self.elsewhere = packed, there
+        else:
+            self.read_here(there)
+            self.elaborator.unknown_bases()
+
+    def read_all(self) -> None:
+        """What a helper has read is read here too: there is something to say that may depend on it."""
+        sources, self.helped, self.elsewhere = self.elsewhere, None, ()
+        self.read_here(sources)
+
+    def read_here(self, sources: Sequence[Source]) -> None:
+        el = self.elaborator
+        trees = self.parse(sources)
+        self.files += trees
+        el.collector.cases(trees)
+        for d in islice(el.m.positions.values(), len(self.positions), None):
+            self.positions[d.name] = el.position(d)
+        known = len(self.rulings)
+        for d in islice(el.m.rulings.values(), known, None):
+            self.rulings[d.name] = el.ruling(d)
+        if self.clauses is not None:
+            cites = ((d.name, d.cites) for d in islice(el.m.rulings.values(), known, None))
+            unknown_clauses(el, cites, self.clauses)
+
+    # ------------------------------------------------------------ with a helper
+
+    def silently(self, sources: Sequence[Source]) -> Packed | None:
+        """In the helper: its part, if there is nothing to say about it and it asks for nothing new of the program."""
+        el, size = self.elaborator, self.size()
+        self.positions, self.rulings = {}, {}
+        el.m.positions, el.m.rulings = {}, {}
+        self.read_here(sources)
+        if el.m.diagnostics or self.size() != size:
+            return None
+        named = frozenset(self.positions), frozenset(self.rulings)
+        return Packed(pack(self.positions), pack(self.rulings), self.needs(), named, self.bases())
+
+    def size(self) -> tuple[int, ...]:
+        el = self.elaborator
+        made = (el.functions, el.procs, el.code, el.site_bodies, el.m.tables_data, el.m.routines, el.lay.entries)
+        return tuple(map(len, made))
+
+    def bases(self) -> frozenset[str]:
+        m = self.elaborator.m
+        return frozenset(base_of(d)[0] for d in (*m.positions.values(), *m.rulings.values())) - {""}
+
+    def joins(self, packed: Packed) -> bool:
+        """Whether no name is given in both parts, and all positions that are named are in one of them."""
+        positions, rulings = packed.named
+        if positions & self.positions.keys() or rulings & self.rulings.keys():
+            return False
+        return self.bases() | packed.bases <= positions | self.positions.keys()
+
+    # ------------------------------------------------------------ for the program
+
+    def shelves(self) -> tuple[Shelf[ir.Position], Shelf[ir.Ruling]]:
+        """All positions and all rulings in their order."""
+        if self.helped is None:
+            return Shelf(self.positions), Shelf(self.rulings)
+        return Shelf(self.positions, self.helped.positions), Shelf(self.rulings, self.helped.rulings)
+
+    def needs(self) -> ir.Needs:
+        tried: set[int] = set()
+        changed = running = False
+        cases: list[ir.Position | ir.Ruling] = [*self.positions.values(), *self.rulings.values()]
+        asked: list[object] = [step.args for case in cases for step in case.steps]
+        asked += [(e.left, e.right) for ruling in self.rulings.values() for e in ruling.expect]
+        for node in nodes(tuple(asked)):
+            if isinstance(node, ir.Possible):
+                tried.add(node.proc)
+                changed = changed or bool(node.waive or node.mods)
+            elif isinstance(node, ir.Running):
+                running = True
+        temps = max((r.temps for r in self.rulings.values()), default=0)
+        needs = ir.Needs(temps, frozenset(tried), changed, running)
+        return needs if self.helped is None else needs.with_those(self.helped.needs)
+
+
+def first_half(sources: Sequence[Source]) -> int:
+    """How many of two or more files, from the first on, come nearest to half of the text; not all and not none."""
+    sizes = list(accumulate(len(s.text) for s in sources))
+    return min(range(1, len(sources)), key=lambda count: abs(2 * sizes[count - 1] - sizes[-1]))

@@ -1,0 +1,46 @@
+"""Named things that few readers want, kept packed until one of them is asked for.
+
+A start that only plays never unpacks the rulings of a ruleset; what is read goes to disk as it is.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Shelf(Mapping[str, T]):
+    """The things of several parts in their order, by name; a part is a dict, or the pickle of one made by `pack`.
+    Whoever gives bytes answers for where they come from."""
+
+    __slots__ = ("_parts", "_things")
+
+    def __init__(self, *parts: dict[str, T] | bytes) -> None:
+        self._parts = parts
+        self._things: dict[str, T] | None = None
+
+    def _all(self) -> dict[str, T]:
+        if self._things is None:
+            self._things = {}
+            for part in self._parts:
+                self._things |= pickle.loads(part) if isinstance(part, bytes) else part
+        return self._things
+
+    def __getitem__(self, name: str) -> T:
+        return self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Shelf, tuple(part if isinstance(part, bytes) else pack(part) for part in self._parts)
+
+
+def pack(things: dict[str, T]) -> bytes:
+    return pickle.dumps(things, protocol=pickle.HIGHEST_PROTOCOL)

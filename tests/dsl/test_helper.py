@@ -1,0 +1,213 @@
+"""The pass over rulings with a helper says and gives what it does without one, whatever stands in the helper's half.
+
+Helpers are copies of a process with one thread, so a process of its own compiles here, both ways, and tells.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dsl import helper
+from dsl.load import compile_sources
+from dsl.shelf import Shelf, pack
+from interpreter import Game
+from interpreter.ruling import run_ruling
+
+ROOT = Path(__file__).parents[2]
+GAME = """\
+enum Tier: low, high
+kind Tree: 3
+    field age: 0..99
+kind Bush: 2
+    field age: 0..9
+value double(t: Tree): int = t.age * 2
+action grow(p: Seat, t: Tree) of chores
+    require t.age < 9
+    set t.age to t.age + 1
+phase game
+    for every p in seats: offer chores by p or decline
+    stop game
+"""
+FIRST = """\
+position spring "Spring"
+    seats: 2
+    tree_1.age: 3
+ruling old "A tree is old"
+    given spring
+    expect
+        tree_1.age: 3
+"""
+SECOND = """\
+ruling twice "The double of an age"
+    given spring
+    expect
+        tree_1.double: 6
+"""
+COMPILE = """
+import json, sys
+from dsl import rulings
+from dsl.compile import compile_texts
+from dsl.sources import Texts
+from dsl.span import Source
+said = []
+for wanted in (True, False):
+    texts = Texts()
+    for name, text in json.loads(sys.argv[1]).items():
+        texts.add(name, Source(name, text))
+    rulings.MANY = 0
+    true = rulings.Cases.read
+    last = []
+    rulings.Cases.read = lambda self, *rest: (last.append(self), true(self, *rest))
+    program, found = compile_texts(texts, "test", "", helped=wanted)
+    rulings.Cases.read = true
+    shelves = (program.positions, program.rulings) if program else ()
+    said.append({
+        "helped": bool(last[-1].elsewhere),
+        "found": [repr(d) for d in found],
+        "kept": [[repr(case) for case in shelf.values()] for shelf in shelves],
+        "needs": repr(program and program.needs),
+    })
+print(json.dumps(said))
+"""
+
+
+def both(**files: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What compiling with a helper gives, and without."""
+    told = json.dumps({name.replace("__", "."): text for name, text in files.items()})
+    command = [sys.executable, "-c", COMPILE, told]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    helped, alone = json.loads(done.stdout)
+    assert not alone["helped"]
+    return helped, alone
+
+
+needs_help = pytest.mark.skipif(
+    not hasattr(os, "fork") or sys.platform == "darwin" or len(os.sched_getaffinity(0)) < 2,
+    reason="no copies of processes, or no second processor",
+)
+
+
+@needs_help
+def test_a_helper_reads_the_second_half() -> None:
+    helped, alone = both(game__rules=GAME, a__ruling=FIRST, b__ruling=SECOND)
+    assert helped["helped"] and helped["found"] == [] and len(helped["kept"][1]) == 2
+    assert (helped["kept"], helped["needs"]) == (alone["kept"], alone["needs"])
+
+
+@needs_help
+def test_a_position_may_stand_in_either_half() -> None:
+    helped, alone = both(game__rules=GAME, a__ruling=SECOND, b__ruling=FIRST)
+    assert helped["helped"] and helped["kept"] == alone["kept"]
+
+
+WRONG = {
+    "a slip of the form": "ruling slip\n    expect\n        tree_1.age 3\n",
+    "an unknown name": SECOND.replace("tree_1", "tre_1"),
+    "a base that is nowhere": SECOND.replace("given spring", "given sprnig"),
+    "a name for the second time": FIRST.replace("spring", "summer"),
+    "a position for the second time": FIRST.replace("ruling old", "ruling older"),
+    "a rule among rulings": SECOND + "value more: int = 3\n",
+}
+
+
+@needs_help
+@pytest.mark.parametrize("second", WRONG.values(), ids=WRONG.keys())
+def test_mistakes_of_the_second_half_are_told_as_ever(second: str) -> None:
+    helped, alone = both(game__rules=GAME, a__ruling=FIRST, b__ruling=second)
+    assert helped["found"] == alone["found"] and len(alone["found"]) >= 1
+    assert not helped["helped"]
+
+
+@needs_help
+def test_what_only_the_second_half_uses_is_used() -> None:
+    """Without the rulings the checker would say that nothing uses the value."""
+    manifest = "id: test\nversion: '1'\ntitle: {en: Test}\nseats: 2..4\nload: [game.rules]\n"
+    data = {"ruleset__yaml": manifest, "a__ruling": FIRST}
+    helped, alone = both(game__rules=GAME, **data, b__ruling=SECOND)
+    assert helped["found"] == alone["found"] and not any("double" in d for d in alone["found"])
+    without, _ = both(game__rules=GAME, **data, b__ruling=SECOND.replace("double", "age"))
+    assert any("double" in d for d in without["found"])
+
+
+@needs_help
+def test_what_asks_for_more_of_the_program_is_read_here() -> None:
+    """The constant of a union is a table, made when something first reads it: here a ruling of the second half."""
+    union = GAME + "kind Plant: Tree, Bush\n" + "field first: Plant\n"
+    union = union.replace("kind Tree: 3\n", "kind Tree: 3\n    const tier: Tier = low\n")
+    union = union.replace("kind Bush: 2\n", "kind Bush: 2\n    const tier: Tier = high\n")
+    ruling = "ruling tier\n    expect\n        first.tier: low\n"
+    helped, alone = both(game__rules=union, a__ruling=FIRST, b__ruling=ruling)
+    assert (helped["found"], helped["kept"]) == (alone["found"], alone["kept"])
+    assert alone["kept"] and not helped["helped"]
+
+
+# ---------------------------------------------------------------- the process
+
+ALONE = """
+import os, signal, sys, time
+from dsl.helper import Helper
+def killed(): os.kill(os.getpid(), signal.SIGKILL)
+def failed(): raise KeyError("hole")
+print(Helper(lambda: "x" * 1_000_000).answer() == "x" * 1_000_000)
+print(Helper(killed).answer(), Helper(failed).answer(), Helper(lambda: lambda: 0).answer(), sep="\\n")
+helper = Helper(lambda: time.sleep(60))
+signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+try:
+    helper.answer()
+except KeyboardInterrupt:
+    print("stopped")
+try:
+    os.kill(helper.process, 0)
+except ProcessLookupError:
+    print("gone")
+"""
+
+
+@needs_help
+def test_a_helper_answers_fails_or_is_stopped() -> None:
+    """What it is given comes back whole; a fault gives None and one word to nobody; Ctrl-C ends both."""
+    done = subprocess.run([sys.executable, "-c", ALONE], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    assert done.stdout.split() == ["True", "None", "None", "None", "stopped", "gone"], done.stderr
+
+
+def test_no_helper_is_made_of_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(helper.threading, "active_count", lambda: 2)
+    assert not helper.can_help()
+
+
+# ---------------------------------------------------------------- what is kept
+
+
+def test_a_shelf_unpacks_when_it_is_asked() -> None:
+    shelf = Shelf({"a": 1}, pack({"b": 2, "c": 3}))
+    again = pickle.loads(pickle.dumps(shelf))
+    assert again._things is None and all(isinstance(part, bytes) for part in again._parts)
+    assert list(again) == ["a", "b", "c"] and len(again) == 3 and again["c"] == 3 and again == shelf
+    with pytest.raises(KeyError):
+        again["d"]
+
+
+def test_rulings_tell_what_they_need_of_a_machine() -> None:
+    """They may try actions, and ask what is running, where the rules never do."""
+    tries = FIRST + "ruling tries\n    given spring\n    expect\n        possible(grow(p1, tree_1)): true\n"
+    plain, trying, asking = (
+        compile_sources({"game.rules": GAME, "a.ruling": text})[0]
+        for text in (FIRST, tries, tries.replace("possible(grow(p1, tree_1))", "running(game)"))
+    )
+    assert plain and trying and asking
+    assert (plain.needs.tried, plain.needs.running) == (frozenset(), False)
+    assert trying.needs.tried == {trying.proc_names["grow"]} and not trying.needs.changed
+    assert asking.needs.running and not asking.needs.tried
+    for program, outcome in ((trying, True), (asking, False)):
+        for backend in ("python", "reference"):
+            assert run_ruling(Game(program, backend), program.rulings["tries"]).passed is outcome
