@@ -126,16 +126,16 @@ def pass_through(
         if more:
             return pass_through(texts, name, given, timed + more, chosen, helped)
         done.cases = cases = Cases(elaborator, documents.clauses, reader.parse)
-        cases.read([tree for tree in files if tree.path.endswith(RULING)], later, helped)
+        cases.begin([tree for tree in files if tree.path.endswith(RULING)], later, helped)
         done.values = manifest_values(elaborator, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
         model.diagnostics += check_display(documents.hints, model) if documents.hints else []
         shown = documents.locale if texts.locale else None
         before = len(model.diagnostics)
         check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
-        if model.diagnostics and cases.elsewhere:
-            del model.diagnostics[before:]
-            cases.read_all()
+        after = len(model.diagnostics)
+        if not cases.complete():
+            del model.diagnostics[before:after]
             check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
         done.files = (*files, *cases.files, *bots)
         done.elaborator = elaborator
@@ -143,6 +143,9 @@ def pass_through(
         if not broken or os.environ.get("RULEWRIGHT_DEBUG"):
             raise
         model.diagnostics.append(stopped(fault))  # what is wrong already leaves holes that later passes may fall into
+    finally:
+        if done.cases is not None:
+            done.cases.leave()
     done.found = misnamed(presentable(model, bool(texts.overlays)), done.files, model.sources)
     return done
 

@@ -16,27 +16,33 @@ from typing import Any, NoReturn
 
 
 class Helper:
-    """Works from its making on; `answer` waits for its end and is called once."""
+    """Works from its making on; `answer` waits for its end, `dismiss` does not. One of them is called, once."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
-        self.reading, writing = os.pipe()
+        reading, writing = os.pipe()
         self.process = os.fork()
         if self.process == 0:
-            os.close(self.reading)
+            os.close(reading)
             _work(work, writing)
         os.close(writing)
+        self.pipe = os.fdopen(reading, "rb")
 
     def answer(self) -> Any:
         """What the work gave; None where it failed or the helper was killed."""
         try:
-            with os.fdopen(self.reading, "rb") as pipe:
-                told = pipe.read()
+            told = self.pipe.read()
         except BaseException:
-            os.kill(self.process, signal.SIGKILL)
+            self.dismiss()
             raise
-        finally:
-            _, status = os.waitpid(self.process, 0)
+        self.pipe.close()
+        _, status = os.waitpid(self.process, 0)
         return pickle.loads(told) if status == 0 else None
+
+    def dismiss(self) -> None:
+        """Nobody wants to know any more."""
+        os.kill(self.process, signal.SIGKILL)
+        self.pipe.close()
+        os.waitpid(self.process, 0)
 
 
 def _work(work: Callable[[], Any], writing: int) -> NoReturn:

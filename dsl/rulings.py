@@ -37,7 +37,7 @@ class Packed:
 
 @dataclass(slots=True)
 class Cases:
-    """`read`, and what is asked afterwards; `parse` gives trees and reports to the model."""
+    """`begin`, then `complete`, then what is asked for the program; `parse` gives trees and reports to the model."""
 
     elaborator: Elaborator
     clauses: dict[str, dict[str, str]] | None
@@ -45,33 +45,42 @@ class Cases:
     files: list[sx.File] = field(default_factory=list)  # that were read from sources here
     positions: dict[str, ir.Position] = field(default_factory=dict)
     rulings: dict[str, ir.Ruling] = field(default_factory=dict)
-    helped: Packed | None = None  # what a helper has read of
-    elsewhere: Sequence[Source] = ()
+    elsewhere: Sequence[Source] = ()  # what a helper reads
+    helper: Helper | None = None
+    packed: Packed | None = None  # what it has read
 
-    def read(self, trees: Sequence[sx.File], sources: Sequence[Source], helped: bool) -> None:
-        """Those that stand among the rules, those of `trees`, then those of `sources`."""
+    def begin(self, trees: Sequence[sx.File], sources: Sequence[Source], helped: bool) -> None:
+        """Reads those that stand among the rules, those of `trees`, and those of `sources` that no helper reads."""
         m = self.elaborator.m
         self.elaborator.collector.cases(trees)
         count = len(sources)
         many = count > 1 and sum(len(s.text) for s in sources) >= MANY
         if helped and many and not m.diagnostics and can_help():
             count = first_half(sources)
-        here, there = sources[:count], sources[count:]
-        helper = Helper(lambda: self.silently(there)) if there else None
-        try:
-            self.read_here(here)
-        finally:
-            packed = helper.answer() if helper else None
-        if packed is not None and not m.diagnostics and self.joins(packed):
-            self.helped, self.elsewhere = packed, there
-        else:
-            self.read_here(there)
+            self.elsewhere = sources[count:]
+            self.helper = Helper(lambda: self.silently(self.elsewhere))
+        self.read_here(sources[:count])
+        if self.helper is None:
             self.elaborator.unknown_bases()
 
-    def read_all(self) -> None:
-        """What a helper has read is read here too: there is something to say that may depend on it."""
-        sources, self.helped, self.elsewhere = self.elsewhere, None, ()
+    def complete(self) -> bool:
+        """Waits for the helper. False: all has been read by now, but what was said before may not hold any more."""
+        if self.helper is None:
+            return True
+        helper, self.helper = self.helper, None
+        self.packed = helper.answer()
+        if self.packed is not None and not self.elaborator.m.diagnostics and self.joins(self.packed):
+            return True
+        sources, self.packed, self.elsewhere = self.elsewhere, None, ()
         self.read_here(sources)
+        self.elaborator.unknown_bases()
+        return False
+
+    def leave(self) -> None:
+        """To be called in the end, whatever happened: no helper outlives the pass."""
+        if self.helper is not None:
+            self.helper.dismiss()
+            self.helper = None
 
     def read_here(self, sources: Sequence[Source]) -> None:
         el = self.elaborator
@@ -120,9 +129,9 @@ class Cases:
 
     def shelves(self) -> tuple[Shelf[ir.Position], Shelf[ir.Ruling]]:
         """All positions and all rulings in their order."""
-        if self.helped is None:
+        if self.packed is None:
             return Shelf(self.positions), Shelf(self.rulings)
-        return Shelf(self.positions, self.helped.positions), Shelf(self.rulings, self.helped.rulings)
+        return Shelf(self.positions, self.packed.positions), Shelf(self.rulings, self.packed.rulings)
 
     def needs(self) -> ir.Needs:
         tried: set[int] = set()
@@ -138,7 +147,7 @@ class Cases:
                 running = True
         temps = max((r.temps for r in self.rulings.values()), default=0)
         needs = ir.Needs(temps, frozenset(tried), changed, running)
-        return needs if self.helped is None else needs.with_those(self.helped.needs)
+        return needs if self.packed is None else needs.with_those(self.packed.needs)
 
 
 def first_half(sources: Sequence[Source]) -> int:

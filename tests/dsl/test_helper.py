@@ -63,11 +63,11 @@ for wanted in (True, False):
     for name, text in json.loads(sys.argv[1]).items():
         texts.add(name, Source(name, text))
     rulings.MANY = 0
-    true = rulings.Cases.read
+    true = rulings.Cases.begin
     last = []
-    rulings.Cases.read = lambda self, *rest: (last.append(self), true(self, *rest))
+    rulings.Cases.begin = lambda self, *rest: (last.append(self), true(self, *rest))
     program, found = compile_texts(texts, "test", "", helped=wanted)
-    rulings.Cases.read = true
+    rulings.Cases.begin = true
     shelves = (program.positions, program.rulings) if program else ()
     said.append({
         "helped": bool(last[-1].elsewhere),
@@ -166,10 +166,15 @@ try:
     helper.answer()
 except KeyboardInterrupt:
     print("stopped")
-try:
-    os.kill(helper.process, 0)
-except ProcessLookupError:
-    print("gone")
+def gone(helper):
+    try:
+        os.kill(helper.process, 0)
+    except ProcessLookupError:
+        return helper.pipe.closed
+print(gone(helper))
+helper = Helper(lambda: "x" * 1_000_000)
+helper.dismiss()
+print(gone(helper))
 """
 
 
@@ -177,7 +182,38 @@ except ProcessLookupError:
 def test_a_helper_answers_fails_or_is_stopped() -> None:
     """What it is given comes back whole; a fault gives None and one word to nobody; Ctrl-C ends both."""
     done = subprocess.run([sys.executable, "-c", ALONE], cwd=ROOT, capture_output=True, text=True, timeout=50)
-    assert done.stdout.split() == ["True", "None", "None", "None", "stopped", "gone"], done.stderr
+    assert done.stdout.split() == ["True", "None", "None", "None", "stopped", "True", "True"], done.stderr
+
+
+FALLEN = """
+import os
+from dsl import compile, rulings
+from dsl.compile import compile_texts
+from dsl.sources import Texts
+from dsl.span import Source
+def fall(*rest): raise KeyError("hole")
+def watched(self, true=rulings.Cases.leave):
+    print("one was there" if self.helper else "none")
+    true(self)
+rulings.MANY, compile.check_program, rulings.Cases.leave = 0, fall, watched
+texts = Texts()
+for name in ("a.ruling", "b.ruling"):
+    texts.add(name, Source(name, ""))
+try:
+    compile_texts(texts, "test", "", helped=True)
+except KeyError:
+    print("fell")
+try:
+    os.waitpid(-1, 0)
+except ChildProcessError:
+    print("nobody left")
+"""
+
+
+@needs_help
+def test_no_helper_is_left_behind() -> None:
+    done = subprocess.run([sys.executable, "-c", FALLEN], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    assert done.stdout.splitlines() == ["one was there", "fell", "nobody left"], done.stderr
 
 
 def test_no_helper_is_made_of_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
