@@ -53,7 +53,7 @@ class Folds(Exprs):
             assert isinstance(t, MemberType)
             slot = scope.body.temp()
             count = self.read_zone(ZoneRef(ref.zone, ref.holder, (*ref.index, ir.Temp(slot)), ref.face, ref.span))
-            every = ir.Domain("set", ir.Const(m.domain_mask(t.domain)))
+            every = ir.Domain("set", self.all_of(t.domain))
             e = ir.Fold("set", ((slot, every),), ir.Compare(">", count.e, ZERO), (), ir.Temp(slot))
             return ir.Domain("set", e), t
         val = self.read_zone(ref) if isinstance(ref, ZoneRef) else ref

@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.elaborate.base import ONE, ZERO
+from dsl.elaborate.base import ZERO
 from dsl.elaborate.checks import Checks
 from dsl.elaborate.emit import Ctx, Emitter
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.model import RoutineSym
-from dsl.types import INT, BoolType, IntType, MemberType, Type
+from dsl.types import INT, Type
 
 NAME = "any_moment"
 
@@ -84,7 +84,7 @@ class Moments(Checks):
             read = seat.read
             if i or t != seat.type:
                 slot = scope.body.temp()
-                temps.append((name, slot, self.all_values(r, name, t), t))
+                temps.append((name, slot, self.all_values(r, name, t, r.span) or ir.Domain("set", ZERO), t))
                 after = self.hidden_local(scope, t)
                 slots.append((after.slot, t))
                 args.append(after.read)
@@ -102,18 +102,3 @@ class Moments(Checks):
         own, rest = self.action_guards(r, lone)
         trial = ir.Possible(r.proc, tuple(tried)) if rest else None
         return ir.Alternative(r.name, tuple(temps), guards + own, tuple(slots), trial), args, probe
-
-    def all_values(self, r: RoutineSym, name: str, t: Type) -> ir.Domain:
-        if isinstance(t, MemberType):
-            return ir.Domain("set", ir.Const(self.m.domain_mask(t.domain)))
-        if isinstance(t, BoolType):
-            return ir.Domain("range", ZERO, ONE)
-        if isinstance(t, IntType) and t != INT:
-            return ir.Domain("range", ir.Const(t.low), ir.Const(t.high))
-        self.m.error(
-            "RW0714",
-            r.span,
-            f"the parameter `{name}` of `{r.address}` is `{t}`; a menu can not list all its values",
-            "menu actions take members or small numbers",
-        )
-        return ir.Domain("set", ZERO)

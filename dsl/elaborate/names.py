@@ -89,7 +89,7 @@ class Names(Paying):
             t = m.kinds[id].type if id in m.kinds else m.enums[id].type
             if id in m.kinds:
                 m.kinds[id].used = True
-            return Val(ir.Const(m.domain_mask(id)), SetType(t))
+            return Val(self.all_of(id), SetType(t))
         found = m.members.get(id, [])
         if len(found) == 1:
             m.meant[node.span] = found[0]
@@ -137,6 +137,12 @@ class Names(Paying):
                     t = self.m.kinds[name].type if self.m.fits_kind(self.m.kinds[name].type, t) else t
         return Val(val.e, t)
 
+    def all_of(self, domain: str) -> ir.Expr:
+        """All members of a kind or an enum; of seats those at the table."""
+        if domain == "Seat":
+            return ir.RangeSet(ir.Const(1), ir.Cell(ir.Const(pg.SEATS), INT))
+        return ir.Const(self.m.domain_mask(domain))
+
     def special(self, node: sx.Name, scope: Scope) -> Val | ZoneRef | None:
         m = self.m
         match node.id:
@@ -148,7 +154,7 @@ class Names(Paying):
                 return Val(ZERO, NONE)
             case "seats":
                 t = SetType(m.kinds["Seat"].type)
-                return Val(ir.RangeSet(ir.Const(1), ir.Cell(ir.Const(pg.SEATS), INT)), t)
+                return Val(self.all_of("Seat"), t)
             case "this":
                 if not scope.this:
                     m.error("RW0255", node.span, "`this` is the card whose text it is; no card here")

@@ -139,21 +139,10 @@ class Orders(Choices):
                     lone.names[pname] = Local(pname, t, kept.read, used=True)
                     continue
                 free = True
-                if not isinstance(t, (MemberType, IntType, BoolType)) or t == INT:
-                    self.m.error(
-                        "RW0714",
-                        node.span,
-                        f"the parameter `{pname}` of `{r.address}` is `{t}`; a menu can not list all its values",
-                        "menu actions take members or small numbers",
-                    )
+                d = self.all_values(r, pname, t, node.span)
+                if d is None:
                     return
                 slot = scope.body.temp()
-                if isinstance(t, MemberType):
-                    d = ir.Domain("set", ir.Const(self.m.domain_mask(t.domain)))
-                elif isinstance(t, IntType):
-                    d = ir.Domain("range", ir.Const(t.low), ir.Const(t.high))
-                else:
-                    d = ir.Domain("range", ZERO, ONE)
                 temps.append((pname, slot, d, t))
                 after = self.hidden_local(scope, t)
                 slots.append((after.slot, t))
@@ -231,6 +220,22 @@ class Orders(Choices):
         if scoped:
             ctx.em.instr(ir.Scope(False))
         ctx.em.instr(ir.ClosePlan())
+
+    def all_values(self, r: RoutineSym, name: str, t: Type, span: Span) -> ir.Domain | None:
+        """What a parameter of an action ranges over where a menu lists it; None after a message."""
+        if isinstance(t, MemberType):
+            return ir.Domain("set", self.all_of(t.domain))
+        if isinstance(t, BoolType):
+            return ir.Domain("range", ZERO, ONE)
+        if isinstance(t, IntType) and t != INT:
+            return ir.Domain("range", ir.Const(t.low), ir.Const(t.high))
+        self.m.error(
+            "RW0714",
+            span,
+            f"the parameter `{name}` of `{r.address}` is `{t}`; a menu can not list all its values",
+            "menu actions take members or small numbers",
+        )
+        return None
 
     def is_alone(self, r: RoutineSym) -> bool:
         """Whether no action and nothing that may run inside one leads to this routine: no order is under way in it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, mistakes, options, say, start, value
+from tests.concepts.play import asked, cell, game, mistakes, options, say, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -159,6 +159,37 @@ phase game
         seats=(2, 2),
     )
     assert cell(s, "trail") == 3
+
+
+TABLE = """
+kind Seat
+    field hits: 0..99
+action hit(p: Seat, rival: Seat) of rounds
+    require rival is not p because "nobody hits themselves"
+    set rival.hits to rival.hits + 1
+action nod(p: Seat, to: Seat) at any moment
+    set to.hits to to.hits + 10
+value everyone(): int = count(s in Seat)
+value seated(): int = count(s in seats)
+"""
+
+
+@pytest.mark.parametrize("asks", ["offer rounds by p1", "perform hit(p1, any rival)"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_seats_are_those_at_the_table(asks: str, seats: int) -> None:
+    """Whatever the game may have: no menu lists a seat that nobody sits on, and `Seat` has no such member."""
+    rules = TABLE + f"phase game\n    choose done in 1..2 by p1\n    {asks}\n    choose done in 1..2 by p1\n"
+    s = game(rules, seats=(2, 4)).new(seats=seats, checked=True)
+    assert value(s, "everyone") == value(s, "seated") == seats
+    nods = [" ".join(o.ids) for o in rw.moments(s, 1)]
+    assert nods == [f"nod p{n}" for n in range(1, seats + 1)]
+    say(s, "1")
+    if seats == 2:
+        assert cell(s, "p2.hits") == 1  # nobody else was there to choose
+    else:
+        assert [o.removeprefix("hit ") for o in options(s)] == ["p2", "p3"]
+        with pytest.raises(rw.IllegalAnswer):
+            say(s, "hit p4")
 
 
 def test_none_must_be_tested() -> None:
