@@ -20,8 +20,9 @@ from interpreter.binding import Option as MachineOption
 from interpreter.decision import DECLINE, READY, Decision, Option
 from interpreter.demands import Demand, failing
 from interpreter.errors import IllegalAnswer, RulesetError
-from interpreter.names import as_int, hint, tokens
+from interpreter.names import as_int, nearest, tokens
 from interpreter.reach import frontier
+from interpreter.said import Said, in_english, joined, saying
 from interpreter.state import State, copy
 from interpreter.visible import hidden_from, options_hidden_from
 from interpreter.ways import GAINING, PAYING
@@ -35,7 +36,7 @@ MOST_ENDS = 4  # ends of ways that are told
 class Reason:
     """kind: `guard`, `such that`, `domain`, `bound`, `plan`, `order`, `word`, `turn`, `over`. `seen` are
     (operand, value) pairs; `key` names the guard's text in the locale; `hidden`: the reader may not see what it
-    reads, so there are no values."""
+    reads, so there are no values. `said` is the text where the engine says it itself."""
 
     kind: str
     text: str
@@ -44,6 +45,7 @@ class Reason:
     because: str = ""
     key: str = ""
     hidden: bool = False
+    said: Said = ()
 
     def line(self) -> str:
         """The reason as one sentence."""
@@ -64,7 +66,7 @@ def explain(
     if aside is not None and (decision is None or best_match(decision, tokens(items))[0] is None):
         return [] if aside[1] is not None else reasons(aside[0], aside[2], seat or aside[0].seat)
     if decision is None:
-        return [Reason("over", "the game is over; nothing is asked")]
+        return [own("over", saying("why_over"))]
     decision = decision if who is None else open_decision(state, who) or decision
     if who is not None and not decision.asks(who):
         return [turn_reason(decision, who)]
@@ -92,8 +94,13 @@ def way_reasons(state: State, words: list[str], who: str | int | None) -> list[R
     return []
 
 
+def own(kind: str, said: Said, cites: tuple[str, ...] = ()) -> Reason:
+    """A reason in the engine's own words."""
+    return Reason(kind, in_english(said), cites, said=said)
+
+
 def turn_reason(decision: Decision, who: str | int) -> Reason:
-    return Reason("turn", f"{decision.actor} is asked at {decision.address}, not {who}")
+    return own("turn", saying("why_turn", actor=decision.actor, address=decision.address, who=str(who)))
 
 
 class Refused(IllegalAnswer):
@@ -112,7 +119,7 @@ def refusal(decision: Decision, given: Sequence[str] | Option | tuple[int, ...])
     if given and not isinstance(given[0], str):
         return IllegalAnswer(f"no option with the code {list(given)} is offered at {decision.address}", "", (), ())
     words = [str(w) for w in given]
-    found = reasons(decision, words, decision.seat) or [Reason("plan", "it is not offered now")]
+    found = reasons(decision, words, decision.seat) or [own("plan", saying("why_not_now"))]
     lines = "; ".join(r.line() for r in found)
     return Refused(f"`{' '.join(words)}` is not legal at {decision.address}: {lines}", found)
 
@@ -120,17 +127,17 @@ def refusal(decision: Decision, given: Sequence[str] | Option | tuple[int, ...])
 def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
     """All that stands against the answer `words`, the most telling first."""
     if not words:
-        return [Reason("word", "nothing was said")]
+        return [own("word", saying("why_silent"))]
     if words[0] in (DECLINE, READY) and len(words) == 1:
         if any(o.kind == words[0] for o in decision.options):
             return []
         if words[0] == DECLINE:
-            return [Reason("word", "this question can not be declined", decision.site.cites)]
-        return [Reason("bound", "the answer is not complete" + _bounds_text(decision), decision.site.cites)]
+            return [own("word", saying("why_asked"), decision.site.cites)]
+        return [own("bound", saying("why_incomplete", bounds=_bounds(decision)), decision.site.cites)]
     if decision.shape == "number":
         number = as_int(words[0])
         if number is None:
-            return [Reason("word", f"`{words[0]}` is no number")]
+            return [own("word", saying("why_number", word=words[0]))]
         return _alternative_reasons(decision, 0, [number], seat)
     if decision.shape in ("some", "amounts"):
         named = members_named(decision, words)
@@ -175,10 +182,11 @@ def _amount_outside(decision: Decision, values: Sequence[int], seat: int) -> Rea
     low, high = (_value(decision, e, temps) for e in each)
     if low <= values[-1] <= high:
         return None
+    cites = decision.site.cites
     member = " ".join(
         decision.game.names.text(value, type_) for (_, _, _, type_), value in zip(binders, values, strict=False)
     )
-    return Reason("domain", f"{values[-1]} for {member} is outside {low}..{high}", decision.site.cites)
+    return own("domain", saying("why_amount", amount=str(values[-1]), member=member, range=f"{low}..{high}"), cites)
 
 
 def reading(decision: Decision, words: list[str]) -> tuple[int, list[int], Reason]:
@@ -211,9 +219,12 @@ def _unknown(decision: Decision, word: str, types: list[Type]) -> Reason:
     known |= {a.name for a in decision.site.alternatives if a.name}
     numbers = [t for t in types if isinstance(t, IntType)]
     if numbers and as_int(word) is not None:
-        return Reason("domain", f"{word} is outside {numbers[0]}", decision.site.cites)
-    expected = ", ".join(sorted({str(t) for t in types})) or "alternative of this question"
-    return Reason("word", f"`{word}` is no {expected}{hint(word, known)}")
+        return own("domain", saying("why_range", word=word, range=str(numbers[0])), decision.site.cites)
+    expected, near = ", ".join(sorted({str(t) for t in types})), nearest(word, known)
+    hint = saying("why_hint", word=near) if near else ()
+    if not expected:
+        return own("word", saying("why_word_at_all", word=word, hint=hint))
+    return own("word", saying("why_word", word=word, expected=expected, hint=hint))
 
 
 def _alternative_reasons(decision: Decision, index: int, values: list[int], seat: int) -> list[Reason]:
@@ -225,14 +236,15 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
             hidden.append(Reason("domain", "hidden", decision.site.cites, hidden=True))
         elif not _in_domain(decision, domain, temps, value):
             shown = decision.game.names.text(value, type_)
-            text = f"{shown} is not among the {name} that may be chosen"
+            said = saying("why_domain", word=shown, name=name, ends=way_ends(decision, domain.a, temps, type_))
             if domain.b is not None:
-                text = f"{shown} is outside {_value(decision, domain.a, temps)}..{_value(decision, domain.b, temps)}"
-            return [Reason("domain", text + way_ends(decision, domain.a, temps, type_), decision.site.cites)]
+                ends = _value(decision, domain.a, temps), _value(decision, domain.b, temps)
+                said = saying("why_range", word=shown, range=f"{ends[0]}..{ends[1]}")
+            return [own("domain", said, decision.site.cites)]
         temps[slot] = value
     if len(values) < len(alternative.binders):
         missing = ", ".join(f"{n} ({t})" for n, _, _, t in alternative.binders[len(values) :])
-        return [Reason("word", f"more must be said: {missing}")]
+        return [own("word", saying("why_more", missing=missing))]
     found = _false_guards(decision, alternative.guards, temps, seat)
     if not found and decision.shape == "one" and decision.site.whole_slot >= 0 and values:
         temps[decision.site.whole_slot] = values[-1]
@@ -260,24 +272,24 @@ def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, 
     return found
 
 
-def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> str:
+def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> Said:
     """Where the ways end, if the set is one of places that can be reached."""
     game, names = decision.game, decision.game.names
     if isinstance(expr, ir.CallFn):
         args = enumerate([_value(decision, arg, temps) for arg in expr.args])
         expr, temps = game.program.functions[expr.fn].body, dict(args)
     if not isinstance(expr, ir.Reach):
-        return ""
+        return ()
     room = [0] * max(game.temps, max(temps, default=-1) + 1)
     for slot, value in temps.items():
         room[slot] = value
     game.machine.words = decision.words
     ends = [
-        f"{names.text(x, type_)} ({names.text(y, type_)} is {'closed' if closed else 'too far'})"
+        saying("why_closed" if closed else "why_too_far", place=names.text(x, type_), next=names.text(y, type_))
         for x, y, closed in frontier(game.machine, expr, room)
     ]
-    more = f" and {len(ends) - MOST_ENDS} more" if len(ends) > MOST_ENDS else ""
-    return f"; the way ends at {', '.join(ends[:MOST_ENDS])}{more}" if ends else ""
+    more = saying("why_more_ends", n=str(len(ends) - MOST_ENDS)) if len(ends) > MOST_ENDS else ()
+    return saying("why_ends", ends=joined(ends[:MOST_ENDS]) + more) if ends else ()
 
 
 def _same(option: Option, index: int, values: list[int]) -> bool:
@@ -324,19 +336,21 @@ def _not_offered(decision: Decision) -> Reason:
     """Its guards hold and yet it is not there: the whole answer or a later demand is against it."""
     cites = decision.site.cites
     if decision.shape in ("some", "amounts"):
-        return Reason("bound", "the whole answer could not be completed with it" + _bounds_text(decision), cites)
+        return own("bound", saying("why_bound", bounds=_bounds(decision)), cites)
     if decision.site.keys:
-        return Reason("order", "others rank before it", cites)
-    return Reason("plan", "a later demand of the action could not be met", cites)
+        return own("order", saying("why_order"), cites)
+    return own("plan", saying("why_plan"), cites)
 
 
-def _bounds_text(decision: Decision) -> str:
+def _bounds(decision: Decision) -> Said:
+    """What is asked of the whole answer."""
     parts = []
     for bound in decision.site.bounds:
         if bound.per is None:
-            parts.append(f"{bound.op} {_value(decision, bound.amount, {})}{' in total' if bound.weight else ''}")
-    parts += [g.reason or g.text for g in decision.site.such_that]
-    return f" ({', '.join(parts)})" if parts else ""
+            part = saying(bound.op, n=str(_value(decision, bound.amount, {})))
+            parts.append(saying("in_total", bound=part) if bound.weight else part)
+    parts += [saying("as_it_is", text=g.reason or g.text) for g in decision.site.such_that]
+    return saying("bounds", bounds=joined(parts)) if parts else ()
 
 
 def false_leaf(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, kind: str) -> Reason | None:

@@ -8,63 +8,15 @@ nothing itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dsl.types import ListType, MapType, MemberType, SetType, SparseType, Type
 from interpreter.names import NONE_ID, Names, members
+from interpreter.said import ENGINE, FALLBACK, Parts, Said
 
-FALLBACK = "en"
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-
-# What the engine itself says; a ruleset overrides it with the same key under `engine.`.
-ENGINE: dict[str, dict[str, str]] = {
-    "en": {
-        "decline": "Decline",
-        "ready": "Done",
-        "hidden": "a card",
-        "hidden_value": "?",
-        "hidden_choice": "{actor} chose in secret",
-        "choice": "{actor}: {answer}",
-        "automatic": "{line} (only possibility)",
-        "undecided": "{line} (not decided within {tries} tries: {answers})",
-        "chance": "Chance: {answer}",
-        "shuffle": "{zone} is shuffled",
-        "none": "none",
-        "true": "yes",
-        "false": "no",
-        "and": ", ",
-        "pieces": "{n} {what}",
-        "how_to_pay": "How to pay?",
-        "how_to_gain": "How to gain it?",
-        "pays": "{actor} pays {way}",
-        "gains": "{actor} gains {way}",
-        "change": "{spent} (change: {back})",
-    },
-    "ja": {
-        "decline": "辞退する",
-        "ready": "決定",
-        "hidden": "カード1枚",
-        "hidden_value": "？",
-        "hidden_choice": "{actor}は秘密に選んだ",
-        "choice": "{actor}：{answer}",
-        "automatic": "{line}（他に選択肢なし）",
-        "undecided": "{line}（{tries}回の試行では判定できず：{answers}）",
-        "chance": "偶然：{answer}",
-        "shuffle": "{zone}を混ぜた",
-        "none": "なし",
-        "true": "はい",
-        "false": "いいえ",
-        "and": "、",
-        "pieces": "{what}{n}個",
-        "how_to_pay": "どう支払いますか",
-        "how_to_gain": "どう受け取りますか",
-        "pays": "{actor}の支払い：{way}",
-        "gains": "{actor}の獲得：{way}",
-        "change": "{spent}（お釣り：{back}）",
-    },
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +53,14 @@ class Texts:
     def engine(self, lang: str, key: str, **parts: str) -> str:
         template = self.tables.get(lang, {}).get(f"engine.{key}") or ENGINE.get(lang, ENGINE[FALLBACK])[key]
         return template.format_map(parts) if parts else template
+
+    def said(self, lang: str, said: Said) -> str:
+        """Sentences of the engine, one after the other."""
+        return "".join(self.engine(lang, key, **dict(self._spoken(lang, parts))) for key, parts in said)
+
+    def _spoken(self, lang: str, parts: Parts) -> Iterator[tuple[str, str]]:
+        for name, part in parts:
+            yield name, part if isinstance(part, str) else self.said(lang, part)
 
     def id(self, lang: str, domain: str, id_: str) -> str:
         """The display name of a member or thing."""

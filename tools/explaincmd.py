@@ -6,6 +6,7 @@ Takes the words of the answer as a person would type them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -58,10 +59,16 @@ def print_why(console: Console, state: State, decision: Decision, typed: str, la
         console.print(Text(say(lang, "offered", words=text, n=label), style="green"))
         return True
     console.print(Text(say(lang, "not_offered", words=" ".join(words)), style="yellow"))
+    for line in indented(decision, reasons, lang):
+        console.print(line)
+    return False
+
+
+def indented(decision: Decision, reasons: Sequence[Reason], lang: str) -> Iterator[str]:
+    """All reasons, as they stand below what they are about."""
     for reason in reasons:
         for line in lines_of(decision, reason, lang):
-            console.print("  " + line)
-    return False
+            yield "  " + line
 
 
 def lines_of(decision: Decision, reason: Reason, lang: str) -> list[str]:
@@ -69,7 +76,11 @@ def lines_of(decision: Decision, reason: Reason, lang: str) -> list[str]:
     game = decision.game
     text = game.texts.find(lang, reason.key) if reason.key else None
     first = text or reason.because or reason.text
-    if first != reason.text and not reason.hidden:
+    if reason.hidden:
+        first = say(lang, "hidden")
+    elif reason.said:
+        first = game.texts.said(lang, reason.said)
+    elif first != reason.text:
         first = say(lang, "is_false", text=first, guard=reason.text)
     lines = [first, *("  " + say(lang, "seen", name=name, value=value) for name, value in reason.seen)]
     for clause in reason.cites:

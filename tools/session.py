@@ -29,12 +29,13 @@ from interpreter import (
     write_atomic,
 )
 from interpreter.aside import open_decision
+from interpreter.explain import Refused
 from interpreter.log import CHANCE
 from tools.board import board, named, part
 from tools.bots import make_bot
 from tools.console import stdout
 from tools.errors import Stop, shorten
-from tools.explaincmd import print_why
+from tools.explaincmd import indented, print_why
 from tools.info import hand_lines, info_lines, option_names
 from tools.listing import Listing, lines, listing, marks
 from tools.narrate import Narrator, print_result
@@ -290,7 +291,9 @@ class Session:
                 self.print(say(self.lang, "unknown", typed=shorten(typed)), style="yellow")
             else:
                 self.print(say(self.lang, "refused"), style="yellow")
-                self.print("  " + refusal.message)
+                told = indented(self.decision, refusal.reasons, self.lang) if isinstance(refusal, Refused) else ()
+                for line in told or ("  " + refusal.message,):
+                    self.print(line)
 
     def meant(self, words: list[str]) -> bool:
         """Whether the first word is one that this question could know at all."""

@@ -154,6 +154,13 @@ def test_why_says_the_false_leaf_with_values_and_clause(sit: Sit, game: Game) ->
     assert "Take 1 apple, leaving 15 is offered as number 1." in out
 
 
+def test_what_is_refused_is_told_in_the_language_of_the_screen(sit: Sit) -> None:
+    _, en = sit(["take 9"])
+    _, ja = sit(["take 9"], lang="ja")
+    assert "9 is outside 1..3" in en
+    assert "9は1..3の範囲外" in ja and "outside" not in ja
+
+
 def test_why_with_a_number_is_about_that_option(sit: Sit) -> None:
     _, out = sit(["why 1", "why 9"])
     assert "Take 1 apple, leaving 15 is offered as number 1." in out

@@ -1,0 +1,136 @@
+"""What the engine itself says, in each language: answers and events without a text of the ruleset, and reasons.
+
+A sentence is kept as its key with the parts that it names, until it is known who reads it; a part is a text, which is
+the same in all languages, or sentences again.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, Union
+
+FALLBACK = "en"
+Parts: TypeAlias = "tuple[tuple[str, Union[str, Said]], ...]"
+Said: TypeAlias = tuple[tuple[str, Parts], ...]
+
+# What the engine itself says; a ruleset overrides it with the same key under `engine.`.
+ENGINE: dict[str, dict[str, str]] = {
+    "en": {
+        "decline": "Decline",
+        "ready": "Done",
+        "hidden": "a card",
+        "hidden_value": "?",
+        "hidden_choice": "{actor} chose in secret",
+        "choice": "{actor}: {answer}",
+        "automatic": "{line} (only possibility)",
+        "undecided": "{line} (not decided within {tries} tries: {answers})",
+        "chance": "Chance: {answer}",
+        "shuffle": "{zone} is shuffled",
+        "none": "none",
+        "true": "yes",
+        "false": "no",
+        "and": ", ",
+        "pieces": "{n} {what}",
+        "how_to_pay": "How to pay?",
+        "how_to_gain": "How to gain it?",
+        "pays": "{actor} pays {way}",
+        "gains": "{actor} gains {way}",
+        "change": "{spent} (change: {back})",
+        "why_over": "the game is over; nothing is asked",
+        "why_turn": "{actor} is asked at {address}, not {who}",
+        "why_silent": "nothing was said",
+        "why_asked": "this question can not be declined",
+        "why_incomplete": "the answer is not complete{bounds}",
+        "why_number": "`{word}` is no number",
+        "why_amount": "{amount} for {member} is outside {range}",
+        "why_range": "{word} is outside {range}",
+        "why_word": "`{word}` is no {expected}{hint}",
+        "why_word_at_all": "`{word}` is no alternative of this question{hint}",
+        "why_hint": "; did you mean `{word}`?",
+        "why_domain": "{word} is not among the {name} that may be chosen{ends}",
+        "why_ends": "; the way ends at {ends}",
+        "why_closed": "{place} ({next} is closed)",
+        "why_too_far": "{place} ({next} is too far)",
+        "why_more_ends": " and {n} more",
+        "why_more": "more must be said: {missing}",
+        "why_bound": "the whole answer could not be completed with it{bounds}",
+        "why_order": "others rank before it",
+        "why_plan": "a later demand of the action could not be met",
+        "why_not_now": "it is not offered now",
+        "bounds": " ({bounds})",
+        "as_it_is": "{text}",
+        "exactly": "exactly {n}",
+        "at least": "at least {n}",
+        "at most": "at most {n}",
+        "covering": "covering {n}",
+        "in_total": "{bound} in total",
+    },
+    "ja": {
+        "decline": "辞退する",
+        "ready": "決定",
+        "hidden": "カード1枚",
+        "hidden_value": "？",
+        "hidden_choice": "{actor}は秘密に選んだ",
+        "choice": "{actor}：{answer}",
+        "automatic": "{line}（他に選択肢なし）",
+        "undecided": "{line}（{tries}回の試行では判定できず：{answers}）",
+        "chance": "偶然：{answer}",
+        "shuffle": "{zone}を混ぜた",
+        "none": "なし",
+        "true": "はい",
+        "false": "いいえ",
+        "and": "、",
+        "pieces": "{what}{n}個",
+        "how_to_pay": "どう支払いますか",
+        "how_to_gain": "どう受け取りますか",
+        "pays": "{actor}の支払い：{way}",
+        "gains": "{actor}の獲得：{way}",
+        "change": "{spent}（お釣り：{back}）",
+        "why_over": "ゲームは終わっており、何も尋ねられていない",
+        "why_turn": "{address}で尋ねられているのは{actor}で、{who}ではない",
+        "why_silent": "答えが書かれていない",
+        "why_asked": "この問いは辞退できない",
+        "why_incomplete": "答えが足りない{bounds}",
+        "why_number": "`{word}`は数ではない",
+        "why_amount": "{member}の{amount}は{range}の範囲外",
+        "why_range": "{word}は{range}の範囲外",
+        "why_word": "`{word}`は{expected}ではない{hint}",
+        "why_word_at_all": "`{word}`はこの問いの選択肢にない{hint}",
+        "why_hint": "（`{word}`のことか？）",
+        "why_domain": "{word}は選べる{name}に含まれない{ends}",
+        "why_ends": "（届くのは{ends}まで）",
+        "why_closed": "{place}（{next}は通れない）",
+        "why_too_far": "{place}（{next}は遠すぎる）",
+        "why_more_ends": "ほか{n}か所",
+        "why_more": "続きが必要：{missing}",
+        "why_bound": "これを含む答えは完成できない{bounds}",
+        "why_order": "先に選ぶべきものがある",
+        "why_plan": "このアクションの後の条件を満たせない",
+        "why_not_now": "今は選べない",
+        "bounds": "（{bounds}）",
+        "as_it_is": "{text}",
+        "exactly": "ちょうど{n}",
+        "at least": "{n}以上",
+        "at most": "{n}以下",
+        "covering": "{n}を満たす",
+        "in_total": "合計{bound}",
+    },
+}
+
+
+def saying(key: str, **parts: str | Said) -> Said:
+    """One sentence."""
+    return ((key, tuple(parts.items())),)
+
+
+def joined(sentences: list[Said]) -> Said:
+    """Sentences with what stands between the parts of a list."""
+    found: Said = ()
+    for number, said in enumerate(sentences):
+        found += (saying("and") if number else ()) + said
+    return found
+
+
+def in_english(said: Said) -> str:
+    """The sentences as logs, rulings and errors have them."""
+    parts = ((key, {n: p if isinstance(p, str) else in_english(p) for n, p in parts}) for key, parts in said)
+    return "".join(ENGINE[FALLBACK][key].format_map(values) for key, values in parts)

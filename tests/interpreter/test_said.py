@@ -1,0 +1,65 @@
+"""What the engine says itself is there in every language, and reasons are told in that of the reader."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import interpreter as rw
+from interpreter.said import ENGINE, in_english, joined, saying
+from tests.concepts.play import game
+from tools.ui import TEXTS
+
+KEEPER = """
+enum Fruit: apple, pear, plum
+piece fruit by Fruit each 5 from tree
+zone tree: fruit
+kind Seat
+    zone basket: fruit
+    field tired: bool
+action pick(p: Seat, f: Fruit) of chores
+    require f is not plum because "plums are sour"
+    move 1 fruit[f] from tree to p.basket
+action sell(p: Seat, f: Fruit, n: 1..3) of chores
+    move n fruit[f] from p.basket to tree
+phase game
+    offer chores by p1
+    choose some F in Fruit at least 2 by p1
+"""
+
+
+def told(answer: str, lang: str) -> list[str]:
+    s = game(KEEPER).new(seats=2)
+    if answer.startswith("then "):
+        answer = answer.removeprefix("then ")
+        rw.answer(s, "pick apple")
+    found = rw.explain(s, answer)
+    return [s.game.texts.said(lang, reason.said) if reason.said else reason.text for reason in found]
+
+
+@pytest.mark.parametrize("texts", [ENGINE, TEXTS], ids=["engine", "terminal"])
+def test_every_sentence_is_there_in_every_language_with_the_same_parts(texts: dict[str, dict[str, str]]) -> None:
+    en, ja = ({key: set(re.findall(r"\{(\w+)\}", text)) for key, text in texts[lang].items()} for lang in ("en", "ja"))
+    assert en == ja
+
+
+@pytest.mark.parametrize(
+    "answer, en, ja",
+    [
+        ("pikc apple", "`pikc` is no Fruit; did you mean `pick`?", "`pikc`はFruitではない（`pick`のことか？）"),
+        ("sell apple", "more must be said: n (1..3)", "続きが必要：n (1..3)"),
+        ("sell apple 9", "9 is outside 1..3", "9は1..3の範囲外"),
+        ("decline", "this question can not be declined", "この問いは辞退できない"),
+        ("then ready", "the answer is not complete (at least 2)", "答えが足りない（2以上）"),
+    ],
+)
+def test_a_reason_in_both_languages(answer: str, en: str, ja: str) -> None:
+    assert (told(answer, "en"), told(answer, "ja")) == ([en], [ja])
+
+
+def test_sentences_stand_in_sentences() -> None:
+    bounds = joined([saying("at least", n="2"), saying("in_total", bound=saying("at most", n="5"))])
+    said = saying("why_incomplete", bounds=saying("bounds", bounds=bounds))
+    assert in_english(said) == "the answer is not complete (at least 2, at most 5 in total)"
+    assert game(KEEPER).texts.said("ja", said) == "答えが足りない（2以上、合計5以下）"
