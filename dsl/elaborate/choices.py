@@ -1,24 +1,18 @@
-"""`choose`, `random`, `offer` and `perform`: everything that becomes a choice site or a chance event."""
+"""`choose`: everything that becomes a choice site."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-
 from dsl import ir
 from dsl import syntax as sx
-from dsl.diagnostics import Severity
-from dsl.elaborate.base import ONE, ZERO, conj
+from dsl.elaborate.base import ONE, ZERO
 from dsl.elaborate.emit import Ctx
-from dsl.elaborate.flow import Flow
-from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
-from dsl.layout import pool_type
+from dsl.elaborate.guards import Guards
+from dsl.elaborate.scope import Local, Scope, Val
 from dsl.shapes import clause, has
 from dsl.types import (
     ERROR,
     INT,
     IntType,
-    MapType,
     MemberType,
     SetType,
     SparseType,
@@ -26,57 +20,12 @@ from dsl.types import (
     key_count,
 )
 
-PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-TextValue = tuple[str, ir.Expr, Type]
 BOUNDS = ("exactly", "at least", "at most", "covering")
 
 
-class Choices(Flow):
-    # ------------------------------------------------------------ guards that explain themselves
-
-    def leaves(self, node: sx.Expr) -> list[sx.Expr]:
-        if isinstance(node, sx.Bool) and node.op == "and":
-            return [leaf for i in node.items for leaf in self.leaves(i)]
-        return [node]
-
-    def guard(self, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str = "", reason: str = "") -> ir.Guard:
-        return ir.Guard(
-            self.test(node, scope), self.m.text(node.span), cites, node.span, self.parts(node, scope), key, reason
-        )
-
-    def parts(self, node: sx.Expr, scope: Scope) -> tuple[tuple[str, ir.Expr, Type], ...]:
-        """The operands of a comparison, for explanations."""
-        if isinstance(node, sx.Unary):
-            return self.parts(node.operand, scope)
-        shown: list[tuple[str, ir.Expr, Type]] = []
-        operands = (
-            [node.left, node.right]
-            if isinstance(node, sx.Compare)
-            else list(a.value for a in node.args)
-            if isinstance(node, sx.Call)
-            else []
-        )
-        kept = len(self.m.diagnostics)
-        for o in operands:
-            if isinstance(o, (sx.Num, sx.SetLit, sx.RangeExpr)) or isinstance(o, sx.Name) and scope.find(o.id) is None:
-                continue
-            ref = self.ref(o, scope)
-            v = self.read_zone(ref) if isinstance(ref, ZoneRef) else ref
-            if v.t != ERROR and not isinstance(v.e, ir.Const):
-                shown.append((self.m.text(o.span), v.e, v.t))
-        del self.m.diagnostics[kept:]
-        return tuple(shown)
-
-    def guards(
-        self, clauses: tuple[sx.Clause, ...], word: str, scope: Scope, cites: tuple[str, ...]
-    ) -> tuple[tuple[ir.Guard, ...], Scope]:
-        result: list[ir.Guard] = []
-        for c in clauses:
-            if c.word == word and not isinstance(c.args[0], sx.Key):
-                for leaf in self.leaves(c.args[0]):
-                    result.append(self.guard(leaf, scope, cites))
-                    scope = scope.knowing(self.sure(leaf)[0])
-        return tuple(result), scope
+class Choices(Guards):
+    def random(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+        raise NotImplementedError
 
     # ------------------------------------------------------------ choose
 
@@ -335,71 +284,6 @@ class Choices(Flow):
             self.give_back(value.e, ctx)
             ctx.em.place(go_on)
 
-    def text_values(
-        self, address: str, cases: tuple[str, ...], sights: list[Scope]
-    ) -> tuple[tuple[TextValue, ...], tuple[tuple[TextValue, ...], ...], frozenset[str]]:
-        """Placeholders of a site's texts that are expressions, not names: those of the question, those of each
-        alternative, where its answer is in sight, and which of them the log says openly."""
-        said: set[str] = set()
-        asked: dict[str, TextValue] = {}
-        own: list[tuple[TextValue, ...]] = []
-        for i, sight in enumerate(sights):
-            case = cases[i] if i < len(cases) else ""
-            keys = [f"{address}.pick", f"{address}.done"]
-            if case:
-                keys += [f"{address}.{case}", f"{address}.{case}.pick", f"{address}.{case}.done"]
-                keys += [f"{case}.pick", f"{case}.done", case]
-            found: dict[str, TextValue] = {}
-            for lang, table in self.locale.items():
-                self.text_values_of(lang, table, (f"{address}.ask",), sight, asked, said)
-                self.text_values_of(lang, table, keys, sight, found, said)
-            own.append(tuple(found.values()))
-        return tuple(asked.values()), tuple(own), frozenset(said)
-
-    def text_values_of(
-        self,
-        lang: str,
-        table: Mapping[str, str],
-        keys: Sequence[str],
-        sight: Scope,
-        found: dict[str, TextValue],
-        said: set[str],
-    ) -> None:
-        for key in keys:
-            for written in PLACEHOLDER.findall(table.get(key, "")):
-                plain = written in ("actor", "answer") or sight.find(written) is not None
-                if not plain and "|" not in written and written not in found:
-                    self.text_value(written, lang, key, sight, found, said)
-
-    def text_value(
-        self,
-        written: str,
-        lang: str,
-        key: str,
-        scope: Scope,
-        found: dict[str, TextValue],
-        said: set[str],
-    ) -> None:
-        """One placeholder. `openly(V)` as the whole of it, in a line of the log, is V, and everybody may read it: the
-        answer has been given. In a question or an option it would be a peek."""
-        from dsl.parse import parse_expr
-
-        node, wrong = parse_expr(f"locale/{lang}.yaml", written)
-        kept = list(self.m.diagnostics), set(self.m.broken)
-        if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) and node.func.id == "openly":
-            if len(node.args) == 1 and key.endswith(".done"):
-                said.add(written)
-                node = node.args[0].value
-            else:
-                node = None
-        v = self.expr(node, scope) if node is not None and not wrong else None
-        refused = any(d.severity is Severity.ERROR for d in self.m.diagnostics[len(kept[0]) :])
-        self.m.diagnostics[:], self.m.broken = kept
-        if v is not None and v.t != ERROR and not refused:
-            found[written] = (written, v.e, v.t)
-        else:
-            self.bad_placeholders.append((lang, key, written))
-
     # ------------------------------------------------------------ choose one with cases
 
     def ask_cases(
@@ -473,85 +357,3 @@ class Choices(Flow):
             return ir.MakeSet((seat,))
         v = self.expr(who, scope)
         return v.e if isinstance(v.t, SetType) else ir.MakeSet((self.seat_of(v, who.span),))
-
-    # ------------------------------------------------------------ random
-
-    def random_some(self, node: sx.Choose, members: ir.Expr, t: Type, scope: Scope, ctx: Ctx, address: str) -> None:
-        """Several members, drawn one after the other: `exactly n`, or `at most n` as far as there are any."""
-        b, em = node.binders[0], ctx.em
-        told = self.told(node, scope)
-        size = clause(node, "exactly") or clause(node, "at most")
-        if size is None or isinstance(size.args[0], sx.Key):
-            self.m.error("RW0715", node.span, "nothing says how many are drawn", "add `exactly N`, or `at most N`")
-            scope.names[b.name] = Local(b.name, ERROR, ZERO)
-            return
-        left, pool, one = (
-            self.hidden_local(scope, INT),
-            self.hidden_local(scope, SetType(t)),
-            self.hidden_local(scope, t),
-        )
-        em.emit(self.assign(left, self.number(size.args[0], scope).e))
-        em.emit(self.assign(pool, members))
-        drawn = self.bind(scope, b.name, SetType(t), b.span)
-        em.emit(self.assign(drawn, ZERO))
-        top, end = em.label(), em.label()
-        em.place(top)
-        more = [ir.Compare(">", left.read, ZERO)]
-        if size.word == "at most":
-            more.append(ir.Compare("!=", pool.read, ZERO))
-        em.instr(ir.Branch(conj([*more]), end))
-        em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span, told))
-        em.emit(self.assign(drawn, ir.Arith("|", drawn.read, ir.MakeSet((one.read,)))))
-        em.emit(self.assign(pool, ir.Arith("&~", pool.read, ir.MakeSet((one.read,)))))
-        em.emit(self.assign(left, ir.Arith("-", left.read, ONE)))
-        em.instr(ir.Jump(top))
-        em.place(end)
-
-    def random(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
-        m = self.m
-        b = node.binders[0]
-        probe = scope.child()
-        skip = ctx.skip or ctx.epilogue
-        empty = skip if has(node, "if any") or has(node, "or decline") else -1
-        address = ctx.site_address(b.name)
-        told = self.told(node, scope)
-        plain = clause(node, "where") is None
-        if (node.shape == "number" or isinstance(b.domain, sx.RangeExpr)) and plain:
-            d, t = self.domain(b.domain, probe)
-            after = self.bind(scope, b.name, t, b.span)
-            ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span, told))
-            return
-        ref = self.ref(b.domain, probe)
-        if isinstance(ref, ZoneRef) and ref.zone.piece is not None and ref.zone.cap != 1:
-            piece = ref.zone.piece
-            if len(piece.index) != 1 or len(piece.faces) > 1:
-                m.error(
-                    "RW0710", b.span, f"one `{piece.name}` can not be drawn: it has not exactly one index and no faces"
-                )
-                return
-            ref.zone.used = True
-            t = piece.index[0]
-            assert isinstance(pool_type(ref.zone), MapType)
-            counts = self.read_zone(ref).e
-            if not plain:
-                inner = scope.child()
-                inner.nested = True
-                local = self.temp_local(inner, b.name, t, b.span)
-                where, _ = self.where(node.clauses, inner)
-                here = self.read_zone(ZoneRef(ref.zone, ref.holder, (local.read,), None, b.span)).e
-                each = ((local.slot, ir.Domain("range", ir.Const(t.low), ir.Const(t.high))),)
-                counts = ir.Fold("table", each, where, (), here, 0, False, ((t.low, t.high),))
-            after = self.bind(scope, b.name, t, b.span)
-            ctx.em.instr(ir.Chance("piece", counts, None, after.slot, t, address, empty, node.span, told))
-            return
-        d, t = self.domain(b.domain, probe)
-        inner = scope.child()
-        inner.nested = True
-        local = self.temp_local(inner, b.name, t, b.span)
-        where, _ = self.where(node.clauses, inner)
-        members = ir.Fold("set", ((local.slot, d),), where, (), ir.Temp(local.slot))
-        if node.shape == "some":
-            self.random_some(node, members, t, scope, ctx, address)
-            return
-        after = self.bind(scope, b.name, t, b.span)
-        ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, told))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO, conj
-from dsl.elaborate.choices import Choices
+from dsl.elaborate.chances import Chances
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.scope import Local, Scope, Val
 from dsl.model import RoutineSym
@@ -22,7 +22,7 @@ from dsl.types import (
 )
 
 
-class Orders(Choices):
+class Orders(Chances):
     within_orders: set[str] | None = None  # what may run inside an action that is carried out
 
     # ------------------------------------------------------------ offer and perform
