@@ -21,13 +21,15 @@ _known: dict[tuple[object, ...], list[Spent]] = {}
 
 class Place(NamedTuple):
     """A source: what its pieces are worth, how many may be spent, and whether change may come into it. `first`: it is
-    used up before others; `refills`: what is spent from it can come back as change."""
+    used up before others; `refills`: what is spent from it can come back as change. Those of the same `group` (0: none)
+    may together give as many pieces as the one of them that holds most."""
 
     worth: int
     held: int
     first: bool
     open: bool
     refills: bool
+    group: int = 0
 
 
 def payments(places: tuple[Place, ...], amount: int, over: int, stock: int, prefer: bool, most: int) -> list[Spent]:
@@ -37,7 +39,10 @@ def payments(places: tuple[Place, ...], amount: int, over: int, stock: int, pref
     asked = places, amount, over, stock, prefer, most
     found = _known.get(asked)
     if found is None:
-        found = sorted(islice(_payments(places, amount, over, stock, prefer), most), key=_moves)
+        every = _payments(places, amount, over, stock, prefer)
+        if any([p.group for p in places]):
+            every = (way for way in every if _together(places, way[0]))
+        found = sorted(islice(every, most), key=_moves)
         if len(found) <= LONGEST:
             if len(_known) >= REMEMBERED:
                 _known.clear()
@@ -47,6 +52,16 @@ def payments(places: tuple[Place, ...], amount: int, over: int, stock: int, pref
 
 def _moves(way: Spent) -> tuple[int, list[int]]:
     return sum(way[1]), [-n for n in way[0]]
+
+
+def _together(places: Sequence[Place], spent: Counts) -> bool:
+    """Whether no group gives more than it may."""
+    groups = {p.group for p, n in zip(places, spent, strict=True) if p.group and n}
+    for group in groups:
+        own = [(p.held, n) for p, n in zip(places, spent, strict=True) if p.group == group]
+        if sum([n for _, n in own]) > max([held for held, _ in own]):
+            return False
+    return True
 
 
 def _payments(places: Sequence[Place], amount: int, over: int, stock: int, prefer: bool) -> Iterator[Spent]:

@@ -9,6 +9,7 @@ Conditions of the purse read the store before the payment and `over`; keys read 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -125,14 +126,23 @@ def _legal(m: Machine, p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]
 
 def _places(m: Machine, p: Open) -> tuple[tuple[Place, ...], int]:
     """The sources in plain numbers, and how many pieces of change there are."""
+    shared = _shared(p)
     if p.change is None:
-        return tuple([Place(u.worth, u.source.count, u.first, False, False) for u in p.units]), 0
+        return tuple([Place(u.worth, u.source.count, u.first, False, False, shared(u)) for u in p.units]), 0
     at, piece = p.change.at, m.pieces.get(p.change.pool.symbol)
     places = []
     for u in p.units:
         opens = not u.never_back and m.pieces.get(u.source.pool.symbol) == piece
-        places.append(Place(u.worth, u.source.count, u.first, opens, u.target is not None and u.target.at == at))
+        back = u.target is not None and u.target.at == at
+        places.append(Place(u.worth, u.source.count, u.first, opens, back, shared(u)))
     return tuple(places), p.change.count
+
+
+def _shared(p: Open) -> Callable[[Unit], int]:
+    """The counter of a source if another line has it too, else 0."""
+    counters = [s.counter for s in p.purse.sources if s.counter]
+    several = {c for c in counters if counters.count(c) > 1}
+    return lambda unit: unit.counter if unit.counter in several else 0
 
 
 # ------------------------------------------------------------ ways to gain
@@ -183,7 +193,7 @@ def payable(m: Machine, e: ir.Payable, t: Temps) -> int:
     p = open_purse(m, e.purse, [m.value(arg, t) for arg in e.args])
     if sum(min(u.source.count, amount) * u.worth for u in p.units) < amount:
         return 0
-    return 1 if not p.purse.require or _legal(m, p, amount, 1) else 0
+    return 1 if not (p.purse.require or any(map(_shared(p), p.units))) or _legal(m, p, amount, 1) else 0
 
 
 def count(m: Machine, e: ir.Ways, t: Temps) -> int:

@@ -11,6 +11,7 @@ from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.lines import kept_types
+from dsl.elaborate.paying import plain, sharing
 from dsl.elaborate.reactions import YOU
 from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
 from dsl.elaborate.timed import Timed
@@ -235,9 +236,10 @@ class Purses(Timed):
         ctx.em.emit(self.assign(chosen, ZERO))
         ways = ir.Ways(p.number, self.purse_args(p, who.e, cause), amount, gain)
         two = replace(ways, most=2)
-        acts: ir.Expr = ir.Not(ir.Cell(ir.Const(pg.PLAN), INT))
+        planner = ir.Cell(ir.Const(pg.PLAN_SEAT), INT)
+        acts = ir.Or((ir.Compare("==", who.e, planner), ir.Not(ir.Cell(ir.Const(pg.PLAN), INT))))
         if scope.you is not None:
-            acts = ir.Or((ir.Compare("==", who.e, scope.you.read), acts))
+            acts = ir.Or((ir.Compare("==", who.e, scope.you.read), *acts.items))
         apart = ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT))
         ctx.em.instr(ir.Branch(conj([acts, apart, ir.Compare(">", two, ONE)]), end))
         slot = scope.body.temp()
@@ -252,21 +254,31 @@ class Purses(Timed):
 
 
 def total_worth(sources: Sequence[ir.PurseSource]) -> ir.Expr:
-    """What all sources hold together, as far as they count now."""
+    """What all sources hold together, as far as they count now; exact where `plain` says so, else never too little."""
     total: ir.Expr = ZERO
     for s in sources:
-        pool = s.pool
-        assert pool.address is not None
-        held: ir.Expr = ir.Cell(pool.address, INT, pool.symbol)
-        if pool.kind == "slot":
-            assert pool.code is not None
-            held = ir.Compare("==", held, pool.code)
-        if s.most is not None:
-            held = ir.Arith("min", held, s.most)
-        worth = ir.Arith("*", held, s.worth)
-        if s.domain is not None:
-            part: ir.Expr = ir.Fold("sum", ((s.slot, s.domain),), s.where, (), worth)
-        else:
-            part = ir.If(s.where, worth, ZERO) if s.where is not None else worth
-        total = ir.Arith("+", total, part)
+        if len(lines := sharing(s, sources)) == 1 or not plain(lines):
+            total = ir.Arith("+", total, worth_of(s, s.worth))
+        elif s is lines[0]:
+            part, most = worth_of(s, s.worth), s.most
+            for other in lines[1:]:
+                part = ir.Arith("+", part, worth_of(other, other.worth))
+                most = ir.Arith("max", most, other.most) if most is not None and other.most is not None else None
+            total = ir.Arith("+", total, part if most is None else ir.Arith("min", part, ir.Arith("*", most, s.worth)))
     return total
+
+
+def worth_of(s: ir.PurseSource, each: ir.Expr) -> ir.Expr:
+    """What a source holds, where each piece counts so much."""
+    pool = s.pool
+    assert pool.address is not None
+    held: ir.Expr = ir.Cell(pool.address, INT, pool.symbol)
+    if pool.kind == "slot":
+        assert pool.code is not None
+        held = ir.Compare("==", held, pool.code)
+    if s.most is not None:
+        held = ir.Arith("min", held, s.most)
+    worth = ir.Arith("*", held, each)
+    if s.domain is not None:
+        return ir.Fold("sum", ((s.slot, s.domain),), s.where, (), worth)
+    return ir.If(s.where, worth, ZERO) if s.where is not None else worth

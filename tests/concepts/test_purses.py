@@ -173,6 +173,52 @@ action eat(p: Seat, n: 1..9) of meals: pay n food
     assert s.over and cell(s, "p1.ones") == 1
 
 
+TOGETHER = (
+    BASE
+    + """
+purse food(p: Seat)
+    source p.fives{five}
+kind Card
+    field owner: Seat or none
+card baker "Baker": Card
+    while owner is not none
+        source owner.stars of food{star} max 2 once per turn
+        source owner.ones of food max 1 once per turn
+phase game
+    set baker.owner to p1
+    move 3 star from sky to p1.stars
+    move 3 token from bank to p1.ones
+    move 1 token from bank to p1.fives
+    do turn(p1)
+phase turn(p: Seat)
+    repeat: offer meals by p or decline
+action eat(p: Seat, n: 1..12) of meals: pay n food
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "five, star, most, ways",
+    [
+        ("", "", 3, ["stars 1 fives 1", "ones 1 fives 1", "stars 1 ones 1", "stars 2"]),  # of two
+        (" worth 5", " worth 2", 9, []),  # ten would be a five, two stars and a token
+    ],
+)
+def test_sources_of_one_card_give_together_what_the_best_of_them_may(
+    five: str, star: str, most: int, ways: list[str]
+) -> None:
+    """Within one payment too: two stars, or a star and a token, and not all three; of different worth as well."""
+    rules = TOGETHER.format(five=five, star=star)
+    s = start(rules)
+    assert options(s) == [*(f"eat {n}" for n in range(1, most + 1)), "decline"]
+    for way in ways:
+        say(rw.copy(s), f"eat 2 paying {way}")
+    with pytest.raises(rw.IllegalAnswer):
+        say(rw.copy(s), "eat 3 paying stars 2 ones 1")
+    for seed in range(5):
+        played_alike(game(rules).program, seed)
+
+
 def test_waived_payments() -> None:
     # 11: `without CAUSE` waives payments from a purse too.
     s = start(
