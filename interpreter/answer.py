@@ -19,7 +19,7 @@ from interpreter.game import settle, step
 from interpreter.names import hint, tokens
 from interpreter.state import State, copy, take_over
 from interpreter.undo import brings_news
-from interpreter.ways import GAINING, PAYING
+from interpreter.ways import GAINING, PAYING, before_way
 from interpreter.words import Member, best_match, members_named
 
 MOST_TOLD = 8  # ways that are told where another one was named
@@ -136,8 +136,7 @@ def take_way(
 def no_such_way(decision: Decision, words: list[str]) -> IllegalAnswer:
     """The refusal of a way that there is not: which there are, and which is the nearest."""
     verb = "gain" if decision.site.ways is not None and decision.site.ways.gain else "pay"
-    end = next((i for i, word in enumerate(words) if word in (PAYING, GAINING)), len(words))
-    typed = " ".join(words[:end])
+    typed = " ".join(words[: before_way(words)])
     known = [" ".join(option.ids) for option in decision.options]
     told = ", ".join(f"`{way}`" for way in known[:MOST_TOLD])
     more = f" and {len(known) - MOST_TOLD} more" if len(known) > MOST_TOLD else ""

@@ -22,7 +22,7 @@ _known: dict[tuple[object, ...], list[Spent]] = {}
 class Place(NamedTuple):
     """A source: what its pieces are worth, how many may be spent, and whether change may come into it. `first`: it is
     used up before others; `refills`: what is spent from it can come back as change. Those of the same `group` (0: none)
-    may together give as many pieces as the one of them that holds most."""
+    give together no more pieces than the greatest `limit` of them."""
 
     worth: int
     held: int
@@ -30,6 +30,7 @@ class Place(NamedTuple):
     open: bool
     refills: bool
     group: int = 0
+    limit: int = 0
 
 
 def payments(places: tuple[Place, ...], amount: int, over: int, stock: int, prefer: bool, most: int) -> list[Spent]:
@@ -58,8 +59,8 @@ def _together(places: Sequence[Place], spent: Counts) -> bool:
     """Whether no group gives more than it may."""
     groups = {p.group for p, n in zip(places, spent, strict=True) if p.group and n}
     for group in groups:
-        own = [(p.held, n) for p, n in zip(places, spent, strict=True) if p.group == group]
-        if sum([n for _, n in own]) > max([held for held, _ in own]):
+        own = [(p.limit, n) for p, n in zip(places, spent, strict=True) if p.group == group]
+        if sum([n for _, n in own]) > max([limit for limit, _ in own]):
             return False
     return True
 

@@ -25,7 +25,7 @@ from interpreter.reach import frontier
 from interpreter.said import Said, in_english, joined, saying
 from interpreter.state import State, copy
 from interpreter.visible import hidden_from, options_hidden_from
-from interpreter.ways import GAINING, PAYING
+from interpreter.ways import before_way
 from interpreter.words import Member, best_match, members_named, whole
 
 Temps = dict[int, Any]
@@ -73,7 +73,7 @@ def explain(
     if isinstance(items, Option):
         items = [*items.ids]
     said = tokens(items)
-    end = next((i for i, word in enumerate(said) if i and word in (PAYING, GAINING)), len(said))
+    end = before_way(said, 1)
     found = reasons(decision, said[:end], seat or decision.seat)
     if not found and end < len(said) and seat in (0, decision.seat):
         return way_reasons(state, said, who)

@@ -47,6 +47,7 @@ class Unit:
     first: bool
     counter: int
     never_back: bool = False
+    most: int = 0  # pieces that one payment may take from it, where it has a counter
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,13 @@ def open_purse(m: Machine, number: int, args: Temps) -> Open:
             worth = m.value(s.worth, t)
             if worth <= 0:
                 raise m.fault(f"a piece in the purse `{purse.name}` is worth {worth}; a worth must be above 0")
-            source = _end(m, s.pool, t)
+            source, most = _end(m, s.pool, t), 0
             if s.most is not None:
-                source = replace(source, count=max(0, min(source.count, m.value(s.most, t))))
+                most = max(0, m.value(s.most, t))
+                source = replace(source, count=min(source.count, most))
             target = _end(m, s.target, t) if s.target else None
             order = m.value(s.rank, t) if s.rank is not None else -1
-            units.append((order, Unit(source, target, worth, s.first, s.counter, s.never_back)))
+            units.append((order, Unit(source, target, worth, s.first, s.counter, s.never_back, most)))
     units.sort(key=lambda found: found[0])
     return Open(purse, [unit for _, unit in units], _end(m, purse.change, t) if purse.change else None, t)
 
@@ -128,13 +130,13 @@ def _places(m: Machine, p: Open) -> tuple[tuple[Place, ...], int]:
     """The sources in plain numbers, and how many pieces of change there are."""
     shared = _shared(p)
     if p.change is None:
-        return tuple([Place(u.worth, u.source.count, u.first, False, False, shared(u)) for u in p.units]), 0
+        return tuple([Place(u.worth, u.source.count, u.first, False, False, shared(u), u.most) for u in p.units]), 0
     at, piece = p.change.at, m.pieces.get(p.change.pool.symbol)
     places = []
     for u in p.units:
         opens = not u.never_back and m.pieces.get(u.source.pool.symbol) == piece
         back = u.target is not None and u.target.at == at
-        places.append(Place(u.worth, u.source.count, u.first, opens, back, shared(u)))
+        places.append(Place(u.worth, u.source.count, u.first, opens, back, shared(u), u.most))
     return tuple(places), p.change.count
 
 

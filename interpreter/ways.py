@@ -64,6 +64,11 @@ def both(game: Game, spent: str, back: str, lang: str) -> str:
     return game.texts.engine(lang, "change", spent=spent, back=back) if back else spent
 
 
+def before_way(words: Sequence[str], first: int = 0) -> int:
+    """How many of these words, `first` or more, stand before one that begins a way."""
+    return next((at for at, word in enumerate(words) if at >= first and word in (PAYING, GAINING)), len(words))
+
+
 def told_way(game: Game, ids: Sequence[str], kind: str, lang: str) -> str:
     """A way by its words, as a log keeps it, for people; `kind` is that of the one who pays or gains."""
     found: list[list[str]] = [[]]

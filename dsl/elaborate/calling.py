@@ -1,6 +1,8 @@
-"""`do`: routines, effects of cards and those of other actors are called, and what they give is taken."""
+"""`do`: routines and effects of cards are called, and what a routine gives is taken."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from dsl import ir
 from dsl import syntax as sx
@@ -111,8 +113,6 @@ class Calling(Loops):
         name = f"{r.name}#" + ".".join(str(n) for n in sorted(ctx.excluded))
         found = self.m.routines.get(name)
         if found is None:
-            from dataclasses import replace
-
             found = replace(r, name=name, proc=self.routine_number(), lines=rest)
             self.m.routines[name] = found
             self.compile_routine(found, None, None, ctx.excluded)

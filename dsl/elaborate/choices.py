@@ -24,6 +24,7 @@ BOUNDS = ("exactly", "at least", "at most", "covering")
 
 
 class Choices(Guards):
+    # tied in by `chances`
     def random(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
         raise NotImplementedError
 

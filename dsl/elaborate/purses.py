@@ -260,11 +260,13 @@ def total_worth(sources: Sequence[ir.PurseSource]) -> ir.Expr:
         if len(lines := sharing(s, sources)) == 1 or not plain(lines):
             total = ir.Arith("+", total, worth_of(s, s.worth))
         elif s is lines[0]:
-            part, most = worth_of(s, s.worth), s.most
-            for other in lines[1:]:
-                part = ir.Arith("+", part, worth_of(other, other.worth))
-                most = ir.Arith("max", most, other.most) if most is not None and other.most is not None else None
-            total = ir.Arith("+", total, part if most is None else ir.Arith("min", part, ir.Arith("*", most, s.worth)))
+            part: ir.Expr = ZERO
+            most: ir.Expr = ZERO
+            for line in lines:
+                assert line.most is not None, "what has a counter has a limit"
+                part = ir.Arith("+", part, worth_of(line, line.worth))
+                most = ir.Arith("max", most, line.most if line.where is None else ir.If(line.where, line.most, ZERO))
+            total = ir.Arith("+", total, ir.Arith("min", part, ir.Arith("*", most, s.worth)))
     return total
 
 

@@ -186,7 +186,7 @@ card baker "Baker": Card
         source owner.ones of food max 1 once per turn
 phase game
     set baker.owner to p1
-    move 3 star from sky to p1.stars
+    move {stars} star from sky to p1.stars
     move 3 token from bank to p1.ones
     move 1 token from bank to p1.fives
     do turn(p1)
@@ -198,17 +198,19 @@ action eat(p: Seat, n: 1..12) of meals: pay n food
 
 
 @pytest.mark.parametrize(
-    "five, star, most, ways",
+    "five, star, stars, most, ways",
     [
-        ("", "", 3, ["stars 1 fives 1", "ones 1 fives 1", "stars 1 ones 1", "stars 2"]),  # of two
-        (" worth 5", " worth 2", 9, []),  # ten would be a five, two stars and a token
+        ("", "", 3, 3, ["stars 1 fives 1", "ones 1 fives 1", "stars 1 ones 1", "stars 2"]),  # of two
+        ("", "", 1, 3, ["stars 1 fives 1", "ones 1 fives 1", "stars 1 ones 1"]),  # two may be given, one is there
+        ("", "", 0, 2, []),
+        (" worth 5", " worth 2", 3, 9, []),  # ten would be a five, two stars and a token
     ],
 )
 def test_sources_of_one_card_give_together_what_the_best_of_them_may(
-    five: str, star: str, most: int, ways: list[str]
+    five: str, star: str, stars: int, most: int, ways: list[str]
 ) -> None:
     """Within one payment too: two stars, or a star and a token, and not all three; of different worth as well."""
-    rules = TOGETHER.format(five=five, star=star)
+    rules = TOGETHER.format(five=five, star=star, stars=stars)
     s = start(rules)
     assert options(s) == [*(f"eat {n}" for n in range(1, most + 1)), "decline"]
     for way in ways:
