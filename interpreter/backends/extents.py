@@ -24,7 +24,7 @@ Given = tuple[tuple[int, int] | None, ...]  # least and greatest number that eac
 
 NEAR = 4  # words between two ranges that are compared as well
 UNKNOWN = (ir.FrameVar, ir.FrameItem, ir.Running, ir.Possible, ir.Payable, ir.Ways, ir.LastResult)
-TIMELY = (ir.TimedFold, ir.TimedActive)  # nothing is remembered while timed records are alive
+TIMELY = (ir.TimedFold, ir.TimedActive)  # the timed records that are alive are read as well
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -2,7 +2,8 @@
 
 A question with many options asks for the same derived values again and again. A value is remembered together with the
 words that it may have read; it is right for as long as these words are the same, whoever wrote in between and in
-whichever store. Takes a program and gives ranges of words by function; all generating back ends may use it.
+whichever store. So it is worked out once, unless that costs less than looking at the words. Takes a program and gives
+ranges of words by function; all generating back ends may use it.
 """
 
 from __future__ import annotations
@@ -15,11 +16,10 @@ from dsl.program import Program
 from dsl.types import width
 from interpreter.backends.extents import Extent, Extents
 from interpreter.backends.facts import Facts, free, parts
-from interpreter.store import SCALARS
 
-# nodes evaluated for a value that is worth remembering: at least, and for each range and each word that is compared
-DEAR, BY_RANGE, BY_WORD = 300, 60, 20
-MOST_WORDS = 600
+# what a look at the words of a value costs, in nodes that could be evaluated instead: at all, by range and by word
+LOOK, BY_RANGE, BY_WORD = 30, 6, 1
+UNKNOWN = 300  # nodes of what calls itself or goes as far as it can
 SELECTIVE = 4  # of so many members one passes a test
 NESTED = 5  # functions that are looked into inside each other
 USUAL = 6  # members of a domain of unknown size
@@ -33,22 +33,22 @@ class Memo:
         self.program, self.facts = program, facts
         self.reads = Extents(program)
         self.costs: dict[int, int] = {}
-        asked = self.asked_again()
+        # what a trial of an option asks is asked for one decision too, so with plans everything may be asked again
+        asked = range(len(program.functions)) if facts.plans else self.asked_again()
         self.extents = {number: found for number, found in self.worthy().items() if number in asked}
         self.timely = self.reads.timely & set(self.extents)
 
     def worthy(self) -> dict[int, tuple[Extent, ...]]:
         """The functions that cost more than looking at the words that they depend on."""
         found = {}
-        for number, function in enumerate(self.program.functions):
-            if number in self.facts.recursive_fns or any(type(t) not in SCALARS for _, t in function.params):
+        for number in range(len(self.program.functions)):
+            if number in self.facts.recursive_fns:
                 continue
             reads = self.reads.of(number)
             if not reads:
                 continue
-            words = sum(r.end - r.start for r in reads)
-            dear = self.cost_of(number) >= DEAR + BY_RANGE * len(reads) + BY_WORD * words
-            if dear and words <= MOST_WORDS:
+            look = LOOK + BY_RANGE * len(reads) + BY_WORD * sum(r.end - r.start for r in reads)
+            if self.cost_of(number) >= look:
                 found[number] = reads
         return found
 
@@ -75,7 +75,7 @@ class Memo:
         """Count the calls under a node, those whose arguments depend on no member of a loop together; one in a loop
         that it does not depend on counts twice. `where`: the alternative and the functions around the node."""
         match node:
-            case ir.CallFn(fn, args) if self.cost_of(fn) > DEAR:
+            case ir.CallFn(fn, args) if self.cost_of(fn) >= LOOK:
                 varying = free(args) & loops
                 key = (fn, args, where) if varying else (fn,)
                 asked[key] += 2 if loops - varying else 1
@@ -98,7 +98,7 @@ class Memo:
         """About how many nodes are evaluated for a value."""
         match node:
             case ir.CallFn(fn, args):
-                return 2 + (DEAR if fn in self.facts.recursive_fns else self.cost_of(fn)) + self.cost(args)
+                return 2 + (UNKNOWN if fn in self.facts.recursive_fns else self.cost_of(fn)) + self.cost(args)
             case ir.Fold():
                 passes = 1
                 for _, domain in node.binders:
@@ -110,7 +110,7 @@ class Memo:
             case ir.If(test, then, orelse):
                 return self.cost(test) + (self.cost(then) + self.cost(orelse)) // 2
             case ir.Reach():
-                return DEAR + USUAL * self.cost((node.start, node.next, node.where, node.costs))
+                return UNKNOWN + USUAL * self.cost((node.start, node.next, node.where, node.costs))
             case ir.Cell(address, t):
                 return width(t) + self.cost(address)
             case ir.ByPlace(read):

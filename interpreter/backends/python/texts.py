@@ -43,7 +43,7 @@ def words_text(extents: Sequence[Extent]) -> str:
     """What gives the words of a store `S`, moved by the parameters of a function, as one value that can be compared."""
     if sum(e.end - e.start for e in extents) <= FEW:
         return f"({''.join(f'S[{place(e, at)}], ' for e in extents for at in range(e.start, e.end))})"
-    return " + ".join(f"S[{place(e, e.start)}:{place(e, e.end)}]" for e in extents)
+    return f"({''.join(f'S[{place(e, e.start)}:{place(e, e.end)}], ' for e in extents)})"
 
 
 def place(e: Extent, at: int) -> str:

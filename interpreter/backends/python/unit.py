@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from dsl import ir
-from dsl.program import TIMED, Program
+from dsl.program import TIMED, TIMED_LINK, Program
 from dsl.types import INT_HIGH, MemberType, Type
 from interpreter.backends.certain import certain
 from interpreter.backends.constant import Constants
@@ -36,6 +36,7 @@ from interpreter.store import members
 
 STRETCHES = ((200, 90, 2), (2000, 20, 1))  # instructions of a program; of a stretch; passes of a loop in its middle
 SHORTEST = (12, 1)  # the same in larger programs
+MOST_KEPT = 1000  # arguments for which the values of one function are kept
 LONG_LITERAL = 60  # characters of a value that gets a name
 
 
@@ -197,13 +198,15 @@ class Unit:
         """A function that works its value out only if some word that it depends on has changed."""
         s = Scope(self, params)
         given = ", ".join(["S", *params])
-        if number in self.memo.timely and self.facts.timed:
-            s.line(f"if S[{TIMED}]: return {name}_v({given})")
         kept = self.head(f"{{}}  # {number}", "G")
         key = params[0] if len(params) == 1 else f"({''.join(f'{p}, ' for p in params)})"
         s.line(f"k = {words_text(self.memo.extents[number])}")
+        if number in self.memo.timely and self.facts.timed:
+            base, size = self.program.timed_base, TIMED_LINK + self.program.timed_args
+            s.line(f"if S[{TIMED}]: k = (k, S[{base}:{base} + S[{TIMED}] * {size}])")
         s.line(f"e = {kept}.get({key})")
         s.line("if e is not None and e[0] == k: return e[1]")
+        s.line(f"if len({kept}) >= {MOST_KEPT}: {kept}.clear()")
         s.line(f"v = {name}_v({given})")
         s.line(f"{kept}[{key}] = (k, v)")
         s.line("return v")
