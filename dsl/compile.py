@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from dsl.ahead import Ahead
 from dsl.assemble import assemble, manifest_values
 from dsl.check import check_program
 from dsl.collect import Collector
@@ -96,7 +97,26 @@ def pass_through(
 ) -> Passed:
     """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
     (`timed`), all is done once more with them."""
-    given = seats
+    while True:
+        with Ahead() as ahead:
+            if helped and not texts.overlays:
+                ahead.begin([s for s in texts.rules if s.file.endswith(RULING)])
+            done, more = pass_once(texts, name, seats, timed, chosen, helped, ahead)
+        if not more:
+            return done
+        timed += more
+
+
+def pass_once(
+    texts: Texts,
+    name: str,
+    seats: tuple[int, int],
+    timed: tuple[TimedRule, ...],
+    chosen: Chosen,
+    helped: bool,
+    ahead: Ahead,
+) -> tuple[Passed, tuple[TimedRule, ...]]:
+    """What the passes left, and the timed rules that they should have been told of."""
     model = Model()
     model.sources = texts.all()
     manifest = None
@@ -105,7 +125,7 @@ def pass_through(
     seats = manifest.seats if manifest else seats
     limits = manifest.limits if manifest else Limits()
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
-    reader = Reader(model, manifest, prefix)
+    reader = Reader(model, manifest, prefix, ahead)
     files, later = reader.rules(texts, name, chosen)
     rules = [tree for tree in files if not tree.path.endswith(RULING)]
     bots = reader.parse(texts.bots)
@@ -124,8 +144,9 @@ def pass_through(
         elaborator.run()
         more = tuple(rule for rule in elaborator.timed_found if rule not in timed)
         if more:
-            return pass_through(texts, name, given, timed + more, chosen, helped)
+            return done, more
         done.cases = cases = Cases(elaborator, documents.clauses, reader.parse)
+        ahead.arrive()
         cases.begin([tree for tree in files if tree.path.endswith(RULING)], later, helped)
         done.values = manifest_values(elaborator, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
@@ -147,7 +168,7 @@ def pass_through(
         if done.cases is not None:
             done.cases.leave()
     done.found = misnamed(presentable(model, bool(texts.overlays)), done.files, model.sources)
-    return done
+    return done, ()
 
 
 def stopped(fault: Exception) -> Diagnostic:
@@ -187,11 +208,13 @@ def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Doc
 
 @dataclass(slots=True)
 class Reader:
-    """Parses the files of a ruleset; `prefix` is the folder that the names in `load` lie in."""
+    """Parses the files of a ruleset, unless that was done `ahead`; `prefix` is the folder that the names in `load` lie
+    in."""
 
     model: Model
     manifest: Manifest | None
     prefix: str
+    ahead: Ahead
 
     def rules(self, texts: Texts, base: str, chosen: Chosen) -> tuple[list[File], list[Source]]:
         """Trees in their order of loading with overlays applied, and the files of rulings that can wait; a layer may
@@ -218,6 +241,9 @@ class Reader:
     def parse(self, sources: Sequence[Source]) -> list[File]:
         model, trees = self.model, []
         for source in sources:
+            if (ready := self.ahead.tree(source)) is not None:
+                trees.append(ready)
+                continue
             tree, diagnostics = parse_file(source.file, source.text)
             model.diagnostics += diagnostics
             model.broken.update(tree.unknown)

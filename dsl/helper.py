@@ -11,8 +11,12 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
+
+from dsl.span import Source
+
+MANY = 100_000  # characters of texts; from here on a helper is worth its start
 
 
 class Helper:
@@ -55,6 +59,11 @@ def _work(work: Callable[[], Any], writing: int) -> NoReturn:
         code = 0
     finally:
         os._exit(code)
+
+
+def worth(sources: Sequence[Source]) -> bool:
+    """Whether these texts should be given to a helper: there is much to read, and one can help."""
+    return sum(len(s.text) for s in sources) >= MANY and can_help()
 
 
 def can_help() -> bool:

@@ -42,12 +42,15 @@ def init(cls: Any, fields: Any) -> Any:
             space |= {f"default_{f.name}": MISSING, f"fresh_{f.name}": f.default_factory}
             lines.append(f" if {f.name} is MISSING: {f.name} = fresh_{f.name}()")
         lines.append(f" set_{f.name}(self, {f.name})")
-    late = [parameter(f) for f in fields if f.kw_only]
-    given = [parameter(f) for f in fields if not f.kw_only]
-    head = ", ".join(["self", *given, *(["*", *late] if late else [])])
+    head = ", ".join(["self", *(parameter(f) for f in in_order(fields))])
     exec("\n".join([f"def __init__({head}):", " pass", *lines]), space)
     space["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"  # it is named when arguments do not fit
     return space["__init__"]
+
+
+def in_order(fields: Any) -> list[Any]:
+    """The fields as `__init__` takes them: those that people give by name only come last, where `pickle` gives them."""
+    return [f for f in fields if not f.kw_only] + [f for f in fields if f.kw_only]
 
 
 def parameter(f: Any) -> str:
@@ -58,9 +61,7 @@ def parameter(f: Any) -> str:
 def whole(cls: Any, fields: Any) -> dict[str, Any]:
     """What takes all fields together."""
     compared = parts_of([f.name for f in fields if f.compare]) or nothing
-    names = [f.name for f in fields]
-    parts = parts_of(names) or nothing
-    named = any(f.kw_only for f in fields)
+    parts = parts_of([f.name for f in in_order(fields)]) or nothing
 
     def equal(self: Any, other: Any) -> Any:
         return compared(self) == compared(other) if other.__class__ is cls else NotImplemented
@@ -69,14 +70,9 @@ def whole(cls: Any, fields: Any) -> dict[str, Any]:
         return hash(compared(self))
 
     def reduced(self: Any) -> tuple[Any, ...]:
-        return (again, (cls, names, parts(self))) if named else (cls, parts(self))
+        return cls, parts(self)
 
     return {"__eq__": equal, "__hash__": hashed, "__reduce__": reduced}
-
-
-def again(cls: Any, names: list[str], parts: tuple[Any, ...]) -> Any:
-    """What `pickle` and `copy` call where fields are given by name only."""
-    return cls(**dict(zip(names, parts, strict=True)))
 
 
 def show(self: Any) -> str:

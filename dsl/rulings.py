@@ -1,8 +1,9 @@
 """The pass over positions and rulings: trees, symbols, then raw changes, steps and expectations.
 
-Rulings need the rules and nothing needs the rulings, so their files are read when the rules are elaborated. Where there
-are many, a helper reads the last of them meanwhile. It is for the usual case that there is nothing to say: what it can
-not do in silence, and what has to be known of all files before something else can be said, is read here.
+Rulings need the rules and nothing needs the rulings, so their files are read when the rules are elaborated; where there
+are many, `dsl.ahead` has parsed them by then, and a helper elaborates the last of them. It is for the usual case that
+there is nothing to say: what it can not do in silence, and what has to be known of all files before something else can
+be said, is read here.
 """
 
 from __future__ import annotations
@@ -17,11 +18,9 @@ from dsl.check import unknown_clauses
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.reads import nodes
 from dsl.elaborate.rulings import base_of
-from dsl.helper import Helper, can_help
+from dsl.helper import Helper, worth
 from dsl.shelf import Shelf, pack
 from dsl.span import Source
-
-MANY = 100_000  # characters of rulings; from here on a helper is worth its start
 
 
 @dataclass(slots=True)
@@ -54,8 +53,7 @@ class Cases:
         m = self.elaborator.m
         self.elaborator.collector.cases(trees)
         count = len(sources)
-        many = count > 1 and sum(len(s.text) for s in sources) >= MANY
-        if helped and many and not m.diagnostics and can_help():
+        if helped and count > 1 and not m.diagnostics and worth(sources):
             count = first_half(sources)
             self.elsewhere = sources[count:]
             self.helper = Helper(lambda: self.silently(self.elsewhere))

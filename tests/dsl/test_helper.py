@@ -53,23 +53,28 @@ ruling twice "The double of an age"
 """
 COMPILE = """
 import json, sys
-from dsl import rulings
+from dsl import compile, helper, rulings
 from dsl.compile import compile_texts
 from dsl.sources import Texts
 from dsl.span import Source
 said = []
+def parsed(file, text, true=compile.parse_file):
+    said[-1]["parsed"].append(file)
+    return true(file, text)
+compile.parse_file = parsed
 for wanted in (True, False):
     texts = Texts()
     for name, text in json.loads(sys.argv[1]).items():
         texts.add(name, Source(name, text))
-    rulings.MANY = 0
+    helper.MANY = 0
     true = rulings.Cases.begin
     last = []
+    said.append({"parsed": []})
     rulings.Cases.begin = lambda self, *rest: (last.append(self), true(self, *rest))
     program, found = compile_texts(texts, "test", "", helped=wanted)
     rulings.Cases.begin = true
     shelves = (program.positions, program.rulings) if program else ()
-    said.append({
+    said[-1].update({
         "helped": bool(last[-1].elsewhere),
         "found": [repr(d) for d in found],
         "kept": [[repr(case) for case in shelf.values()] for shelf in shelves],
@@ -100,6 +105,7 @@ needs_help = pytest.mark.skipif(
 def test_a_helper_reads_the_second_half() -> None:
     helped, alone = both(game__rules=GAME, a__ruling=FIRST, b__ruling=SECOND)
     assert helped["helped"] and helped["found"] == [] and len(helped["kept"][1]) == 2
+    assert helped["parsed"] == ["game.rules"] and alone["parsed"] == ["game.rules", "a.ruling", "b.ruling"]
     assert (helped["kept"], helped["needs"]) == (alone["kept"], alone["needs"])
 
 
@@ -125,6 +131,13 @@ def test_mistakes_of_the_second_half_are_told_as_ever(second: str) -> None:
     helped, alone = both(game__rules=GAME, a__ruling=FIRST, b__ruling=second)
     assert helped["found"] == alone["found"] and len(alone["found"]) >= 1
     assert not helped["helped"]
+
+
+@needs_help
+def test_a_text_with_a_slip_is_parsed_where_messages_come_from() -> None:
+    helped, alone = both(game__rules=GAME, a__ruling=WRONG["a slip of the form"], b__ruling=FIRST, c__ruling=SECOND)
+    assert helped["found"] == alone["found"] and len(alone["found"]) == 1
+    assert helped["parsed"] == ["game.rules", "a.ruling"]
 
 
 @needs_help
@@ -187,7 +200,7 @@ def test_a_helper_answers_fails_or_is_stopped() -> None:
 
 FALLEN = """
 import os
-from dsl import compile, rulings
+from dsl import compile, helper, rulings
 from dsl.compile import compile_texts
 from dsl.sources import Texts
 from dsl.span import Source
@@ -195,7 +208,7 @@ def fall(*rest): raise KeyError("hole")
 def watched(self, true=rulings.Cases.leave):
     print("one was there" if self.helper else "none")
     true(self)
-rulings.MANY, compile.check_program, rulings.Cases.leave = 0, fall, watched
+helper.MANY, compile.check_program, rulings.Cases.leave = 0, fall, watched
 texts = Texts()
 for name in ("a.ruling", "b.ruling"):
     texts.add(name, Source(name, ""))
@@ -214,6 +227,36 @@ except ChildProcessError:
 def test_no_helper_is_left_behind() -> None:
     done = subprocess.run([sys.executable, "-c", FALLEN], cwd=ROOT, capture_output=True, text=True, timeout=50)
     assert done.stdout.splitlines() == ["one was there", "fell", "nobody left"], done.stderr
+
+
+AHEAD = """
+import os, time
+from dsl import ahead, helper
+from dsl.span import Source
+helper.MANY = 0
+try:
+    with ahead.Ahead() as trees:
+        trees.begin([Source("a.ruling", "ruling a")])
+        process = trees.helper.process
+        raise KeyError("hole")
+except KeyError:
+    print("fell")
+try:
+    os.kill(process, 0)
+except ProcessLookupError:
+    print("nobody left")
+with ahead.Ahead() as trees:
+    sources = [Source("a.ruling", "ruling a\\n    expect\\n        round: 1\\n"), Source("b.ruling", "rulin b")]
+    trees.begin(sources)
+    trees.arrive()
+    print([bool(trees.tree(s)) for s in (*sources, *sources)])
+"""
+
+
+@needs_help
+def test_trees_are_made_ahead_once_and_nobody_stays() -> None:
+    done = subprocess.run([sys.executable, "-c", AHEAD], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    assert done.stdout.splitlines() == ["fell", "nobody left", "[True, False, False, False]"], done.stderr
 
 
 def test_no_helper_is_made_of_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
