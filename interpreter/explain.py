@@ -217,11 +217,13 @@ def reading(decision: Decision, words: list[str]) -> tuple[int, list[int], Reaso
 def _unknown(decision: Decision, word: str, types: list[Type]) -> Reason:
     known = {w for t in types for w in decision.game.names.words_of(t)}
     known |= {a.name for a in decision.site.alternatives if a.name}
+    if word not in known and any(a.name == word for site in decision.game.program.sites for a in site.alternatives):
+        return own("word", saying("why_elsewhere", word=word))
     numbers = [t for t in types if isinstance(t, IntType)]
     if numbers and as_int(word) is not None:
         return own("domain", saying("why_range", word=word, range=str(numbers[0])), decision.site.cites)
     expected, near = ", ".join(sorted({str(t) for t in types})), nearest(word, known)
-    hint = saying("why_hint", word=near) if near else ()
+    hint = saying("why_hint", word=near) if near and near != word else ()
     if not expected:
         return own("word", saying("why_word_at_all", word=word, hint=hint))
     return own("word", saying("why_word", word=word, expected=expected, hint=hint))
