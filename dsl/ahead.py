@@ -10,9 +10,11 @@ import pickle
 from collections.abc import Sequence
 
 from dsl import syntax as sx
-from dsl.helper import Helper, worth
+from dsl.helper import Helper, share, worth
 from dsl.parse import parse_file
 from dsl.span import Source
+
+OWN = 0.26  # of the text is left to who needs it, so that a helper on a slow processor is not waited for
 
 
 class Ahead:
@@ -31,7 +33,8 @@ class Ahead:
 
     def begin(self, sources: Sequence[Source]) -> None:
         if worth(sources):
-            self.helper = Helper(lambda: {s.file: tree for s in sources if (tree := _silent(s))})
+            others = sources[share(sources, OWN) :]
+            self.helper = Helper(lambda: {s.file: tree for s in others if (tree := _silent(s))})
 
     def arrive(self) -> None:
         if self.helper is not None:

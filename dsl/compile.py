@@ -100,7 +100,7 @@ def pass_through(
     while True:
         with Ahead() as ahead:
             if helped and not texts.overlays:
-                ahead.begin([s for s in texts.rules if s.file.endswith(RULING)])
+                ahead.begin(sorted((s for s in texts.rules if s.file.endswith(RULING)), key=lambda s: s.file))
             done, more = pass_once(texts, name, seats, timed, chosen, helped, ahead)
         if not more:
             return done

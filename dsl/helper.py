@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any, NoReturn
 
 from dsl.span import Source
@@ -63,7 +64,13 @@ def _work(work: Callable[[], Any], writing: int) -> NoReturn:
 
 def worth(sources: Sequence[Source]) -> bool:
     """Whether these texts should be given to a helper: there is much to read, and one can help."""
-    return sum(len(s.text) for s in sources) >= MANY and can_help()
+    return len(sources) > 1 and sum(len(s.text) for s in sources) >= MANY and can_help()
+
+
+def share(sources: Sequence[Source], part: float) -> int:
+    """How many of two or more texts, from the first on, come nearest to this part of them all; not all and not none."""
+    sizes = list(accumulate(len(s.text) for s in sources))
+    return min(range(1, len(sources)), key=lambda count: abs(sizes[count - 1] - part * sizes[-1]))
 
 
 def can_help() -> bool:

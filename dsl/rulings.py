@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, islice
+from itertools import islice
 
 from dsl import ir
 from dsl import syntax as sx
@@ -18,9 +18,11 @@ from dsl.check import unknown_clauses
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.reads import nodes
 from dsl.elaborate.rulings import base_of
-from dsl.helper import Helper, worth
+from dsl.helper import Helper, share, worth
 from dsl.shelf import Shelf, pack
 from dsl.span import Source
+
+OWN = 0.44  # of the text is for the process, which has some of it to parse, and more to check
 
 
 @dataclass(slots=True)
@@ -53,8 +55,8 @@ class Cases:
         m = self.elaborator.m
         self.elaborator.collector.cases(trees)
         count = len(sources)
-        if helped and count > 1 and not m.diagnostics and worth(sources):
-            count = first_half(sources)
+        if helped and not m.diagnostics and worth(sources):
+            count = share(sources, OWN)
             self.elsewhere = sources[count:]
             self.helper = Helper(lambda: self.silently(self.elsewhere))
         self.read_here(sources[:count])
@@ -146,9 +148,3 @@ class Cases:
         temps = max((r.temps for r in self.rulings.values()), default=0)
         needs = ir.Needs(temps, frozenset(tried), changed, running)
         return needs if self.packed is None else needs.with_those(self.packed.needs)
-
-
-def first_half(sources: Sequence[Source]) -> int:
-    """How many of two or more files, from the first on, come nearest to half of the text; not all and not none."""
-    sizes = list(accumulate(len(s.text) for s in sources))
-    return min(range(1, len(sources)), key=lambda count: abs(2 * sizes[count - 1] - sizes[-1]))
