@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dsl import syntax as sx
 from dsl.helper import Helper, share, worth
 from dsl.parse import parse_file
+from dsl.shelf import pack
 from dsl.span import Source
 
 OWN = 0.26  # of the text is left to who needs it, so that a helper on a slow processor is not waited for
@@ -50,4 +51,4 @@ class Ahead:
 def _silent(source: Source) -> bytes | None:
     """In the helper: the tree of a text, packed, if there is nothing to say about it; an empty one may be remarked."""
     tree, found = parse_file(source.file, source.text)
-    return None if found or tree.unknown or not tree.lines else pickle.dumps(tree, protocol=pickle.HIGHEST_PROTOCOL)
+    return None if found or tree.unknown or not tree.lines else pack(tree)

@@ -8,6 +8,7 @@ What is not frozen with slots is left to the other one.
 from __future__ import annotations
 
 import dataclasses
+from copyreg import __newobj__  # type: ignore[attr-defined]
 from dataclasses import MISSING
 from typing import TYPE_CHECKING, Any
 
@@ -42,15 +43,23 @@ def init(cls: Any, fields: Any) -> Any:
             space |= {f"default_{f.name}": MISSING, f"fresh_{f.name}": f.default_factory}
             lines.append(f" if {f.name} is MISSING: {f.name} = fresh_{f.name}()")
         lines.append(f" set_{f.name}(self, {f.name})")
-    head = ", ".join(["self", *(parameter(f) for f in in_order(fields))])
+    late = [parameter(f) for f in fields if f.kw_only]
+    given = [parameter(f) for f in fields if not f.kw_only]
+    head = ", ".join(["self", *given, *(["*", *late] if late else [])])
     exec("\n".join([f"def __init__({head}):", " pass", *lines]), space)
     space["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"  # it is named when arguments do not fit
     return space["__init__"]
 
 
-def in_order(fields: Any) -> list[Any]:
-    """The fields as `__init__` takes them: those that people give by name only come last, where `pickle` gives them."""
-    return [f for f in fields if not f.kw_only] + [f for f in fields if f.kw_only]
+def refill(cls: Any, fields: Any) -> Any:
+    """`__setstate__`, for `pickle` and `copy` where fields are given by name only: all of them in their order."""
+    setters = [getattr(cls, f.name).__set__ for f in fields]
+
+    def filled(self: Any, parts: tuple[Any, ...]) -> None:
+        for put, part in zip(setters, parts, strict=True):
+            put(self, part)
+
+    return filled
 
 
 def parameter(f: Any) -> str:
@@ -61,7 +70,8 @@ def parameter(f: Any) -> str:
 def whole(cls: Any, fields: Any) -> dict[str, Any]:
     """What takes all fields together."""
     compared = parts_of([f.name for f in fields if f.compare]) or nothing
-    parts = parts_of([f.name for f in in_order(fields)]) or nothing
+    parts = parts_of([f.name for f in fields]) or nothing
+    named = any(f.kw_only for f in fields)
 
     def equal(self: Any, other: Any) -> Any:
         return compared(self) == compared(other) if other.__class__ is cls else NotImplemented
@@ -70,9 +80,10 @@ def whole(cls: Any, fields: Any) -> dict[str, Any]:
         return hash(compared(self))
 
     def reduced(self: Any) -> tuple[Any, ...]:
-        return cls, parts(self)
+        return (__newobj__, (cls,), parts(self)) if named else (cls, parts(self))
 
-    return {"__eq__": equal, "__hash__": hashed, "__reduce__": reduced}
+    methods = {"__eq__": equal, "__hash__": hashed, "__reduce__": reduced}
+    return methods | ({"__setstate__": refill(cls, fields)} if named else {})
 
 
 def show(self: Any) -> str:

@@ -42,5 +42,5 @@ class Shelf(Mapping[str, T]):
         return Shelf, tuple(part if isinstance(part, bytes) else pack(part) for part in self._parts)
 
 
-def pack(things: dict[str, T]) -> bytes:
-    return pickle.dumps(things, protocol=pickle.HIGHEST_PROTOCOL)
+def pack(thing: Any) -> bytes:
+    return pickle.dumps(thing, protocol=pickle.HIGHEST_PROTOCOL)

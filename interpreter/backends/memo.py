@@ -19,7 +19,7 @@ from interpreter.backends.facts import Facts, free, parts
 
 # what a look at the words of a value costs, in nodes that could be evaluated instead: at all, by range and by word
 LOOK, BY_RANGE, BY_WORD = 30, 6, 1
-UNKNOWN = 300  # nodes of what calls itself or goes as far as it can
+DEAR = 300  # nodes of what calls itself or goes as far as it can
 SELECTIVE = 4  # of so many members one passes a test
 NESTED = 5  # functions that are looked into inside each other
 USUAL = 6  # members of a domain of unknown size
@@ -98,7 +98,7 @@ class Memo:
         """About how many nodes are evaluated for a value."""
         match node:
             case ir.CallFn(fn, args):
-                return 2 + (UNKNOWN if fn in self.facts.recursive_fns else self.cost_of(fn)) + self.cost(args)
+                return 2 + (DEAR if fn in self.facts.recursive_fns else self.cost_of(fn)) + self.cost(args)
             case ir.Fold():
                 passes = 1
                 for _, domain in node.binders:
@@ -110,7 +110,7 @@ class Memo:
             case ir.If(test, then, orelse):
                 return self.cost(test) + (self.cost(then) + self.cost(orelse)) // 2
             case ir.Reach():
-                return UNKNOWN + USUAL * self.cost((node.start, node.next, node.where, node.costs))
+                return DEAR + USUAL * self.cost((node.start, node.next, node.where, node.costs))
             case ir.Cell(address, t):
                 return width(t) + self.cost(address)
             case ir.ByPlace(read):
