@@ -15,7 +15,7 @@ from dsl.parse import parse_file
 from dsl.shelf import pack
 from dsl.span import Source
 
-OWN = 0.26  # of the text is left to who needs it, so that a helper on a slow processor is not waited for
+OWN = 0.2
 
 
 class Ahead:
@@ -43,8 +43,8 @@ class Ahead:
             self.trees = helper.answer() or {}
 
     def tree(self, source: Source) -> sx.File | None:
-        """The tree of a text, once, if the helper has made one and has arrived."""
-        packed = self.trees.pop(source.file, None)
+        """The tree of a text if the helper has made one and has arrived."""
+        packed = self.trees.get(source.file)
         return None if packed is None else pickle.loads(packed)
 
 

@@ -75,11 +75,11 @@ def compile_texts(
     seats: tuple[int, int] = (2, 4),
     timed: tuple[TimedRule, ...] = (),
     chosen: Chosen = EVERY,
-    helped: bool = False,
+    ahead: Ahead | None = None,
 ) -> tuple[Program | None, list[Diagnostic]]:
     """All passes. `seats` counts where no manifest says otherwise; `digest` names the result; `chosen` says which
-    errata count; `helped`: a second process may take a share of many rulings."""
-    done = pass_through(texts, name, seats, timed, chosen, helped)
+    errata count; with `ahead`, which may have begun to parse rulings, a helper may elaborate a share of them too."""
+    done = pass_through(texts, name, seats, timed, chosen, ahead)
     if done.elaborator is None or done.cases is None or errors(done.found):
         return None, done.found
     manifest, documents = done.documents.manifest, done.documents
@@ -93,15 +93,12 @@ def pass_through(
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
     chosen: Chosen,
-    helped: bool = False,
+    ahead: Ahead | None = None,
 ) -> Passed:
     """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
     (`timed`), all is done once more with them."""
     while True:
-        with Ahead() as ahead:
-            if helped and not texts.overlays:
-                ahead.begin(sorted((s for s in texts.rules if s.file.endswith(RULING)), key=lambda s: s.file))
-            done, more = pass_once(texts, name, seats, timed, chosen, helped, ahead)
+        done, more = pass_once(texts, name, seats, timed, chosen, ahead)
         if not more:
             return done
         timed += more
@@ -113,8 +110,7 @@ def pass_once(
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
     chosen: Chosen,
-    helped: bool,
-    ahead: Ahead,
+    ahead: Ahead | None,
 ) -> tuple[Passed, tuple[TimedRule, ...]]:
     """What the passes left, and the timed rules that they should have been told of."""
     model = Model()
@@ -146,8 +142,9 @@ def pass_once(
         if more:
             return done, more
         done.cases = cases = Cases(elaborator, documents.clauses, reader.parse)
-        ahead.arrive()
-        cases.begin([tree for tree in files if tree.path.endswith(RULING)], later, helped)
+        if ahead is not None:
+            ahead.arrive()
+        cases.begin([tree for tree in files if tree.path.endswith(RULING)], later, ahead is not None)
         done.values = manifest_values(elaborator, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
         model.diagnostics += check_display(documents.hints, model) if documents.hints else []
@@ -214,7 +211,7 @@ class Reader:
     model: Model
     manifest: Manifest | None
     prefix: str
-    ahead: Ahead
+    ahead: Ahead | None
 
     def rules(self, texts: Texts, base: str, chosen: Chosen) -> tuple[list[File], list[Source]]:
         """Trees in their order of loading with overlays applied, and the files of rulings that can wait; a layer may
@@ -241,7 +238,7 @@ class Reader:
     def parse(self, sources: Sequence[Source]) -> list[File]:
         model, trees = self.model, []
         for source in sources:
-            if (ready := self.ahead.tree(source)) is not None:
+            if self.ahead is not None and (ready := self.ahead.tree(source)) is not None:
                 trees.append(ready)
                 continue
             tree, diagnostics = parse_file(source.file, source.text)

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 from dsl.cache import digest_files, load_cached, store_cached, uncollected
 from dsl.diagnostics import Diagnostic
-from dsl.program import Program
 from dsl.span import Source
 
-Result = tuple[Program | None, list[Diagnostic], dict[str, Source]]
+if TYPE_CHECKING:  # loaded when a helper has begun to read
+    from dsl.program import Program
+
+Result: TypeAlias = tuple[Union["Program", None], list[Diagnostic], dict[str, Source]]
 
 
 def compile_ruleset(
@@ -36,19 +39,21 @@ def compile_ruleset(
     overlays = named + [p for p in errata_of(path) if as_of is not None and p not in named]
     files = ruleset_files(path) + [file for overlay in overlays for file in overlay_files(overlay)]
     key = digest_files(files, None) + (f" {as_of} {printing}" if as_of or printing else "")
-    if cached:
-        found = load_cached(key)
-        if isinstance(found, Program):
-            return found, list(found.notes), found.sources
-    from dsl.compile import compile_texts
-    from dsl.overlay import Chosen
+    if cached and (kept := compiled_before(key)) is not None:
+        return kept, list(kept.notes), kept.sources
+    from dsl.ahead import Ahead
     from dsl.sources import read_files
 
-    with uncollected():
+    with uncollected(), Ahead() as ahead:
         texts, unreadable = read_files(path, overlays)
         if unreadable:  # what else would be found comes of what is not there
             return None, unreadable, texts.all()
-        program, diagnostics = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing), helped=True)
+        if not overlays:
+            ahead.begin(texts.rulings())
+        from dsl.compile import compile_texts
+        from dsl.overlay import Chosen
+
+        program, diagnostics = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing), ahead=ahead)
     sources = texts.all()
     if program is not None:
         program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)
@@ -59,7 +64,10 @@ def compile_ruleset(
 
 def compiled_before(digest: str) -> Program | None:
     """The program with this digest if this machine has compiled it: the rules that a save was played under."""
-    found = load_cached(digest)
+    if (found := load_cached(digest)) is None:
+        return None
+    from dsl.program import Program
+
     return found if isinstance(found, Program) else None
 
 

@@ -53,6 +53,7 @@ class Cases:
     def begin(self, trees: Sequence[sx.File], sources: Sequence[Source], helped: bool) -> None:
         """Reads those that stand among the rules, those of `trees`, and those of `sources` that no helper reads."""
         m = self.elaborator.m
+        self.elaborator.read_before = {} if helped else None
         self.elaborator.collector.cases(trees)
         count = len(sources)
         if helped and not m.diagnostics and worth(sources):

@@ -46,6 +46,10 @@ class Texts:
         found += [s for s in (self.manifest, self.clauses, self.display) if s]
         return {s.file: s for s in found} | {f: s for layer in self.overlays for f, s in layer.all().items()}
 
+    def rulings(self) -> list[Source]:
+        """Those of `rules` that hold positions and rulings only."""
+        return sorted((s for s in self.rules if s.file.endswith(RULING)), key=lambda s: s.file)
+
     def add(self, relative: str, source: Source) -> None:
         """Put a file where its name says that it belongs; `relative` to the folder of the ruleset or overlay."""
         folder, _, name = relative.rpartition("/")

@@ -73,6 +73,7 @@ class Elaborator(Owners):
         }
         for name in self.resolvers:
             model.routines[name].suspends = True
+        self.read_before = None
         self.once_actions: dict[str, int] = {}
         self.resets: dict[str, list[int]] = {}
 

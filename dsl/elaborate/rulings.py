@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, TypeVar, get_args
 
 from dsl import ir
 from dsl import syntax as sx
+from dsl.below import parts_of
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.givens import Givens
 from dsl.elaborate.names import flat_id
@@ -29,8 +32,23 @@ from dsl.types import (
     key_count,
 )
 
+L = TypeVar("L", bound=sx.Line)
+R = TypeVar("R", ir.Given, ir.RulingStep, ir.Expectation)
+FIELDS: dict[Any, Any] = {
+    cls: parts_of([f.name for f in fields(cls)]) for cls in (*get_args(ir.Given), ir.RulingStep, ir.Expectation)
+}
+
+
+def placed(made: R, span: Span) -> R:
+    """The same with another place, which is the last field."""
+    cls: Any = type(made)
+    moved: R = cls(*FIELDS[cls](made)[:-1], span)
+    return moved
+
 
 class Rulings(Givens):
+    read_before: dict[tuple[str, str], list[Any]] | None  # what lines added; None for who asks what each word means
+
     def position(self, d: sx.Decl) -> ir.Position:
         base, _ = base_of(d)
         seats, options, given, steps, _ = self.body_of(d)
@@ -70,26 +88,31 @@ class Rulings(Givens):
         given: list[ir.Given] = []
         steps: list[ir.RulingStep] = []
         expect: list[ir.Expectation] = []
+
+        def given_row(row: sx.Row, given: list[ir.Given]) -> None:
+            nonlocal seats
+            seats = self.given_row(row, seats, options, given)
+
         for line in d.block:
             match line:
                 case sx.Row():
-                    seats = self.given_row(line, seats, options, given)
+                    self.case_line("given", line, given, given_row)
                 case sx.Decl(word="option"):
                     self.option_row(line, options)
                 case sx.Section(word="given", block=block):
                     for inner in block:
                         if isinstance(inner, sx.Row):
-                            seats = self.given_row(inner, seats, options, given)
+                            self.case_line("given", inner, given, given_row)
                         elif isinstance(inner, sx.Decl) and inner.word == "option":
                             self.option_row(inner, options)
                         else:
                             self.m.error("RW0902", inner.span, "`given` holds rows `key: value`")
                 case sx.Section(word="when", block=block):
                     for inner in block:
-                        self.step(inner, steps)
+                        self.case_line("when", inner, steps, self.step)
                 case sx.Section(word="expect", block=block):
                     for inner in block:
-                        self.expectation(inner, expect)
+                        self.case_line("expect", inner, expect, self.expectation)
                 case _:
                     self.m.error(
                         "RW0903",
@@ -98,6 +121,21 @@ class Rulings(Givens):
                         "it has rows, `given`, `when` and `expect`",
                     )
         return seats, options, given, steps, expect
+
+    def case_line(self, where: str, line: L, into: list[R], read: Callable[[L, list[R]], None]) -> None:
+        """Of a line what `read` adds. Many come again: one that was read in silence adds the same at its own place. One
+        with a search is read each time, as it takes variables of its ruling and keeps places inside the line."""
+        if self.read_before is None:
+            read(line, into)
+            return
+        key = where, self.m.sources[line.span.file].text[line.span.start : line.span.end]
+        if (before := self.read_before.get(key)) is not None:
+            into += [placed(made, line.span) for made in before]
+            return
+        count, temps, said = len(into), self.ruling_scope.body.temps, len(self.m.diagnostics)
+        read(line, into)
+        if (self.ruling_scope.body.temps, len(self.m.diagnostics)) == (temps, said) and len(into) > count:
+            self.read_before[key] = into[count:]
 
     # ------------------------------------------------------------ when
 
