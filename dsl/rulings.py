@@ -139,8 +139,8 @@ class Cases:
         changed = running = False
         cases: list[ir.Position | ir.Ruling] = [*self.positions.values(), *self.rulings.values()]
         asked: list[object] = [step.args for case in cases for step in case.steps]
-        asked += [(e.left, e.right) for ruling in self.rulings.values() for e in ruling.expect]
-        for node in nodes(tuple(asked)):
+        asked += [side for ruling in self.rulings.values() for e in ruling.expect for side in (e.left, e.right)]
+        for node in nodes(tuple({id(part): part for part in asked}.values())):  # lines that come again share them
             if isinstance(node, ir.Possible):
                 tried.add(node.proc)
                 changed = changed or bool(node.waive or node.mods)

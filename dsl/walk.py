@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from dsl.below import LEAVES, Parts, parts_of
+from dsl.below import LEAVES, Parts, nothing, parts_of
 from dsl.syntax import Node
 
 
@@ -15,21 +15,21 @@ def walk(node: Any) -> Iterator[Node]:
     stack = [node]
     while stack:
         at = stack.pop()
-        if isinstance(at, Node):
-            yield at
-            parts = BELOW[type(at)]
-            if parts is not None:
-                stack += parts(at)
-        elif isinstance(at, tuple):
+        if type(at) is tuple:
             stack += at[::-1]
+        elif (parts := BELOW[type(at)]) is not None:
+            yield at
+            stack += parts(at)
 
 
 class Below(dict[type, Parts | None]):
-    """Of each class the fields that may hold nodes, the last first."""
+    """Of each class of nodes the fields that may hold nodes, the last first; None for other classes."""
 
     def __missing__(self, cls: Any) -> Parts | None:
-        parts = self[cls] = parts_of([f.name for f in dataclasses.fields(cls) if f.type not in LEAVES][::-1])
-        return parts
+        self[cls] = None
+        if issubclass(cls, Node):
+            self[cls] = parts_of([f.name for f in dataclasses.fields(cls) if f.type not in LEAVES][::-1]) or nothing
+        return self[cls]
 
 
 BELOW = Below()

@@ -6,6 +6,7 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.collect import Collector
 from dsl.elaborate.late import Late
+from dsl.elaborate.reads import Reading
 from dsl.elaborate.scope import Body, Local, Scope, Val, ZoneRef
 from dsl.layout import Layout
 from dsl.model import KindSym, Model, RoutineSym, RuleLine
@@ -103,6 +104,8 @@ class Base:
         self.m = model
         self.lay = layout
         self.functions: list[ir.Function | None] = [None] * len(model.values)
+        self.reading = Reading(self.functions)
+        self.caused: dict[str, bool] = {}  # purses: whether what they offer depends on what is paid for
         self.procs: dict[int, ir.Proc] = {}
         self.code: list[ir.Instr] = [ir.End()]
         self.sites: list[ir.Site] = []

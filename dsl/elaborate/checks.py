@@ -11,7 +11,6 @@ from dsl import syntax as sx
 from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx, Emitter
 from dsl.elaborate.reactions import YOU
-from dsl.elaborate.reads import cells_read
 from dsl.elaborate.routines import Routines
 from dsl.elaborate.scope import Body, Local, Scope
 from dsl.model import RoutineSym, RuleLine
@@ -124,9 +123,9 @@ class Checks(Routines):
             return None
         (slot, d), t = binders[0], types[0]
         for e in (*([where] if where is not None else []), d.a, *active):
-            reads |= cells_read(e, self.functions)
+            reads |= self.reading.cells(e)
         self.checks_read.append((loop, (*active, *((d.a, where) if where is not None else ()))))
-        self.late.check(loop, cells_read((*active, d.a, where), self.functions))
+        self.late.check(loop, self.reading.cells((*active, d.a, where)))
         test = conj([*active, ir.Fold("any", ((slot, d),), where, (), None)])
         if rule.timed < 0:
             return Check(loop, rule, test, [], t)

@@ -14,7 +14,7 @@ from dsl.copies import copies_by_name, with_copies
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx, Emitter
 from dsl.elaborate.owners import Owners
-from dsl.elaborate.reads import cells_read, nodes
+from dsl.elaborate.reads import nodes
 from dsl.elaborate.scope import Body, Local, Scope, Val
 from dsl.elaborate.suspend import CHANGES, Suspension
 from dsl.elaborate.timed import TimedRule
@@ -209,7 +209,7 @@ class Elaborator(Owners):
                 continue
             e = self.test(d.value, scope)
             fn = self.function(f"invariant.{d.name}", [], body, BOOL, e, d.span)
-            self.invariants.append(ir.Invariant(d.name, fn, frozenset(cells_read(e, self.functions)), d.cites, d.span))
+            self.invariants.append(ir.Invariant(d.name, fn, frozenset(self.reading.cells(e)), d.cites, d.span))
 
     # ------------------------------------------------------------ once everything is there
 
@@ -220,7 +220,7 @@ class Elaborator(Owners):
         for number, body in self.site_bodies:
             site = self.sites[number]
             asked = any(
-                cells_read(part, self.functions) & hidden
+                self.reading.cells(part) & hidden
                 for part in (site.alternatives, site.bounds, site.such_that, site.keys)
             )
             self.sites[number] = replace(

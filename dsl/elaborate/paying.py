@@ -22,8 +22,11 @@ class Paying(Base):
 
     def by_cause(self, p: PurseSym) -> bool:
         """Whether what the purse offers depends on what is paid for."""
-        lines = (p.decl, *(rule.decl for rule in p.extra))
-        return "Cause" in self.m.enums and any(isinstance(n, sx.Name) and n.id == "cause" for n in walk(lines))
+        if p.name not in self.caused:
+            lines = (p.decl, *(rule.decl for rule in p.extra))
+            named = any(isinstance(n, sx.Name) and n.id == "cause" for n in walk(lines))
+            self.caused[p.name] = named and "Cause" in self.m.enums
+        return self.caused[p.name]
 
     def purse_worth_of(self, p: PurseSym, who: ir.Expr, cause: ir.Expr) -> ir.Expr:
         """What all sources hold together that serve this cause."""

@@ -13,7 +13,7 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ZERO, conj
 from dsl.elaborate.orders import Orders
-from dsl.elaborate.reads import cells_read, nodes
+from dsl.elaborate.reads import nodes
 from dsl.elaborate.scope import Local, Scope, Val, ZoneRef
 from dsl.model import RoutineSym
 from dsl.shapes import clause, has
@@ -123,7 +123,7 @@ class Plans(Orders):
 
     def untouched(self, e: ir.Expr, c: Carrier) -> bool:
         """Whether nothing that `e` reads has been written by the sentences before."""
-        return c.written is not None and not (cells_read(e, self.functions) & c.written)
+        return c.written is not None and not (self.reading.cells(e) & c.written)
 
     def passes(self, r: RoutineSym, lines: list[sx.Line], scope: Scope, c: Carrier, leading: bool = True) -> None:
         """Carry the demands of these lines; stops at the first that can not be carried. `leading`: nothing was done
@@ -216,7 +216,7 @@ class Plans(Orders):
         if actor is None or code is None or not isinstance(amount.t, IntType) or self.may_hear(line):
             return False
         held = {node.symbol for node in nodes(code) if isinstance(node, ir.Pool) and node.symbol}
-        if c.written is None or c.written & (held | cells_read(code, self.functions)):
+        if c.written is None or c.written & (held | self.reading.cells(code)):
             return False
         cause = self.cause(line, scope)
         test = self.can_pay(p, actor.e, cause, amount.e)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from dsl import ir
@@ -39,21 +40,46 @@ def nodes(e: Any, but: Container[int] = ()) -> Iterator[Any]:
             stack += parts(at)
 
 
-def cells_read(e: Any, functions: Sequence[ir.Function | None]) -> set[str]:
-    """Symbols read by an expression and by the functions that it calls."""
-    found: set[str] = set()
-    seen: set[int] = set()
-    stack = [e]
-    while stack:
-        for node in nodes(stack.pop()):
-            if isinstance(node, (ir.Cell, ir.CellSum)):
-                found.add(node.symbol)
-            elif isinstance(node, ir.CallFn) and node.fn not in seen:
-                seen.add(node.fn)
-                fn = functions[node.fn]
-                if fn is not None:
-                    stack.append(fn.body)
-    return found
+@dataclass(slots=True)
+class Read:
+    """What an expression reads itself, and the functions that it calls."""
+
+    of: object
+    cells: set[str] = field(default_factory=set)
+    calls: set[int] = field(default_factory=set)
+
+
+def read_of(e: Any) -> Read:
+    read = Read(e)
+    for node in nodes(e):
+        if isinstance(node, (ir.Cell, ir.CellSum)):
+            read.cells.add(node.symbol)
+        elif isinstance(node, ir.CallFn):
+            read.calls.add(node.fn)
+    return read
+
+
+class Reading:
+    """Symbols read by an expression and by the functions that it calls; what a body reads is looked at once."""
+
+    def __init__(self, functions: Sequence[ir.Function | None]) -> None:
+        self.functions = functions
+        self.kept: dict[int, Read] = {}  # by the id of a body, which they keep
+
+    def cells(self, e: Any) -> set[str]:
+        own = read_of(e)
+        found, seen, left = own.cells, own.calls, list(own.calls)
+        while left:
+            function = self.functions[left.pop()]
+            if function is None:
+                continue
+            read = self.kept.get(id(function.body))
+            if read is None:
+                read = self.kept[id(function.body)] = read_of(function.body)
+            found |= read.cells
+            left += read.calls - seen
+            seen |= read.calls
+        return found
 
 
 def measured_cell(node: Any) -> ir.Cell | ir.CellSum | None:
