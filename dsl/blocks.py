@@ -7,9 +7,10 @@ grammar sees well-formed lines; indentation is the business of `dsl.indentation`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.diagnostics import Diagnostic, Label, Severity
+from dsl.record import dataclass
 from dsl.span import Span
 from dsl.words import CLASSES, CONTINUES, PHRASES, STARTS, Word
 

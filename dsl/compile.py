@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -31,6 +31,7 @@ from dsl.overlay import EVERY, Chosen
 from dsl.overlay.layers import lay
 from dsl.parse import parse_file
 from dsl.program import Limits, Program
+from dsl.record import dataclass
 from dsl.rulings import Cases
 from dsl.sources import RULING, Records, Texts
 from dsl.span import NOWHERE, Source, Span

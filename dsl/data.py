@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import GenericAlias
 from typing import Any, TypeAlias
 
@@ -17,6 +17,7 @@ from dsl.copies import MOST, ROW
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.ir import DomainInfo
 from dsl.nearest import nearest
+from dsl.record import dataclass
 from dsl.span import Span
 from dsl.types import (
     BoolType,

@@ -7,12 +7,13 @@ options that they name exist is asked later, by the checker; the spans for that 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import PurePosixPath
 from typing import Any
 
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.program import Limits
+from dsl.record import dataclass
 from dsl.span import Source, Span
 from dsl.validation import check, did_you_mean, quote, refusal
 from dsl.yamldoc import YamlNode, read_yaml

@@ -6,11 +6,12 @@ instances from which views, saves and messages are derived.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import program as pg
 from dsl.ir import LayoutEntry, ZoneInstance
 from dsl.model import KindSym, Model, PieceSym, ZoneSym
+from dsl.record import dataclass
 from dsl.types import PLACE, IntType, ListType, MapType, MemberType, SetType, Type, key_count, width
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dsl import syntax as sx
 from dsl.diagnostics import Diagnostic, Fix, Label, Severity
 from dsl.nearest import distance
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Source, Span
 from dsl.walk import walk
 

@@ -7,12 +7,12 @@ was expected, the nearest word and the way out. It never speaks of tokens or pro
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from dsl.blocks import Line, Token
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.form import listed
 from dsl.nearest import distance, nearest
+from dsl.record import dataclass
 from dsl.span import Span
 from dsl.words import CLASSES, FOLDS, NEVER, STARTERS, STARTS, TABLE, TOP_LEVEL, Word
 

@@ -6,13 +6,14 @@ mistakes of a file set come out in one run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from dsl import syntax as sx
 from dsl.diagnostics import Diagnostic, Fix, Label, Severity
 from dsl.ir import DomainInfo
 from dsl.nearest import nearest
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Source, Span
 from dsl.types import IntType, MemberType, Type
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.load import Result, compile_ruleset
+from dsl.record import dataclass
 from dsl.sources import errata_of, variants_of
 
 ENDING = re.compile(r"@(?P<day>[^@/]*)(?:/(?P<printing>[^@/]+))?$")

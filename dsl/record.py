@@ -1,8 +1,9 @@
-"""`dataclass` for what is frozen and has slots: the same classes, sooner declared, made and pickled.
+"""`dataclass` for what has slots: the same classes, sooner declared, made and pickled.
 
-The one of the standard library compiles six functions a class one by one, sets each field by its name, and asks for the
-fields again at every value that is pickled. Here one is compiled, and fields are set and read through their slots.
-What is not frozen with slots is left to the other one.
+The one of the standard library compiles up to six functions a class one by one, sets each field of a frozen one by its
+name, and asks for the fields again at every value that is pickled. Here only `__init__` is compiled, once for all
+classes with as many fields of the same sorts, and fields of frozen ones are set and read through their slots. What has
+no slots is left to the other one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import dataclasses
 from copyreg import __newobj__  # type: ignore[attr-defined]
 from dataclasses import MISSING
+from functools import cache
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from dsl.below import nothing, parts_of
@@ -19,36 +22,75 @@ if TYPE_CHECKING:  # for who checks types there is no difference
 else:
 
     def dataclass(*, frozen=False, slots=False):
-        return record if frozen and slots else dataclasses.dataclass(frozen=frozen, slots=slots)
+        return (frozen_record if frozen else record) if slots else dataclasses.dataclass(frozen=frozen)
+
+
+def frozen_record(cls: Any) -> Any:
+    made, fields = bare(cls)
+    methods = {"__init__": init(made, fields, True), "__repr__": show, "__setattr__": refuse, "__delattr__": refuse}
+    return given(made, methods | whole(made, fields), cls)
 
 
 def record(cls: Any) -> Any:
+    made, fields = bare(cls)
+    methods = {"__init__": init(made, fields, False), "__repr__": show, "__hash__": None}
+    return given(made, methods | {"__eq__": whole(made, fields)["__eq__"]}, cls)
+
+
+def bare(cls: Any) -> tuple[Any, Any]:
+    """The class with slots for its fields, and nothing else; and the fields."""
     cls.__doc__ = cls.__doc__ or cls.__name__  # else one is made up of the fields, which takes long
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    fields = dataclasses.fields(made)
-    methods = {"__init__": init(made, fields), "__repr__": show, "__setattr__": refuse, "__delattr__": refuse}
-    for name, function in (methods | whole(made, fields)).items():
+    return made, dataclasses.fields(made)
+
+
+def given(made: Any, methods: dict[str, Any], cls: Any) -> Any:
+    """The class with these methods, but for those that are written in it."""
+    for name, function in methods.items():
         if name not in cls.__dict__:
             setattr(made, name, function)
     return made
 
 
-def init(cls: Any, fields: Any) -> Any:
-    """`__init__`, compiled of a text."""
+def init(cls: Any, fields: Any, frozen: bool) -> Any:
+    """`__init__`: the template for as many fields of these sorts, with their names and defaults."""
+    placed, late = [f for f in fields if not f.kw_only], [f for f in fields if f.kw_only]
+    optional = [f for f in placed if optional_field(f)]
+    if optional != placed[len(placed) - len(optional) :]:
+        raise TypeError(f"a field of {cls.__qualname__} without a default follows one that has one")
     space: dict[str, Any] = {"MISSING": MISSING}
-    lines = []
-    for f in fields:
-        space |= {f"set_{f.name}": getattr(cls, f.name).__set__, f"default_{f.name}": f.default}
-        if f.default_factory is not MISSING:
-            space |= {f"default_{f.name}": MISSING, f"fresh_{f.name}": f.default_factory}
-            lines.append(f" if {f.name} is MISSING: {f.name} = fresh_{f.name}()")
-        lines.append(f" set_{f.name}(self, {f.name})")
-    late = [parameter(f) for f in fields if f.kw_only]
-    given = [parameter(f) for f in fields if not f.kw_only]
-    head = ", ".join(["self", *given, *(["*", *late] if late else [])])
-    exec("\n".join([f"def __init__({head}):", " pass", *lines]), space)
-    space["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"  # it is named when arguments do not fit
-    return space["__init__"]
+    names = {}
+    for n, f in enumerate((*placed, *late)):
+        names[f"a{n}"] = f.name
+        space |= {f"set{n}": getattr(cls, f.name).__set__, f"fresh{n}": f.default_factory}
+    code = template(len(placed), len(late), tuple(f.default_factory is not MISSING for f in (*placed, *late)), frozen)
+    code = code.replace(
+        co_varnames=("self", *names.values()), co_names=tuple(names.get(name, name) for name in code.co_names)
+    )
+    made = FunctionType(code, space, "__init__", tuple(f.default for f in optional))
+    made.__kwdefaults__ = {f.name: f.default for f in late if optional_field(f)}
+    made.__qualname__ = f"{cls.__qualname__}.__init__"  # it is named when arguments do not fit
+    return made
+
+
+def optional_field(f: Any) -> bool:
+    return f.default is not MISSING or f.default_factory is not MISSING
+
+
+@cache
+def template(placed: int, late: int, fresh: tuple[bool, ...], frozen: bool) -> CodeType:
+    """Of an `__init__` with fields that are given by place, then by name only; a `fresh` one is made if not given."""
+    names = [f"a{n}" for n in range(placed + late)]
+    head = ", ".join(["self", *names[:placed], *(["*", *names[placed:]] if late else [])])
+    lines = [f"def __init__({head}):", " pass"]
+    for n, name in enumerate(names):
+        if fresh[n]:
+            lines.append(f" if {name} is MISSING: {name} = fresh{n}()")
+        lines.append(f" set{n}(self, {name})" if frozen else f" self.{name} = {name}")
+    space: dict[str, Any] = {}
+    exec("\n".join(lines), space)
+    code: CodeType = space["__init__"].__code__
+    return code
 
 
 def refill(cls: Any, fields: Any) -> Any:
@@ -60,11 +102,6 @@ def refill(cls: Any, fields: Any) -> Any:
             put(self, part)
 
     return filled
-
-
-def parameter(f: Any) -> str:
-    optional = f.default is not MISSING or f.default_factory is not MISSING
-    return f"{f.name}=default_{f.name}" if optional else str(f.name)
 
 
 def whole(cls: Any, fields: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ be said, is read here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from dsl import ir
@@ -19,6 +19,7 @@ from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.reads import nodes
 from dsl.elaborate.rulings import base_of
 from dsl.helper import Helper, share, worth
+from dsl.record import dataclass
 from dsl.shelf import Shelf, pack
 from dsl.span import Source
 

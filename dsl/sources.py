@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from dsl.diagnostics import Diagnostic, Severity
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Source, Span
 from dsl.types import Type
 

@@ -6,7 +6,7 @@ The parser takes its word classes from here, the checks of form their messages. 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dsl.record import dataclass
 
 NEVER, MAY, MUST = "never", "may", "must"
 

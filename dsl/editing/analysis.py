@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from dsl import parse, yamldoc
@@ -16,6 +16,7 @@ from dsl.compile import UNUSED, Documents, Passed, pass_through
 from dsl.diagnostics import Diagnostic
 from dsl.model import Model
 from dsl.overlay import EVERY, Chosen
+from dsl.record import dataclass
 from dsl.sources import RULING, Texts
 from dsl.span import Source, Span
 from dsl.types import Type

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from dsl import syntax as sx
 from dsl.copies import CONSTANTS, MOST, ROW, declares
@@ -15,6 +14,7 @@ from dsl.editing.mentions import Scope, Symbol
 from dsl.editing.world import World, element
 from dsl.model import KindSym
 from dsl.parse import parse_expr, parse_file
+from dsl.record import dataclass
 from dsl.span import Source
 from dsl.syntax import Decl, Name, Row
 from dsl.types import MemberType, SetType, Type

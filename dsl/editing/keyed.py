@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dsl.editing.mentions import Symbol
 from dsl.model import Model
+from dsl.record import dataclass
 from dsl.span import NOWHERE, Source, Span
 from dsl.types import ListType, MapType, MemberType, SetType, Type
 from dsl.yamldoc import YamlNode, read_yaml

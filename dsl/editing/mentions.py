@@ -9,12 +9,12 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from dsl import syntax as sx
 from dsl.parse import parse_file
+from dsl.record import dataclass
 from dsl.span import Span
 from dsl.walk import walk
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dsl.compile import errors
 from dsl.diagnostics import Diagnostic
@@ -20,6 +20,7 @@ from dsl.editing.world import DATA, World
 from dsl.overlay.addresses import digest, find
 from dsl.overlay.patches import expected_digest
 from dsl.parse import parse_file
+from dsl.record import dataclass
 from dsl.shapes import RESERVED
 from dsl.sources import RULING, Texts
 from dsl.span import Source, Span

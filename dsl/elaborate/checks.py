@@ -3,8 +3,6 @@ again, until none acts. Lines of the ruleset come in text order, then those of c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl import ir
 from dsl import program as pg
 from dsl import syntax as sx
@@ -14,6 +12,7 @@ from dsl.elaborate.reactions import YOU
 from dsl.elaborate.routines import Routines
 from dsl.elaborate.scope import Body, Local, Scope
 from dsl.model import RoutineSym, RuleLine
+from dsl.record import dataclass
 from dsl.types import ERROR, INT, IntType, SetType, Type
 
 

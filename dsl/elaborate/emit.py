@@ -7,13 +7,14 @@ statements of a plain one. Labels are negative numbers until the procedure is fi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import cast
 
 from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.scope import Body, Local, Scope
 from dsl.model import RoutineSym, RuleLine
+from dsl.record import dataclass
 
 
 class Emitter:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from dsl import ir
 from dsl.below import LEAVES, Parts, nothing, parts_of
+from dsl.record import dataclass
 from dsl.types import IntType
 
 SKIP = ("span", "type", "cites", "types")

@@ -8,7 +8,7 @@ is the value or field `active` of the ruleset, else the first seat.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dsl import ir
 from dsl import program as pg
@@ -17,6 +17,7 @@ from dsl.elaborate.emit import Ctx
 from dsl.elaborate.scope import Body, Scope, Val
 from dsl.elaborate.verbs import Verbs
 from dsl.model import KindSym, RuleLine
+from dsl.record import dataclass
 from dsl.span import NOWHERE
 from dsl.types import ERROR, INT, IntType, ListType, MemberType, SetType, width
 

@@ -7,8 +7,6 @@ they are gathered as `TimedRule`s and all is elaborated once more with them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl import ir
 from dsl import syntax as sx
 from dsl.collect import Collector
@@ -17,6 +15,7 @@ from dsl.elaborate.lines import Lines, kept_types
 from dsl.elaborate.reactions import YOU
 from dsl.elaborate.scope import Local, Scope
 from dsl.model import RuleLine
+from dsl.record import dataclass
 from dsl.span import Span
 from dsl.types import ERROR, IntType, Type
 from dsl.walk import walk

@@ -7,10 +7,11 @@ is the person's choice and stays; how it is set is the business of `dsl.format.l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.blocks import CITE, CLOSING, INDENT, OPENING, Line, Token
 from dsl.indentation import heads
+from dsl.record import dataclass
 
 _GAP = re.compile(rf"(?P<newline>\n)|(?P<comment>#[^\n]*)|(?P<cite>{CITE.pattern})|[^\n#\[]+")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import dataclass
 
 from dsl.diagnostics import Diagnostic
 from dsl.format.layout import Unfaithful
+from dsl.record import dataclass
 from dsl.span import Source
 from dsl.yamldoc import read_yaml
 

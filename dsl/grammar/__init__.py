@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from pathlib import Path
+
+from dsl.record import dataclass
 
 GRAMMAR = Path(__file__).parent / "rules.lark"
 READY = Path(__file__).parent / "tables.json"

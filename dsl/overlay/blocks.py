@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dsl import syntax as sx
 from dsl.diagnostics import Label
@@ -16,6 +15,7 @@ from dsl.model import Model
 from dsl.nearest import nearest
 from dsl.overlay.addresses import find
 from dsl.overlay.patches import PATCHES
+from dsl.record import dataclass
 from dsl.span import Span
 
 

@@ -8,7 +8,6 @@ itself: loading tells those.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
 
@@ -19,6 +18,7 @@ from dsl.overlay.blocks import EVERY, Block, Chosen, read_blocks, text_of
 from dsl.overlay.layers import texts_touched
 from dsl.overlay.patches import PATCHES, Swap, apply_patch, snippet
 from dsl.parse import parse_file
+from dsl.record import dataclass
 from dsl.sources import read_files
 from dsl.span import Source, Span
 

@@ -1,4 +1,4 @@
-"""`dsl.record.dataclass` gives what the standard library's gives, for classes that are frozen and have slots."""
+"""`dsl.record.dataclass` gives what the standard library's gives, for classes that have slots."""
 
 from __future__ import annotations
 
@@ -44,6 +44,13 @@ class Told:
 
 @dataclass(slots=True)
 class Open:
+    number: int
+    names: list[str] = dataclasses.field(default_factory=list)
+    note: str = dataclasses.field(default="", kw_only=True, compare=False)
+
+
+@dataclass(frozen=True)
+class Loose:
     number: int
 
 
@@ -105,7 +112,37 @@ def test_pickles_and_copies_are_equal(value: Any) -> None:
         assert getattr(again, "where", None) == getattr(value, "where", None)
 
 
-def test_other_classes_are_left_to_the_standard_library() -> None:
-    value = Open(1)
+def test_what_is_not_frozen_can_be_set_and_has_no_hash() -> None:
+    value = Open(1, note="a")
     value.number = 2
-    assert value == Open(2)
+    value.names.append("x")
+    assert value == Open(2, ["x"]) and value != Open(2) and value != 2
+    assert repr(value) == "Open(number=2, names=['x'], note='a')"
+    assert copy.deepcopy(value) == value and dataclasses.replace(value, number=3).note == "a"
+    assert pickle.loads(pickle.dumps(value)) == value
+    with pytest.raises(TypeError):
+        hash(value)
+    with pytest.raises(AttributeError):
+        value.other = 1  # type: ignore[attr-defined]
+
+
+def test_classes_with_as_many_fields_do_not_share_their_names() -> None:
+    """Their `__init__` come from one template; arguments that do not fit are told by their own names."""
+    with pytest.raises(TypeError, match=r"Box.__init__\(\) missing 1 required positional argument: 'name'"):
+        Box()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Told.__init__\(\) got an unexpected keyword argument 'first'"):
+        Told(first=1)  # type: ignore[call-arg]
+
+
+def test_a_field_without_a_default_stands_before_those_that_have_one() -> None:
+    with pytest.raises(TypeError, match="Wrong without a default follows"):
+
+        @dataclass(frozen=True, slots=True)
+        class Wrong:
+            first: int = 1
+            second: int  # type: ignore[misc]
+
+
+def test_what_has_no_slots_is_left_to_the_standard_library() -> None:
+    loose = Loose(1)
+    assert loose == Loose(1) and loose.__dict__ == {"number": 1}
