@@ -1,29 +1,29 @@
 """Texts that are needed last, parsed by a helper while the process reads what it needs first.
 
-Takes the sources of rulings, gives their trees. A text that the helper has anything to say about is parsed again by who
-asks for it, so that all messages come from one place.
+Takes the sources of rulings, gives their trees. The helper begins with the last; when the process needs them, it begins
+with the first, and they meet. A text that there is anything to say about is parsed again by who asks for it, so that
+all messages come from one place.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dsl import syntax as sx
-from dsl.helper import Helper, share, worth
+from dsl.helper import Ends, Helper, worth
 from dsl.parse import parse_file
 from dsl.shelf import pack
 from dsl.span import Source
 
-OWN = 0.2
-
 
 class Ahead:
-    """Inside `with`: `begin` starts the helper where it is worth that, `arrive` waits for it. No helper outlives it."""
+    """Inside `with`: `begin` starts the helper where it is worth that, `meet` reads the rest. No helper outlives it."""
 
     def __init__(self) -> None:
         self.helper: Helper | None = None
-        self.trees: dict[str, bytes] = {}
+        self.own: Iterator[Source] = iter(())  # what the helper leaves
+        self.trees: dict[str, sx.File | bytes] = {}
 
     def __enter__(self) -> Ahead:
         return self
@@ -34,21 +34,27 @@ class Ahead:
 
     def begin(self, sources: Sequence[Source]) -> None:
         if worth(sources):
-            others = sources[share(sources, OWN) :]
-            self.helper = Helper(lambda: {s.file: tree for s in others if (tree := _silent(s))})
+            ends = Ends(len(sources))
+            self.own = (sources[number] for number in ends.forward())
+            self.helper = Helper(lambda: packed(sources[number] for number in ends.backward()))
 
-    def arrive(self) -> None:
+    def meet(self) -> None:
         if self.helper is not None:
+            self.trees = {source.file: tree for source in self.own if (tree := silently(source)) is not None}
             helper, self.helper = self.helper, None
-            self.trees = helper.answer() or {}
+            self.trees |= helper.answer() or {}
 
     def tree(self, source: Source) -> sx.File | None:
-        """The tree of a text if the helper has made one and has arrived."""
-        packed = self.trees.get(source.file)
-        return None if packed is None else pickle.loads(packed)
+        """The tree of a text, if there is nothing to say about it and they have met."""
+        tree = self.trees.get(source.file)
+        return pickle.loads(tree) if isinstance(tree, bytes) else tree
 
 
-def _silent(source: Source) -> bytes | None:
-    """In the helper: the tree of a text, packed, if there is nothing to say about it; an empty one may be remarked."""
+def packed(sources: Iterable[Source]) -> dict[str, bytes]:
+    return {source.file: pack(tree) for source in sources if (tree := silently(source)) is not None}
+
+
+def silently(source: Source) -> sx.File | None:
+    """The tree of a text, if there is nothing to say about it; an empty one may be remarked."""
     tree, found = parse_file(source.file, source.text)
-    return None if found or tree.unknown or not tree.lines else pack(tree)
+    return None if found or tree.unknown or not tree.lines else tree

@@ -144,7 +144,7 @@ def pass_once(
             return done, more
         done.cases = cases = Cases(elaborator, documents.clauses, reader.parse)
         if ahead is not None:
-            ahead.arrive()
+            ahead.meet()
         cases.begin([tree for tree in files if tree.path.endswith(RULING)], later, ahead is not None)
         done.values = manifest_values(elaborator, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []

@@ -18,18 +18,18 @@ from dsl.check import unknown_clauses
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.reads import nodes
 from dsl.elaborate.rulings import base_of
-from dsl.helper import Helper, share, worth
+from dsl.helper import Ends, Helper, worth
 from dsl.record import dataclass
 from dsl.shelf import Shelf, pack
 from dsl.span import Source
 
-OWN = 0.44  # of the text is for the process, which has some of it to parse, and more to check
-
 
 @dataclass(slots=True)
 class Packed:
-    """What a helper has read: `named` are its positions and rulings, `bases` the positions that they are put on."""
+    """What a helper has read: the last `count` files; `named` are its positions and rulings, `bases` the positions that
+    they are put on."""
 
+    count: int
     positions: bytes
     rulings: bytes
     needs: ir.Needs
@@ -52,18 +52,20 @@ class Cases:
     packed: Packed | None = None  # what it has read
 
     def begin(self, trees: Sequence[sx.File], sources: Sequence[Source], helped: bool) -> None:
-        """Reads those that stand among the rules, those of `trees`, and those of `sources` that no helper reads."""
+        """Reads those that stand among the rules, those of `trees`, and of `sources` those before the helper's."""
         m = self.elaborator.m
         self.elaborator.read_before = {} if helped else None
         self.elaborator.collector.cases(trees)
-        count = len(sources)
-        if helped and not m.diagnostics and worth(sources):
-            count = share(sources, OWN)
-            self.elsewhere = sources[count:]
-            self.helper = Helper(lambda: self.silently(self.elsewhere))
-        self.read_here(sources[:count])
-        if self.helper is None:
+        if not helped or m.diagnostics or not worth(sources):
+            self.read_here(sources)
             self.elaborator.unknown_bases()
+            return
+        ends = Ends(len(sources))
+        self.helper = Helper(lambda: self.silently(sources, ends))
+        self.elsewhere = sources
+        for number in ends.forward():
+            self.elsewhere = sources[number + 1 :]
+            self.read_here([sources[number]])
 
     def complete(self) -> bool:
         """Waits for the helper. False: all has been read by now, but what was said before may not hold any more."""
@@ -100,16 +102,21 @@ class Cases:
 
     # ------------------------------------------------------------ with a helper
 
-    def silently(self, sources: Sequence[Source]) -> Packed | None:
+    def silently(self, sources: Sequence[Source], ends: Ends) -> Packed | None:
         """In the helper: its part, if there is nothing to say about it and it asks for nothing new of the program."""
-        el, size = self.elaborator, self.size()
+        el, size, count = self.elaborator, self.size(), 0
         self.positions, self.rulings = {}, {}
         el.m.positions, el.m.rulings = {}, {}
-        self.read_here(sources)
-        if el.m.diagnostics or self.size() != size:
-            return None
-        named = frozenset(self.positions), frozenset(self.rulings)
-        return Packed(pack(self.positions), pack(self.rulings), self.needs(), named, self.bases())
+        for number in ends.backward():
+            self.read_here([sources[number]])
+            if el.m.diagnostics or self.size() != size:
+                return None
+            count += 1
+        order = {source.file: number for number, source in enumerate(sources)}
+        positions = dict(sorted(self.positions.items(), key=lambda item: order[item[1].span.file]))
+        rulings = dict(sorted(self.rulings.items(), key=lambda item: order[item[1].span.file]))
+        named = frozenset(positions), frozenset(rulings)
+        return Packed(count, pack(positions), pack(rulings), self.needs(), named, self.bases())
 
     def size(self) -> tuple[int, ...]:
         el = self.elaborator
@@ -121,8 +128,11 @@ class Cases:
         return frozenset(base_of(d)[0] for d in (*m.positions.values(), *m.rulings.values())) - {""}
 
     def joins(self, packed: Packed) -> bool:
-        """Whether no name is given in both parts, and all positions that are named are in one of them."""
+        """Whether the parts are all there is, no name is given in both, and all positions that are named are in one of
+        them."""
         positions, rulings = packed.named
+        if packed.count != len(self.elsewhere):
+            return False
         if positions & self.positions.keys() or rulings & self.rulings.keys():
             return False
         return self.bases() | packed.bases <= positions | self.positions.keys()

@@ -54,7 +54,7 @@ ruling twice "The double of an age"
 COMPILE = """
 import json, sys
 from contextlib import nullcontext
-from dsl import compile, helper, rulings
+from dsl import ahead as ahead_, compile, helper, rulings
 from dsl.ahead import Ahead
 from dsl.compile import compile_texts
 from dsl.sources import Texts
@@ -63,7 +63,9 @@ said = []
 def parsed(file, text, true=compile.parse_file):
     said[-1]["parsed"].append(file)
     return true(file, text)
-compile.parse_file = parsed
+compile.parse_file = ahead_.parse_file = parsed
+helper.Ends.forward = lambda self: iter(range(1))  # else chance says who reads what
+helper.Ends.backward = lambda self: iter(range(self.count - 1, 0, -1))
 for wanted in (True, False):
     texts = Texts()
     for name, text in json.loads(sys.argv[1]).items():
@@ -283,7 +285,7 @@ with ahead.Ahead() as trees:
     own = Source("0.ruling", "ruling own")
     sources = [Source("a.ruling", "ruling a\\n    expect\\n        round: 1\\n"), Source("b.ruling", "rulin b")]
     trees.begin([own, *sources])
-    trees.arrive()
+    trees.meet()
     print([bool(trees.tree(s)) for s in (own, *sources, *sources)])
 """
 
@@ -291,7 +293,59 @@ with ahead.Ahead() as trees:
 @needs_help
 def test_trees_are_made_ahead_and_nobody_stays() -> None:
     done = subprocess.run([sys.executable, "-c", AHEAD], cwd=ROOT, capture_output=True, text=True, timeout=50)
-    assert done.stdout.splitlines() == ["fell", "nobody left", "[False, True, False, True, False]"], done.stderr
+    assert done.stdout.splitlines() == ["fell", "nobody left", "[True, True, False, True, False]"], done.stderr
+
+
+def test_two_meet_in_the_middle() -> None:
+    ends = helper.Ends(5)
+    one, other = ends.forward(), ends.backward()
+    assert [next(one), next(other), next(other), next(one), next(one)] == [0, 4, 3, 1, 2]
+    assert list(one) == [] and list(other) == []
+    assert list(helper.Ends(2).forward()) == [0, 1] and list(helper.Ends(2).backward()) == [1, 0]
+    assert list(helper.Ends(0).forward()) == []
+
+
+MEETING = """
+from dsl.helper import Ends, Helper
+ends = Ends(2_000)
+other = Helper(lambda: list(ends.backward()))
+own = list(ends.forward())
+told = other.answer()
+print(own == list(range(len(own))), told == list(range(1_999, 1_999 - len(told), -1)))
+print(1_999 <= len(own) + len(told) <= 2_001)
+"""
+
+
+@needs_help
+def test_two_processes_leave_no_more_than_one_where_they_meet() -> None:
+    done = subprocess.run([sys.executable, "-c", MEETING], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    assert done.stdout.split() == ["True", "True", "True"], done.stderr
+
+
+LEFT = """
+from dsl import helper
+from dsl.ahead import Ahead
+from dsl.compile import compile_texts
+from dsl.sources import Texts
+from dsl.span import Source
+helper.MANY = 0
+helper.Ends.forward = lambda self: iter(range(1))
+helper.Ends.backward = lambda self: iter(range(self.count - 1, 1, -1))
+texts = Texts()
+texts.add("game.rules", Source("game.rules", "phase game: stop game\\n"))
+for name in "abc":
+    texts.add(f"{name}.ruling", Source(f"{name}.ruling", f"ruling {name}\\n    expect\\n        over: true\\n"))
+with Ahead() as ahead:
+    ahead.begin(texts.rulings())
+    program, found = compile_texts(texts, "test", "", ahead=ahead)
+print(found, *program.rulings)
+"""
+
+
+@needs_help
+def test_what_nobody_took_is_read_all_the_same() -> None:
+    done = subprocess.run([sys.executable, "-c", LEFT], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    assert done.stdout == "[] a b c\n", done.stderr
 
 
 def test_no_helper_is_made_of_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
