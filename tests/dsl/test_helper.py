@@ -207,6 +207,7 @@ def failed(): raise KeyError("hole")
 print(Helper(lambda: "x" * 1_000_000).answer() == "x" * 1_000_000)
 print(Helper(killed).answer(), Helper(failed).answer(), Helper(lambda: lambda: 0).answer(), sep="\\n")
 helper = Helper(lambda: time.sleep(60))
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background has it ignored
 signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
 signal.setitimer(signal.ITIMER_REAL, 0.2)
 try:
