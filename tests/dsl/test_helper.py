@@ -91,6 +91,10 @@ print(json.dumps(said))
 """
 
 
+def ran(script: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=50)
+
+
 def both(**files: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """What compiling with a helper gives, and without."""
     told = json.dumps({name.replace("__", "."): text for name, text in files.items()})
@@ -229,7 +233,7 @@ print(gone(helper))
 @needs_help
 def test_a_helper_answers_fails_or_is_stopped() -> None:
     """What it is given comes back whole; a fault gives None and one word to nobody; Ctrl-C ends both."""
-    done = subprocess.run([sys.executable, "-c", ALONE], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    done = ran(ALONE)
     assert done.stdout.split() == ["True", "None", "None", "None", "stopped", "True", "True"], done.stderr
 
 
@@ -262,7 +266,7 @@ except ChildProcessError:
 
 @needs_help
 def test_no_helper_is_left_behind() -> None:
-    done = subprocess.run([sys.executable, "-c", FALLEN], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    done = ran(FALLEN)
     assert done.stdout.splitlines() == ["one was there", "fell", "nobody left"], done.stderr
 
 
@@ -293,7 +297,7 @@ with ahead.Ahead() as trees:
 
 @needs_help
 def test_trees_are_made_ahead_and_nobody_stays() -> None:
-    done = subprocess.run([sys.executable, "-c", AHEAD], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    done = ran(AHEAD)
     assert done.stdout.splitlines() == ["fell", "nobody left", "[True, True, False, True, False]"], done.stderr
 
 
@@ -319,7 +323,7 @@ print(1_999 <= len(own) + len(told) <= 2_001)
 
 @needs_help
 def test_two_processes_leave_no_more_than_one_where_they_meet() -> None:
-    done = subprocess.run([sys.executable, "-c", MEETING], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    done = ran(MEETING)
     assert done.stdout.split() == ["True", "True", "True"], done.stderr
 
 
@@ -345,7 +349,7 @@ print(found, *program.rulings)
 
 @needs_help
 def test_what_nobody_took_is_read_all_the_same() -> None:
-    done = subprocess.run([sys.executable, "-c", LEFT], cwd=ROOT, capture_output=True, text=True, timeout=50)
+    done = ran(LEFT)
     assert done.stdout == "[] a b c\n", done.stderr
 
 
