@@ -3,13 +3,13 @@
 The one of the standard library compiles up to six functions a class one by one, sets each field of a frozen one by its
 name, and asks for the fields again at every value that is pickled. Here only `__init__` is compiled, once for all
 classes with as many fields of the same sorts, and fields of frozen ones are set and read through their slots. What has
-no slots is left to the other one.
+no slots is left to the other one. That a field is given by its name only is for who checks types: here it may also be
+given behind the others, which is how values are made again from a pickle.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from copyreg import __newobj__  # type: ignore[attr-defined]
 from dataclasses import MISSING
 from functools import cache
 from types import CodeType, FunctionType
@@ -54,21 +54,20 @@ def given(made: Any, methods: dict[str, Any], cls: Any) -> Any:
 
 def init(cls: Any, fields: Any, frozen: bool) -> Any:
     """`__init__`: the template for as many fields of these sorts, with their names and defaults."""
-    placed, late = [f for f in fields if not f.kw_only], [f for f in fields if f.kw_only]
-    optional = [f for f in placed if optional_field(f)]
-    if optional != placed[len(placed) - len(optional) :]:
+    fields = in_order(fields)
+    optional = [f for f in fields if optional_field(f)]
+    if optional != fields[len(fields) - len(optional) :]:
         raise TypeError(f"a field of {cls.__qualname__} without a default follows one that has one")
     space: dict[str, Any] = {"MISSING": MISSING}
     names = {}
-    for n, f in enumerate((*placed, *late)):
+    for n, f in enumerate(fields):
         names[f"a{n}"] = f.name
         space |= {f"set{n}": getattr(cls, f.name).__set__, f"fresh{n}": f.default_factory}
-    code = template(len(placed), len(late), tuple(f.default_factory is not MISSING for f in (*placed, *late)), frozen)
+    code = template(tuple(f.default_factory is not MISSING for f in fields), frozen)
     code = code.replace(
         co_varnames=("self", *names.values()), co_names=tuple(names.get(name, name) for name in code.co_names)
     )
     made = FunctionType(code, space, "__init__", tuple(f.default for f in optional))
-    made.__kwdefaults__ = {f.name: f.default for f in late if optional_field(f)}
     made.__qualname__ = f"{cls.__qualname__}.__init__"  # it is named when arguments do not fit
     return made
 
@@ -78,10 +77,10 @@ def optional_field(f: Any) -> bool:
 
 
 @cache
-def template(placed: int, late: int, fresh: tuple[bool, ...], frozen: bool) -> CodeType:
-    """Of an `__init__` with fields that are given by place, then by name only; a `fresh` one is made if not given."""
-    names = [f"a{n}" for n in range(placed + late)]
-    head = ", ".join(["self", *names[:placed], *(["*", *names[placed:]] if late else [])])
+def template(fresh: tuple[bool, ...], frozen: bool) -> CodeType:
+    """Of an `__init__` with so many fields; a `fresh` one is made if not given."""
+    names = [f"a{n}" for n in range(len(fresh))]
+    head = ", ".join(["self", *names])
     lines = [f"def __init__({head}):", " pass"]
     for n, name in enumerate(names):
         if fresh[n]:
@@ -93,22 +92,10 @@ def template(placed: int, late: int, fresh: tuple[bool, ...], frozen: bool) -> C
     return code
 
 
-def refill(cls: Any, fields: Any) -> Any:
-    """`__setstate__`, for `pickle` and `copy` where fields are given by name only: all of them in their order."""
-    setters = [getattr(cls, f.name).__set__ for f in fields]
-
-    def filled(self: Any, parts: tuple[Any, ...]) -> None:
-        for put, part in zip(setters, parts, strict=True):
-            put(self, part)
-
-    return filled
-
-
 def whole(cls: Any, fields: Any) -> dict[str, Any]:
     """What takes all fields together."""
     compared = parts_of([f.name for f in fields if f.compare]) or nothing
-    parts = parts_of([f.name for f in fields]) or nothing
-    named = any(f.kw_only for f in fields)
+    parts = parts_of([f.name for f in in_order(fields)]) or nothing
 
     def equal(self: Any, other: Any) -> Any:
         return compared(self) == compared(other) if other.__class__ is cls else NotImplemented
@@ -117,10 +104,14 @@ def whole(cls: Any, fields: Any) -> dict[str, Any]:
         return hash(compared(self))
 
     def reduced(self: Any) -> tuple[Any, ...]:
-        return (__newobj__, (cls,), parts(self)) if named else (cls, parts(self))
+        return cls, parts(self)
 
-    methods = {"__eq__": equal, "__hash__": hashed, "__reduce__": reduced}
-    return methods | ({"__setstate__": refill(cls, fields)} if named else {})
+    return {"__eq__": equal, "__hash__": hashed, "__reduce__": reduced}
+
+
+def in_order(fields: Any) -> list[Any]:
+    """As `__init__` takes them by place: those that are given by name come last."""
+    return sorted(fields, key=lambda f: f.kw_only)
 
 
 def show(self: Any) -> str:
