@@ -1,8 +1,8 @@
 """Texts that are needed last, parsed by a helper while the process reads what it needs first.
 
-Takes the sources of rulings, gives their trees. The helper begins with the last; when the process needs them, it begins
-with the first, and they meet. A text that there is anything to say about is parsed again by who asks for it, so that
-all messages come from one place.
+Takes the sources of rulings, gives their trees. The helper begins with the longest; when the process needs them, it
+begins with the shortest, and they meet, so that no long one is left to the end. A text that there is anything to say
+about is parsed again by who asks for it, so that all messages come from one place.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ class Ahead:
 
     def begin(self, sources: Sequence[Source]) -> None:
         if worth(sources):
+            sources = sorted(sources, key=lambda source: len(source.text))
             ends = Ends(len(sources))
             self.own = (sources[number] for number in ends.forward())
             self.helper = Helper(lambda: packed(sources[number] for number in ends.backward()))

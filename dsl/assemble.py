@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.copies import copies_by_name, original_things, with_copies, with_hints
+from dsl.diagnostics import Diagnostic
 from dsl.documents import Manifest
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.places import by_place
@@ -41,19 +43,12 @@ def manifest_values(el: Elaborator, manifest: Manifest | None) -> Values:
     return result, evaluate, tuple((name, number(name, "watch")) for name in manifest.watch)
 
 
-def assemble(
-    el: Elaborator,
-    name: str,
-    digest: str,
-    manifest: Manifest | None,
-    documents: Documents,
-    values: Values,
-    cases: Cases,
-) -> Program:
-    """Numbers of things and zones, tables for end lists and timed records, texts; the machine needs nothing else."""
-    m, lay = el.m, el.lay
+def assemble(el: Elaborator, name: str, documents: Documents, values: Values) -> Program:
+    """Numbers of things and zones, tables for end lists and timed records, texts; the machine needs nothing else. It
+    may be called again when there is more; what comes of the rulings is added by `with_cases`."""
+    m, lay, manifest = el.m, el.lay, documents.manifest
     thing_ids, thing_kinds, placed = things(el)
-    deferred_base, deferred_args, timed_base, timed_args = records(el)
+    deferred_base, deferred_args, timed_base, timed_args, words = records(el)
     empty = ir.Proc("", "none", (), 0, False)
     nothing = ir.Function("", (), 0, BoolType(), ir.Const(0))
     texts = {lang: dict(t) for lang, t in documents.locale.items()}
@@ -61,7 +56,6 @@ def assemble(
         if card.title:
             texts.setdefault("en", {}).setdefault(f"{card.kind.name}.{card.name}", card.title)
     result, evaluate, watch = values
-    positions, rulings = cases.shelves()
     names = copies_by_name(m)
     if names:
         texts = {lang: with_copies(t, names) for lang, t in texts.items()}
@@ -71,7 +65,7 @@ def assemble(
     return Program(
         id=manifest.id if manifest else name,
         version=manifest.version if manifest else "0",
-        digest=digest,
+        digest="",
         title=manifest.title if manifest else {"en": name},
         seats=el.seats_range,
         limits=el.limits,
@@ -80,7 +74,7 @@ def assemble(
         thing_kinds=thing_kinds,
         tables=tuple(m.tables_data),
         layout=tuple(lay.entries),
-        state_words=lay.words,
+        state_words=words,
         placed=placed,
         zones=tuple(lay.zones),
         init=tuple(lay.init),
@@ -112,9 +106,6 @@ def assemble(
         cites={k: tuple(v) for k, v in m.cites.items()},
         texts=texts,
         display=with_hints(documents.display, m),
-        positions=positions,
-        rulings=rulings,
-        needs=cases.needs(),
         cards={c.name: c.kind.name for c in m.cards.values()},
         sources=m.sources,
         plans=tuple((name, *grade) for name, grade in el.plans.items() if not m.routines[name].original),
@@ -122,6 +113,13 @@ def assemble(
         consts=consts(el),
         copies=original_things(m),
     )
+
+
+def with_cases(program: Program, cases: Cases, digest: str, notes: tuple[Diagnostic, ...]) -> Program:
+    """The whole, with what was said about it and its digest."""
+    positions, rulings = cases.shelves()
+    needs = cases.needs()
+    return replace(program, positions=positions, rulings=rulings, needs=needs, digest=digest, notes=notes)
 
 
 def things(el: Elaborator) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
@@ -138,20 +136,23 @@ def things(el: Elaborator) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int,
     return tuple(ids), tuple(kinds), tuple(placed)
 
 
-def records(el: Elaborator) -> tuple[int, int, int, int]:
-    """Room for end lists and timed records, where the rules use them: (base, arguments) of each."""
-    limits, lay = el.limits, el.lay
+def records(el: Elaborator) -> tuple[int, int, int, int, int]:
+    """Room for end lists and timed records behind the declared state, where the rules use them: (base, arguments) of
+    each, then all words of the state."""
+    limits, words = el.limits, el.lay.words
     deferred_base = timed_base = 0
     deferred_args = el.max_deferred
     kept = [n for n in all_nodes(el) if type(n) in ROOM]
     if any(isinstance(n, ir.Defer) for n in kept):
         deferred = {n.proc for n in kept if isinstance(n, ir.Defer)}
         deferred_args = max([deferred_args, *(sum(width(t) for _, t in el.procs[p].params) for p in deferred)])
-        deferred_base = lay.take(limits.deferred * (DEFERRED_LINK + deferred_args))
+        deferred_base = words
+        words += limits.deferred * (DEFERRED_LINK + deferred_args)
     timed_args = max((sum(width(t) for _, t in line.captured) for line in el.timed), default=0)
     if any(not isinstance(n, ir.Defer) and (not isinstance(n, ir.Possible) or n.waive or n.mods) for n in kept):
-        timed_base = lay.take(limits.timed * (TIMED_LINK + timed_args))
-    return deferred_base, deferred_args, timed_base, timed_args
+        timed_base = words
+        words += limits.timed * (TIMED_LINK + timed_args)
+    return deferred_base, deferred_args, timed_base, timed_args, words
 
 
 def consts(el: Elaborator) -> dict[str, tuple[int, Any]]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from dsl.ahead import Ahead
-from dsl.assemble import assemble, manifest_values
+from dsl.assemble import assemble, manifest_values, with_cases
 from dsl.check import check_program
 from dsl.collect import Collector
 from dsl.diagnostics import Diagnostic, Severity
@@ -67,6 +67,7 @@ class Passed:
     elaborator: Elaborator | None = None  # None: the passes ended early
     values: Values = ({}, -1, ())  # those that the manifest names
     cases: Cases | None = None  # positions and rulings
+    rules: Program | None = None  # all but them, where there was time for that
 
 
 def compile_texts(
@@ -83,9 +84,8 @@ def compile_texts(
     done = pass_through(texts, name, seats, timed, chosen, ahead)
     if done.elaborator is None or done.cases is None or errors(done.found):
         return None, done.found
-    manifest, documents = done.documents.manifest, done.documents
-    program = assemble(done.elaborator, name, digest, manifest, documents, done.values, done.cases)
-    return replace(program, notes=tuple(done.found)), done.found
+    rules = done.rules or assemble(done.elaborator, name, done.documents, done.values)
+    return with_cases(rules, done.cases, digest, tuple(done.found)), done.found
 
 
 def pass_through(
@@ -153,7 +153,10 @@ def pass_once(
         before = len(model.diagnostics)
         check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
         after = len(model.diagnostics)
+        if cases.helper is not None and not model.diagnostics:
+            done.rules = assemble(elaborator, name, documents, done.values)
         if not cases.complete():
+            done.rules = None
             del model.diagnostics[before:after]
             check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
         done.files = (*files, *cases.files, *bots)

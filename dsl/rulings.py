@@ -47,12 +47,14 @@ class Cases:
     files: list[sx.File] = field(default_factory=list)  # that were read from sources here
     positions: dict[str, ir.Position] = field(default_factory=dict)
     rulings: dict[str, ir.Ruling] = field(default_factory=dict)
-    elsewhere: Sequence[Source] = ()  # what a helper reads
+    left: Sequence[Source] = ()  # what is not read here
+    ends: Ends = field(default_factory=lambda: Ends(0))  # where a helper is met
     helper: Helper | None = None
     packed: Packed | None = None  # what it has read
 
     def begin(self, trees: Sequence[sx.File], sources: Sequence[Source], helped: bool) -> None:
-        """Reads those that stand among the rules, those of `trees`, and of `sources` those before the helper's."""
+        """Reads those that stand among the rules, those of `trees`. Those of `sources` are read by a helper from now
+        on, or all of them here where there is none."""
         m = self.elaborator.m
         self.elaborator.read_before = {} if helped else None
         self.elaborator.collector.cases(trees)
@@ -60,23 +62,20 @@ class Cases:
             self.read_here(sources)
             self.elaborator.unknown_bases()
             return
-        ends = Ends(len(sources))
-        self.helper = Helper(lambda: self.silently(sources, ends))
-        self.elsewhere = sources
-        for number in ends.forward():
-            self.elsewhere = sources[number + 1 :]
-            self.read_here([sources[number]])
+        self.left, self.ends = sources, Ends(len(sources))
+        self.helper = Helper(lambda: self.silently(sources))
 
     def complete(self) -> bool:
-        """Waits for the helper. False: all has been read by now, but what was said before may not hold any more."""
+        """Reads from the first on until the helper is met. False: all has been read by now, but what was said before,
+        and what was made of the rules, may not hold any more."""
         if self.helper is None:
             return True
-        helper, self.helper = self.helper, None
-        self.packed = helper.answer()
-        if self.packed is not None and not self.elaborator.m.diagnostics and self.joins(self.packed):
-            return True
-        sources, self.packed, self.elsewhere = self.elsewhere, None, ()
-        self.read_here(sources)
+        size = self.size()
+        if not self.elaborator.m.diagnostics and self.meet(self.helper):
+            return self.size() == size
+        self.leave()
+        self.packed = None
+        self.read_here(self.left)
         self.elaborator.unknown_bases()
         return False
 
@@ -102,12 +101,22 @@ class Cases:
 
     # ------------------------------------------------------------ with a helper
 
-    def silently(self, sources: Sequence[Source], ends: Ends) -> Packed | None:
+    def meet(self, helper: Helper) -> bool:
+        """Reads files until none is left but the helper's, and joins its part."""
+        sources = self.left
+        for number in self.ends.forward():
+            self.left = sources[number + 1 :]
+            self.read_here([sources[number]])
+        self.helper = None
+        self.packed = helper.answer()
+        return self.packed is not None and not self.elaborator.m.diagnostics and self.joins(self.packed)
+
+    def silently(self, sources: Sequence[Source]) -> Packed | None:
         """In the helper: its part, if there is nothing to say about it and it asks for nothing new of the program."""
         el, size, count = self.elaborator, self.size(), 0
         self.positions, self.rulings = {}, {}
         el.m.positions, el.m.rulings = {}, {}
-        for number in ends.backward():
+        for number in self.ends.backward():
             self.read_here([sources[number]])
             if el.m.diagnostics or self.size() != size:
                 return None
@@ -131,7 +140,7 @@ class Cases:
         """Whether the parts are all there is, no name is given in both, and all positions that are named are in one of
         them."""
         positions, rulings = packed.named
-        if packed.count != len(self.elsewhere):
+        if packed.count != len(self.left):
             return False
         if positions & self.positions.keys() or rulings & self.rulings.keys():
             return False

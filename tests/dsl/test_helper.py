@@ -82,10 +82,11 @@ for wanted in (True, False):
     rulings.Cases.begin = true
     shelves = (program.positions, program.rulings) if program else ()
     said[-1].update({
-        "helped": bool(last[-1].elsewhere),
+        "helped": last[-1].packed is not None,
         "found": [repr(d) for d in found],
         "kept": [[repr(case) for case in shelf.values()] for shelf in shelves],
         "needs": repr(program and program.needs),
+        "rules": repr(program and (program.tables, program.functions, program.procs, program.code, program.state_words)),
     })
 print(json.dumps(said))
 """
@@ -116,7 +117,8 @@ needs_help = pytest.mark.skipif(
 def test_a_helper_reads_the_second_half() -> None:
     helped, alone = both(game__rules=GAME, a__ruling=FIRST, b__ruling=SECOND)
     assert helped["helped"] and helped["found"] == [] and len(helped["kept"][1]) == 2
-    assert helped["parsed"] == ["game.rules", "a.ruling"] and alone["parsed"] == ["game.rules", "a.ruling", "b.ruling"]
+    assert helped["parsed"] == ["game.rules", "b.ruling"]  # the shorter one
+    assert alone["parsed"] == ["game.rules", "a.ruling", "b.ruling"]
     assert (helped["kept"], helped["needs"]) == (alone["kept"], alone["needs"])
 
 
@@ -173,9 +175,10 @@ def test_lines_that_come_again_are_as_if_they_were_read_again() -> None:
 
 @needs_help
 def test_a_text_with_a_slip_is_parsed_where_messages_come_from() -> None:
-    helped, alone = both(game__rules=GAME, a__ruling=FIRST, b__ruling=SECOND, c__ruling=WRONG["a slip of the form"])
+    long = WRONG["a slip of the form"].replace("ruling slip", f'ruling slip "{"A long title. " * 40}"')
+    helped, alone = both(game__rules=GAME, a__ruling=FIRST, b__ruling=SECOND, c__ruling=long)
     assert helped["found"] == alone["found"] and len(alone["found"]) == 1
-    assert helped["parsed"] == ["game.rules", "a.ruling", "c.ruling"]
+    assert helped["parsed"] == ["game.rules", "b.ruling", "c.ruling"]
 
 
 @needs_help
@@ -185,6 +188,7 @@ def test_what_only_the_second_half_uses_is_used() -> None:
     data = {"ruleset__yaml": manifest, "a__ruling": FIRST}
     helped, alone = both(game__rules=GAME, **data, b__ruling=SECOND)
     assert helped["found"] == alone["found"] and not any("double" in d for d in alone["found"])
+    assert helped["kept"] == alone["kept"] and not helped["helped"]  # the checker looked before anybody used it
     without, _ = both(game__rules=GAME, **data, b__ruling=SECOND.replace("double", "age"))
     assert any("double" in d for d in without["found"])
 
@@ -199,6 +203,9 @@ def test_what_asks_for_more_of_the_program_is_read_here() -> None:
     helped, alone = both(game__rules=union, a__ruling=FIRST, b__ruling=ruling)
     assert (helped["found"], helped["kept"]) == (alone["found"], alone["kept"])
     assert alone["kept"] and not helped["helped"]
+    helped, alone = both(game__rules=union, a__ruling=ruling, b__ruling=FIRST)
+    assert (helped["kept"], helped["rules"]) == (alone["kept"], alone["rules"])
+    assert helped["helped"]  # the rules were put together once more, with the table of the first half
 
 
 # ---------------------------------------------------------------- the process
