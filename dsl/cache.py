@@ -95,10 +95,11 @@ def digest_files(paths: Iterable[Path], root: Path | None = None) -> str:
 def compiler_digest() -> bytes:
     """Digest of the source of this package: another compiler never reads the files of this one."""
     digest = hashlib.sha256()
-    sources = [path for path in COMPILER.rglob("*") if path.suffix in (".py", ".lark", ".json")]
-    for path in sorted(sources):
-        _part(digest, path.relative_to(COMPILER).as_posix().encode())
-        _part(digest, path.read_bytes())
+    found = [os.path.join(folder, name) for folder, _, names in os.walk(COMPILER) for name in names]
+    for path in sorted(path for path in found if path.endswith((".py", ".lark", ".json"))):
+        with open(path, "rb") as file:
+            _part(digest, path.removeprefix(str(COMPILER)).encode())
+            _part(digest, file.read())
     return digest.digest()
 
 

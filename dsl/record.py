@@ -9,13 +9,14 @@ given behind the others, which is how values are made again from a pickle.
 
 from __future__ import annotations
 
+import copyreg
 import dataclasses
 from dataclasses import MISSING
 from functools import cache
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from dsl.below import nothing, parts_of
+from dsl.below import Parts, nothing, parts_of
 
 if TYPE_CHECKING:  # for who checks types there is no difference
     from dataclasses import dataclass as dataclass
@@ -28,13 +29,15 @@ else:
 def frozen_record(cls: Any) -> Any:
     made, fields = bare(cls)
     methods = {"__init__": init(made, fields, True), "__repr__": show, "__setattr__": refuse, "__delattr__": refuse}
-    return given(made, methods | whole(made, fields), cls)
+    methods |= {"__eq__": equal(made, fields), "__hash__": hashed(fields)}
+    copyreg.pickle(made, reduced(made, fields))
+    return given(made, methods, cls)
 
 
 def record(cls: Any) -> Any:
     made, fields = bare(cls)
-    methods = {"__init__": init(made, fields, False), "__repr__": show, "__hash__": None}
-    return given(made, methods | {"__eq__": whole(made, fields)["__eq__"]}, cls)
+    methods = {"__init__": init(made, fields, False), "__repr__": show, "__eq__": equal(made, fields), "__hash__": None}
+    return given(made, methods, cls)
 
 
 def bare(cls: Any) -> tuple[Any, Any]:
@@ -92,21 +95,24 @@ def template(fresh: tuple[bool, ...], frozen: bool) -> CodeType:
     return code
 
 
-def whole(cls: Any, fields: Any) -> dict[str, Any]:
-    """What takes all fields together."""
-    compared = parts_of([f.name for f in fields if f.compare]) or nothing
+def equal(cls: Any, fields: Any) -> Any:
+    parts = compared(fields)
+    return lambda self, other: parts(self) == parts(other) if other.__class__ is cls else NotImplemented
+
+
+def hashed(fields: Any) -> Any:
+    parts = compared(fields)
+    return lambda self: hash(parts(self))
+
+
+def compared(fields: Any) -> Parts:
+    return parts_of([f.name for f in fields if f.compare]) or nothing
+
+
+def reduced(cls: Any, fields: Any) -> Any:
+    """How a value is pickled and copied; found in the table of `copyreg` sooner than as a method."""
     parts = parts_of([f.name for f in in_order(fields)]) or nothing
-
-    def equal(self: Any, other: Any) -> Any:
-        return compared(self) == compared(other) if other.__class__ is cls else NotImplemented
-
-    def hashed(self: Any) -> int:
-        return hash(compared(self))
-
-    def reduced(self: Any) -> tuple[Any, ...]:
-        return cls, parts(self)
-
-    return {"__eq__": equal, "__hash__": hashed, "__reduce__": reduced}
+    return lambda self: (cls, parts(self))
 
 
 def in_order(fields: Any) -> list[Any]:

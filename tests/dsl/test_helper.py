@@ -86,7 +86,7 @@ for wanted in (True, False):
         "found": [repr(d) for d in found],
         "kept": [[repr(case) for case in shelf.values()] for shelf in shelves],
         "needs": repr(program and program.needs),
-        "rules": repr(program and (program.tables, program.functions, program.procs, program.code, program.state_words)),
+        "rules": repr(program and (program.tables, program.functions, program.procs, program.code, program.layout)),
     })
 print(json.dumps(said))
 """
