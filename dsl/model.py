@@ -220,13 +220,14 @@ class CardSym:
 
 @dataclass(slots=True)
 class Mentions:
-    """What a block names: any names, those behind `any`, whether effects run in it, and its blocks that last until the
-    end of something."""
+    """What a block names: any names, those behind `any`, whether an effect of a card or `resolve` stands in it, and its
+    blocks that last until the end of something."""
 
     block: object
     names: set[str] = field(default_factory=set)
     any_of: set[str] = field(default_factory=set)
     effects: bool = False
+    resolves: bool = False
     lasting: list[object] = field(default_factory=list)
 
 

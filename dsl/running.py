@@ -55,7 +55,7 @@ def started(m: Model, block: object) -> set[str]:
     found = {name for name in named.names if name in m.routines}
     menus = named.any_of | (named.names - found)
     found.update(r.name for menu in menus if menu in m.menus for r in m.menus[menu])
-    if named.effects:
+    if named.effects or named.resolves:
         found.update(r.name for r in m.routines.values() if r.word in ("effect", "icon"))
     return found
 
@@ -79,7 +79,7 @@ def mentions(m: Model, block: object) -> Mentions:
             case sx.Call(sx.Name("running"), args):
                 frames |= {id(a.value) for a in args}
             case sx.Sentence() | sx.Section():
-                named.effects |= node.word == "resolve"
+                named.resolves |= node.word == "resolve"
                 if isinstance(node, sx.Section) and node.word == "until end of":
                     named.lasting.append(node.block)
                 if frame := frame_of(node):
@@ -102,7 +102,7 @@ def closure(starts: dict[str, set[str]], first: Iterable[str]) -> set[str]:
 def named_frames(block: object) -> Iterable[tuple[sx.Node, str, sx.Name]]:
     """The sentences that name a frame, with their word and that name."""
     for node in walk(block):
-        if isinstance(node, sx.Sentence | sx.Section) and (frame := frame_of(node)):
+        if isinstance(node, (sx.Sentence, sx.Section)) and (frame := frame_of(node)):
             yield node, node.word, frame
 
 

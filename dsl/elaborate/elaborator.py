@@ -21,10 +21,10 @@ from dsl.elaborate.timed import TimedRule
 from dsl.layout import Layout
 from dsl.model import KindSym, Model, RoutineSym, RuleLine
 from dsl.program import Limits
+from dsl.running import mentions
 from dsl.shapes import clause
 from dsl.span import Span
 from dsl.types import BOOL, INT, PLACE, Type
-from dsl.walk import walk
 
 
 class Elaborator(Owners):
@@ -66,11 +66,7 @@ class Elaborator(Owners):
         self.in_bots = False
         self.next_proc = len(model.routines) + 1
         self.invariants: list[ir.Invariant] = []
-        self.resolvers = {
-            r.name
-            for r in model.routines.values()
-            if any(isinstance(n, sx.Sentence) and n.word == "resolve" for n in walk(r.block))
-        }
+        self.resolvers = {r.name for r in model.routines.values() if mentions(model, r.block).resolves}
         for name in self.resolvers:
             model.routines[name].suspends = True
         self.read_before = None

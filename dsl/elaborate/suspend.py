@@ -13,6 +13,7 @@ from dsl.running import frame_of
 from dsl.shapes import clause
 from dsl.walk import walk
 
+NAMING = (sx.Clause, sx.Section, sx.Sentence, sx.Call)  # what may name a frame
 CHANGES = ("move", "gain", "lose", "pay", "turn", "set")
 
 
@@ -44,7 +45,7 @@ class Suspension:
         )
         for block in blocks:
             for node in walk(block):
-                if isinstance(node, sx.Clause | sx.Section | sx.Sentence | sx.Call):
+                if isinstance(node, NAMING):
                     name = self.named(node)
                     if name in m.routines:
                         m.routines[name].framed = True
