@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from dsl.below import Parts, nothing, parts_of
 
+FLAT: dict[str, Any] = {}  # by the name of their type
+
 if TYPE_CHECKING:  # for who checks types there is no difference
     from dataclasses import dataclass as dataclass
 else:
@@ -111,8 +113,39 @@ def compared(fields: Any) -> Parts:
 
 def reduced(cls: Any, fields: Any) -> Any:
     """How a value is pickled and copied; found in the table of `copyreg` sooner than as a method."""
-    parts = parts_of([f.name for f in in_order(fields)]) or nothing
-    return lambda self: (cls, parts(self))
+    fields = in_order(fields)
+    names = [f.name for f in fields]
+    last = FLAT.get(fields[-1].type) if fields else None
+    if last is not None:
+        names[-1:] = [f"{names[-1]}.{f.name}" for f in dataclasses.fields(last)]
+    made = cls if last is None else joined(cls, last)
+    parts = parts_of(names) or nothing
+    return lambda self: (made, parts(self))
+
+
+def lay_flat(cls: Any) -> Any:
+    """For a record that many others end with: with them it is pickled as if its fields were theirs."""
+    FLAT[cls.__name__] = cls
+    return cls
+
+
+def joined(cls: Any, last: Any) -> Any:
+    """What makes a value again of its fields with those of the last one laid flat."""
+    code = joining(len(dataclasses.fields(cls)) - 1, len(dataclasses.fields(last)))
+    made = FunctionType(code, {"cls": cls, "last": last})
+    made.__module__, made.__qualname__ = cls.__module__, f"{cls.__qualname__}._joined"
+    cls._joined = staticmethod(made)  # a pickle names it
+    return made
+
+
+@cache
+def joining(before: int, inner: int) -> CodeType:
+    own, flat = [f"a{n}" for n in range(before)], [f"b{n}" for n in range(inner)]
+    space: dict[str, Any] = {}
+    given = ", ".join([*own, f"last({', '.join(flat)})"])
+    exec(f"def joined({', '.join(own + flat)}): return cls({given})", space)
+    code: CodeType = space["joined"].__code__
+    return code
 
 
 def in_order(fields: Any) -> list[Any]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import bisect
 from dataclasses import field
 
-from dsl.record import dataclass
+from dsl.record import dataclass, lay_flat
 
 
+@lay_flat
 @dataclass(frozen=True, slots=True)
 class Span:
     """`file` is the path as it is shown to people (relative to the ruleset's root); `start`, `end` are offsets."""

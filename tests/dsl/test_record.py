@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dsl.record import dataclass
+from dsl.record import dataclass, lay_flat
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,36 @@ class Pair(Base):
 class Box:
     name: str
     held: dict[str, int] = dataclasses.field(default_factory=dict)
+
+
+@lay_flat
+@dataclass(frozen=True, slots=True)
+class Place:
+    row: int
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Marked(Base):
+    name: str
+    at: Place = Place(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Rooted:
+    """As the nodes of a tree: the place is given by its name."""
+
+    at: Place = dataclasses.field(default=Place(0), kw_only=True, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf(Rooted):
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +135,24 @@ def test_it_is_matched_replaced_and_asked_for_fields() -> None:
     assert [f.name for f in dataclasses.fields(Pair)] == ["where", "first", "second"]
 
 
-@pytest.mark.parametrize("value", [Pair(Pair(1), (2,), where=3), Box("a", {"b": 1}), Empty(), Told(4)])
+VALUES = [
+    Pair(Pair(1), (2,), where=3),
+    Box("a", {"b": 1}),
+    Empty(),
+    Told(4),
+    Place(1, 2),
+    Marked("a", Place(3, 4), where=5),
+    Only(Place(6)),
+    Leaf("b", at=Place(7, 8)),
+]
+
+
+@pytest.mark.parametrize("value", VALUES)
 def test_pickles_and_copies_are_equal(value: Any) -> None:
     for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
         assert type(again) is type(value) and again == value
         assert getattr(again, "where", None) == getattr(value, "where", None)
+        assert getattr(again, "at", None) == getattr(value, "at", None)
 
 
 def test_what_is_not_frozen_can_be_set_and_has_no_hash() -> None:
