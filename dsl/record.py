@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl.below import Parts, nothing, parts_of
 
-FLAT: dict[str, Any] = {}  # by the name of their type
+FLAT: dict[str, Any] = {}  # records that are laid flat into others, by the name of their type
 
 if TYPE_CHECKING:  # for who checks types there is no difference
     from dataclasses import dataclass as dataclass
