@@ -3,8 +3,7 @@
 The one of the standard library compiles up to six functions a class one by one, sets each field of a frozen one by its
 name, and asks for the fields again at every value that is pickled. Here only `__init__` is compiled, once for all
 classes with as many fields of the same sorts, and fields of frozen ones are set and read through their slots. What has
-no slots is left to the other one. That a field is given by its name only is for who checks types: here it may also be
-given behind the others, which is how values are made again from a pickle.
+no slots is left to the other one.
 """
 
 from __future__ import annotations
@@ -59,20 +58,21 @@ def given(made: Any, methods: dict[str, Any], cls: Any) -> Any:
 
 def init(cls: Any, fields: Any, frozen: bool) -> Any:
     """`__init__`: the template for as many fields of these sorts, with their names and defaults."""
-    fields = in_order(fields)
-    optional = [f for f in fields if optional_field(f)]
-    if optional != fields[len(fields) - len(optional) :]:
+    placed, late = [f for f in fields if not f.kw_only], [f for f in fields if f.kw_only]
+    optional = [f for f in placed if optional_field(f)]
+    if optional != placed[len(placed) - len(optional) :]:
         raise TypeError(f"a field of {cls.__qualname__} without a default follows one that has one")
     space: dict[str, Any] = {"MISSING": MISSING}
     names = {}
-    for n, f in enumerate(fields):
+    for n, f in enumerate((*placed, *late)):
         names[f"a{n}"] = f.name
         space |= {f"set{n}": getattr(cls, f.name).__set__, f"fresh{n}": f.default_factory}
-    code = template(tuple(f.default_factory is not MISSING for f in fields), frozen)
+    code = template(len(placed), len(late), tuple(f.default_factory is not MISSING for f in (*placed, *late)), frozen)
     code = code.replace(
         co_varnames=("self", *names.values()), co_names=tuple(names.get(name, name) for name in code.co_names)
     )
     made = FunctionType(code, space, "__init__", tuple(f.default for f in optional))
+    made.__kwdefaults__ = {f.name: f.default for f in late if optional_field(f)}
     made.__qualname__ = f"{cls.__qualname__}.__init__"  # it is named when arguments do not fit
     return made
 
@@ -82,10 +82,10 @@ def optional_field(f: Any) -> bool:
 
 
 @cache
-def template(fresh: tuple[bool, ...], frozen: bool) -> CodeType:
-    """Of an `__init__` with so many fields; a `fresh` one is made if not given."""
-    names = [f"a{n}" for n in range(len(fresh))]
-    head = ", ".join(["self", *names])
+def template(placed: int, late: int, fresh: tuple[bool, ...], frozen: bool) -> CodeType:
+    """Of an `__init__` with fields that are given by place, then by name only; a `fresh` one is made if not given."""
+    names = [f"a{n}" for n in range(placed + late)]
+    head = ", ".join(["self", *names[:placed], *(["*", *names[placed:]] if late else [])])
     lines = [f"def __init__({head}):", " pass"]
     for n, name in enumerate(names):
         if fresh[n]:
@@ -113,12 +113,12 @@ def compared(fields: Any) -> Parts:
 
 def reduced(cls: Any, fields: Any) -> Any:
     """How a value is pickled and copied; found in the table of `copyreg` sooner than as a method."""
-    fields = in_order(fields)
+    fields = sorted(fields, key=lambda f: f.kw_only)
     names = [f.name for f in fields]
     last = FLAT.get(fields[-1].type) if fields else None
     if last is not None:
         names[-1:] = [f"{names[-1]}.{f.name}" for f in dataclasses.fields(last)]
-    made = cls if last is None else joined(cls, last)
+    made = again(cls, fields, last) if last is not None or any(f.kw_only for f in fields) else cls
     parts = parts_of(names) or nothing
     return lambda self: (made, parts(self))
 
@@ -129,28 +129,29 @@ def lay_flat(cls: Any) -> Any:
     return cls
 
 
-def joined(cls: Any, last: Any) -> Any:
-    """What makes a value again of its fields with those of the last one laid flat."""
-    code = joining(len(dataclasses.fields(cls)) - 1, len(dataclasses.fields(last)))
+def again(cls: Any, fields: Any, last: Any) -> Any:
+    """What makes a value of its fields by place, where `cls` alone can not: some are given by name, or the last lies
+    flat."""
+    code = making(tuple(f.name if f.kw_only else "" for f in fields), len(dataclasses.fields(last)) if last else 0)
     made = FunctionType(code, {"cls": cls, "last": last})
-    made.__module__, made.__qualname__ = cls.__module__, f"{cls.__qualname__}._joined"
-    cls._joined = staticmethod(made)  # a pickle names it
+    made.__module__, made.__qualname__ = cls.__module__, f"{cls.__qualname__}._again"
+    cls._again = staticmethod(made)  # a pickle names it
     return made
 
 
 @cache
-def joining(before: int, inner: int) -> CodeType:
-    own, flat = [f"a{n}" for n in range(before)], [f"b{n}" for n in range(inner)]
+def making(names: tuple[str, ...], flat: int) -> CodeType:
+    """Of a function of all fields by place; `names` are of those that are given by it, and so many lie `flat`."""
+    given = [f"a{n}" for n in range(len(names))]
+    taken = list(given)
+    if flat:
+        taken[-1:] = [f"b{n}" for n in range(flat)]
+        given[-1] = f"last({', '.join(taken[-flat:])})"
+    passed = [f"{name}={value}" if name else value for name, value in zip(names, given, strict=True)]
     space: dict[str, Any] = {}
-    given = ", ".join([*own, f"last({', '.join(flat)})"])
-    exec(f"def joined({', '.join(own + flat)}): return cls({given})", space)
-    code: CodeType = space["joined"].__code__
+    exec(f"def again({', '.join(taken)}): return cls({', '.join(passed)})", space)
+    code: CodeType = space["again"].__code__
     return code
-
-
-def in_order(fields: Any) -> list[Any]:
-    """As `__init__` takes them by place: those that are given by name come last."""
-    return sorted(fields, key=lambda f: f.kw_only)
 
 
 def show(self: Any) -> str:

@@ -81,12 +81,13 @@ for wanted in (True, False):
         program, found = compile_texts(texts, "test", "", ahead=ahead)
     rulings.Cases.begin = true
     shelves = (program.positions, program.rulings) if program else ()
+    made = ("tables", "functions", "procs", "code", "sites", "layout", "deferred_base", "state_words")
     said[-1].update({
         "helped": last[-1].packed is not None,
         "found": [repr(d) for d in found],
         "kept": [[repr(case) for case in shelf.values()] for shelf in shelves],
         "needs": repr(program and program.needs),
-        "rules": repr(program and (program.tables, program.functions, program.procs, program.code, program.layout)),
+        "rules": [repr(getattr(program, name)) for name in made] if program else [],
     })
 print(json.dumps(said))
 """
@@ -197,6 +198,8 @@ def test_what_only_the_second_half_uses_is_used() -> None:
 def test_what_asks_for_more_of_the_program_is_read_here() -> None:
     """The constant of a union is a table, made when something first reads it: here a ruling of the second half."""
     union = GAME + "kind Plant: Tree, Bush\n" + "field first: Plant\n"
+    union += "procedure later(p: Seat)\n    at end of game\n        set tree_1.age to 1\n"
+    union = union.replace("    stop game", "    for every p in seats: do later(p)\n    stop game")
     union = union.replace("kind Tree: 3\n", "kind Tree: 3\n    const tier: Tier = low\n")
     union = union.replace("kind Bush: 2\n", "kind Bush: 2\n    const tier: Tier = high\n")
     ruling = "ruling tier\n    expect\n        first.tier: low\n"

@@ -91,7 +91,7 @@ def test_fields_are_given_by_place_or_name_and_have_defaults() -> None:
     with pytest.raises(TypeError):
         Pair()
     with pytest.raises(TypeError):
-        Pair(1, 2, 3, 4)
+        Pair(1, 2, 3)  # the place is given by its name only
 
 
 def test_each_value_has_a_fresh_default() -> None:
