@@ -32,6 +32,7 @@ from interpreter.knowledge import ALL
 from interpreter.log import chance_entry, choice_entry
 from interpreter.machine import Machine
 from interpreter.names import Names, hint
+from interpreter.openness import Openness
 from interpreter.outcomes import ChanceEvent, Outcome
 from interpreter.state import OpenPlan, State
 from interpreter.text import Texts
@@ -100,7 +101,7 @@ class Game:
         self.answers = [Answers(self, site) for site in program.sites]
         self.layout = sorted(program.layout, key=lambda e: e.base)
         self.secrets = any(e.audience != ALL for e in program.layout)
-        self.open_to_all: dict[int, bool] = {}  # by id of an expression of the program: whether nothing hidden is read
+        self.openness = Openness(program)
         self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
         self.owner_fns = {e.symbol: e.owner_fn for e in program.layout}
         rooms = [p.temps for p in program.procs] + [f.temps for f in program.functions]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
@@ -72,44 +71,12 @@ def hidden_from(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int,
 
 def readers(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> tuple[int, ...] | None:
     """The seats that may see all that `expr` reads; None: everybody."""
-    if not game.secrets or _open_to_all(game, expr):
+    if not game.secrets or game.openness.expression(expr):
         return None
     addresses = _read(game, words, expr, temps)
     if not _any_hidden(game, words, addresses, None):
         return None
     return tuple(s for s in range(1, words[hdr.SEATS] + 1) if not _any_hidden(game, words, addresses, s))
-
-
-def _open_to_all(game: Game, expr: ir.Expr) -> bool:
-    """Whether an expression can be seen to read nothing hidden, whatever the store holds."""
-    known = game.open_to_all.get(id(expr))
-    if known is None:
-        seen = {e.symbol for e in game.layout if e.audience == knowledge.ALL}
-        seen -= {e.symbol for e in game.layout if e.audience != knowledge.ALL}
-        known = game.open_to_all[id(expr)] = _reads_only(game, expr, seen, set())
-    return known
-
-
-def _reads_only(game: Game, node: Any, symbols: set[str], functions: set[int]) -> bool:
-    """Whether a node of an expression reads no other declared cells than those of these symbols."""
-    match node:
-        case ir.Possible() | ir.Payable() | ir.Ways():
-            return False
-        case ir.Cell(ir.Const(int() as at)) if at < hdr.HEADER:
-            return True
-        case ir.Cell(symbol=symbol) | ir.CellSum(symbol=symbol) if symbol not in symbols:
-            return False
-        case ir.ByPlace(meaning=meaning):
-            return _reads_only(game, meaning, symbols, functions)
-        case ir.CallFn(fn, _) if fn not in functions:
-            functions.add(fn)
-            if not _reads_only(game, game.program.functions[fn].body, symbols, functions):
-                return False
-    if isinstance(node, tuple):
-        return all(_reads_only(game, part, symbols, functions) for part in node)
-    if is_dataclass(node):
-        return all(_reads_only(game, getattr(node, f.name), symbols, functions) for f in fields(node))
-    return True
 
 
 def options_hidden_from(game: Game, words: list[int], seat: int | None) -> bool:

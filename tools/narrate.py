@@ -20,7 +20,6 @@ from tools.heard import Heard, Line, listens
 from tools.news import News
 from tools.panels import wrapped
 from tools.scores import Actors, actors_of, result, scores, seat_name
-from tools.showing import private_functions
 from tools.ui import say
 
 if TYPE_CHECKING:
@@ -177,7 +176,7 @@ class Narrator:
 
 def public_scores(game: Game) -> bool:
     number = game.program.result.get("score", -1)
-    return number >= 0 and number not in private_functions(game)
+    return number >= 0 and (not game.secrets or game.openness.function(number))
 
 
 def print_result(console: Console, state: State, lang: str) -> None:

@@ -7,23 +7,21 @@ where on the screen it will stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import product
+from functools import cached_property
 from typing import Any
 
 from rich.text import Text
 
 from dsl import ir
-from dsl.types import IntType, ListType, MapType, MemberType, SetType, SparseType, Type, bounds, key_count, width
+from dsl.types import IntType, ListType, MapType, MemberType, SetType, SparseType, Type, bounds
 from interpreter import Game, State
 from interpreter.knowledge import knows
 from interpreter.store import load, members
 from interpreter.view import things_in
 from interpreter.visible import hidden_from, holder_dims, inner, sees_cell
 from tools.ui import say
-from tools.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +140,7 @@ class Shower:
         return bool(keys) and self.fits(keys[0], kind)
 
     def value(self, number: int, args: Sequence[int]) -> Content:
-        if not self.all_seeing and number in private_functions(self.game):
+        if not self.all_seeing and not self.game.openness.function(number):
             expr = ir.CallFn(number, tuple(ir.Const(a) for a in args))
             if hidden_from(self.game, self.words, expr, {}, self.seat):
                 return Hidden(None)
@@ -357,58 +355,6 @@ def size_of(value: Any, type_: Type) -> int:
     if isinstance(type_, SetType):
         return int(value).bit_count()
     return len(value) if isinstance(value, tuple) else int(value != 0)
-
-
-@lru_cache(maxsize=8)
-def private_functions(game: Game) -> frozenset[int]:
-    """Functions that may read a cell which not everybody sees; only these are looked at closely."""
-    program = game.program
-    private = [e for e in program.layout if e.audience != "all"]
-    if not private:
-        return frozenset()
-    reads: set[int] = set()
-    calls: dict[int, set[int]] = {}
-    for number, function in enumerate(program.functions):
-        calls[number] = set()
-        for node in walk(function.body):
-            if isinstance(node, ir.CallFn):
-                calls[number].add(node.fn)
-            elif isinstance(node, (ir.Cell, ir.CellSum)) and touches(node.address, private):
-                reads.add(number)
-    while True:
-        more = {n for n, called in calls.items() if n not in reads and called & reads}
-        if not more:
-            return frozenset(reads)
-        reads |= more
-
-
-def touches(address: Any, private: Sequence[ir.LayoutEntry]) -> bool:
-    """Whether an address may lie in one of these entries; one that is worked out in another way may."""
-    match address:
-        case ir.Const(value):
-            return any(e.base <= value < e.base + key_count(e.dims) * width(e.type) for e in private)
-        case ir.Linear(const, terms):
-            strides = sorted(stride for _, stride in terms)
-            return any(
-                strides == sorted(over) and low <= const <= high for e in private for over, low, high in forms(e)
-            )
-    return True
-
-
-def forms(entry: ir.LayoutEntry) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """How an address inside an entry can be written: strides of the indexes that are not fixed, least and greatest
-    constant. Indexes count from their lowest member, not from 0."""
-    stride = key_count(entry.dims) * width(entry.type)
-    dims = []
-    for dim in entry.dims:
-        low, high = bounds(dim)
-        stride //= high - low + 1
-        dims.append((low, high - low, stride))
-    for fixed in product((False, True), repeat=len(dims)):
-        free = [d for d, f in zip(dims, fixed, strict=True) if not f]
-        slack = sum(extent * stride for (_, extent, stride), f in zip(dims, fixed, strict=True) if f)
-        start = entry.base - sum(low * stride for low, _, stride in free)
-        yield tuple(stride for _, _, stride in free), start, start + slack + width(entry.type) - 1
 
 
 def spaced(parts: Sequence[Text]) -> Text:

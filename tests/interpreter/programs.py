@@ -66,8 +66,8 @@ def at_seat(base: int, seat: ir.Expr, size: int = 1) -> ir.Linear:
     return ir.Linear(base - size, ((seat, size),))
 
 
-def cell(address: ir.Expr | int, type_: Type = COINS) -> ir.Cell:
-    return ir.Cell(const(address) if isinstance(address, int) else address, type_)
+def cell(address: ir.Expr | int, type_: Type = COINS, symbol: str = "") -> ir.Cell:
+    return ir.Cell(const(address) if isinstance(address, int) else address, type_, symbol)
 
 
 def compare(op: str, left: ir.Expr, right: ir.Expr | int) -> ir.Compare:

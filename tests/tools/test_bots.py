@@ -17,7 +17,7 @@ from tools.scores import scores, standing
 def with_values() -> Game:
     """Apples are the score, and what greedy bots look at."""
     program = fair()
-    apples = cell(at_seat(APPLES, ir.Temp(0)))
+    apples = cell(at_seat(APPLES, ir.Temp(0)), symbol="Seat.apples")
     number = len(program.functions)
     program.functions = (*program.functions, ir.Function("apples", (("s", SEAT),), 1, COINS, apples))
     program.evaluate = number
