@@ -8,8 +8,8 @@ from dsl import ir
 from dsl import syntax as sx
 from dsl.elaborate.base import ZERO
 from dsl.elaborate.emit import Ctx
-from dsl.elaborate.loops import Loops
 from dsl.elaborate.scope import Scope, Val
+from dsl.elaborate.several import Several
 from dsl.elaborate.suspend import Suspension
 from dsl.model import RoutineSym
 from dsl.shapes import clause
@@ -20,7 +20,7 @@ from dsl.types import (
 )
 
 
-class Calling(Loops):
+class Calling(Several):
     sus: Suspension
 
     def do(self, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:

@@ -8,7 +8,7 @@ from dsl.elaborate import filled, matching
 from dsl.elaborate.calling import Calling
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.scope import Local, Scope, Val
-from dsl.shapes import clause
+from dsl.shapes import clause, has
 from dsl.types import (
     ERROR,
     INT,
@@ -81,6 +81,8 @@ class Flow(Calling):
                 self.match(line, scope, ctx)
             case sx.Loop(word="repeat"):
                 self.repeat(line, scope, ctx)
+            case sx.Loop(word="for every") if has(line, "at once"):
+                self.at_once(line, scope, ctx)
             case sx.Loop(word="for every"):
                 self.for_every(line, scope, ctx)
             case sx.Loop(word="round robin"):
