@@ -127,6 +127,12 @@ def _show(m: Machine, s: ir.Show, t: Temps) -> int:
     return 0
 
 
+def _forget(m: Machine, s: ir.Forget, t: Temps) -> int:
+    if m.program.known_base:
+        things.forget(m, m.value(s.things, t), m.value(s.named, t), m.value(s.seats, t))
+    return 0
+
+
 # ------------------------------------------------------------ control
 
 
@@ -245,6 +251,7 @@ EXECUTE: dict[type, Executor] = {
     ir.Timed: _timed,
     ir.Pay: _pay,
     ir.Show: _show,
+    ir.Forget: _forget,
     ir.Together: _together,
     ir.AtomicEnd: nothing,
     ir.Note: nothing,

@@ -13,9 +13,10 @@ from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.types import IntType, Type
+from dsl.types import IntType, MemberType, Type
 from interpreter import choice, plan, sequence
 from interpreter.aside import open_decision, spoken
+from interpreter.backends.facts import walk
 from interpreter.binding import Option as MachineOption
 from interpreter.decision import DECLINE, READY, Decision, Option
 from interpreter.demands import Demand, failing
@@ -260,9 +261,12 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
 
 def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, seat: int) -> list[Reason]:
     """The guards that are false. One that has no value when an earlier one is false, as `n <= w.size` without a `w`,
-    says nothing."""
+    says nothing, and so does one of what an earlier one found to be none."""
     found: list[Reason] = []
+    missing: list[ir.Expr] = []
     for guard in guards:
+        if any(node == e for node in walk(guard.test) for e in missing):
+            continue
         try:
             reason = false_leaf(decision, guard, temps, seat, "guard")
         except RulesetError:
@@ -271,6 +275,8 @@ def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, 
             continue
         if reason is not None:
             found.append(reason)
+            optional = [e for _, e, t in guard.parts if isinstance(t, MemberType) and t.optional]
+            missing += [e for e in optional if guard.test == ir.Not(ir.Compare("==", e, ir.Const(0)))]
     return found
 
 

@@ -12,6 +12,7 @@ from copy import copy as shallow
 from dataclasses import dataclass
 
 from dsl import ir
+from dsl import program as hdr
 from dsl.types import MemberType
 from interpreter.answer import asked, forced, play_items
 from interpreter.decision import Decision
@@ -150,6 +151,7 @@ class _Run:
         except Faults as fault:
             self._fail("the questions that are open", "forced answers that can be taken", str(fault), self.ruling)
             return
+        self._used_up(open_[-1])
         if self.ruling.expect:
             self.lines.append("expect")
         for e in self.ruling.expect:
@@ -164,6 +166,15 @@ class _Run:
             if self.refused:
                 self.lines.append(f"        refused: {self.refused}")
                 self.refused = ""
+
+    def _used_up(self, state: State) -> None:
+        """What chance was said to bring has to have come: a row behind what it is for says nothing."""
+        left = state.script[state.words[hdr.SCRIPT] :]
+        given = [step for step in self.ruling.steps if step.op == "chance"]
+        if left and given:
+            unused = ", ".join(" ".join(tokens(said)) for said in left)
+            row = describe(state, given[-1])
+            self._fail(row, "a draw that takes it, in a row behind it", f"nothing drew {unused}", given[-1])
 
     def _open_questions(self, state: State) -> list[State]:
         """The state as the steps left it, and after each forced answer; the last one waits for a real choice, or for

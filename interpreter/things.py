@@ -63,11 +63,11 @@ def move(m: Machine, thing: int, number: int, at: str | int | None, s: ir.MoveTh
 
 
 def reorder(m: Machine, number: int, order: Sequence[int]) -> None:
-    """Give a zone a new order that nobody knows but those who see it."""
+    """Give a zone a new order that nobody knows but those who see it. A single thing lies where it lay."""
     zone = m.program.zones[number]
     arrange(m.words, zone, order)
     base = m.program.known_base
-    if base:
+    if base and len(order) > 1:
         seers = audience(m, zone)
         for thing in order:
             m.words[base + thing] = seers
@@ -135,6 +135,20 @@ def show(m: Machine, things: int, seats: int) -> None:
         fresh |= told & ~m.words[base + thing]
         m.words[base + thing] |= told
     news(m, fresh)
+
+
+def forget(m: Machine, among: int, named: int, seats: int) -> None:
+    """Of a set of things some were named in secret. Who was not told (`seats`, a set of seat members) and does not see
+    the zone of one no longer knows that it is there. That all was named which lies there is no
+    secret: it can be counted."""
+    words, program = m.words, m.program
+    lying = [t for t in members(among) if t < len(program.placed) and program.placed[t] and words[program.placed[t]]]
+    zones = {words[program.placed[t]] for t in lying}
+    if among == named and all(set(content(words, program.zones[zone])) <= set(lying) for zone in zones):
+        return
+    told = sum(1 << m.seat_numbers[seat] for seat in members(seats) if seat in m.seat_numbers)
+    for thing in lying:
+        words[program.known_base + thing] &= told | audience(m, program.zones[words[program.placed[thing]]])
 
 
 def news(m: Machine, seats: int) -> None:

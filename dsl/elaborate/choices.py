@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import syntax as sx
-from dsl.elaborate.base import ONE, ZERO
+from dsl.elaborate.base import ONE, ZERO, conj
 from dsl.elaborate.emit import Ctx
 from dsl.elaborate.guards import Guards
 from dsl.elaborate.scope import Local, Scope, Val
@@ -273,6 +273,8 @@ class Choices(Guards):
             ctx.em.emit(ir.SetFrame(cursor, INT, ZERO))
             ctx.em.emit(ir.SetFrame(answer[0], answer[1], ir.Const(0 if isinstance(answer[1], SetType) else ())))
         ctx.em.instr(ir.Ask(number, skip))
+        if audience is not None:
+            self.forget(site, ir.Arith("|", audience, ir.MakeSet((seat,))), ctx)
         if give_label:
             go_on = ctx.em.label()
             ctx.em.instr(ir.Jump(go_on))
@@ -284,6 +286,21 @@ class Choices(Guards):
                 value = self.need(value, t, giving.span)
             self.give_back(value.e, ctx)
             ctx.em.place(go_on)
+
+    def forget(self, site: ir.Site, told: ir.Expr, ctx: Ctx) -> None:
+        """An answer that is not told to all ends what the others knew of the things that it might have named."""
+        for a in site.alternatives:
+            binders = tuple((slot, d) for _, slot, d, _ in a.binders)
+            where = conj([g.test for g in a.guards]) if a.guards else None
+            for i, (_, slot, _, t) in enumerate(a.binders):
+                if not isinstance(t, MemberType) or t.domain not in self.m.kinds:
+                    continue
+                named: ir.Expr = ZERO
+                if site.shape == "some" and site.answer is not None:
+                    named = ir.FrameVar(*site.answer)
+                elif site.shape == "one" and len(site.alternatives) == 1:
+                    named = ir.MakeSet((ir.FrameVar(*a.slots[i]),))
+                ctx.em.emit(ir.Forget(ir.Fold("set", binders, where, (), ir.Temp(slot)), named, told))
 
     # ------------------------------------------------------------ choose one with cases
 

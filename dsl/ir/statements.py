@@ -202,6 +202,16 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """An answer that only `seats` saw named `named` of `things` (all sets): the others no longer know where one of
+    these things is, unless they see its zone, or all that lies there was named."""
+
+    things: Expr
+    named: Expr
+    seats: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Together:
     """+1 / -1 on the depth of `together`."""
 
@@ -243,6 +253,7 @@ Stmt: TypeAlias = Union[
     Timed,
     Pay,
     Show,
+    Forget,
     Together,
     AtomicEnd,
     Note,

@@ -318,7 +318,7 @@ class Special:
         match s:
             case ir.Note() | ir.AtomicEnd():
                 return ()
-            case ir.Show() if not self.program.known_base:
+            case ir.Show() | ir.Forget() if not self.program.known_base:
                 return ()
             case ir.SetFrame():
                 done = self._put(s, frame, temps)

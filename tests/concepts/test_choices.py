@@ -363,6 +363,29 @@ phase game: offer party by p1 or decline
     assert [r.because for r in rw.explain(s, "unwrap 2")] == ["there is no gift"]
 
 
+def test_a_demand_on_what_is_not_there_gives_no_reason() -> None:
+    # Two seats have no gift: `givers` of none would be 2, and so no reason.
+    rules = """
+kind Seat
+    zone gift: Card max 1
+kind Card from "data/cards.yaml"
+    const rank: 0..9
+zone shelf: Card
+value givers(c: Card): int = count(p in seats where p.gift is c)
+action stay(p: Seat) of party: stop game
+action unwrap(p: Seat, n: 1..3) of party
+    let c = p.gift
+    require c is not none because "there is no gift"
+    require n > givers(c) because "too many gave it"
+    require n is not 2 because "no pairs"
+    move c to shelf
+phase game: offer party by p1 or decline
+"""
+    s = start(rules, {"data/cards.yaml": "Card: {top: {rank: 3}, bow: {rank: 2}}\n"})
+    assert [r.because for r in rw.explain(s, "unwrap 1")] == ["there is no gift"]
+    assert [r.because for r in rw.explain(s, "unwrap 2")] == ["there is no gift", "no pairs"]
+
+
 def test_a_word_that_two_actions_could_take_needs_the_name_of_one() -> None:
     # `paint red` goes on to green, the only colour it can become; `blue` behind it names neither `paint` nor `wash`.
     s = start(

@@ -15,7 +15,7 @@ NODES = {
     "love_letter": {"Defer"},
     "foundry": {"Pay", "Ways"},
     "kettle": {"Defer", "Timed", "TimedFold"},
-    "through_the_ages": {"Defer", "Pay", "Possible", "TimedFold", "Ways"},
+    "through_the_ages": {"Defer", "Forget", "Pay", "Possible", "TimedFold", "Ways"},
 }
 # questions whose options are listed by the machine: sets and amounts, and whatever has to be tried; besides payments
 QUESTIONS = {

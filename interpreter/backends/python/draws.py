@@ -119,4 +119,5 @@ class Draws(Indexes, Chances):
         self.line(f"S[{base + 1}:{base + 1} + len(d)] = d")
         if program.known_base:
             seers = f"(2 << S[{hdr.SEATS}]) - 2" if audience == "all" else "0"
-            self.line(f"for k in d: S[k + {program.known_base}] = {seers}")
+            self.line("if len(d) > 1:")
+            self.line(f" for k in d: S[k + {program.known_base}] = {seers}")

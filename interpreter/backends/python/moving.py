@@ -193,7 +193,7 @@ def shuffler(m: PythonMachine) -> Callable[[list[int], int], bool]:
         order = words[base + 1 : base + 1 + words[base]]
         rng.shuffle(words, order)
         words[base + 1 : base + 1 + len(order)] = order
-        if known:
+        if known and len(order) > 1:
             seers &= (1 << words[hdr.SEATS] + 1) - 2
             for thing in order:
                 words[known + thing] = seers

@@ -21,13 +21,14 @@ from interpreter.store import SCALARS
 
 WRITTEN = (
     ir.SetTemp, ir.SetFrame, ir.Store, ir.Transfer, ir.MoveThing, ir.IfS, ir.While, ir.For, ir.Break, ir.Continue,
-    ir.Return, ir.CallS, ir.Require, ir.Together, ir.AtomicEnd, ir.Note, ir.Defer, ir.Timed, ir.Pay, ir.Show,
+    ir.Return, ir.CallS, ir.Require, ir.Together, ir.AtomicEnd, ir.Note, ir.Defer, ir.Timed, ir.Pay, ir.Show, ir.Forget,
 )  # fmt: skip
 
 
 SETTLING = (
-    ir.SetFrame, ir.CallS, ir.Require, ir.Defer, ir.Timed, ir.Pay, ir.Show, ir.Running, ir.While, ir.FrameItem,
-    ir.Possible, ir.Payable, ir.Ways, ir.TimedActive, ir.TimedFold, ir.Together, ir.CallFn, ir.Fold, ir.Reach, ir.Let,
+    ir.SetFrame, ir.CallS, ir.Require, ir.Defer, ir.Timed, ir.Pay, ir.Show, ir.Forget, ir.Running, ir.While,
+    ir.FrameItem, ir.Possible, ir.Payable, ir.Ways, ir.TimedActive, ir.TimedFold, ir.Together, ir.CallFn, ir.Fold,
+    ir.Reach, ir.Let,
 )  # fmt: skip
 
 
@@ -76,7 +77,7 @@ class Statements(Pieces):
         self.unit.by_reference.add(type(s).__name__)
         self.line(f"do({self.unit.object(s)}, ({pairs}))")
 
-    do_Defer = do_Timed = do_Pay = by_call
+    do_Defer = do_Timed = do_Pay = do_Forget = by_call
 
     # ------------------------------------------------------------ variables and fields
 
