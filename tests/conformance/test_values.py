@@ -14,7 +14,7 @@ from interpreter.backends.memo import Memo
 from interpreter.backends.python.machine import PythonMachine
 from tests.conformance.tables import Table, each_ruleset, playing
 
-DECISIONS = 150
+DECISIONS = 250
 
 
 class Watched:

@@ -171,6 +171,9 @@ def test_who_sees_one_of_the_two_zones_knows_the_thing() -> None:
     table.move(3, table.deck)
     assert table.known(3) == NORTH | SOUTH
     things.reorder(table.m, table.deck, table.content(table.deck))
+    assert table.known(3) == NORTH | SOUTH  # it lies alone there
+    table.move(4, table.deck)
+    things.reorder(table.m, table.deck, table.content(table.deck))
     assert table.known(3) == 0
     table.move(3, table.hand[0])
     assert table.known(3) == NORTH
