@@ -7,7 +7,7 @@ headings of that moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ from tools.panels import bare, label_of
 from tools.showing import Hidden, Shower, Value, subject
 
 Spec = dict[str, Any]
+Change = tuple[int, str, str, str]  # of a thing (0: of none), what was shown, as it read before, and reads now
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,14 @@ class Line:
 @dataclass(slots=True)
 class Running:
     """A routine that runs: what has run inside it, None where that is not known; the lines that are told if nothing
-    does, by their ids; the store as it began, if it is compared with that at the end."""
+    does, by their ids; the store as it began, if it is compared with that at the end; the changes that routines inside
+    it have told."""
 
     routine: int
     ran: set[int] | None = field(default_factory=set)
     lines: dict[str, str] = field(default_factory=dict)
     before: list[int] = field(default_factory=list)
+    told: set[Change] = field(default_factory=set)
 
 
 def listens(program: Program) -> bool:
@@ -124,12 +127,15 @@ class Heard(Ear):
         if not ended.lines and not ended.before:
             return
         self.look(state)
+        told: set[Change] = set()
         for spec in self.specs:
             without = self.numbers[spec["id"], "without"]
             if spec["id"] in ended.lines and ended.ran is not None and not ended.ran & without:
                 self.add(state, ended.lines[spec["id"]])
             if ended.before and routine in self.numbers[spec["id"], "during"]:
-                self.compare(state, spec, ended.before)
+                told |= self.compare(state, spec, ended.before, ended.told)
+        for open_ in self.running:
+            open_.told |= told
 
     def acts(self, state: State, cause: int, done: bool) -> None:
         if not done:
@@ -180,8 +186,10 @@ class Heard(Ear):
 
     # ------------------------------------------------------------ readings
 
-    def compare(self, state: State, spec: Spec, before: list[int]) -> None:
-        """A line for each thing of which something reads otherwise than in the store `before`."""
+    def compare(self, state: State, spec: Spec, before: list[int], told: Set[Change] = frozenset()) -> set[Change]:
+        """A line for each thing of which something reads otherwise than in the store `before`, unless that very change
+        was `told`; gives what is told now."""
+        found: set[Change] = set()
         now = Shower(state, self.seat, self.lang)
         then = Shower(state, self.seat, self.lang)
         then.words = before
@@ -190,10 +198,13 @@ class Heard(Ear):
             for show in spec.get("changes") or [spec.get("change")]:
                 if then.compared(show, thing) != now.compared(show, thing):
                     was, is_ = parted(then, now, show, thing)
-                    if was != is_:  # to this reader
+                    key = (thing, subject(show), was, is_)
+                    if was != is_ and key not in told:  # to this reader
                         changed.append((show, was, is_))
+                        found.add(key)
             if changed:
                 self.add(state, self.of_changes(now, spec, thing, changed))
+        return found
 
     def of_changes(self, shower: Shower, spec: Spec, thing: int, changed: Sequence[tuple[Any, str, str]]) -> str:
         values: dict[str, Named | str] = {"whose": shower.name_of(thing).plain if thing else ""}

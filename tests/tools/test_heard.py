@@ -134,6 +134,18 @@ def test_the_effect_may_ask_and_give(capsys: pytest.CaptureFixture[str]) -> None
     ]
 
 
+def test_a_change_inside_is_not_told_again_outside(capsys: pytest.CaptureFixture[str]) -> None:
+    # What the card did to Bob's purse is told as its effect ends; the fight around it adds only Ann's card.
+    inside = DISPLAY + "  - {id: spoils, per: Seat, changes: [purse_], during: [Card.effect]}\n"
+    inside = inside.replace("id: spoils, per: Seat, changes: [purse_],", "id: blow, per: Seat, changes: [purse_],")
+    assert told(game(inside), capsys, "duel fox", "1")[3:] == [
+        "  Fox beats Bob by 1 point for Ann",
+        "  Bob pays 1 coin: 5, then 4",
+        "  Bob purse -1",
+        "  Ann: hand -1",
+    ]
+
+
 def test_lines_stand_under_the_heading_of_their_moment(capsys: pytest.CaptureFixture[str]) -> None:
     # An empty title is no heading. Of the first turn, which had begun, nothing is said at its end.
     assert told(game(), capsys, "wait", "wait") == [
