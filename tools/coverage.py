@@ -7,6 +7,7 @@ not marked as prose has no rule.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,8 @@ from interpreter.ruling import run_ruling
 from tools.home import all_or_one
 from tools.loading import load_game
 from tools.touch import Touching
+
+WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
@@ -74,13 +77,14 @@ def cover(game: Game, laid: Sequence[Game] = ()) -> Coverage:
             found.prose[clause] = about["prose"]
         elif clause not in cited:
             found.uncovered[clause] = about.get("title", "")
-    touched = touched_by_rulings(game)
+    touched, named = touched_by_rulings(game)
     rules = {address: cites for address, cites in rule_cites(game).items() if cites}
     found.rules = len(rules)
     found.untested_rules = {a: cites for a, cites in rules.items() if not is_touched(a, touched)}
-    found.unused_cards = [
-        c for c in program.cards if not is_touched(c, touched) and not is_touched(f"{c}.effect", touched)
-    ]
+    addresses = [*program.cites, *(p.name for p in program.procs), *(f.name for f in program.functions)]
+    ruled = {address.partition(".")[0] for address in addresses}
+    used = {c for c in program.cards if is_touched(c, touched) or is_touched(f"{c}.effect", touched)}
+    found.unused_cards = [c for c in program.cards if c not in used | (named - ruled)]
     return found
 
 
@@ -96,19 +100,22 @@ def is_touched(address: str, touched: set[str]) -> bool:
     return address in touched or any(t.startswith(f"{address}.") for t in touched)
 
 
-def touched_by_rulings(game: Game) -> set[str]:
-    """Addresses of the routines, values and lines that the rulings run through. A card without an effect works by its
-    lasting lines; it is touched by the rulings that cite one of its clauses."""
+def touched_by_rulings(game: Game) -> tuple[set[str], set[str]]:
+    """Addresses of the routines, values and lines that the rulings run through, and the cards that they name, by any of
+    their copies. A card without an effect works by its lasting lines; it is touched by the rulings that cite one of its
+    clauses."""
     program = game.program
+    words: set[str] = set()
     with Touching(game) as touching:
         for ruling in program.rulings.values():
-            run_ruling(game, ruling)
+            words.update(WORD.findall("\n".join(run_ruling(game, ruling).transcript)))
     proven = {clause for ruling in program.rulings.values() for clause in ruling.cites}
     effects = {p.name for p in program.procs}
     lasting = {
         c for c in program.cards if f"{c}.effect" not in effects and proven.intersection(program.cites.get(c, ()))
     }
-    return touching.addresses | lasting
+    things = [game.things[word] for word in words if word in game.things]
+    return touching.addresses | lasting, {program.thing_ids[program.copies.get(t, t)] for t in things}
 
 
 def render(found: Coverage) -> None:

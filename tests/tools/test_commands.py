@@ -281,6 +281,27 @@ ruling LA_worm "the third worm"
     assert "ok worm_3.eaten: 1" in run(capsys, "rulings", "last_apple", "--only", "LA_worm")
 
 
+def test_a_card_of_facts_alone_is_used_by_a_ruling_that_names_it(apples: Path, capsys: Capture) -> None:
+    rules = apples / "game.rules"
+    pests = """
+kind Pest
+    const bite: 0..9
+    field eaten: 0..9
+card worm "Worm": Pest
+    copies: 2
+    bite: 2
+card moth "Moth": Pest
+    bite: 1
+"""
+    rules.write_text(rules.read_text(encoding="utf-8") + pests, encoding="utf-8")
+    assert as_json(capsys, "coverage", "last_apple", "--json")["cards_without_ruling"] == ["worm", "moth"]
+    ruling = (
+        'ruling LA_worm "bitten"\n    given three_left\n        worm_2.eaten: 2\n    expect\n        worm_2.bite: 2\n'
+    )
+    rules.write_text(rules.read_text(encoding="utf-8") + ruling, encoding="utf-8")
+    assert as_json(capsys, "coverage", "last_apple", "--json")["cards_without_ruling"] == ["moth"]
+
+
 def command(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
