@@ -128,8 +128,7 @@ def _show(m: Machine, s: ir.Show, t: Temps) -> int:
 
 
 def _forget(m: Machine, s: ir.Forget, t: Temps) -> int:
-    if m.program.known_base:
-        things.forget(m, m.value(s.things, t), m.value(s.named, t), m.value(s.seats, t))
+    things.forget(m, m.value(s.things, t), m.value(s.named, t), m.value(s.seats, t))
     return 0
 
 

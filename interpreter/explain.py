@@ -265,7 +265,7 @@ def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, 
     found: list[Reason] = []
     missing: list[ir.Expr] = []
     for guard in guards:
-        if any(node == e for node in walk(guard.test) for e in missing):
+        if any(node == e for e in missing for node in walk(guard.test)):
             continue
         try:
             reason = false_leaf(decision, guard, temps, seat, "guard")

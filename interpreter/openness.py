@@ -19,7 +19,8 @@ class Openness:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.symbols = {e.symbol for e in program.layout} - {e.symbol for e in program.layout if e.audience != ALL}
+        self.hidden = {e.symbol for e in program.layout if e.audience != ALL}
+        self.symbols = {e.symbol for e in program.layout} - self.hidden
         self.expressions: dict[int, bool] = {}  # by the id of an expression that the program holds
         self.functions: dict[int, bool] = {}
 
@@ -36,6 +37,8 @@ class Openness:
         return self._settle(ir.CallFn(number, ())) if known is None else known
 
     def _settle(self, expr: ir.Expr) -> bool:
+        if not self.hidden:
+            return True
         called: set[int] = set()
         found = self._open(expr, called)
         if found:

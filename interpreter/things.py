@@ -6,7 +6,7 @@ Both are changed here and nowhere else while a game runs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dsl import ir
@@ -75,11 +75,8 @@ def reorder(m: Machine, number: int, order: Sequence[int]) -> None:
 
 def mix(m: Machine, things: Sequence[int]) -> None:
     """One of these is drawn: whoever does not see the zone of one no longer knows that it is there."""
-    words, program = m.words, m.program
-    for thing in things if program.known_base else ():
-        place = program.placed[thing] if thing < len(program.placed) else 0
-        if place and words[place]:
-            words[program.known_base + thing] &= audience(m, program.zones[words[place]])
+    if m.program.known_base:
+        _lose(m, {thing: zone for thing in things if (zone := _place(m, thing))}, 0)
 
 
 # ------------------------------------------------------------ who knows
@@ -129,7 +126,7 @@ def _learn_of_move(m: Machine, thing: int, source: ir.ZoneInstance, target: ir.Z
 def show(m: Machine, things: int, seats: int) -> None:
     """The seats of a set of seat members now know these things."""
     base = m.program.known_base
-    told = sum(1 << m.seat_numbers[seat] for seat in members(seats) if seat in m.seat_numbers)
+    told = _numbers(m, seats)
     fresh = 0
     for thing in members(things) if base else ():
         fresh |= told & ~m.words[base + thing]
@@ -138,17 +135,31 @@ def show(m: Machine, things: int, seats: int) -> None:
 
 
 def forget(m: Machine, among: int, named: int, seats: int) -> None:
-    """Of a set of things some were named in secret. Who was not told (`seats`, a set of seat members) and does not see
-    the zone of one no longer knows that it is there. That all was named which lies there is no
-    secret: it can be counted."""
-    words, program = m.words, m.program
-    lying = [t for t in members(among) if t < len(program.placed) and program.placed[t] and words[program.placed[t]]]
-    zones = {words[program.placed[t]] for t in lying}
-    if among == named and all(set(content(words, program.zones[zone])) <= set(lying) for zone in zones):
+    """Of a set of things some were named in secret: who was not told (`seats`, a set of seat members) and does not see
+    the zone of one no longer knows that it is there. Where all that lies there was named, that can be counted."""
+    if not m.program.known_base:
         return
-    told = sum(1 << m.seat_numbers[seat] for seat in members(seats) if seat in m.seat_numbers)
-    for thing in lying:
-        words[program.known_base + thing] &= told | audience(m, program.zones[words[program.placed[thing]]])
+    lying = {thing: zone for thing in members(among) if (zone := _place(m, thing))}
+    there = {thing for zone in set(lying.values()) for thing in content(m.words, m.program.zones[zone])}
+    if among != named or not there <= lying.keys():
+        _lose(m, lying, _numbers(m, seats))
+
+
+def _lose(m: Machine, lying: Mapping[int, int], told: int) -> None:
+    """Who is not told, and does not see the zone of one of these things, no longer knows that it is there."""
+    for thing, zone in lying.items():
+        m.words[m.program.known_base + thing] &= told | audience(m, m.program.zones[zone])
+
+
+def _place(m: Machine, thing: int) -> int:
+    """The zone instance that a thing lies in; 0: the unnamed box, or it never moves."""
+    place = m.program.placed[thing] if thing < len(m.program.placed) else 0
+    return m.words[place] if place else 0
+
+
+def _numbers(m: Machine, seats: int) -> int:
+    """A set of seat members as a set of their numbers."""
+    return sum(1 << m.seat_numbers[seat] for seat in members(seats) if seat in m.seat_numbers)
 
 
 def news(m: Machine, seats: int) -> None:

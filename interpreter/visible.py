@@ -71,7 +71,7 @@ def hidden_from(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int,
 
 def readers(game: Game, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> tuple[int, ...] | None:
     """The seats that may see all that `expr` reads; None: everybody."""
-    if not game.secrets or game.openness.expression(expr):
+    if game.openness.expression(expr):
         return None
     addresses = _read(game, words, expr, temps)
     if not _any_hidden(game, words, addresses, None):

@@ -176,7 +176,7 @@ class Narrator:
 
 def public_scores(game: Game) -> bool:
     number = game.program.result.get("score", -1)
-    return number >= 0 and (not game.secrets or game.openness.function(number))
+    return number >= 0 and game.openness.function(number)
 
 
 def print_result(console: Console, state: State, lang: str) -> None:

@@ -7,7 +7,7 @@ from dsl import syntax as sx
 from dsl.elaborate import filled, matching
 from dsl.elaborate.calling import Calling
 from dsl.elaborate.emit import Ctx
-from dsl.elaborate.scope import Local, Scope, Val
+from dsl.elaborate.scope import Scope, Val
 from dsl.shapes import clause, has
 from dsl.types import (
     ERROR,
@@ -22,12 +22,6 @@ from dsl.walk import walk
 
 class Flow(Calling):
     # tied in by `choices`
-    def choose(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
-        raise NotImplementedError
-
-    def run_cases(self, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: Ctx) -> None:
-        raise NotImplementedError
-
     def offer(self, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
         raise NotImplementedError
 
