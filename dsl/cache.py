@@ -18,11 +18,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import dsl
+
 MAGIC = b"rulewright\x00cache\x00"
 VERSION = (1).to_bytes(4, "big")
 DIGEST_SIZE = 32
 HEAD = len(MAGIC) + len(VERSION) + DIGEST_SIZE
-COMPILER = Path(__file__).parent
+COMPILER = Path(dsl.__file__).parent  # wherever this file lies: the digest must see all of it
 
 
 def load_cached(key: str) -> Any | None:

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import dsl
 from dsl import ir
 from dsl import program as hdr
 from dsl.diagnostics import Diagnostic, Severity
@@ -79,7 +80,7 @@ def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
     path = Path(ruleset)
     if path.exists():
         return path
-    roots = [home] if home is not None else [Path.cwd(), Path(__file__).resolve().parent.parent]
+    roots = [home] if home is not None else [Path.cwd(), Path(dsl.__file__).resolve().parents[1]]
     for root in roots:
         if (root / "rulesets" / path).is_dir():
             return root / "rulesets" / path

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 from random import Random
 
+import dsl
 from interpreter import Game, apply, legal
 
 COPIES = 20_000
@@ -106,7 +107,7 @@ def peak_memory() -> float:
 
 def run(arguments: list[str], cache: str | None) -> str:
     """A new Python with this one's paths; `cache` is the folder of its compiled rulesets."""
-    home = str(Path(__file__).resolve().parent.parent)
+    home = str(Path(dsl.__file__).resolve().parents[1])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))}
     if cache is not None:
         environment["RULEWRIGHT_CACHE"] = cache

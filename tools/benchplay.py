@@ -17,10 +17,11 @@ from random import Random
 from types import ModuleType
 from typing import Any, Protocol
 
+import dsl
 from interpreter import Game
 
 ENGINE, REFERENCE, BY_HAND, OPEN_SPIEL = "engine", "reference", "by_hand", "open_spiel"
-BASELINES = Path(__file__).resolve().parent.parent / "tests" / "bench"  # of the checkout that this file lies in
+BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that this file lies in
 PARTS = 20  # of a cell: the clock is read about so often
 
 

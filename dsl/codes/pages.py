@@ -8,9 +8,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import dsl
 from dsl.codes import CODES, Code
 
-FOLDER = Path(__file__).parents[2] / "docs" / "diagnostics"
+FOLDER = Path(dsl.__file__).parents[1] / "docs" / "diagnostics"
 FAMILIES = {
     "RW01": "The shape of the text",
     "RW02": "Names, declarations, rows of cards and tables",

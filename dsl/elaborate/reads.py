@@ -20,7 +20,7 @@ class Below(dict[type, Parts | None]):
 
     def __missing__(self, cls: Any) -> Parts | None:
         self[cls] = None
-        if cls.__module__.startswith(ir.__name__):
+        if cls in ir.NODES:
             names = [f.name for f in dataclasses.fields(cls) if f.name not in SKIP and f.type not in LEAVES]
             self[cls] = parts_of(names) or nothing
         return self[cls]

@@ -14,6 +14,8 @@ parameter of a suspending procedure is a FrameVar).
 Addresses: `Linear(const, ((e, stride), ...))` is `const + sum(e * stride)`.
 """
 
+from typing import Any
+
 from dsl.ir.expressions import (
     And,
     Arith,
@@ -228,4 +230,12 @@ __all__ = [
     "Ways",
     "While",
     "ZoneInstance",
+    "is_node",
 ]
+
+NODES: frozenset[type] = frozenset(found for name in __all__ if isinstance(found := globals().get(name), type))
+
+
+def is_node(value: Any) -> bool:
+    """Whether a value is a node of the intermediate form, rather than a type, a number or a text in one."""
+    return type(value) in NODES

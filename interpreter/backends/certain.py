@@ -8,7 +8,7 @@ found where code is written.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from dsl import ir
@@ -41,10 +41,10 @@ def put(node: Any, values: Mapping[int, ir.Const]) -> Any:
     if type(node) is tuple:
         items = tuple([put(item, values) for item in node])
         return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
-    if is_dataclass(node) and type(node).__module__.startswith(ir.__name__):
+    if ir.is_node(node):
         found = {f.name: getattr(node, f.name) for f in fields(node)}
         changed = {name: new for name, old in found.items() if (new := put(old, values)) is not old}
-        return known(replace(node, **changed)) if changed else node  # type: ignore[type-var]
+        return known(replace(node, **changed)) if changed else node
     return node
 
 

@@ -8,7 +8,7 @@ which a loop goes through instead of the members. All generating back ends may u
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import count
 from types import SimpleNamespace
 from typing import Any
@@ -126,7 +126,7 @@ class Constants:
         if self.spreading >= DEEPEST or self.facts.sizes[fn] > SPREAD:
             return None
         nodes = list(walk(function.body))
-        if not all(isinstance(n, WRITTEN) for n in nodes if type(n).__module__.startswith(ir.__name__)):
+        if not all(isinstance(n, WRITTEN) for n in nodes if ir.is_node(n)):
             return None
         given: dict[int, ir.Expr] = {}
         held: list[tuple[int, ir.Expr]] = []
@@ -328,9 +328,9 @@ def rebuilt(node: Any, change: Any) -> Any:
     if type(node) is tuple:
         items = tuple([change(item) for item in node])
         return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
-    if is_dataclass(node) and type(node).__module__.startswith(ir.__name__):
+    if ir.is_node(node):
         changed = {f.name: new for f in fields(node) if (new := change(old := getattr(node, f.name))) is not old}
-        return replace(node, **changed) if changed else node  # type: ignore[type-var]
+        return replace(node, **changed) if changed else node
     return node
 
 

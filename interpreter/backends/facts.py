@@ -66,7 +66,7 @@ def walk(node: Any) -> Iterator[Any]:
 
 def size(node: Any) -> int:
     """The nodes of an expression that are evaluated."""
-    nodes = sum(1 for n in walk(node) if type(n).__module__.startswith(ir.__name__))
+    nodes = sum(1 for n in walk(node) if ir.is_node(n))
     return nodes - sum(size(n.meaning) for n in walk(node) if isinstance(n, ir.ByPlace))
 
 

@@ -115,7 +115,7 @@ class Memo:
                 return width(t) + self.cost(address)
             case ir.ByPlace(read):
                 return 1 + self.cost(read)
-        return type(node).__module__.startswith(ir.__name__) + sum(self.cost(part) for part in parts(node))
+        return ir.is_node(node) + sum(self.cost(part) for part in parts(node))
 
     def members(self, domain: ir.Domain) -> int:
         match domain:

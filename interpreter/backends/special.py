@@ -25,7 +25,6 @@ from interpreter.backends.trees import (
     flat,
     forget,
     frame_slots,
-    is_node,
     renamed,
     replaced,
 )  # fmt: skip
@@ -70,7 +69,7 @@ class Special:
                 return ir.Const(frame[slot])
             case ir.Temp(slot) if slot in temps:
                 known = temps[slot]
-                return known if is_node(known) else ir.Const(known)
+                return known if ir.is_node(known) else ir.Const(known)
             case ir.FrameItem(slot, offset, t):
                 at = self._put(offset, frame, temps)
                 if isinstance(at, ir.Const) and width(t) == 1:
@@ -79,7 +78,7 @@ class Special:
         if type(node) is tuple:
             items = tuple([self._put(item, frame, temps) for item in node])
             return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
-        if is_node(node):
+        if ir.is_node(node):
             found = {f.name: getattr(node, f.name) for f in fields(node)}
             changed = {k: new for k, old in found.items() if (new := self._put(old, frame, temps)) is not old}
             return self.reduced(replace(node, **changed) if changed else node)
@@ -276,7 +275,7 @@ class Special:
         """A condition in which small functions are written out, where that makes a loop needless."""
         if type(node) is tuple:
             return tuple([self.opened(item) for item in node])
-        if not is_node(node):
+        if not ir.is_node(node):
             return node
         found = {f.name: getattr(node, f.name) for f in fields(node)}
         changed = {k: new for k, old in found.items() if (new := self.opened(old)) is not old and new != old}

@@ -6,7 +6,7 @@ Nothing here knows what a node means beyond the variables that it reads, binds o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from dsl import ir
@@ -38,13 +38,9 @@ def replaced(node: Any, old: Any, new: Any) -> Any:
         return new
     if type(node) is tuple:
         return tuple([replaced(item, old, new) for item in node])
-    if not is_node(node):
+    if not ir.is_node(node):
         return node
     return replace(node, **{f.name: replaced(getattr(node, f.name), old, new) for f in fields(node)})
-
-
-def is_node(node: Any) -> bool:
-    return is_dataclass(node) and type(node).__module__.startswith(ir.__name__)
 
 
 def all_known(e: Any) -> bool:
@@ -53,7 +49,7 @@ def all_known(e: Any) -> bool:
         if type(part) is tuple:
             if not all_known(part):
                 return False
-        elif is_node(part) and not isinstance(part, ir.Const):
+        elif ir.is_node(part) and not isinstance(part, ir.Const):
             return False
     return True
 
@@ -97,7 +93,7 @@ def renamed(node: Any, by: int) -> Any:
             node = replace(node, slot=slot + by)
         case ir.Transfer(moved=int() as moved):
             node = replace(node, moved=moved + by)
-    if is_node(node):
+    if ir.is_node(node):
         found = {f.name: getattr(node, f.name) for f in fields(node)}
         changed = {k: new for k, old in found.items() if (new := renamed(old, by)) is not old}
         return replace(node, **changed) if changed else node

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+import dsl
+import interpreter
 from dsl import cache, ir
 from dsl.cache import digest_files, load_cached, store_cached
 from dsl.types import IntType
+from interpreter.backends.python import artefact
 
 ROOT = Path(__file__).parents[2]
 
@@ -149,6 +152,17 @@ def test_the_digest_is_of_names_contents_order_and_compiler(tmp_path: Path, monk
     monkeypatch.setattr(cache, "compiler_digest", lambda: b"another compiler")
     seen.add(digest_files([tmp_path / "c", b], tmp_path))
     assert len(seen) == 6
+
+
+def test_the_digests_see_all_of_compiler_and_generator() -> None:
+    """Wherever their own files lie: else a stale program would be taken after a change elsewhere."""
+    assert cache.COMPILER == Path(dsl.__file__).parent
+    assert artefact.GENERATOR == Path(interpreter.__file__).resolve().parent
+
+
+def test_every_node_of_the_program_is_known_as_one() -> None:
+    assert ir.is_node(ir.Const(1)) and ir.is_node(ir.End()) and ir.is_node(ir.Purse.__new__(ir.Purse))
+    assert not any(ir.is_node(value) for value in (1, "one", (ir.Const(1),), IntType(0, 1), ir.Const))
 
 
 def test_loading_needs_no_reader_of_text(folder: Path) -> None:

@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import tools
 from dsl.words import CLASSES, CLAUSES, FOLDS, TABLE
 from tools.writing import write_file
 
-PLACE = Path(__file__).resolve().parents[1] / "vscode" / "syntaxes" / "rulewright.tmLanguage.json"
+PLACE = Path(tools.__file__).resolve().parent / "vscode" / "syntaxes" / "rulewright.tmLanguage.json"
 SCOPE = "rulewright"
 HEADED = ("typed", "decl", "case")  # kinds of words behind which a name is declared
 NAMELESS = ("change", "default", "modify", "grant", "deny", "before", "after", "instead of", "source")

@@ -15,11 +15,12 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+import dsl
 from dsl.cache import load_cached, store_cached
 from dsl.program import Program
 from interpreter.backends.python.module import Module
 
-GENERATOR = Path(__file__).resolve().parents[2]
+GENERATOR = Path(dsl.__file__).resolve().parents[1] / "interpreter"
 
 
 @cache
