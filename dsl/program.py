@@ -14,9 +14,9 @@ from dataclasses import field
 from typing import Any
 
 from dsl import ir
-from dsl.diagnostics import Diagnostic
-from dsl.record import dataclass
-from dsl.span import Source
+from dsl.base.record import dataclass
+from dsl.base.span import Source
+from dsl.diagnostics.diagnostic import Diagnostic
 
 # header words
 PC = 0  # instruction to resume; 0 is never a valid address of user code (instruction 0 is End)

@@ -1,20 +1,20 @@
 """Play a compiled ruleset: the public face of the interpreter, everything that a bot, a tool or a server needs."""
 
-from interpreter.answer import answer
-from interpreter.aside import moments
-from interpreter.decision import Decision, Option
-from interpreter.errors import IllegalAnswer, RulesetError
-from interpreter.explain import Reason, explain
-from interpreter.game import Game, GameSetupError, RulesetInvalid, apply, legal, load
-from interpreter.log import LogEntry, log_for
-from interpreter.migrate import Migrated, migrate
-from interpreter.outcomes import ChanceEvent, Outcome
-from interpreter.replay import ReplayError, replay
-from interpreter.save import SaveError, restore, save, write_atomic
-from interpreter.state import State, copy
-from interpreter.trace import TraceNode, render_trace, trace
-from interpreter.undo import reveals
-from interpreter.view import view
+from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.play.answer import answer
+from interpreter.play.explain import Reason, explain
+from interpreter.play.trace import TraceNode, render_trace, trace
+from interpreter.play.view import view
+from interpreter.records.migrate import Migrated, migrate
+from interpreter.records.replay import ReplayError, replay
+from interpreter.records.save import SaveError, restore, save, write_atomic
+from interpreter.session.chance import ChanceEvent, Outcome
+from interpreter.session.decision import Decision, Option
+from interpreter.session.game import Game, GameSetupError, RulesetInvalid, apply, legal, load
+from interpreter.session.interrupts import moments
+from interpreter.session.log import LogEntry, log_for
+from interpreter.session.state import State, copy
+from interpreter.session.undo import reveals
 
 __all__ = [
     "ChanceEvent", "Decision", "Game", "GameSetupError", "IllegalAnswer", "LogEntry", "Migrated", "Option", "Outcome",

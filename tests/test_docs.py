@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from dsl.diagnostics import Severity
-from dsl.load import compile_ruleset
-from dsl.parse import parse_file
+from dsl.base.span import Source
+from dsl.diagnostics.diagnostic import Severity
+from dsl.driver.load import compile_ruleset
 from dsl.program import Program
-from dsl.span import Source
+from dsl.syntax.parser import parse_file
 from interpreter import Game
-from interpreter.ruling import run_rulings
+from interpreter.records.ruling import run_rulings
 from tests.manual import orchard
 
 ROOT = Path(__file__).resolve().parent.parent

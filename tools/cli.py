@@ -15,8 +15,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tools.errors import Stop, UserError
-from tools.ui import check_language
+from tools.base.errors import Stop, UserError
+from tools.display.messages import check_language
 
 app = typer.Typer(
     name="rulewright",
@@ -51,7 +51,7 @@ def check(
     plans: Annotated[bool, typer.Option("--plans", help="Show how the demands of each action are tested.")] = False,
 ) -> int:
     """Report everything that is wrong in a ruleset."""
-    from tools.check import check_command
+    from tools.commands.check import check_command
 
     return check_command(ruleset, format, plans)
 
@@ -87,7 +87,7 @@ def play(
     backend: Backend = "python",
 ) -> int:
     """Play in the terminal, or let the bots play without one."""
-    from tools.play import play_command
+    from tools.commands.play import play_command
 
     return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved, backend)
 
@@ -113,7 +113,7 @@ def simulate(
     backend: Backend = "python",
 ) -> int:
     """Play many games by bots and report what came out."""
-    from tools.simulate import simulate_command
+    from tools.commands.simulate import simulate_command
 
     return simulate_command(ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out, backend)
 
@@ -126,7 +126,7 @@ def replay(
     lang: Language = "en",
 ) -> int:
     """Tell a saved game again from its log."""
-    from tools.replay import replay_command
+    from tools.commands.replay import replay_command
 
     return replay_command(file, to, verify, lang)
 
@@ -138,7 +138,7 @@ def trace(
     lang: Language = "en",
 ) -> int:
     """Show which rules one decision of a saved game set off."""
-    from tools.tracecmd import trace_command
+    from tools.commands.trace import trace_command
 
     return trace_command(file, at, lang)
 
@@ -153,7 +153,7 @@ def explain(
     lang: Language = "en",
 ) -> int:
     """Say why an answer is not offered in a saved game."""
-    from tools.explaincmd import explain_command
+    from tools.commands.explain import explain_command
 
     return explain_command(file, answer, at, lang)
 
@@ -171,7 +171,7 @@ def rulings(
     watch: Annotated[bool, typer.Option("--watch", help="Run them again whenever a file changes.")] = False,
 ) -> int:
     """Run the rulings of a ruleset and of its overlays."""
-    from tools.rulings import rulings_command
+    from tools.commands.rulings import rulings_command
 
     return rulings_command(ruleset, only, as_json, update, watch)
 
@@ -179,7 +179,7 @@ def rulings(
 @app.command()
 def coverage(ruleset: MaybeRuleset = None, as_json: AsJson = False) -> int:
     """Find clauses without rules, and rules without rulings."""
-    from tools.coverage import coverage_command
+    from tools.commands.coverage import coverage_command
 
     return coverage_command(ruleset, as_json)
 
@@ -193,7 +193,7 @@ def card(
     as_json: AsJson = False,
 ) -> int:
     """Show a card as printed, its errata, and its rule as of a day."""
-    from tools.cards import card_command
+    from tools.commands.card import card_command
 
     return card_command(ruleset, card, as_of, lang, as_json)
 
@@ -223,7 +223,7 @@ def bench(
     as_json: AsJson = False,
 ) -> int:
     """Measure speed: random games, copies, loading, start, memory."""
-    from tools.bench import bench_command
+    from tools.bench.command import bench_command
 
     return bench_command([name for name in (ruleset, game) if name is not None], suite, rounds, seconds, seats, as_json)
 
@@ -237,7 +237,7 @@ def fmt(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; say which files are set otherwise.")] = False,
 ) -> int:
     """Set rules, cards, overlays, rulings and YAML in the one layout."""
-    from tools.fmt import fmt_command
+    from tools.commands.fmt import fmt_command
 
     return fmt_command(paths or [], check)
 
@@ -255,7 +255,7 @@ def mutate(
     as_json: AsJson = False,
 ) -> int:
     """Break the rules in small ways and tell which breaks no ruling, invariant or game notices."""
-    from tools.mutate import mutate_command
+    from tools.commands.mutate import mutate_command
 
     return mutate_command(ruleset, sample, seed, jobs, games, least, as_json)
 
@@ -267,7 +267,7 @@ def new(
     on: Annotated[str | None, typer.Option("--on", help="The ruleset that it is for, if there are several.")] = None,
 ) -> int:
     """Begin a ruleset, variant, errata or ruling with a text that checks clean."""
-    from tools.new import new_command
+    from tools.commands.new import new_command
 
     return new_command(sort, id, on)
 
@@ -329,7 +329,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    from tools.terminal import say_error
+    from tools.base.terminal import say_error
 
     arguments = sys.argv[1:] if arguments is None else arguments
     for stream in (sys.stdin, sys.stdout, sys.stderr):

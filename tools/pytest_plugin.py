@@ -81,7 +81,7 @@ def stands_in(game: Game, ruling: Any, file: Path) -> bool:
 def make_test(game: Game, file: Path) -> Any:
     from syrupy.extensions.amber import AmberSnapshotExtension
 
-    from interpreter.ruling import run_ruling
+    from interpreter.records.ruling import run_ruling
 
     class Beside(AmberSnapshotExtension):
         """Transcripts in `__snapshots__` beside the file, under its name."""

@@ -5,7 +5,7 @@ nothing of protocols and changes no file.
 """
 
 from dsl.editing.analysis import Analysis, analyse, analysis_of
+from dsl.editing.index import World
 from dsl.editing.mentions import Mention, Symbol, mentions
-from dsl.editing.world import World
 
 __all__ = ["Analysis", "Mention", "Symbol", "World", "analyse", "analysis_of", "mentions"]

@@ -11,15 +11,16 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
-from dsl import parse, yamldoc
-from dsl.compile import UNUSED, Documents, Passed, pass_through
-from dsl.diagnostics import Diagnostic
-from dsl.model import Model
+from dsl.base.record import dataclass
+from dsl.base.span import Source, Span
+from dsl.base.types import Type
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.driver.pipeline import UNUSED, Documents, Passed, pass_through
+from dsl.files import yaml
+from dsl.files.ruleset import RULING, Texts
 from dsl.overlay import EVERY, Chosen
-from dsl.record import dataclass
-from dsl.sources import RULING, Texts
-from dsl.span import Source, Span
-from dsl.types import Type
+from dsl.symbols.symbols import Model
+from dsl.syntax import parser
 
 
 @dataclass(slots=True)
@@ -64,8 +65,8 @@ class Drift:
 
 def remember() -> None:
     """Keep what was read: the next run reads only the texts that changed."""
-    parse.remember()
-    yamldoc.remember()
+    parser.remember()
+    yaml.remember()
 
 
 def analyse(texts: Texts, name: str, whole: bool = True, chosen: Chosen = EVERY) -> Analysis:

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from dsl import syntax as sx
-from dsl.copies import CONSTANTS, MOST, ROW, declares
+from dsl.base.record import dataclass
+from dsl.base.span import Source
+from dsl.base.types import MemberType, SetType, Type
+from dsl.editing.index import World, element
 from dsl.editing.mentions import Scope, Symbol
-from dsl.editing.world import World, element
-from dsl.model import KindSym
-from dsl.parse import parse_expr, parse_file
-from dsl.record import dataclass
-from dsl.span import Source
-from dsl.syntax import Decl, Name, Row
-from dsl.types import MemberType, SetType, Type
-from dsl.words import CLAUSES, FOLDS, STARTERS, TABLE
+from dsl.symbols.copies import CONSTANTS, MOST, ROW, declares
+from dsl.symbols.symbols import KindSym
+from dsl.syntax import nodes as sx
+from dsl.syntax.nodes import Decl, Name, Row
+from dsl.syntax.parser import parse_expr, parse_file
+from dsl.syntax.vocabulary import CLAUSES, FOLDS, STARTERS, TABLE
 
 CHAIN = re.compile(r"((?:[A-Za-z_]\w*(?:\[[^\[\]]*\]|\([^()]*\))?\.)*)(\w*)$")
 BINDER = re.compile(r"(?<!\w)([A-Za-z_]\w*)(?: in(?: live)? |: )([A-Za-z_][\w.]*)")

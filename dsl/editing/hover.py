@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from dsl.blocks import CITE
+from dsl.base.span import Source, Span
+from dsl.editing.index import World
 from dsl.editing.mentions import Symbol
-from dsl.editing.world import World
-from dsl.parse import parse_file
-from dsl.span import Source, Span
-from dsl.syntax import Decl
-from dsl.words import TABLE
+from dsl.syntax.lexer import CITE
+from dsl.syntax.nodes import Decl
+from dsl.syntax.parser import parse_file
+from dsl.syntax.vocabulary import TABLE
 
 CLAUSE = re.compile(r"[A-Z]{2,}-\d[\w.]*\w|[A-Z]{2,}-\d")
 LONGEST = 40  # lines of a card's text

@@ -1,7 +1,7 @@
 """Every name in a file: where it stands, and whether it is a declaration, a local name or a word that others declare.
 
 Takes a tree and its text, gives `Mention`s. Local names are told apart here, by the blocks that they live in; which of
-several declarations a word of the ruleset means is for `dsl.editing.world` to say.
+several declarations a word of the ruleset means is for `dsl.editing.index` to say.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from dsl import syntax as sx
-from dsl.parse import parse_file
-from dsl.record import dataclass
-from dsl.span import Span
-from dsl.walk import walk
+from dsl.base.record import dataclass
+from dsl.base.span import Span
+from dsl.syntax import nodes as sx
+from dsl.syntax.parser import parse_file
+from dsl.syntax.walk import walk
 
 ROUTINES = ("phase", "action", "procedure", "icon")
 SORTS = {

@@ -12,20 +12,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dsl.compile import errors
-from dsl.diagnostics import Diagnostic
+from dsl.base.record import dataclass
+from dsl.base.span import Source, Span
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.driver.pipeline import errors
 from dsl.editing.analysis import Analysis, analyse
+from dsl.editing.index import DATA, World
 from dsl.editing.mentions import Symbol
-from dsl.editing.world import DATA, World
+from dsl.files.ruleset import RULING, Texts
 from dsl.overlay.addresses import digest, find
 from dsl.overlay.patches import expected_digest
-from dsl.parse import parse_file
-from dsl.record import dataclass
-from dsl.shapes import RESERVED
-from dsl.sources import RULING, Texts
-from dsl.span import Source, Span
-from dsl.syntax import Decl, File
-from dsl.words import CLASSES
+from dsl.symbols.types import RESERVED
+from dsl.syntax.nodes import Decl, File
+from dsl.syntax.parser import parse_file
+from dsl.syntax.vocabulary import CLASSES
 
 POSITION = re.compile(r"^position\b", re.MULTILINE)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

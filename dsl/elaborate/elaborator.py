@@ -7,24 +7,24 @@ from dataclasses import replace
 from typing import Any
 
 from dsl import ir
-from dsl import syntax as sx
-from dsl.collect import Collector
-from dsl.constants import Constants
-from dsl.copies import copies_by_name, with_copies
-from dsl.elaborate.base import ZERO
-from dsl.elaborate.emit import Ctx, Emitter
-from dsl.elaborate.owners import Owners
-from dsl.elaborate.reads import nodes
-from dsl.elaborate.scope import Body, Local, Scope, Val
-from dsl.elaborate.suspend import CHANGES, Suspension
-from dsl.elaborate.timed import TimedRule
-from dsl.layout import Layout
-from dsl.model import KindSym, Model, RoutineSym, RuleLine
+from dsl.base.span import Span
+from dsl.base.types import BOOL, INT, PLACE, Type
+from dsl.elaborate.context import ZERO
+from dsl.elaborate.core.emit import Ctx, Emitter
+from dsl.elaborate.core.reads import nodes
+from dsl.elaborate.core.scope import Body, Local, Scope, Val
+from dsl.elaborate.core.suspension import CHANGES, Suspension
+from dsl.elaborate.declarations.audiences import Owners
+from dsl.elaborate.events.timed import TimedRule
 from dsl.program import Limits
-from dsl.running import mentions
-from dsl.shapes import clause
-from dsl.span import Span
-from dsl.types import BOOL, INT, PLACE, Type
+from dsl.symbols.call_graph import mentions
+from dsl.symbols.collect import Collector
+from dsl.symbols.constants import Constants
+from dsl.symbols.copies import copies_by_name, with_copies
+from dsl.symbols.layout import Layout
+from dsl.symbols.symbols import KindSym, Model, RoutineSym, RuleLine
+from dsl.symbols.types import clause
+from dsl.syntax import nodes as sx
 
 
 class Elaborator(Owners):

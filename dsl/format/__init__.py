@@ -4,7 +4,7 @@
 the same meaning and the same comments. They write nothing; a text that does not read comes back with its messages.
 """
 
-from dsl.format.layout import Unfaithful, format_rules
+from dsl.format.rules import Unfaithful, format_rules
 from dsl.format.yaml import format_yaml
 
 __all__ = ["Unfaithful", "format_rules", "format_yaml"]

@@ -1,7 +1,7 @@
 """The rows of a text: what stands together on one line, with its citations and its comment.
 
 Takes the logical lines that the parser has read; gives the physical rows in which a person wrote them. Where a row ends
-is the person's choice and stays; how it is set is the business of `dsl.format.layout`.
+is the person's choice and stays; how it is set is the business of `dsl.format.rules`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import field
 
-from dsl.blocks import CITE, CLOSING, INDENT, OPENING, Line, Token
-from dsl.indentation import heads
-from dsl.record import dataclass
+from dsl.base.record import dataclass
+from dsl.syntax.indentation import heads
+from dsl.syntax.lexer import CITE, CLOSING, INDENT, OPENING, Line, Token
 
 _GAP = re.compile(rf"(?P<newline>\n)|(?P<comment>#[^\n]*)|(?P<cite>{CITE.pattern})|[^\n#\[]+")
 

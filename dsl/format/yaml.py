@@ -9,11 +9,11 @@ from __future__ import annotations
 import io
 import re
 
-from dsl.diagnostics import Diagnostic
-from dsl.format.layout import Unfaithful
-from dsl.record import dataclass
-from dsl.span import Source
-from dsl.yamldoc import read_yaml
+from dsl.base.record import dataclass
+from dsl.base.span import Source
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.files.yaml import read_yaml
+from dsl.format.rules import Unfaithful
 
 INDENT = 2
 WIDE = 1_000_000  # no line is broken that a person did not break

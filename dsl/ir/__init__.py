@@ -3,8 +3,8 @@
 Two levels. *Expressions* and *statements* are small trees that never suspend. A procedure that can reach a decision or
 a chance event is cut into *instructions* (a flat list shared by the program, addressed by number); between two
 instructions everything lives in the store, so a position can be copied, saved and resumed anywhere. A procedure that
-cannot suspend stays one statement tree. Values are ints and tuples as `dsl.types` describes. The reference interpreter
-defines the meaning of every node.
+cannot suspend stays one statement tree. Values are ints and tuples as `dsl.base.types` describes. The reference
+interpreter defines the meaning of every node.
 
 Locals: a `Temp` lives in the Python list of the running activation; a `FrameVar` lives in the store, in the frame of
 the running suspending procedure (`frame base + 3 + slot`; the first three words are return address, caller's frame,
@@ -16,6 +16,26 @@ Addresses: `Linear(const, ((e, stride), ...))` is `const + sum(e * stride)`.
 
 from typing import Any
 
+from dsl.ir.declarations import (
+    DomainInfo,
+    Expectation,
+    Function,
+    Given,
+    GivenCell,
+    GivenPieces,
+    GivenThings,
+    Invariant,
+    LayoutEntry,
+    Needs,
+    OptionInfo,
+    Position,
+    Proc,
+    Purse,
+    PurseSource,
+    Ruling,
+    RulingStep,
+    ZoneInstance,
+)
 from dsl.ir.expressions import (
     And,
     Arith,
@@ -77,26 +97,6 @@ from dsl.ir.instructions import (
     Run,
     Scope,
     Stop,
-)
-from dsl.ir.records import (
-    DomainInfo,
-    Expectation,
-    Function,
-    Given,
-    GivenCell,
-    GivenPieces,
-    GivenThings,
-    Invariant,
-    LayoutEntry,
-    Needs,
-    OptionInfo,
-    Position,
-    Proc,
-    Purse,
-    PurseSource,
-    Ruling,
-    RulingStep,
-    ZoneInstance,
 )
 from dsl.ir.sites import Alternative, Bound, Site
 from dsl.ir.statements import (

@@ -1,6 +1,6 @@
 """Expressions of the intermediate representation: small trees that read the store and never suspend.
 
-Values are ints and tuples as `dsl.types` describes. A `Temp` lives in the running activation, a `FrameVar` in the
+Values are ints and tuples as `dsl.base.types` describes. A `Temp` lives in the running activation, a `FrameVar` in the
 frame of the running suspending procedure, in the store. `Linear(const, ((e, stride), ...))` is
 `const + sum(e * stride)`.
 """
@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias, Union
 
-from dsl.record import dataclass
-from dsl.span import NOWHERE, Span
-from dsl.types import Type
+from dsl.base.record import dataclass
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import Type
 
 
 @dataclass(frozen=True, slots=True)

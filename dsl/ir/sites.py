@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dsl.record import dataclass
-from dsl.span import NOWHERE, Span
-from dsl.types import Type
+from dsl.base.record import dataclass
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import Type
 
 if TYPE_CHECKING:
     from dsl.ir.expressions import Domain, Expr, Possible, Ways

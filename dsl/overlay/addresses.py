@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import fields
 
-from dsl import syntax as sx
+from dsl.syntax import nodes as sx
 
 
 def name_of(line: sx.Line) -> str:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 
-from dsl import syntax as sx
-from dsl.diagnostics import Label
-from dsl.model import Model
-from dsl.nearest import nearest
+from dsl.base.record import dataclass
+from dsl.base.span import Span
+from dsl.base.spelling import nearest
+from dsl.diagnostics.diagnostic import Label
 from dsl.overlay.addresses import find
 from dsl.overlay.patches import PATCHES
-from dsl.record import dataclass
-from dsl.span import Span
+from dsl.symbols.symbols import Model
+from dsl.syntax import nodes as sx
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
 
-from dsl import syntax as sx
-from dsl.model import Model
+from dsl.base.record import dataclass
+from dsl.base.span import Source, Span
+from dsl.files.ruleset import read_files
 from dsl.overlay.addresses import block_of, digest, find, name_of
 from dsl.overlay.blocks import EVERY, Block, Chosen, read_blocks, text_of
 from dsl.overlay.layers import texts_touched
 from dsl.overlay.patches import PATCHES, Swap, apply_patch, snippet
-from dsl.parse import parse_file
-from dsl.record import dataclass
-from dsl.sources import read_files
-from dsl.span import Source, Span
+from dsl.symbols.symbols import Model
+from dsl.syntax import nodes as sx
+from dsl.syntax.parser import parse_file
 
 
 @dataclass(frozen=True, slots=True)

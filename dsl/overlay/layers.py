@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dsl import syntax as sx
-from dsl.model import Model
+from dsl.base.span import Source, Span
+from dsl.files.ruleset import Texts
+from dsl.files.yaml import YamlNode, read_yaml
 from dsl.overlay.blocks import Chosen, Touch, meetings, read_blocks, touches
 from dsl.overlay.patches import apply_patch
-from dsl.sources import Texts
-from dsl.span import Source, Span
-from dsl.yamldoc import YamlNode, read_yaml
+from dsl.symbols.symbols import Model
+from dsl.syntax import nodes as sx
 
 Parse = Callable[[list[Source]], list[sx.File]]
 

@@ -12,12 +12,12 @@ from textwrap import dedent, indent
 from types import MappingProxyType
 from typing import Any
 
-from dsl import syntax as sx
-from dsl.diagnostics import Label
-from dsl.model import Model
-from dsl.nearest import nearest
+from dsl.base.span import Span
+from dsl.base.spelling import nearest
+from dsl.diagnostics.diagnostic import Label
 from dsl.overlay.addresses import addresses, digest, find, name_of
-from dsl.span import Span
+from dsl.symbols.symbols import Model
+from dsl.syntax import nodes as sx
 
 TAB = "    "
 PATCHES = ("replace", "insert before", "insert after", "drop", "alter")

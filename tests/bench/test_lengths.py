@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 import interpreter
-from interpreter import rng
-from tools.bench import suite_paths
+from interpreter.core import rng
+from tools.bench.command import suite_paths
 
 HERE = Path(__file__).resolve().parent
 CLASSICS = [path.name for path in suite_paths("classics")]

@@ -13,12 +13,12 @@ from textwrap import dedent
 from typing import Any
 
 import interpreter as rw
-from dsl.diagnostics import Diagnostic
-from dsl.load import check_texts, compile_sources
+from dsl.base.types import IntType, MapType, MemberType, SetType, bounds, unpack, width
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.diagnostics.render import render_text
+from dsl.driver.load import check_texts, compile_sources
 from dsl.program import Program
-from dsl.render import render_text
-from dsl.types import IntType, MapType, MemberType, SetType, bounds, unpack, width
-from interpreter.names import Names
+from interpreter.rules.names import Names
 
 MANIFEST = """id: small
 version: 1

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import interpreter as rw
-from dsl.diagnostics import Severity
-from dsl.load import check_texts, compile_sources
-from interpreter.ruling import run_ruling
+from dsl.diagnostics.diagnostic import Severity
+from dsl.driver.load import check_texts, compile_sources
+from interpreter.records.ruling import run_ruling
 from tests.concepts.play import asked, cell, game, mistakes, options, say, start, value
 
 BASE = """

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import interpreter as rw
-from interpreter.ruling import run_rulings
+from interpreter.records.ruling import run_rulings
 from tests.concepts.play import asked, cell, game, options, played_alike, say, start
 from tests.concepts.test_purses import BASE
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import interpreter as rw
-from dsl.load import check_texts
-from interpreter.ruling import run_rulings
+from dsl.driver.load import check_texts
+from interpreter.records.ruling import run_rulings
 from tests.concepts.play import asked, cell, game, mistakes, options, say, start
 
 BASE = """

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from dsl.diagnostics import Diagnostic
-from dsl.load import compile_ruleset, compile_sources
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.driver.load import compile_ruleset, compile_sources
 from tests.concepts.play import cell, options, say, value
 
 BASE = """

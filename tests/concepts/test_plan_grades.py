@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import interpreter as rw
-from dsl.elaborate.plans import Plans
+from dsl.elaborate.declarations.plans import Plans
 from tests.concepts.play import game, options
 
 MARKET = """

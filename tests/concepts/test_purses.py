@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from interpreter.ruling import run_rulings
+from interpreter.records.ruling import run_rulings
 from tests.concepts.play import asked, cell, game, mistakes, options, played_alike, say, start
 
 BASE = """

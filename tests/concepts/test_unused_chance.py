@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.ruling import run_rulings
+from interpreter.records.ruling import run_rulings
 from tests.concepts.play import game
 
 RULES = """

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from interpreter.ruling import run_rulings
+from interpreter.records.ruling import run_rulings
 from tests.concepts.play import cell, game, options, start, value
 
 BASE = """

@@ -10,12 +10,12 @@ import random
 
 import interpreter as rw
 from dsl import ir
-from dsl.types import BoolType, IntType, MemberType, bounds, width
-from interpreter.knowledge import sees
-from interpreter.state import OpenPlan
-from interpreter.store import load, save, to_mask
-from interpreter.things import content
-from interpreter.visible import holders, inner
+from dsl.base.types import BoolType, IntType, MemberType, bounds, width
+from interpreter.core.things import content
+from interpreter.core.words import load, save, to_mask
+from interpreter.session.state import OpenPlan
+from interpreter.visibility.audiences import sees
+from interpreter.visibility.cells import holders, inner
 
 
 def redealt(state: rw.State, seat: int | None, chooser: random.Random) -> rw.State:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from dsl.sources import errata_of, variants_of
+from dsl.files.ruleset import errata_of, variants_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = Path(__file__).parent / "rulesets"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import interpreter as rw
 from tests.conformance.tables import Table, each_ruleset, each_table, playing, short_seed
-from tools.scores import result
+from tools.base.scores import result
 
 
 def play_checked(table: Table, seed: int, most: int) -> rw.State:

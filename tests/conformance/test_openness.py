@@ -8,8 +8,8 @@ from itertools import islice
 
 import interpreter as rw
 from dsl import ir
-from dsl.types import MemberType, bounds
-from interpreter.visible import hidden_from
+from dsl.base.types import MemberType, bounds
+from interpreter.visibility.cells import hidden_from
 from tests.conformance.tables import Table, each_table, playing
 
 POSITIONS, EVERY = 300, 25

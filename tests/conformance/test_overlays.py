@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
-from dsl.named import Named, shipped_overlays
+from dsl.driver.reference import Named, shipped_overlays
 from tests.conformance.tables import finish, folders
 
 Overlays = tuple[str, ...]

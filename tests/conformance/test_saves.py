@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import interpreter as rw
-from interpreter.save import read_save
+from interpreter.records.save import read_save
 from tests.conformance.tables import Table, each_ruleset, folders, playing
 
 FOREIGN: list[Any] = [None, 3, "save", [], [1, 2], {}, {"format": "other"}, {"words": [0]}, {"ruleset": "x", "log": []}]

@@ -9,10 +9,10 @@ import pytest
 
 import interpreter as rw
 from dsl.program import TIMED, TIMED_LINK
-from interpreter.backends.extents import Extent
-from interpreter.backends.facts import facts
-from interpreter.backends.memo import Memo
-from interpreter.backends.python.machine import PythonMachine
+from interpreter.backends.analysis.dataflow import facts
+from interpreter.backends.analysis.footprint import Extent
+from interpreter.backends.analysis.memo import Memo
+from interpreter.backends.python.compile.machine import PythonMachine
 from tests.conformance.tables import ROOT, Table, each_ruleset, playing
 
 DECISIONS = 150

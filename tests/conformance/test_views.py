@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from interpreter.knowledge import ALL
+from interpreter.visibility.audiences import ALL
 from tests.conformance.redeal import redealt, unknown
 from tests.conformance.tables import SMALL, Table, advance, each_table, load, playing
 

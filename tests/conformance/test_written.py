@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dsl import ir
-from interpreter.backends.python.unit import Unit
+from interpreter.backends.python.compile.module import Unit
 from tests.conformance.tables import folders, load
 
 # kinds of nodes that are carried out by the reference

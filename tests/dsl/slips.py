@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from dsl import syntax as sx
-from dsl.parse import parse_file
-from dsl.span import Span
+from dsl.base.span import Span
+from dsl.syntax import nodes as sx
+from dsl.syntax.parser import parse_file
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NUMBER = re.compile(r"(?<=[:,\[ ])[0-9]+(?=[,\]} \n])")

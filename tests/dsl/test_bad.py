@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from dsl.codes import CODES
-from dsl.codes.pages import FOLDER, OTHER_YAML, pages
-from dsl.compile import compile_texts
-from dsl.diagnostics import Diagnostic, Severity
-from dsl.documents import read_clauses, read_locale, read_manifest
+from dsl.base.span import Source
+from dsl.diagnostics.codes import CODES
+from dsl.diagnostics.diagnostic import Diagnostic, Severity
+from dsl.diagnostics.pages import FOLDER, OTHER_YAML, pages
+from dsl.diagnostics.render import way_out
+from dsl.driver.load import check_texts
+from dsl.driver.pipeline import compile_texts
 from dsl.elaborate.elaborator import Elaborator
-from dsl.load import check_texts
-from dsl.parse import parse_expr
-from dsl.render import way_out
-from dsl.sources import Texts, read_files
-from dsl.span import Source
-from dsl.yamldoc import read_yaml
+from dsl.files.documents import read_clauses, read_locale, read_manifest
+from dsl.files.ruleset import Texts, read_files
+from dsl.files.yaml import read_yaml
+from dsl.syntax.parser import parse_expr
 from tests.dsl.chunks import Chunk, read_chunks
 
 BAD = Path(__file__).parent / "bad"
@@ -183,6 +183,6 @@ def test_the_good_example_is_good(code: str) -> None:
 
 
 def test_the_pages_are_up_to_date() -> None:
-    """Write them with `python -m dsl.codes.pages`."""
+    """Write them with `python -m dsl.diagnostics.pages`."""
     written = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")}
     assert written == pages()

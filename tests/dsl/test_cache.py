@@ -12,10 +12,11 @@ import pytest
 
 import dsl
 import interpreter
-from dsl import cache, ir
-from dsl.cache import digest_files, load_cached, store_cached
-from dsl.types import IntType
-from interpreter.backends.python import artefact
+from dsl import ir
+from dsl.base import cache
+from dsl.base.cache import digest_files, load_cached, store_cached
+from dsl.base.types import IntType
+from interpreter.backends.python.compile import cache as artefact
 
 ROOT = Path(__file__).parents[2]
 
@@ -170,7 +171,7 @@ def test_loading_needs_no_reader_of_text(folder: Path) -> None:
     store_cached("a", [(i, ir.And((row, ir.Const(i)))) for i in range(5000)])
     assert len(load_cached("a") or ()) == 5000
     script = (
-        "import sys; from dsl.cache import load_cached; assert len(load_cached('a')) == 5000; "
+        "import sys; from dsl.base.cache import load_cached; assert len(load_cached('a')) == 5000; "
         "print([name for name in ('pydantic', 'ruamel.yaml', 'lark') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from dsl.data import Schema, declare_records, section, validate_records
-from dsl.diagnostics import Diagnostic
-from dsl.documents import read_clauses, read_display, read_locale, read_manifest
+from dsl.base.span import Source
+from dsl.base.types import BoolType, IntType, ListType, MapType, MemberType, SetType, pack, unpack
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.files.data import Schema, declare_records, section, validate_records
+from dsl.files.documents import read_clauses, read_display, read_locale, read_manifest
+from dsl.files.yaml import read_yaml
 from dsl.ir import DomainInfo
 from dsl.program import Limits
-from dsl.span import Source
-from dsl.types import BoolType, IntType, ListType, MapType, MemberType, SetType, pack, unpack
-from dsl.yamldoc import read_yaml
 
 TREE, FRUIT = MemberType("Tree", 1, 3), MemberType("Fruit", 1, 2)
 DOMAINS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dsl.load import check_texts
-from dsl.span import Source
+from dsl.base.span import Source
+from dsl.driver.load import check_texts
 
 RULES = """\
 enum Mood: glad, sad

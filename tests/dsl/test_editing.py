@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from dsl.base.span import Source
 from dsl.editing import World, analyse
 from dsl.editing.analysis import Drift
 from dsl.editing.complete import complete
 from dsl.editing.hover import hover
 from dsl.editing.rename import Refused, edited, rename
-from dsl.elaborate.calls import BUILTINS
-from dsl.shapes import RESERVED
-from dsl.sources import Texts, errata_of, read_files, variants_of
-from dsl.span import Source
+from dsl.elaborate.expressions.calls import BUILTINS
+from dsl.files.ruleset import Texts, errata_of, read_files, variants_of
+from dsl.symbols.types import RESERVED
 from interpreter import load
-from interpreter.ruling import run_ruling
+from interpreter.records.ruling import run_ruling
 
 RULESETS = sorted(p for p in Path("rulesets").iterdir() if p.is_dir())
 GAME = """\

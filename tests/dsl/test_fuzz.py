@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dsl.diagnostics import Severity
-from dsl.load import compile_sources
-from dsl.render import render_text
+from dsl.diagnostics.diagnostic import Severity
+from dsl.diagnostics.render import render_text
+from dsl.driver.load import compile_sources
 from tests.dsl.corpus import TEXTS
 from tests.dsl.fuzz import damages
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dsl import grammar, parse
-from dsl.grammar import load
-from dsl.grammar.making import make, text_of
-from dsl.parse import parse_file
+from dsl.syntax import grammar, parser
+from dsl.syntax.grammar import load
+from dsl.syntax.grammar.generate import make, text_of
+from dsl.syntax.parser import parse_file
 from tests.dsl.corpus import TEXTS
 
 ROOT = Path(grammar.__file__).parents[2]
@@ -20,15 +20,18 @@ NAME = "constructs.rules"
 
 @pytest.fixture(autouse=True)
 def fresh_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parse, "_prepared", None)
+    monkeypatch.setattr(parser, "_prepared", None)
 
 
 def test_the_file_is_what_the_grammar_gives() -> None:
-    assert grammar.READY.read_text(encoding="utf-8") == text_of(make()), "run python -m dsl.grammar.making"
+    assert grammar.READY.read_text(encoding="utf-8") == text_of(make()), "run python -m dsl.syntax.grammar.generate"
 
 
 def test_reading_a_text_loads_no_maker_of_parsers() -> None:
-    script = "import sys; from dsl.parse import parse_file; parse_file('a', 'enum E: a'); print('lark' in sys.modules)"
+    script = (
+        "import sys; from dsl.syntax.parser import parse_file; "
+        "parse_file('a', 'enum E: a'); print('lark' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
@@ -42,7 +45,7 @@ def test_without_the_file_the_tables_are_made(damage: str, tmp_path: Path, monke
     if damage != "missing":
         other.write_text({"empty": "", "truncated": text[: len(text) // 2], "foreign": "{}"}[damage])
     monkeypatch.setattr(grammar, "READY", other)
-    monkeypatch.setattr(parse, "_prepared", None)
+    monkeypatch.setattr(parser, "_prepared", None)
     assert load() == good
     assert parse_file(NAME, TEXTS[NAME]) == built
 

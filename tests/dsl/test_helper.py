@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from dsl import helper
-from dsl.load import compile_sources
-from dsl.shelf import Shelf, pack
+from dsl.base import fork
+from dsl.base.lazy import Shelf, pack
+from dsl.driver.load import compile_sources
 from interpreter import Game
-from interpreter.ruling import run_ruling
+from interpreter.records.ruling import run_ruling
 
 ROOT = Path(__file__).parents[2]
 GAME = """\
@@ -54,23 +54,24 @@ ruling twice "The double of an age"
 COMPILE = """
 import json, sys
 from contextlib import nullcontext
-from dsl import ahead as ahead_, compile, helper, rulings
-from dsl.ahead import Ahead
-from dsl.compile import compile_texts
-from dsl.sources import Texts
-from dsl.span import Source
+from dsl.driver import pipeline, prefetch, rulings
+from dsl.base import fork
+from dsl.driver.prefetch import Ahead
+from dsl.driver.pipeline import compile_texts
+from dsl.files.ruleset import Texts
+from dsl.base.span import Source
 said = []
-def parsed(file, text, true=compile.parse_file):
+def parsed(file, text, true=pipeline.parse_file):
     said[-1]["parsed"].append(file)
     return true(file, text)
-compile.parse_file = ahead_.parse_file = parsed
-helper.Ends.forward = lambda self: iter(range(1))  # else chance says who reads what
-helper.Ends.backward = lambda self: iter(range(self.count - 1, 0, -1))
+pipeline.parse_file = prefetch.parse_file = parsed
+fork.Ends.forward = lambda self: iter(range(1))  # else chance says who reads what
+fork.Ends.backward = lambda self: iter(range(self.count - 1, 0, -1))
 for wanted in (True, False):
     texts = Texts()
     for name, text in json.loads(sys.argv[1]).items():
         texts.add(name, Source(name, text))
-    helper.MANY = 0
+    fork.MANY = 0
     true = rulings.Cases.begin
     last = []
     said.append({"parsed": []})
@@ -215,7 +216,7 @@ def test_what_asks_for_more_of_the_program_is_read_here() -> None:
 
 ALONE = """
 import os, signal, sys, time
-from dsl.helper import Helper
+from dsl.base.fork import Helper
 def killed(): os.kill(os.getpid(), signal.SIGKILL)
 def failed(): raise KeyError("hole")
 print(Helper(lambda: "x" * 1_000_000).answer() == "x" * 1_000_000)
@@ -249,16 +250,17 @@ def test_a_helper_answers_fails_or_is_stopped() -> None:
 
 FALLEN = """
 import os
-from dsl import compile, helper, rulings
-from dsl.ahead import Ahead
-from dsl.compile import compile_texts
-from dsl.sources import Texts
-from dsl.span import Source
+from dsl.driver import pipeline, rulings
+from dsl.base import fork
+from dsl.driver.prefetch import Ahead
+from dsl.driver.pipeline import compile_texts
+from dsl.files.ruleset import Texts
+from dsl.base.span import Source
 def fall(*rest): raise KeyError("hole")
 def watched(self, true=rulings.Cases.leave):
     print("one was there" if self.helper else "none")
     true(self)
-helper.MANY, compile.check_program, rulings.Cases.leave = 0, fall, watched
+fork.MANY, pipeline.check_program, rulings.Cases.leave = 0, fall, watched
 texts = Texts()
 for name in ("a.ruling", "b.ruling"):
     texts.add(name, Source(name, ""))
@@ -282,11 +284,12 @@ def test_no_helper_is_left_behind() -> None:
 
 AHEAD = """
 import os, time
-from dsl import ahead, helper
-from dsl.span import Source
-helper.MANY = 0
+from dsl.driver import prefetch
+from dsl.base import fork
+from dsl.base.span import Source
+fork.MANY = 0
 try:
-    with ahead.Ahead() as trees:
+    with prefetch.Ahead() as trees:
         trees.begin([Source("a.ruling", "ruling a"), Source("b.ruling", "ruling b")])
         process = trees.helper.process
         raise KeyError("hole")
@@ -296,7 +299,7 @@ try:
     os.kill(process, 0)
 except ProcessLookupError:
     print("nobody left")
-with ahead.Ahead() as trees:
+with prefetch.Ahead() as trees:
     own = Source("0.ruling", "ruling own")
     sources = [Source("a.ruling", "ruling a\\n    expect\\n        round: 1\\n"), Source("b.ruling", "rulin b")]
     trees.begin([own, *sources])
@@ -312,16 +315,16 @@ def test_trees_are_made_ahead_and_nobody_stays() -> None:
 
 
 def test_two_meet_in_the_middle() -> None:
-    ends = helper.Ends(5)
+    ends = fork.Ends(5)
     one, other = ends.forward(), ends.backward()
     assert [next(one), next(other), next(other), next(one), next(one)] == [0, 4, 3, 1, 2]
     assert list(one) == [] and list(other) == []
-    assert list(helper.Ends(2).forward()) == [0, 1] and list(helper.Ends(2).backward()) == [1, 0]
-    assert list(helper.Ends(0).forward()) == []
+    assert list(fork.Ends(2).forward()) == [0, 1] and list(fork.Ends(2).backward()) == [1, 0]
+    assert list(fork.Ends(0).forward()) == []
 
 
 MEETING = """
-from dsl.helper import Ends, Helper
+from dsl.base.fork import Ends, Helper
 ends = Ends(2_000)
 other = Helper(lambda: list(ends.backward()))
 own = list(ends.forward())
@@ -338,14 +341,14 @@ def test_two_processes_leave_no_more_than_one_where_they_meet() -> None:
 
 
 LEFT = """
-from dsl import helper
-from dsl.ahead import Ahead
-from dsl.compile import compile_texts
-from dsl.sources import Texts
-from dsl.span import Source
-helper.MANY = 0
-helper.Ends.forward = lambda self: iter(range(1))
-helper.Ends.backward = lambda self: iter(range(self.count - 1, 1, -1))
+from dsl.base import fork
+from dsl.driver.prefetch import Ahead
+from dsl.driver.pipeline import compile_texts
+from dsl.files.ruleset import Texts
+from dsl.base.span import Source
+fork.MANY = 0
+fork.Ends.forward = lambda self: iter(range(1))
+fork.Ends.backward = lambda self: iter(range(self.count - 1, 1, -1))
 texts = Texts()
 texts.add("game.rules", Source("game.rules", "phase game: stop game\\n"))
 for name in "abc":
@@ -364,8 +367,8 @@ def test_what_nobody_took_is_read_all_the_same() -> None:
 
 
 def test_no_helper_is_made_of_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(helper.threading, "active_count", lambda: 2)
-    assert not helper.can_help()
+    monkeypatch.setattr(fork.threading, "active_count", lambda: 2)
+    assert not fork.can_help()
 
 
 # ---------------------------------------------------------------- what is kept

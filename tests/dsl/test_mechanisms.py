@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dsl.parse import parse_file
-from dsl.syntax import Decl
+from dsl.syntax.nodes import Decl
+from dsl.syntax.parser import parse_file
 from tests.dsl.corpus import TEXTS
 
 MECHANISMS = sorted(name for name in TEXTS if name.startswith("mechanisms_"))

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from lark import logger
 
-from dsl.grammar.making import build
-from dsl.parse import parse_answers, parse_expr, parse_file
-from dsl.syntax import (
+from dsl.syntax.grammar.generate import build
+from dsl.syntax.nodes import (
     Amount,
     Answer,
     AnyOf,
@@ -46,6 +45,7 @@ from dsl.syntax import (
     TypeExpr,
     Unary,
 )
+from dsl.syntax.parser import parse_answers, parse_expr, parse_file
 from tests.dsl.corpus import TEXTS
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from dsl import parse
-from dsl.codes import CODES
-from dsl.codes.syntax import CODES as OWN
-from dsl.diagnostics import Diagnostic
-from dsl.parse import parse_answers, parse_expr, parse_file
-from dsl.span import Source
-from dsl.syntax import Decl
-from dsl.words import CLAUSES, TABLE
+from dsl.base.span import Source
+from dsl.diagnostics.codes import CODES
+from dsl.diagnostics.codes.syntax import CODES as OWN
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.syntax import parser
+from dsl.syntax.nodes import Decl
+from dsl.syntax.parser import parse_answers, parse_expr, parse_file
+from dsl.syntax.vocabulary import CLAUSES, TABLE
 from tests.dsl.corpus import TEXTS
 
 Shown = tuple[int, str, str]
@@ -54,8 +54,8 @@ def test_the_examples_of_a_code_show_it(code: str) -> None:
 
 
 def test_the_codes_of_the_parser_are_used_and_registered() -> None:
-    folder = Path(parse.__file__).parent
-    modules = ("parse", "blocks", "indentation", "terms", "build", "form", "mistakes")
+    folder = Path(parser.__file__).parent
+    modules = ("parser", "lexer", "indentation", "build_expressions", "build_lines", "form", "errors")
     text = "".join((folder / f"{name}.py").read_text(encoding="utf-8") for name in modules)
     assert set(re.findall(r"RW01\d\d", text)) == {code for code in OWN if code <= "RW0130"}
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dsl import words
-from dsl.nearest import distance, nearest
-from dsl.words import CLASSES, CLAUSES, FOLDS, PHRASES, TABLE, TOP_LEVEL
+from dsl.base.spelling import distance, nearest
+from dsl.syntax import vocabulary
+from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, PHRASES, TABLE, TOP_LEVEL
 
 
 def test_every_clause_of_the_table_is_a_clause() -> None:
@@ -23,13 +23,13 @@ def test_every_clause_of_the_table_is_a_clause() -> None:
 
 
 def test_terminals_of_words_are_those_of_the_grammar() -> None:
-    grammar = (Path(words.__file__).parent / "grammar" / "rules.lark").read_text(encoding="utf-8")
+    grammar = (Path(vocabulary.__file__).parent / "grammar" / "rules.lark").read_text(encoding="utf-8")
     declared = set(re.findall(r"[A-Z]{2,}", " ".join(re.findall(r"%declare (.*)", grammar))))
     assert {terminal for terminals in CLASSES.values() for terminal in terminals} <= declared
 
 
 def test_the_grammar_fits_on_two_screens() -> None:
-    grammar = (Path(words.__file__).parent / "grammar" / "rules.lark").read_text(encoding="utf-8")
+    grammar = (Path(vocabulary.__file__).parent / "grammar" / "rules.lark").read_text(encoding="utf-8")
     assert len(grammar.splitlines()) <= 150
 
 

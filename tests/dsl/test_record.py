@@ -1,4 +1,4 @@
-"""`dsl.record.dataclass` gives what the standard library's gives, for classes that have slots."""
+"""`dsl.base.record.dataclass` gives what the standard library's gives, for classes that have slots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dsl.record import dataclass, lay_flat
+from dsl.base.record import dataclass, lay_flat
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from dsl.diagnostics import Diagnostic, Fix, Label, Severity
-from dsl.render import render_json, render_text
-from dsl.span import Source, Span
+from dsl.base.span import Source, Span
+from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+from dsl.diagnostics.render import render_json, render_text
 
 TEXT = "value a: int = 1\nmove 1 coin form bag\nvalue 駒 = ﾃﾞ form x\n\tform\n"
 SOURCES = {"a.rules": Source("a.rules", TEXT), "b.rules": Source("b.rules", "zone bag: coin\n")}

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from dsl.compile import compile_texts
-from dsl.diagnostics import Diagnostic, Severity
-from dsl.render import render_text
-from dsl.sources import Texts, read_files
-from dsl.span import Source
+from dsl.base.span import Source
+from dsl.diagnostics.diagnostic import Diagnostic, Severity
+from dsl.diagnostics.render import render_text
+from dsl.driver.pipeline import compile_texts
+from dsl.files.ruleset import Texts, read_files
 from tests.dsl.slips import SORTS, Ruleset, Slip, given, slips, typo
 
 GAME = Path(__file__).parents[2] / "rulesets" / "dominant_species"

@@ -8,9 +8,8 @@ from typing import Any, get_args
 
 import pytest
 
-from dsl.parse import parse_answers, parse_expr, parse_file
-from dsl.span import Source, Span
-from dsl.syntax import (
+from dsl.base.span import Source, Span
+from dsl.syntax.nodes import (
     Amount,
     Answer,
     Arg,
@@ -31,6 +30,7 @@ from dsl.syntax import (
     Text,
     TypeExpr,
 )
+from dsl.syntax.parser import parse_answers, parse_expr, parse_file
 from tests.dsl.corpus import TEXTS
 
 EXPRESSIONS = get_args(Expr)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dsl.span import Source
-from dsl.yamldoc import _quickly, _read
+from dsl.base.span import Source
+from dsl.files.yaml import _quickly, _read
 
 pytest.importorskip("_ruamel_yaml", reason="the extra `fast` is not installed")
 

@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any, cast
 
 from dsl import ir
+from dsl.base.span import Span
+from dsl.base.types import BOOL, INT, IntType, MemberType, Type, width
 from dsl.program import FP, FRAME_LINK, HEADER, SEATS, SITE, Limits, Program
-from dsl.span import Span
-from dsl.types import BOOL, INT, IntType, MemberType, Type, width
-from interpreter import rng
-from interpreter.machine import Machine
+from interpreter.core import rng
+from interpreter.machine.machine import Machine
 
 END = -7  # as a target: the epilogue
 C = ir.Const

@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 from dsl.program import Program
-from interpreter.backends.python.machine import PythonMachine
-from interpreter.errors import RulesetError
-from interpreter.machine import Machine
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.core.errors import RulesetError
+from interpreter.machine.machine import Machine
 
 
 class Pair:

@@ -11,8 +11,8 @@ from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.span import NOWHERE
-from dsl.types import BOOL, IntType, ListType, MemberType, SetType, SparseType, Type
+from dsl.base.span import NOWHERE
+from dsl.base.types import BOOL, IntType, ListType, MemberType, SetType, SparseType, Type
 
 P1, P2, RED, BLUE, GREEN, GOLD = 1, 2, 3, 4, 5, 6
 SEAT = MemberType("Seat", 1, 2)

@@ -11,8 +11,8 @@ from random import Random
 from typing import Any, cast
 
 from dsl import ir
+from dsl.base.types import INT, IntType, ListType, MemberType, SetType
 from dsl.program import Program
-from dsl.types import INT, IntType, ListType, MemberType, SetType
 from tests.interpreter.build import END, Build, C, alternative, guard, numbers, require, site
 
 NEAR = IntType(-4, 12)  # a field whose bounds are soon met

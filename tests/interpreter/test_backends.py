@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from dsl import ir
-from dsl.load import compile_ruleset
+from dsl.base.types import INT, IntType, ListType, MapType, MemberType, SetType
+from dsl.driver.load import compile_ruleset
 from dsl.program import OVER, SITE
-from dsl.types import INT, IntType, ListType, MapType, MemberType, SetType
-from interpreter import rng
-from interpreter.game import Game
+from interpreter.core import rng
+from interpreter.session.game import Game
 from tests.interpreter.build import Build, C, add, alternative, among, equal, less, numbers, require, site
 from tests.interpreter.pair import Pair
 from tests.interpreter.programs import fair

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl import ir
+from dsl.base.types import INT, IntType, SetType, SparseType
 from dsl.program import OVER, SITE
-from dsl.types import INT, IntType, SetType, SparseType
-from interpreter.errors import IllegalAnswer, RulesetError
-from interpreter.machine import Machine
+from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.machine.machine import Machine
 from tests.interpreter.build import (
     COLOUR,
     END,

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from dsl import ir
+from dsl.base.types import IntType, MemberType
 from dsl.program import Program
-from dsl.types import IntType, MemberType
-from interpreter.backends.constant import Constants, Rows
-from interpreter.backends.facts import facts
-from interpreter.backends.python.machine import PythonMachine
-from interpreter.backends.python.unit import Unit
-from interpreter.errors import RulesetError
-from interpreter.machine import Machine
+from interpreter.backends.analysis.constants import Constants, Rows
+from interpreter.backends.analysis.dataflow import facts
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.backends.python.compile.module import Unit
+from interpreter.core.errors import RulesetError
+from interpreter.machine.machine import Machine
 from tests.interpreter.build import END, Build, C, among, equal
 
 SPOT = MemberType("Spot", 1, 8)

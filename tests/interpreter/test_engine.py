@@ -6,7 +6,7 @@ import pytest
 
 from dsl.program import CHANCE, OVER, SITE
 from interpreter import Game, IllegalAnswer, load
-from interpreter.engine import Engine
+from interpreter.session.playouts import Engine
 
 BACK_ENDS = pytest.mark.parametrize("backend", ["python", "reference"])
 

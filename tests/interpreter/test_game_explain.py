@@ -8,7 +8,7 @@ import pytest
 
 import interpreter as rw
 from dsl import ir
-from interpreter.visible import hidden_from
+from interpreter.visibility.cells import hidden_from
 from tests.interpreter.programs import (
     BASKET,
     COIN,

@@ -10,7 +10,7 @@ import pytest
 
 import interpreter as rw
 from dsl import ir
-from interpreter.game import GameSetupError, find_ruleset
+from interpreter.session.game import GameSetupError, find_ruleset
 from tests.interpreter.programs import ANSWER, NUMBER, const, fair
 
 

@@ -8,9 +8,9 @@ import pytest
 
 import interpreter as rw
 from dsl import ir
-from dsl.types import BOOL
-from interpreter.position import PositionError, build
-from interpreter.ruling import RulingResult, run_ruling, run_rulings
+from dsl.base.types import BOOL
+from interpreter.records.position import PositionError, build
+from interpreter.records.ruling import RulingResult, run_ruling, run_rulings
 from tests.interpreter.programs import (
     APPLES,
     BASKET,

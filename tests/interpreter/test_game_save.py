@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from interpreter.save import read_save
-from interpreter.state import digest
+from interpreter.records.save import read_save
+from interpreter.session.state import digest
 from tests.interpreter.programs import BASKET, fair
 
 

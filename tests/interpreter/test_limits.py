@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from interpreter.bounds import Bound, Limits, Solver, Total
+from interpreter.core.bounds import Bound, Limits, Solver, Total
 
 
 def instance(rng: random.Random) -> tuple[list[int], list[Bound]]:

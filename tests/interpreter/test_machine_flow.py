@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from dsl import ir
+from dsl.base.types import INT, SetType
 from dsl.program import CHECKING, DEFERRED, FP, OVER, PC, RV, SITE, TOGETHER, TOGETHER_FRAME
-from dsl.types import INT, SetType
-from interpreter.errors import RulesetError
+from interpreter.core.errors import RulesetError
 from tests.interpreter.build import (
     COLOUR,
     END,
@@ -291,7 +291,7 @@ def test_a_dead_end_names_the_question() -> None:
 
 
 def test_bounds_are_tested_when_stored() -> None:
-    from dsl.types import IntType
+    from dsl.base.types import IntType
 
     b = Build()
     x = b.field("x", IntType(0, 3))

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from dsl import ir
+from dsl.base.types import INT
 from dsl.program import OVER, SCRIPT
-from dsl.types import INT
-from interpreter.errors import RulesetError
-from interpreter.machine import Machine
+from interpreter.core.errors import RulesetError
+from interpreter.machine.machine import Machine
 from tests.interpreter.build import COLOUR, END, Build, C, add, alternative, less, numbers, require, site, take
 
 
@@ -191,8 +191,8 @@ def test_hooks_hear_of_stopped_frames() -> None:
 
 
 def test_a_machine_without_hooks_keeps_the_plain_handlers() -> None:
-    from interpreter.execute import EXECUTE
-    from interpreter.instructions import INSTRUCTIONS
+    from interpreter.semantics.instructions import INSTRUCTIONS
+    from interpreter.semantics.statements import EXECUTE
 
     b = Build()
     dice(b)

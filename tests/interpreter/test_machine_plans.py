@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from dsl import ir
+from dsl.base.types import INT, IntType, SetType, SparseType
 from dsl.program import OVER, PLAN, SITE, TIMED, WAIVE
-from dsl.types import INT, IntType, SetType, SparseType
-from interpreter.errors import RulesetError
+from interpreter.core.errors import RulesetError
 from tests.interpreter.build import (
     COLOUR,
     END,

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl import ir
+from dsl.base.types import INT, IntType, SetType
 from dsl.program import OVER, SITE
-from dsl.types import INT, IntType, SetType
-from interpreter.machine import Machine
+from interpreter.machine.machine import Machine
 from tests.interpreter.build import COLOUR, END, Build, C, add, alternative, among, less, numbers, site
 
 PROCS = 4

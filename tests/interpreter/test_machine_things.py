@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl import ir
-from dsl.types import INT, IntType, ListType, MemberType, SetType, Type
-from interpreter import check, things
-from interpreter.errors import RulesetError
-from interpreter.machine import Machine
+from dsl.base.types import INT, IntType, ListType, MemberType, SetType, Type
+from interpreter.core import things
+from interpreter.core.errors import RulesetError
+from interpreter.machine import invariants
+from interpreter.machine.machine import Machine
 from tests.interpreter.build import Build, C
 
 ENDLESS = ir.Pool("endless", None, None, "bank")
@@ -145,7 +146,7 @@ def test_a_thing_is_always_in_exactly_one_place(moves: list[tuple[int, int, str 
         for number, held in model.items():
             ordered = number in (table.row, table.deck)
             assert not number or table.content(number) == tuple(held if ordered else sorted(held))
-        check.places(table.m)
+        invariants.places(table.m)
 
 
 def test_places_are_checked() -> None:
@@ -153,10 +154,10 @@ def test_places_are_checked() -> None:
     table.move(3, table.pile)
     table.words[table.m.program.placed[3]] = table.row
     with pytest.raises(RulesetError, match="`a` should be in `row`, once, and nowhere else; look at `row`"):
-        check.places(table.m)
+        invariants.places(table.m)
     table.words[table.m.program.placed[3]] = 0
     with pytest.raises(RulesetError, match="`a` should be in no zone; look at `pile`"):
-        check.places(table.m)
+        invariants.places(table.m)
 
 
 # ------------------------------------------------------------ knowledge

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from dsl import ir
-from dsl.types import INT, IntType, MapType, SetType
-from interpreter.errors import RulesetError
+from dsl.base.types import INT, IntType, MapType, SetType
+from interpreter.core.errors import RulesetError
 from tests.interpreter.build import COLOUR, END, Build, C, add, alternative, among, equal, less, numbers, site
 
 X, Y = ir.Temp(0), ir.Temp(1)

@@ -6,13 +6,13 @@ import random
 from collections import Counter
 
 from dsl import ir
+from dsl.base.types import IntType
 from dsl.program import Program
-from dsl.types import IntType
-from interpreter.backends.extents import Extent, Extents
-from interpreter.backends.facts import facts
-from interpreter.backends.memo import Memo
-from interpreter.backends.python.machine import PythonMachine
-from interpreter.machine import Machine
+from interpreter.backends.analysis.dataflow import facts
+from interpreter.backends.analysis.footprint import Extent, Extents
+from interpreter.backends.analysis.memo import Memo
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.machine.machine import Machine
 from tests.interpreter.build import END, Build, C, add, alternative, numbers, site
 
 SMALL = IntType(0, 99)

@@ -6,9 +6,9 @@ import random
 import re
 from pathlib import Path
 
-from dsl.load import compile_ruleset
-from interpreter.backends.python.unit import Unit
-from interpreter.game import Game
+from dsl.driver.load import compile_ruleset
+from interpreter.backends.python.compile.module import Unit
+from interpreter.session.game import Game
 from tests.interpreter.pair import Pair
 
 MANIFEST = "id: parcels\nversion: 1\ntitle: {en: Parcels}\nseats: 2..3\nload: [game.rules]\n"

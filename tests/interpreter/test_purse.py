@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl import ir
-from dsl.types import INT, IntType, MapType
-from interpreter import purse
-from interpreter.errors import RulesetError
-from interpreter.exchange import Place, spreads
-from interpreter.machine import Machine
-from interpreter.purse import Way
+from dsl.base.types import INT, IntType, MapType
+from interpreter.core.change import Place, spreads
+from interpreter.core.errors import RulesetError
+from interpreter.machine.machine import Machine
+from interpreter.semantics import purses
+from interpreter.semantics.purses import Way
 from tests.interpreter.build import Build, C, equal, less
 
 OVER = 3
@@ -170,9 +170,9 @@ def test_a_piece_steps_down_while_a_smaller_one_is_given() -> None:
     b.purses.append(purse_of(*(source(p, w, till) for p, w in zip(pools, (1, 2, 5), strict=True)), change=till))
     m, words = b.blank()
     m.words = words
-    found = purse.ways(m, purse.open_purse(m, 0, []), 4)
+    found = purses.ways(m, purses.open_purse(m, 0, []), 4)
     assert set(found) == {Way((0, 0, 1), (1, 0, 0), 0), Way((1, 0, 1), (0, 1, 0), 0)}
-    assert set(purse.ways(m, purse.open_purse(m, 0, []), 1)) == {Way((1, 0, 0), (0, 0, 0), 0)}
+    assert set(purses.ways(m, purses.open_purse(m, 0, []), 1)) == {Way((1, 0, 0), (0, 0, 0), 0)}
 
 
 def test_small_pieces_go_where_a_better_one_steps_down() -> None:
@@ -194,7 +194,7 @@ def test_pieces_may_be_changed_while_something_is_paid() -> None:
     b, _ = coins(0, 2, 3)
     m, words = b.blank()
     m.words = words
-    found = purse.ways(m, purse.open_purse(m, 0, []), 3)
+    found = purses.ways(m, purses.open_purse(m, 0, []), 3)
     assert found == [Way((0, 1), (0, 0), 0), Way((0, 2), (3, 0), 0)]
     assert b.value(ir.Ways(0, (), C(3))) == b.value(ir.Ways(0, (), C(3), most=2)) == 2
     assert b.value(ir.Ways(0, (), C(3), most=1)) == 1
@@ -236,7 +236,7 @@ def test_ways_are_all_ways(pieces: list[tuple[int, int]], bank: int, change: boo
     b.purses.append(purse_of(*sources, change=till if change else None))
     m, words = b.blank()
     m.words = words
-    found = purse.ways(m, purse.open_purse(m, 0, []), amount)
+    found = purses.ways(m, purses.open_purse(m, 0, []), amount)
     assert len(found) == len(set(found))
     assert set(found) == enumerate_ways(worths, [n for _, n in pieces], bank, change, amount)
     assert m.evaluate(words, ir.Payable(0, (), C(amount))) == (1 if found else 0)

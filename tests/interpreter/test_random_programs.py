@@ -7,7 +7,7 @@ import random
 import pytest
 
 from dsl.program import SEATS
-from interpreter import rng
+from interpreter.core import rng
 from tests.interpreter.pair import Pair
 from tests.interpreter.random_programs import random_program
 

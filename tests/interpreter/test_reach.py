@@ -56,7 +56,7 @@ def test_reach_finds_what_paths_find(
 def test_a_negative_cost_is_a_fault() -> None:
     import pytest
 
-    from interpreter.errors import RulesetError
+    from interpreter.core.errors import RulesetError
 
     e = ir.Reach(C(2), 0, 1, C(4), None, ((C(-1), C(3)),))
     with pytest.raises(RulesetError, match="costs must not be negative"):

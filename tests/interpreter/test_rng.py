@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dsl.program import HEADER, RNG
-from interpreter import rng
+from interpreter.core import rng
 
 
 def test_published_algorithm() -> None:

@@ -7,9 +7,9 @@ import re
 import pytest
 
 import interpreter as rw
-from interpreter.said import ENGINE, in_english, joined, saying
+from interpreter.rules.messages import ENGINE, in_english, joined, saying
 from tests.concepts.play import game
-from tools.ui import TEXTS
+from tools.display.messages import TEXTS
 
 KEEPER = """
 enum Fruit: apple, pear, plum

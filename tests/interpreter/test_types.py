@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.types import (
+from dsl.base.types import (
     BOOL,
     IntType,
     ListType,
@@ -22,7 +22,7 @@ from dsl.types import (
     unpack,
     width,
 )
-from interpreter.store import load, members, save, to_mask
+from interpreter.core.words import load, members, save, to_mask
 
 SCALARS: list[Type] = [BOOL, IntType(-5, 40), MemberType("A", 1, 6), MemberType("B", 30, 70)]
 KEYS: list[Type] = [IntType(0, 3), MemberType("A", 1, 6), MemberType("B", 30, 70)]

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from dsl.load import compile_ruleset
+from dsl.driver.load import compile_ruleset
 from dsl.program import OVER, SEATS, STEPS
-from interpreter import rng
-from interpreter.backends.python.machine import PythonMachine
-from interpreter.errors import RulesetError
-from interpreter.game import Game, load
-from interpreter.machine import Machine
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.core import rng
+from interpreter.core.errors import RulesetError
+from interpreter.machine.machine import Machine
+from interpreter.session.game import Game, load
 from tests.interpreter.random_programs import random_program
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,8 +11,8 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from dsl.parse import parse_file
-from dsl.syntax import Decl, File
+from dsl.syntax.nodes import Decl, File
+from dsl.syntax.parser import parse_file
 
 FOLDER = Path(__file__).parent
 PIECE = re.compile(r"^(?=\S)", re.MULTILINE)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.loading import load_game
-from tools.session import Session
+from tools.base.loading import load_game
+from tools.terminal.session import Session
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/manual/your_first_ruleset.md"

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import interpreter as rw
-from interpreter.ruling import run_ruling
+from interpreter.records.ruling import run_ruling
 
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 Square = tuple[int, int]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dsl import syntax as sx
-from dsl.parse import parse_file
+from dsl.syntax import nodes as sx
+from dsl.syntax.parser import parse_file
 from tests.conformance.tables import ROOT, load
 
 GAME = "through_the_ages"

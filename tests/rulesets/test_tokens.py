@@ -7,7 +7,7 @@ import pytest
 from interpreter import State, apply
 from tests.concepts.play import cell, value
 from tests.conformance.tables import load
-from tools.bots import RandomBot
+from tools.simulation.bots import RandomBot
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

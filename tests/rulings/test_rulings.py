@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dsl.named import shipped_overlays
-from dsl.sources import shown_name
+from dsl.driver.reference import shipped_overlays
+from dsl.files.ruleset import shown_name
 from interpreter import Game
-from interpreter.ruling import run_ruling
+from interpreter.records.ruling import run_ruling
 from tests.conformance.tables import ROOT, folders, load
 
 NAME = re.compile(r"^# name: test_ruling\[(.+)\]$", re.MULTILINE)

@@ -16,8 +16,8 @@ import pyspiel
 
 import interpreter as rw
 from tests.spiel.pairs import Pair
+from tools.adapters.observations import memory, observation
 from tools.adapters.rewards import Rewards
-from tools.adapters.seen import memory, observation
 
 Step = tuple[rw.Option | rw.Outcome, int]  # ours, and OpenSpiel's action
 

@@ -27,8 +27,8 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402
 from tools.adapters import openspiel  # noqa: E402
 from tools.adapters import pettingzoo as zoo  # noqa: E402
 from tools.adapters.actions import ActionSpace, TooManyOptions  # noqa: E402
+from tools.adapters.observations import Numbers  # noqa: E402
 from tools.adapters.rewards import shares  # noqa: E402
-from tools.adapters.seen import Numbers  # noqa: E402
 
 MOST = 60  # decisions of a game that OpenSpiel plays: it copies, saves and describes every position
 FEW = {"dominant_species": 10}

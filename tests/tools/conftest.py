@@ -95,7 +95,7 @@ def apples(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A whole game in text; the cache of compiled rulesets lies in the home."""
     folder = home / "rulesets" / "last_apple"
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(home / "cache"))
-    monkeypatch.setattr("tools.home.homes", lambda: iter([home]))
+    monkeypatch.setattr("tools.base.home.homes", lambda: iter([home]))
     (folder / "rulings").mkdir(parents=True)
     files = {"ruleset.yaml": MANIFEST, "clauses.yaml": CLAUSES, "game.rules": RULES, "rulings/apples.ruling": RULINGS}
     for name, text in files.items():

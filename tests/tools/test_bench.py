@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from tools import bench, benchcosts, benchplay, benchreport, cli
-from tools.benchplay import BY_HAND, ENGINE, REFERENCE, Cell
-from tools.benchreport import Record
-from tools.loading import load_game
+from tools import cli
+from tools.base.loading import load_game
+from tools.bench import command, players, report
+from tools.bench import costs as benchcosts
+from tools.bench.players import BY_HAND, ENGINE, REFERENCE, Cell
+from tools.bench.report import Record
 
 PLAYOUT = "def playout(rng):\n    return 4, [rng.choice([1, -1]), 0]\n"
 
@@ -28,8 +30,8 @@ def by_hand(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = apples.parent.parent / "tests" / "bench"
     folder.mkdir(parents=True)
     (folder / "last_apple.py").write_text(PLAYOUT, encoding="utf-8")
-    monkeypatch.setattr(benchplay, "BASELINES", folder)
-    monkeypatch.setattr(bench, "BASELINES", folder)
+    monkeypatch.setattr(players, "BASELINES", folder)
+    monkeypatch.setattr(command, "BASELINES", folder)
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -65,13 +67,13 @@ def test_a_ratio_is_taken_in_each_round() -> None:
 
 
 def test_figures_are_medians_with_spread() -> None:
-    assert benchreport.with_spread([90.0, 100.0, 120.0]) == "100 ±15%"
-    assert (benchreport.with_spread([90.0]), benchreport.with_range([0.7])) == ("90.0", "0.70")  # nothing to compare
-    assert benchreport.with_spread([]) == "-"
-    assert benchreport.with_range([0.7, 0.9, 0.8]) == "0.80 (0.70..0.90)"
-    numbers = [benchreport.number(value) for value in (12345.6, 12.345, 1.2345, 0.01234)]
+    assert report.with_spread([90.0, 100.0, 120.0]) == "100 ±15%"
+    assert (report.with_spread([90.0]), report.with_range([0.7])) == ("90.0", "0.70")  # nothing to compare
+    assert report.with_spread([]) == "-"
+    assert report.with_range([0.7, 0.9, 0.8]) == "0.80 (0.70..0.90)"
+    numbers = [report.number(value) for value in (12345.6, 12.345, 1.2345, 0.01234)]
     assert numbers == ["12,346", "12.3", "1.23", "0.0123"]
-    assert [benchreport.significant(value) for value in (123456.7, 0.00123456, 0)] == [123460, 0.0012346, 0]
+    assert [report.significant(value) for value in (123456.7, 0.00123456, 0)] == [123460, 0.0012346, 0]
 
 
 # ------------------------------------------------------------ players
@@ -95,17 +97,17 @@ class Counting:
 
 def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
     player = Counting()
-    monkeypatch.setattr(benchplay.time, "process_time", lambda: player.now)
-    batch = benchplay.calibrate(player, 80 / 1024)  # a part is the twentieth
+    monkeypatch.setattr(players.time, "process_time", lambda: player.now)
+    batch = players.calibrate(player, 80 / 1024)  # a part is the twentieth
     assert batch == 4 and player.played == [1, 1, 2, 4]
-    cell = benchplay.measure(player, 18 / 1024, batch, 7)
+    cell = players.measure(player, 18 / 1024, batch, 7)
     assert player.seed == 7
     assert cell.decisions == 3 * cell.games
     assert (cell.games, cell.seconds, cell.games_per_second) == (20, 20 / 1024, 1024)
 
 
 def test_both_back_ends_play_the_same_games(apples: Path) -> None:
-    entry = bench.entry(apples, 3, 0.1)
+    entry = command.entry(apples, 3, 0.1)
     assert list(entry.players) == [ENGINE, REFERENCE] and entry.record.seats == 3
     lengths = []
     for player in entry.players.values():
@@ -116,17 +118,17 @@ def test_both_back_ends_play_the_same_games(apples: Path) -> None:
 
 
 def test_a_baseline_is_found_by_its_name(by_hand: None) -> None:
-    player = benchplay.baseline("last_apple")
+    player = players.baseline("last_apple")
     assert player is not None and player.play(5) == 20
-    assert benchplay.baseline("first_pear") is None
+    assert players.baseline("first_pear") is None
 
 
 @pytest.mark.parametrize("name, low, high", [("kuhn_poker", 2, 3), ("goofspiel", 24, 24), ("connect_four", 7, 42)])
 def test_open_spiel_plays_whole_games(name: str, low: int, high: int) -> None:
     """With explicit chance, with simultaneous moves (its last cards play themselves), and in turns."""
     pytest.importorskip("pyspiel", reason="the extra `spiel` is not installed")
-    player = benchplay.spiel_game(name)
-    assert player is not None and benchplay.spiel_game("last_apple") is None
+    player = players.spiel_game(name)
+    assert player is not None and players.spiel_game("last_apple") is None
     player.begin(3)
     assert all(low <= player.play(1) <= high for _ in range(30))
 
@@ -192,8 +194,8 @@ def test_a_suite_is_a_list_in_a_file(by_hand: None, apples: Path, quick: None, c
 
 
 def test_what_is_missing_is_said(apples: Path, quick: None, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "BASELINES", apples / "nowhere")
-    monkeypatch.setattr(bench, "open_spiel", lambda: None)
+    monkeypatch.setattr(command, "BASELINES", apples / "nowhere")
+    monkeypatch.setattr(command, "open_spiel", lambda: None)
     code, out, _ = run(capsys, "--game", "last_apple", "--rounds", "1", "--seats", "2")
     assert code == 0
     assert "by hand: tests/bench is not here" in out and "open-spiel is not installed" in out
@@ -216,16 +218,16 @@ def test_mistakes_are_sentences(apples: Path, capsys: Any, words: tuple[str, ...
 def test_stopping_shows_what_was_measured(
     by_hand: None, quick: None, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = bench.Entry.play
+    plain = command.Entry.play
     done: list[str] = []
 
-    def play(self: bench.Entry, key: str, number: int) -> None:
+    def play(self: command.Entry, key: str, number: int) -> None:
         if len(done) == 4:  # in the second round, before the reference
             raise KeyboardInterrupt
         done.append(key)
         plain(self, key, number)
 
-    monkeypatch.setattr(bench.Entry, "play", play)
+    monkeypatch.setattr(command.Entry, "play", play)
     code, out, err = run(capsys, "last_apple", "--json")
     data = json.loads(out)
     assert (code, data["complete"]) == (130, False)
@@ -237,9 +239,9 @@ def test_stopping_shows_what_was_measured(
 
 
 def test_stopped_before_anything_was_measured(apples: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(self: bench.Entry, key: str) -> None:
+    def stop(self: command.Entry, key: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(bench.Entry, "warm", stop)
+    monkeypatch.setattr(command.Entry, "warm", stop)
     code, out, err = run(capsys, "last_apple")
     assert code == 130 and err.strip() == "stopped." and "stopped before the end" in out and "playouts" not in out

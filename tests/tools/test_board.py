@@ -11,9 +11,9 @@ from rich.text import Text
 from interpreter import Game, State
 from tests.concepts.play import start
 from tests.interpreter.programs import fair
-from tools.board import board, named, part
-from tools.narrate import Narrator
-from tools.panels import aligned, wrapped
+from tools.display.board import board, named, part
+from tools.display.panels import aligned, wrapped
+from tools.terminal.narrate import Narrator
 
 
 def drawn(display: dict[str, Any], seat: int | None = 1, lang: str = "en", width: int = 100) -> list[str]:
@@ -173,7 +173,7 @@ def test_nothing_hidden_is_drawn(seat: int | None) -> None:
 
 
 def test_headings_name_the_running_phases(capsys: pytest.CaptureFixture[str]) -> None:
-    from tools.console import stdout
+    from tools.base.console import stdout
 
     narrator = Narrator(stdout(), "en")
     narrator.tell(new({}))

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from dsl import ir
 from interpreter import Game, State, apply, copy, legal
-from interpreter.aside import MOMENT
+from interpreter.session.interrupts import MOMENT
 from tests.concepts.play import game as game_of
 from tests.conformance.tables import load
 from tests.interpreter.programs import APPLES, COINS, SEAT, at_seat, cell, fair
-from tools.bots import GreedyBot, RandomBot
-from tools.scores import scores, standing
+from tools.base.scores import scores, standing
+from tools.simulation.bots import GreedyBot, RandomBot
 
 
 def with_values() -> Game:

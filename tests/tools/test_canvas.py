@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from rich.text import Text
 
-from tools.canvas import Canvas, cut
+from tools.display.canvas import Canvas, cut
 
 
 def plain(canvas: Canvas) -> list[str]:

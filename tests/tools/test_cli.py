@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools import cli
-from tools.errors import UserError, unknown, whole_number
+from tools.base.errors import UserError, unknown, whole_number
 
 
 def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: int = 2) -> str:
@@ -43,7 +43,7 @@ def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: i
 def test_mistakes_are_one_sentence_with_code_2(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
 ) -> None:
-    monkeypatch.setattr("tools.home.homes", lambda: iter(()))
+    monkeypatch.setattr("tools.base.home.homes", lambda: iter(()))
     assert said.casefold() in failing(home, capsys, *words).casefold()
 
 
@@ -66,7 +66,7 @@ def test_an_internal_fault_is_named_as_such(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("tools.coverage.all_or_one", broken)
+    monkeypatch.setattr("tools.commands.coverage.all_or_one", broken)
     message = failing(home, capsys, "coverage", "x", code=3)
     assert "internal error (ZeroDivisionError at test_cli.py" in message
     assert "please report it" in message
@@ -76,7 +76,7 @@ def test_ctrl_c_is_no_traceback(capsys: pytest.CaptureFixture[str], monkeypatch:
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tools.coverage.all_or_one", stopped)
+    monkeypatch.setattr("tools.commands.coverage.all_or_one", stopped)
     assert cli.run(["coverage", "x"]) == 130
     assert capsys.readouterr().err == "\nstopped.\n"
 

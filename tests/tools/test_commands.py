@@ -36,7 +36,7 @@ def rewrite(file: Path, old: str, new: str) -> None:
 def saved(apples: Path, capsys: Capture, decisions: int = 3) -> Path:
     """A save some way into a game, made as a person would."""
     from interpreter import apply, legal, save
-    from tools.loading import load_game
+    from tools.base.loading import load_game
 
     state = load_game("last_apple").new(seats=2, seed=5)
     for _ in range(decisions):
@@ -235,7 +235,7 @@ def test_coverage_of_all_rulesets(apples: Path, capsys: Capture, monkeypatch: py
     shutil.copytree(apples, other)
     rewrite(other / "ruleset.yaml", "id: last_apple", "id: pears")
     rewrite(other / "game.rules", "[LA-1]", "")
-    monkeypatch.setattr("tools.home.rulesets", lambda: {"last_apple": apples, "pears": other})
+    monkeypatch.setattr("tools.base.home.rulesets", lambda: {"last_apple": apples, "pears": other})
     rows = as_json(capsys, "coverage", "--json", code=1)
     assert [(row["ruleset"], list(row["clauses_without_rule"])) for row in rows] == [
         ("last_apple", []),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from tools.console import Screen
+from tools.base.console import Screen
 
 ROWS = [("apples", "12.0 ± 3.4", "120.0 ± 3.4"), ("pears", "1.0 ± 0.2", "7.0 ± 0.2")]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
-from dsl.named import Named, shipped_overlays
+from dsl.driver.reference import Named, shipped_overlays
 from tests.tools.conftest import lay_out
+from tools.base.stats import Mean
 from tools.cli import run
 from tools.errata.diff import compare
 from tools.errata.games import parting, sample_games
-from tools.stats import Mean
 
 ROOT = Path(__file__).parents[2]
 RULES = """\

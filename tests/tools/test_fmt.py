@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dsl.blocks import Line
+from dsl.base.span import Source
+from dsl.files.ruleset import RULES
+from dsl.files.yaml import read_yaml
 from dsl.format import format_rules, format_yaml
-from dsl.parse import parse_file, parse_lines
-from dsl.sources import RULES
-from dsl.span import Source
-from dsl.yamldoc import read_yaml
+from dsl.syntax.lexer import Line
+from dsl.syntax.parser import parse_file, parse_lines
 from tools import cli
-from tools.fmt import files
+from tools.commands.fmt import files
 
 ROOT = Path(__file__).resolve().parents[2]
 Capture = pytest.CaptureFixture[str]

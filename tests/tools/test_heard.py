@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from interpreter import State, answer, apply, copy, load
-from interpreter.hearing import Ear, Hearing
+from interpreter.play.listen import Ear, Hearing
 from tests.concepts.play import say, start
-from tools.console import stdout
-from tools.narrate import Narrator
+from tools.base.console import stdout
+from tools.terminal.narrate import Narrator
 
 RULES = """
 enum Cause: tax, wages, dealt

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.errors import UserError
-from tools.home import all_or_one, find, rulesets
+from tools.base.errors import UserError
+from tools.base.home import all_or_one, find, rulesets
 
 
 def make(home: Path, name: str) -> Path:

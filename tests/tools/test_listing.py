@@ -6,8 +6,8 @@ import pytest
 
 from interpreter import State
 from tests.concepts.play import start
-from tools.info import option_names
-from tools.listing import lines, listing
+from tools.terminal.info import option_names
+from tools.terminal.options import lines, listing
 
 RULES = """
 enum Cause: paid

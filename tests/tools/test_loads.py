@@ -21,17 +21,17 @@ def loaded(script: str, cache: Path) -> set[str]:
 
 def test_a_check_loads_neither_a_maker_of_parsers_nor_what_draws(tmp_path: Path) -> None:
     found = loaded("from tools.cli import run; run(['check', 'tic_tac_toe'])", tmp_path / "cache")
-    assert {"dsl.parse", "tools.check"} <= found
+    assert {"dsl.syntax.parser", "tools.commands.check"} <= found
     assert found.isdisjoint({"lark", "rich.console", "interpreter"})
 
 
 def test_a_kept_game_is_played_without_reading_texts(tmp_path: Path) -> None:
     script = (
-        "from pathlib import Path; from dsl.load import compile_ruleset; from interpreter import Game, legal\n"
+        "from pathlib import Path; from dsl.driver.load import compile_ruleset; from interpreter import Game, legal\n"
         "game = Game(compile_ruleset(Path('rulesets/tic_tac_toe'))[0])\n"
         "assert len(legal(game.new(seats=2, seed=1))) == 9"
     )
-    assert "dsl.parse" in loaded(script, tmp_path / "cache")  # nothing is kept yet
+    assert "dsl.syntax.parser" in loaded(script, tmp_path / "cache")  # nothing is kept yet
     found = loaded(script, tmp_path / "cache")
-    assert "interpreter.game" in found
-    assert found.isdisjoint({"dsl.parse", "dsl.syntax", "dsl.compile", "pydantic", "ruamel.yaml"})
+    assert "interpreter.session.game" in found
+    assert found.isdisjoint({"dsl.syntax.parser", "dsl.syntax.nodes", "dsl.driver.pipeline", "pydantic", "ruamel.yaml"})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dsl.span import Source
+from dsl.base.span import Source
 from tests.spiel.extras import need
 
 need("pygls", "lsp")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from dsl.parse import parse_file
-from dsl.span import Source
+from dsl.base.span import Source
+from dsl.syntax.parser import parse_file
 from tests.tools.conftest import RULES
 from tools import cli
-from tools.judge import PLAY, REFUSED, RULING, SURVIVED, Endless, Judge, Verdict, processor_seconds
-from tools.mutants import Mutant, mutants
+from tools.simulation.mutants import Mutant, mutants
+from tools.simulation.mutation_test import PLAY, REFUSED, RULING, SURVIVED, Endless, Judge, Verdict, processor_seconds
 
 Capture = pytest.CaptureFixture[str]
 MEMBERS = {"Colour": ("red", "blue"), "Mood": ("calm", "red", "wild", "blue")}
@@ -148,7 +148,7 @@ def test_a_game_that_can_not_go_on_is_noticed(apples: Path) -> None:
 
 
 def test_a_game_that_does_not_end_is_noticed(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.judge.SECONDS", 0.5)
+    monkeypatch.setattr("tools.simulation.mutation_test.SECONDS", 0.5)
     (apples / "rulings" / "apples.ruling").unlink()
     verdict = judged(apples, "    move n apple from tree to p.basket as picked\n", "", "turn", games=1)
     assert verdict.outcome == PLAY

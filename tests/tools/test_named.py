@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
-from dsl.named import Named, NoSuchRules, read_name, shipped_overlays
+from dsl.driver.reference import Named, NoSuchRules, read_name, shipped_overlays
 from tests.tools.conftest import lay_out
 from tools.cli import run
 

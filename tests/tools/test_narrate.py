@@ -8,11 +8,11 @@ import pytest
 
 from interpreter import Game, Option, RulesetError, State, answer, apply, load, log_for
 from tests.tools.test_bots import with_values
-from tools.bots import RandomBot
-from tools.console import stdout
-from tools.errors import Stop
-from tools.narrate import Narrator, print_result
-from tools.play import narrate_bots
+from tools.base.console import stdout
+from tools.base.errors import Stop
+from tools.commands.play import narrate_bots
+from tools.simulation.bots import RandomBot
+from tools.terminal.narrate import Narrator, print_result
 
 
 def test_lines_are_told_once_under_their_heading(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,7 +82,7 @@ def test_a_fault_of_the_ruleset_ends_the_game_with_a_save(
         raise RulesetError("a dead end at turn.move")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tools.play.apply", broken)
+    monkeypatch.setattr("tools.commands.play.apply", broken)
     with pytest.raises(Stop, match="the game stops by a fault of its ruleset: a dead end at turn.move") as stop:
         narrate_bots(game.new(seats=2, seed=3), "en", "random")
     assert stop.value.code == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools import cli
-from tools.skeletons import prefix
+from tools.base.templates import prefix
 
 Capture = pytest.CaptureFixture[str]
 
@@ -16,8 +16,8 @@ Capture = pytest.CaptureFixture[str]
 @pytest.fixture
 def own(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(home / "cache"))
-    monkeypatch.setattr("tools.home.homes", lambda: iter([home]))
-    monkeypatch.setattr("tools.new.homes", lambda: iter([home]))
+    monkeypatch.setattr("tools.base.home.homes", lambda: iter([home]))
+    monkeypatch.setattr("tools.commands.new.homes", lambda: iter([home]))
     return home
 
 
@@ -82,7 +82,7 @@ def test_a_folder_that_can_not_be_made_whole_is_not_there(
             raise OSError(28, "No space left on device", str(path))
         path.write_text(text)
 
-    monkeypatch.setattr("tools.new.write_file", full)
+    monkeypatch.setattr("tools.commands.new.write_file", full)
     assert "No space left" in said(capsys, "new", "ruleset", "a", code=2)
     assert list((own / "rulesets").iterdir()) == []
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interpreter import State
 from tests.concepts.play import say, start
-from tools.board import board
-from tools.news import News
+from tools.display.board import board
+from tools.display.changes import News
 
 RULES = """
 enum Cause: dealt

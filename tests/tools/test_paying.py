@@ -10,7 +10,7 @@ from tests.concepts.play import game
 from tests.concepts.test_gaining import SHOP
 from tests.concepts.test_purses import WISH
 from tests.tools.test_session import Typist, answers
-from tools.session import Session
+from tools.terminal.session import Session
 
 
 def sit(

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.tools.conftest import lay_out
+from tools.base.transcripts import read_transcripts, transcript_file, write_transcripts
+from tools.base.watch import changes
 from tools.cli import run
-from tools.transcripts import read_transcripts, transcript_file, write_transcripts
-from tools.watching import changes
 
 ROOT = Path(__file__).parents[2]
 RULES = """\

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, Option, State, apply, legal, restore, save
-from tools.loading import load_game
-from tools.session import Session, free_name, is_before
+from tools.base.loading import load_game
+from tools.terminal.session import Session, free_name, is_before
 
 Sit = Callable[..., tuple[Session, str]]
 
@@ -290,7 +290,7 @@ def test_ctrl_c_in_the_middle_of_an_answer_saves_the_position_before_it(
     monkeypatch.chdir(tmp_path)
     (tmp_path / f"{game.program.id}-3.json").write_text("not a save", encoding="utf-8")
     monkeypatch.setattr("builtins.input", Typist(["2"]))
-    monkeypatch.setattr("tools.session.apply", interrupted)
+    monkeypatch.setattr("tools.terminal.session.apply", interrupted)
     session = Session(game.new(seats=2, seed=3), frozenset({1}), "en", "random")
     entries = len(session.state.log)
     assert session.run() == 0

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from interpreter import Game, RulesetError, State
-from interpreter.backends.python.machine import PythonMachine
+from interpreter.backends.python.compile.machine import PythonMachine
 from tests.concepts.play import game as small
 from tests.interpreter.programs import fair
-from tools import playout
-from tools.errors import UserError
-from tools.loading import load_game
-from tools.playout import Outcome, Setup, kind_of, play_out
-from tools.report import Report, render
-from tools.simulate import Task, make_setups, parse_seats, run, simulate_command
+from tools.base.errors import UserError
+from tools.base.loading import load_game
+from tools.commands.simulate import Task, make_setups, parse_seats, run, simulate_command
+from tools.simulation import playout
+from tools.simulation.playout import Outcome, Setup, kind_of, play_out
+from tools.simulation.report import Report, render
 
 TASK = Task("fair", ("random",), True, ())
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dsl.named import Named
-from dsl.span import Source
-from dsl.yamldoc import read_yaml
+from dsl.base.span import Source
+from dsl.driver.reference import Named
+from dsl.files.yaml import read_yaml
 from tests.tools.sites import faults, read
 from tools.site.command import site_files
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.stats import histogram, mean_of, median, quantile, share
+from tools.base.stats import histogram, mean_of, median, quantile, share
 
 
 def test_mean_with_students_interval() -> None:

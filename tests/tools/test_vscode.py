@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from dsl.sources import RULES
-from dsl.words import CLASSES
-from tools.lsp.grammar import PLACE, grammar, text
+from dsl.files.ruleset import RULES
+from dsl.syntax.vocabulary import CLASSES
+from tools.lsp.textmate import PLACE, grammar, text
 
 FOLDER = PLACE.parents[1]
 
@@ -55,7 +55,7 @@ def of(part: str) -> dict[str, str]:
 
 
 def test_the_grammar_is_the_one_of_the_language() -> None:
-    assert PLACE.read_text(encoding="utf-8") == text(), "run `python -m tools.lsp.grammar`"
+    assert PLACE.read_text(encoding="utf-8") == text(), "run `python -m tools.lsp.textmate`"
 
 
 @pytest.mark.parametrize("word", sorted(CLASSES))

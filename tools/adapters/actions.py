@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from math import prod
 
 from dsl import ir
+from dsl.base.types import INT_LOW, Type, bounds
 from dsl.program import Program
-from dsl.types import INT_LOW, Type, bounds
 from interpreter import Decision, Option
-from interpreter.aside import MOMENT
-from interpreter.decision import DECLINE, READY
+from interpreter.session.decision import DECLINE, READY
+from interpreter.session.interrupts import MOMENT
 
 WIDEST = 1 << 14  # answers of one question that are numbered by their values
 ROOM = 512  # numbers for a question whose answers are not

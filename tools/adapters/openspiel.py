@@ -17,12 +17,12 @@ import numpy as np
 import pyspiel
 
 from dsl import ir
+from dsl.base.types import bounds as type_bounds
 from dsl.program import Program
-from dsl.types import bounds as type_bounds
 from interpreter import Game, Option, Outcome, State, apply, copy, load, restore, save
 from tools.adapters.actions import ROOM, WIDEST, ActionSpace, TooManyOptions
+from tools.adapters.observations import Numbers, memory, observation
 from tools.adapters.rewards import WINS, Rewards
-from tools.adapters.seen import Numbers, memory, observation
 
 LENGTH = 100_000  # decisions of one game
 PREFIX = "rulewright_"
@@ -243,8 +243,8 @@ class RulewrightState(pyspiel.State):
 
 
 class Observer:
-    """What a player sees: `tensor` has the numbers of `tools.adapters.seen`; the text is the player's view, with all
-    that the player was told before it where recall is perfect."""
+    """What a player sees: `tensor` has the numbers of `tools.adapters.observations`; the text is the player's view,
+    with all that the player was told before it where recall is perfect."""
 
     def __init__(self, numbers: Numbers, form: Any = None) -> None:
         self.numbers = numbers

@@ -18,8 +18,8 @@ from pettingzoo import AECEnv
 
 from interpreter import Game, State, apply, load
 from tools.adapters.actions import ROOM, ActionSpace
+from tools.adapters.observations import HIDDEN, Numbers, observation
 from tools.adapters.rewards import Rewards
-from tools.adapters.seen import HIDDEN, Numbers, observation
 
 MOST = 100_000  # decisions of one game
 LARGEST = 2**31 - 1

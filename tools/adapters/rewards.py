@@ -6,10 +6,10 @@ the sum is zero. An unfinished game is worth 0 to everybody.
 
 from __future__ import annotations
 
+from dsl.base.types import IntType
 from dsl.program import Program
-from dsl.types import IntType
 from interpreter import State
-from tools.scores import result
+from tools.base.scores import result
 
 SCORE, WINS = "score", "wins"
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
+from dsl.files.ruleset import KEPT, overlay_files, shown_name, write_kept
 from dsl.format import format_rules
 from dsl.overlay.changes import Change, changes_of
-from dsl.sources import KEPT, overlay_files, shown_name, write_kept
-from tools.errors import UserError
-from tools.home import named
-from tools.writing import write_file
+from tools.base.errors import UserError
+from tools.base.files import write_file
+from tools.base.home import named
 
 
 def accept_command(ruleset: str, overlays: list[str]) -> int:

@@ -11,16 +11,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dsl.named import Named
+from dsl.driver.reference import Named
 from dsl.overlay import Chosen
 from dsl.overlay.changes import Change, changes_of
 from interpreter import write_atomic
+from tools.base.errors import UserError
+from tools.base.home import named
+from tools.base.loading import load_game, read_save
 from tools.errata.games import Parting, parting, sample_games
 from tools.errata.rulings import RulingChange, compare_rulings
-from tools.errata.shift import Shift, shifts
-from tools.errors import UserError
-from tools.home import named
-from tools.loading import load_game, read_save
+from tools.errata.statistics import Shift, shifts
 
 MOST_SAMPLE, MOST_GAMES = 1000, 1_000_000
 
@@ -72,13 +72,13 @@ def diff_command(
         raise UserError("nothing is laid over the ruleset: name overlays, as in 'errata diff orchard long_winter'.")
     found = compare(base, laid, sample, recorded, games, seed, quiet=as_json)
     if html is not None:
-        from tools.errata.page import page
+        from tools.errata.html import page
 
         write_atomic(html, page(found))
     if as_json:
         print(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
     else:
-        from tools.errata.told import render
+        from tools.errata.text import render
 
         render(found)
         if html is not None:

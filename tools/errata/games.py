@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter import Game, LogEntry, ReplayError, RulesetError, SaveError, State, apply, legal, save
-from interpreter.log import narrate
-from interpreter.replay import one
-from interpreter.save import begun, head, log_entries
-from interpreter.visible import entry_at
-from tools.scores import result
+from interpreter.records.replay import one
+from interpreter.records.save import begun, head, log_entries
+from interpreter.session.log import narrate
+from interpreter.visibility.cells import entry_at
+from tools.base.scores import result
 
 MOST_ENTRIES = 20_000
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter import Game
-from interpreter.ruling import RulingResult, run_ruling
-from tools.rulings import apart
+from interpreter.records.ruling import RulingResult, run_ruling
+from tools.commands.rulings import apart
 
 
 @dataclass(frozen=True, slots=True)

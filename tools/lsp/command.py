@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.errors import UserError
+from tools.base.errors import UserError
 
 
 def lsp_command() -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from lsprotocol import types as lsp
 
-from dsl.span import Source, Span
+from dsl.base.span import Source, Span
 
 UNITS: dict[str, Callable[[str], int]] = {
     "utf-16": lambda sign: 2 if ord(sign) > 0xFFFF else 1,

@@ -1,6 +1,6 @@
 """Which ruleset a file belongs to, and its texts as they stand in the editor.
 
-A file of an overlay belongs to the ruleset with that overlay laid over it. Nothing is read but what `dsl.sources`
+A file of an overlay belongs to the ruleset with that overlay laid over it. Nothing is read but what `dsl.files.ruleset`
 reads; text that is open in the editor counts before what is on disk.
 """
 
@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dsl.diagnostics import Diagnostic
-from dsl.named import shipped_overlays
-from dsl.sources import RULES, Texts, read_files, shown_name
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.driver.reference import shipped_overlays
+from dsl.files.ruleset import RULES, Texts, read_files, shown_name
 
 MANIFEST = "ruleset.yaml"
 

@@ -21,16 +21,16 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
-from dsl.diagnostics import Diagnostic
+from dsl.base.span import Source, Span
+from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.editing.complete import complete
 from dsl.editing.hover import clause_at, clause_place, clause_uses, hover
+from dsl.editing.index import World
 from dsl.editing.rename import Refused, target
-from dsl.editing.world import World
-from dsl.span import Source, Span
-from tools.lsp.answers import completion, diagnostic, formatting, overlap
 from tools.lsp.positions import Positions
 from tools.lsp.projects import Project
-from tools.lsp.workshop import State, Workshop
+from tools.lsp.protocol import completion, diagnostic, formatting, overlap
+from tools.lsp.workspace import State, Workshop
 
 IDLE = 0.5  # seconds without a key after a quick check, then rulings are checked too
 FEW, MANY = 8, 60  # checks between two runs of the garbage collector when it is quiet, and at most

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from dsl.named import Named
-from tools.errors import UserError, unknown
-from tools.home import named
-from tools.site.folder import check_folder, write_site
-from tools.site.frame import SCRIPT_FILE, STYLE_FILE, Page, page_text
-from tools.site.gather import gather
-from tools.site.model import Site
+from dsl.driver.reference import Named
+from tools.base.errors import UserError, unknown
+from tools.base.home import named
+from tools.site.content.gather import gather
+from tools.site.content.model import Site
+from tools.site.html.layout import SCRIPT_FILE, STYLE_FILE, Page, page_text
+from tools.site.html.phrases import LANGUAGES
+from tools.site.html.style import SCRIPT, STYLE
+from tools.site.output import check_folder, write_site
 from tools.site.pages.cards import card_pages
 from tools.site.pages.clauses import clause_pages
 from tools.site.pages.data import data_pages
@@ -24,8 +26,6 @@ from tools.site.pages.rules import rule_pages
 from tools.site.pages.rulings import ruling_pages
 from tools.site.pages.start import front_page, start_pages
 from tools.site.pages.values import value_pages
-from tools.site.phrases import LANGUAGES
-from tools.site.style import SCRIPT, STYLE
 
 WRITERS: tuple[Callable[[Site, str], Iterator[Page]], ...] = (
     start_pages,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.site.frame import Page, filter_field, group
-from tools.site.here import Here
-from tools.site.html import Html, Inside, joined, listed, tag
-from tools.site.model import Card, Site
+from tools.site.content.model import Card, Site
+from tools.site.html.context import Here
+from tools.site.html.elements import Html, Inside, joined, listed, tag
+from tools.site.html.layout import Page, filter_field, group
 from tools.site.pages.parts import change_parts, figures, neighbours, ruling_links
 
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dsl import ir
-from tools.site.frame import Page
-from tools.site.here import Here
-from tools.site.html import Html, Inside, between, joined, table, tag
-from tools.site.model import Site
+from tools.site.content.model import Site
+from tools.site.html.context import Here
+from tools.site.html.elements import Html, Inside, between, joined, table, tag
+from tools.site.html.layout import Page
 from tools.site.pages.parts import constants
 
 

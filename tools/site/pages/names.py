@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.site.frame import Page, filter_field, group
-from tools.site.here import Here
-from tools.site.html import Html, Inside, joined, tag
-from tools.site.model import Site
-from tools.site.reading import SKIPPED
+from tools.site.content.model import Site
+from tools.site.content.rules import SKIPPED
+from tools.site.html.context import Here
+from tools.site.html.elements import Html, Inside, joined, tag
+from tools.site.html.layout import Page, filter_field, group
 
 
 def name_pages(site: Site, lang: str) -> Iterator[Page]:

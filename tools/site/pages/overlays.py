@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.site.frame import Page
-from tools.site.here import Here
-from tools.site.html import Html, Inside, between, joined, listed, tag
-from tools.site.model import Overlay, Site
+from tools.site.content.model import Overlay, Site
+from tools.site.html.context import Here
+from tools.site.html.elements import Html, Inside, between, joined, listed, tag
+from tools.site.html.layout import Page
 from tools.site.pages.parts import change_parts, ruling_links
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dsl.overlay.changes import Change
-from tools.site.here import Here
-from tools.site.html import Html, Inside, between, listed, tag
+from tools.site.html.context import Here
+from tools.site.html.elements import Html, Inside, between, listed, tag
 
 
 def change_parts(here: Here, change: Change, with_name: bool) -> Html:

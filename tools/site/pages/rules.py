@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.site.frame import Page
-from tools.site.here import Here, dedented
-from tools.site.here import rows as code_rows
-from tools.site.html import Html, Inside, between, joined, table, tag
-from tools.site.model import Site
-from tools.site.places import anchor, is_rules
+from tools.site.content.model import Site
+from tools.site.content.urls import anchor, is_rules
+from tools.site.html.context import Here, dedented
+from tools.site.html.context import rows as code_rows
+from tools.site.html.elements import Html, Inside, between, joined, table, tag
+from tools.site.html.layout import Page
 
 SORTS = (("rules_files", (".rules",)), ("cards_files", (".cards",)), ("overlay_files", (".errata", ".variant")))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.site.frame import Page, filter_field, group
-from tools.site.here import Here
-from tools.site.here import rows as code_rows
-from tools.site.html import Html, Inside, joined, listed, tag
-from tools.site.marks import CLAUSE
-from tools.site.model import Ruling, Site
+from tools.site.content.highlight import CLAUSE
+from tools.site.content.model import Ruling, Site
+from tools.site.html.context import Here
+from tools.site.html.context import rows as code_rows
+from tools.site.html.elements import Html, Inside, joined, listed, tag
+from tools.site.html.layout import Page, filter_field, group
 
 
 def ruling_pages(site: Site, lang: str) -> Iterator[Page]:

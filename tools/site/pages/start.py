@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl.program import Program
-from tools.site.frame import STYLE_FILE, Page, document, game_title, parts_of
-from tools.site.here import Here
-from tools.site.html import Html, Inside, between, listed, table, tag
-from tools.site.model import Site
-from tools.site.phrases import LANGUAGES
-from tools.site.places import is_rules
+from tools.site.content.model import Site
+from tools.site.content.urls import is_rules
+from tools.site.html.context import Here
+from tools.site.html.elements import Html, Inside, between, listed, table, tag
+from tools.site.html.layout import STYLE_FILE, Page, document, game_title, parts_of
+from tools.site.html.phrases import LANGUAGES
 
 
 def start_pages(site: Site, lang: str) -> Iterator[Page]:

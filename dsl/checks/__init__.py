@@ -1,0 +1,1 @@
+"""What can be said only when the whole program is known."""

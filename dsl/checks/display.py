@@ -1,0 +1,278 @@
+"""`display.yaml` against its schema and the names of the rules; the schema is described at the top of each such file.
+
+`check_display` takes the file's node and the collected model and gives diagnostics. What the hints mean is the tools'
+business: the rules can not read them, and without them a tool prints lists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from dsl.base.types import MemberType, Type
+from dsl.diagnostics.diagnostic import Diagnostic, Severity
+from dsl.files.schema import check, did_you_mean, quote, refusal
+from dsl.files.yaml import YamlNode
+from dsl.symbols.symbols import KindSym, Model
+
+SEATS = "Seat"
+FORMS = ("glyph", "id", "text", "number", "counts", "row", "total")
+SHAPES = ("hex", "box", "point")
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def check_display(node: YamlNode, model: Model) -> list[Diagnostic]:
+    """Faults of the shape, or else names that nothing in the rules bears."""
+    checked, found = check(_schema(), node, "the display file")
+    return found if checked is None else list(_Names(model).all(node))
+
+
+# ---------------------------------------------------------------- the shape
+
+
+def _show(value: Any) -> Any:
+    """The name of a field, zone or value, or a block that says how to show it."""
+    if isinstance(value, dict):
+        for key in value:
+            if key not in ("of", "as", "label", "where"):
+                message = f"there is no `{key}` in what is shown"
+                raise refusal("RW0310", message, did_you_mean(key, ["of", "as", "label", "where"]), (key, "[key]"))
+        if "of" not in value:
+            raise refusal("RW0311", "it does not say what is shown", "add `of: NAME`")
+        if "as" in value and value["as"] not in FORMS:
+            message = f"`{value['as']}` is no form"
+            raise refusal("RW0314", message, did_you_mean(str(value["as"]), list(FORMS)), ("as",))
+    elif not isinstance(value, str):
+        raise refusal("RW0312", f"read {quote(value)}, expected a name", "write the name of a field, zone or value")
+    return value
+
+
+def _shown_row(value: Any) -> Any:
+    """One SHOW, or several that stand in one row."""
+    return [_show(part) for part in value] if isinstance(value, list) else _show(value)
+
+
+def _positions(value: Any) -> Any:
+    pairs = value.items() if isinstance(value, dict) else [(None, value)]
+    for key, pair in pairs:
+        wanted: Any = int if key is not None else str
+        if not isinstance(pair, list) or len(pair) != 2 or not all(type(part) is wanted for part in pair):
+            at = () if key is None else (key,)
+            help = "write `id: [x, y]` in whole numbers for each id, or the names of two fields"
+            raise refusal("RW0312", f"read {quote(pair)}, expected a position", help, at)
+    return value
+
+
+def _colour(value: str) -> str:
+    if not COLOUR.fullmatch(value):
+        raise refusal("RW0312", f"read `{value}`, expected a colour", 'write `"#rrggbb"` in quotes')
+    return value
+
+
+def _shape(value: str) -> str:
+    if value not in SHAPES:
+        raise refusal("RW0314", f"`{value}` is no shape", did_you_mean(value, list(SHAPES)))
+    return value
+
+
+def _schema() -> Any:
+    from typing import Annotated
+
+    from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
+
+    Shown = Annotated[Any, PlainValidator(_show)]
+    Row = Annotated[Any, PlainValidator(_shown_row)]
+
+    class Strict(BaseModel):
+        model_config = ConfigDict(extra="forbid", strict=True)
+
+    class Sign(Strict):
+        glyph: str | int = ""
+        colour: Annotated[str, AfterValidator(_colour)] = "#000000"
+
+    class Layer(Strict):
+        kind: str
+        at: Annotated[Any, PlainValidator(_positions)]
+        shape: Annotated[str, AfterValidator(_shape)] = "point"
+        show_if: Shown = None
+        blank: str = ""
+        colour: Shown = None
+        lines: list[list[Shown]] = []
+
+    class Map(Strict):
+        scale: list[Annotated[int, Field(ge=1)]] = [1, 1]
+        layers: list[Layer] = []
+
+    class Panel(Strict):
+        id: str
+        show: list[Shown] = []
+        rows: list[Row] = []
+        per: str = ""
+        where: Shown = None
+        columns: list[Shown] = []
+        group: str = ""
+        by: Shown = None
+        cells: list[Shown] = []
+
+    class Told(Strict):
+        id: str
+        per: str = ""
+        come: list[str] = []
+        change: Shown = None
+        changes: list[Shown] = []
+        during: list[str] = []
+        causes: list[str] = Field([], alias="as")
+        run: list[str] = []
+        without: list[str] = []
+
+    class Display(Strict):
+        members: dict[str, dict[str, Sign]] = {}
+        map: Map = Map()
+        panels: list[Panel] = []
+        preview: list[str] = []
+        confirm: list[str] = []
+        told: list[Told] = []
+
+    return Display
+
+
+# ---------------------------------------------------------------- the names
+
+
+class _Names:
+    """Walks a file of the right shape."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.names: dict[str, list[str]] = {}  # what `known` has found, by kind
+
+    def all(self, node: YamlNode) -> Iterator[Diagnostic]:
+        members = node.get("members")
+        for name, (span, signs) in members.entries().items() if members else ():
+            domain = self.model.domains.get(name)
+            if domain is None:
+                yield self.unknown(YamlNode("scalar", span, name), "kind or enum", self.model.domains)
+                continue
+            for id_, (place, _) in signs.entries().items():
+                if id_ not in domain.ids and id_ not in domain.aliases:
+                    yield self.unknown(YamlNode("scalar", place, id_), f"member of `{name}`", domain.ids)
+        chart = node.get("map")
+        layers = chart.get("layers") if chart else None
+        for layer in layers.items() if layers else ():
+            yield from self.layer(layer)
+        panels = node.get("panels")
+        for panel in panels.items() if panels else ():
+            yield from self.panel(panel)
+        preview = node.get("preview")
+        for item in preview.items() if preview else ():
+            yield from self.shown([item], None)
+        confirm = node.get("confirm")
+        actions = [name for name, routine in self.model.routines.items() if routine.word == "action"]
+        for item in confirm.items() if confirm else ():
+            if item.value not in actions:
+                yield self.unknown(item, "action", actions, "confirmed")
+        told = node.get("told")
+        for item in told.items() if told else ():
+            yield from self.panel(item)
+            yield from self.heard(item)
+
+    def layer(self, layer: YamlNode) -> Iterator[Diagnostic]:
+        named = layer.get("kind")
+        kind = self.model.kinds.get(str(named.value)) if named else None
+        if named is not None and kind is None:
+            yield self.unknown(named, "kind", self.model.kinds)
+            return
+        at = layer.get("at")
+        for id_, (span, _) in at.entries().items() if at and kind else ():
+            if kind and id_ not in kind.ids and id_ not in kind.aliases:
+                yield self.unknown(YamlNode("scalar", span, id_), f"member of `{kind.name}`", kind.ids)
+        lines = layer.get("lines")
+        parts = [part for row in (lines.items() if lines else ()) for part in row.items()]
+        yield from self.shown([*(at.items() if at else ()), layer.get("show_if"), layer.get("colour"), *parts], kind)
+
+    def panel(self, panel: YamlNode) -> Iterator[Diagnostic]:
+        named = panel.get("per") or panel.get("group")
+        kind = None
+        if named is not None:
+            kind = self.model.kinds.get(str(named.value))
+            if str(named.value) not in self.model.domains:
+                yield self.unknown(named, "kind or enum", self.model.domains)
+                return
+        lists = [panel.get(key) for key in ("show", "columns", "cells", "come", "changes")]
+        parts = [part for listed in lists if listed is not None for part in listed.items()]
+        yield from self.shown([panel.get("where"), panel.get("by"), panel.get("change"), *parts], kind)
+        rows = panel.get("rows")
+        for row in rows.items() if rows else ():
+            shown = row.items() if row.kind == "list" else (row,)
+            yield from self.shown([*shown, *(part.get("where") for part in shown)], kind)
+
+    def heard(self, told: YamlNode) -> Iterator[Diagnostic]:
+        """The routines and causes that are listened to."""
+        for key in ("run", "without", "during"):
+            listed = told.get(key)
+            for item in listed.items() if listed is not None else ():
+                kind, dot, part = str(item.value).rpartition(".")
+                effects = part == "effect" and (kind in self.model.kinds or kind in self.model.cards)
+                if not (effects if dot else part in self.model.routines):
+                    known = [*self.model.routines, *(f"{name}.effect" for name in self.model.kinds)]
+                    yield self.unknown(item, "routine", known, "told of")
+        causes = self.model.domains.get("Cause")
+        listed = told.get("as")
+        for item in listed.items() if listed is not None else ():
+            if causes is None or item.value not in causes.ids:
+                yield self.unknown(item, "cause", causes.ids if causes else (), "told of")
+
+    def shown(self, parts: Iterable[YamlNode | None], kind: KindSym | None) -> Iterator[Diagnostic]:
+        known = self.known(kind)
+        for part in parts:
+            name = part.get("of") if part is not None and part.kind == "map" else part
+            if name is not None and str(name.value) not in known:
+                yield self.unknown(name, "name", known)
+            elif name is not None:
+                self.use(str(name.value), kind)
+
+    def use(self, name: str, kind: KindSym | None) -> None:
+        """What is shown is not idle."""
+        m = self.model
+        for owner in (m, *(m.kind_parts(kind) if kind else m.kinds.values())):
+            for symbol in (owner.fields.get(name), owner.zones.get(name)):
+                if symbol is not None:
+                    symbol.used = True
+        if name in m.values:
+            m.values[name].used = True
+
+    def known(self, kind: KindSym | None) -> list[str]:
+        """What can be shown of a thing of this kind, or of the whole game; without a kind also what things have."""
+        key = kind.name if kind else ""
+        if key not in self.names:
+            self.names[key] = list(dict.fromkeys(self.showable(kind)))
+        return self.names[key]
+
+    def showable(self, kind: KindSym | None) -> Iterator[str]:
+        m = self.model
+        yield from ("id", *m.fields, *m.zones, *m.options)
+        for k in m.kind_parts(kind) if kind else m.kinds.values():
+            yield from (*k.fields, *k.zones)
+        for value in m.values.values():
+            types = [type_ for _, type_ in value.params]
+            if not types or (kind is None and len(types) == 1) or (kind is not None and self.fits(kind, types)):
+                yield value.name
+
+    def fits(self, kind: KindSym, types: list[Type]) -> bool:
+        """Whether a value with these parameters can be shown of a thing: it takes the thing, or a seat as well."""
+        seats = self.model.kinds.get(SEATS)
+
+        def takes(type_: Type, given: KindSym | None) -> bool:
+            return given is not None and isinstance(type_, MemberType) and self.model.fits_kind(given.type, type_)
+
+        match types:
+            case [one]:
+                return takes(one, kind)
+            case [one, two]:
+                return (takes(one, kind) and takes(two, seats)) or (takes(one, seats) and takes(two, kind))
+        return False
+
+    def unknown(self, node: YamlNode, what: str, known: Iterable[str], done: str = "shown") -> Diagnostic:
+        message = f"there is no {what} `{node.value}` to be {done}"
+        return Diagnostic("RW0360", Severity.ERROR, node.span, message, did_you_mean(str(node.value), list(known)))

@@ -1,0 +1,100 @@
+"""What the manifest names must exist and fit: the values of results and bots, the options of presets.
+
+`check_manifest` takes the manifest and the collected model and gives diagnostics at the place in `ruleset.yaml`. Names
+of values that do not exist are reported where they are numbered, not here.
+"""
+
+from __future__ import annotations
+
+from dsl.base.types import BoolType, IntType, ListType, MemberType, SetType, Type
+from dsl.diagnostics.diagnostic import Diagnostic, Severity
+from dsl.files.documents import Manifest
+from dsl.files.schema import did_you_mean
+from dsl.symbols.symbols import Model, ValueSym
+
+
+def check_manifest(manifest: Manifest, model: Model) -> list[Diagnostic]:
+    return [*_values(manifest, model), *_presets(manifest, model)]
+
+
+def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
+    found = []
+    for path, name in (
+        (("result", "score"), manifest.result.get("score", "")),
+        (("result", "winners"), manifest.result.get("winners", "")),
+        (("evaluate",), manifest.evaluate),
+    ):
+        value = model.values.get(name)
+        if value is None:
+            continue
+        if path[-1] == "winners":
+            fits, wanted = not value.params and _actors(value.result, model), "nothing and gives a set of actors"
+        else:
+            seat_only = path == ("evaluate",)
+            fits, wanted = _score(value, model, seat_only), f"one {'seat' if seat_only else 'actor'} and gives a number"
+        if not fits:
+            message = f"`{path[-1]}` is a value that takes {wanted}; `{name}` is {value_head(value)}"
+            help = "name another value, or declare one of this form"
+            found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span(*path), message, help))
+    for name in manifest.watch:
+        value = model.values.get(name)
+        if value is not None and not _watchable(value):
+            message = f"`watch` names numbers of the game or of a seat; `{name}` is {value_head(value)}"
+            help = "name another value, or declare one without parameters that gives a number"
+            found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("watch"), message, help))
+    actions = [name for name, routine in model.routines.items() if routine.word == "action"]
+    for name in manifest.seldom:
+        if name not in actions:
+            message = f"`seldom` names actions; there is no action `{name}`"
+            help = did_you_mean(name, actions)
+            found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("seldom"), message, help))
+    return found
+
+
+def value_head(value: ValueSym) -> str:
+    params = ", ".join(f"{param}: {type_}" for param, type_ in value.params)
+    return f"`{value.name}({params}): {value.result}`"
+
+
+def _watchable(value: ValueSym) -> bool:
+    seats = all(isinstance(t, MemberType) and t.domain == "Seat" for _, t in value.params)
+    return isinstance(value.result, (IntType, BoolType)) and len(value.params) <= 1 and seats
+
+
+def _score(value: ValueSym, model: Model, seat_only: bool) -> bool:
+    if len(value.params) != 1 or not isinstance(value.result, IntType):
+        return False
+    type_ = value.params[0][1]
+    return isinstance(type_, MemberType) and (type_.domain == "Seat" if seat_only else _acts(type_, model))
+
+
+def _actors(type_: Type, model: Model) -> bool:
+    inner = type_.elem if isinstance(type_, (SetType, ListType)) else type_
+    return isinstance(inner, MemberType) and _acts(inner, model)
+
+
+def _acts(type_: MemberType, model: Model) -> bool:
+    kind = model.kinds.get(type_.domain)
+    return type_.domain == "Seat" or (kind is not None and kind.decided_by is not None)
+
+
+def _presets(manifest: Manifest, model: Model) -> list[Diagnostic]:
+    found = []
+    block = manifest.node.get("presets")
+    for name, options in manifest.presets.items():
+        preset = block.get(name) if block else None
+        for option, answer in options.items():
+            if preset is None:
+                continue
+            key, node = preset.entries()[option]
+            declared = model.options.get(option)
+            if declared is None:
+                message = f"preset `{name}`: there is no option `{option}`"
+                help = did_you_mean(option, list(model.options))
+                found.append(Diagnostic("RW0324", Severity.ERROR, key, message, help))
+                continue
+            answers = ["false", "true"] if isinstance(declared.type, BoolType) else list(model.domains[option].ids)
+            if answer not in answers:
+                message = f"preset `{name}`: the option `{option}` has no answer `{answer}`"
+                found.append(Diagnostic("RW0325", Severity.ERROR, node.span, message, did_you_mean(answer, answers)))
+    return found

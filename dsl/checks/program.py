@@ -1,0 +1,184 @@
+"""What can be said only once everything is there: unused names, unreachable routines, missing texts and clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import ListType, MemberType, SetType
+from dsl.checks.leaks import Telling
+from dsl.checks.lints import check_habits
+from dsl.checks.misspelt import misnamed_texts
+from dsl.checks.visibility import Audience
+from dsl.elaborate.elaborator import Elaborator
+from dsl.files.documents import Manifest
+from dsl.symbols.call_graph import check_running
+from dsl.symbols.collect import texts_of
+from dsl.symbols.symbols import FieldSym, KindSym, Model
+
+
+def check_program(
+    el: Elaborator,
+    manifest: Manifest | None,
+    clauses: dict[str, dict[str, str]] | None,
+    locale: dict[str, dict[str, str]] | None,
+    spans: dict[str, dict[str, Span]],
+) -> None:
+    """Warnings and errors about the ruleset as a whole."""
+    m = el.m
+    if manifest is not None:
+        game = m.routines.get("game")
+        if game is None:
+            m.error(
+                "RW1101",
+                manifest.span("id"),
+                "no `phase game`: nothing says how the game goes",
+                "write `phase game` with the turns of the game",
+            )
+        elif game.params:
+            m.error("RW1102", game.span, "`phase game` has parameters; the game starts without any")
+    unused(el, manifest is not None)
+    unnamed_cards(m)
+    check_habits(m)
+    check_running(m)
+    Audience(m, el.lay, el.functions).check(el.sites)
+    Telling(m, Audience(m, el.lay, el.functions, el.opened), el.tests, el.checks_read).check()
+    if clauses is not None:
+        unknown_clauses(el, m.cites.items(), clauses)
+    if locale is not None:
+        texts(el, locale, spans)
+
+
+def unused(el: Elaborator, whole: bool) -> None:
+    m = el.m
+    for v in m.values.values():
+        if not v.used and not v.bots and whole:
+            m.warn("RW1103", v.span, f"the value `{v.name}` is used nowhere", "remove it, or use it")
+    for r in m.routines.values():
+        if (
+            not r.used
+            and "#" not in r.name
+            and r.name != "game"
+            and not r.menus
+            and r.word in ("phase", "action", "procedure", "icon")
+            and whole
+        ):
+            if r.original or any(c.word == "at any moment" for c in r.clauses):
+                continue
+            m.warn(
+                "RW1104",
+                r.span,
+                f"nothing starts the {r.word} `{r.name}`: it is never reached",
+                f"`do {r.name}(...)` where it belongs",
+            )
+    for f in [*m.fields.values(), *(f for k in m.kinds.values() for f in k.fields.values())]:
+        name = f"{f.owner.name}.{f.name}" if f.owner else f.name
+        if not f.used and not f.written and not f.builtin and whole:
+            m.warn("RW1105", f.span, f"`{name}` is used nowhere", "remove it, or use it")
+        elif f.written and not f.used and not f.builtin and whole:
+            m.warn("RW1106", f.span, f"`{name}` is set, but nothing reads it")
+    for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]:
+        if not z.used and whole:
+            m.warn("RW1107", z.span, f"the zone `{z.symbol}` is used nowhere", "remove it, or use it")
+    for p in m.pieces.values():
+        if not p.used and not any(z.piece is p and z.used for z in m.zones.values()) and whole:
+            m.warn("RW1108", p.span, f"the piece `{p.name}` is used nowhere")
+    for o in m.options.values():
+        if not o.used and whole:
+            m.warn("RW1109", o.span, f"no rule asks for the option `{o.name}`")
+
+
+def unnamed_cards(m: Model) -> None:
+    """Cards that no record of a data file names, where the records name others of their kind: a Letter shows a
+    Character, and nothing shows this one. Cards that lie in zones themselves need no record."""
+    zones = [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]
+    lying = {kind.name for z in zones if z.kind for kind in m.kind_parts(z.kind)}
+    for kind in {c.kind.name: c.kind for c in m.cards.values() if c.kind.name not in lying}.values():
+        named = {n for k in m.kinds.values() if k.data for f in k.fields.values() for n in column(m, f, kind)}
+        cards = [c for c in m.cards.values() if c.kind is kind]
+        for card in cards:
+            others = any(named.intersection(c.things) for c in cards)
+            if others and not named.intersection(card.things) and written(m, card.name) == 1:
+                message = f"no record names the card `{card.name}`, as they name other cards of the kind `{kind.name}`"
+                m.note("RW1115", card.decl.name_span, message, "name it in a record of the data, or remove it")
+
+
+def column(m: Model, f: FieldSym, kind: KindSym) -> set[int]:
+    """The things of a kind that the records have in a constant."""
+    elem = f.type.elem if isinstance(f.type, SetType | ListType) else f.type
+    if f.table < 0 or not isinstance(elem, MemberType) or elem.domain != kind.name:
+        return set()
+    cells = m.tables_data[f.table]
+    if isinstance(f.type, SetType):
+        return {n for n in range(kind.low, kind.high + 1) if any(cell >> n & 1 for cell in cells)}
+    return {n for cell in cells for n in cell} if isinstance(f.type, ListType) else set(cells)
+
+
+def written(m: Model, name: str) -> int:
+    """How often a name stands in rules and cards."""
+    rules = (s.text for s in m.sources.values() if s.file.endswith((".rules", ".cards")))
+    return sum(len(re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)) for text in rules)
+
+
+def unknown_clauses(
+    el: Elaborator, cites: Iterable[tuple[str, Sequence[str]]], clauses: dict[str, dict[str, str]]
+) -> None:
+    """Citations, by who cites, of clauses that the index does not know."""
+    for address, cited in cites:
+        for c in cited:
+            if c not in clauses:
+                el.m.unknown("RW1110", where(el, address, c), "clause", c, list(clauses))
+
+
+def where(el: Elaborator, address: str, clause: str) -> Span:
+    """The first place where a citation is written."""
+    pattern = re.compile(r"(?<![\w.-])" + re.escape(clause) + r"(?![\w.]*\w)")
+    for source in el.m.sources.values():
+        if not source.file.endswith((".yaml", ".yml")):
+            found = pattern.search(source.text)
+            if found:
+                return Span(source.file, found.start(), found.end())
+    return NOWHERE
+
+
+def needed_texts(el: Elaborator) -> list[str]:
+    """Addresses that should have a text in every language."""
+    m = el.m
+    needed: list[str] = []
+    for d in m.domains.values():
+        if d.name in m.enums or (d.name in m.options and d.sort != "numbers"):
+            needed += [f"{d.name}.{i}" for i in d.ids]
+    for c in m.cards.values():
+        needed.append(f"{c.kind.name}.{c.name}")
+    needed += [f"{s.address}.ask" for s in el.sites if not s.address.startswith("any_moment") and s.ways is None]
+    return list(dict.fromkeys(needed))
+
+
+def texts(el: Elaborator, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:
+    """Texts missing in a language, and texts that belong to nothing."""
+    m = el.m
+    needed = needed_texts(el)
+    for lang, key, written in el.bad_placeholders:
+        span = spans.get(lang, {}).get(key, NOWHERE)
+        m.warn(
+            "RW1112",
+            span,
+            f"`{{{written}}}` in the text `{key}` names nothing that is in sight there",
+            "placeholders are names and values of the choice",
+        )
+    for lang in ("en", "ja"):
+        have = {**locale.get(lang, {}), **(texts_of(m) if lang == "en" else {})}
+        missing = [a for a in needed if a not in have and (not a.startswith("Cause.") or f"cause.{a[6:]}" not in have)]
+        m.diagnostics += misnamed_texts(missing, needed, spans.get(lang, {}))
+        if missing:
+            source = next((s for f, s in m.sources.items() if f.endswith(f"locale/{lang}.yaml")), None)
+            span = Span(source.file, 0, 0) if source else NOWHERE
+            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+            m.warn(
+                "RW1111",
+                span,
+                f"no text in `{lang}` for {', '.join(f'`{a}`' for a in missing[:5])}{more}",
+                f"add them to locale/{lang}.yaml",
+            )

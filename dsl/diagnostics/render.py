@@ -1,0 +1,148 @@
+"""Diagnostics as text for a terminal and as plain data for editors and scripts.
+
+Both writers take diagnostics and the sources they point into, and give them sorted by place. They print nothing
+themselves and leave the diagnostics as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dsl.base.span import Source, Span
+from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+
+TAB = "    "
+SENTENCE = re.compile(r"(?<=\.) (?=[A-Z`])")
+RESET, BOLD, BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
+COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
+
+
+def by_place(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> list[Diagnostic]:
+    """In the order of the files, then of the text."""
+    order = {file: i for i, file in enumerate(sources)}
+    return sorted(diagnostics, key=lambda d: (order.get(d.span.file, len(order)), d.span.start, d.code, d.message))
+
+
+def render_text(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source], colour: bool = False) -> str:
+    """One paragraph a diagnostic: the place, the message, the line with the words marked, labels and the way out."""
+    return "\n".join(_paragraph(d, sources, colour) for d in by_place(diagnostics, sources))
+
+
+def render_json(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> list[dict[str, Any]]:
+    """Plain dicts; lines and columns from 1 in code points, the end is the first column that is not marked any more."""
+    return [
+        {
+            "code": d.code,
+            "severity": d.severity.value,
+            **_place(d.span, sources),
+            "message": d.message,
+            "help": way_out(d),
+            "fix": _fix(d.fix, sources),
+            "labels": [{**_place(label.span, sources), "text": label.text} for label in d.labels],
+        }
+        for d in by_place(diagnostics, sources)
+    ]
+
+
+def way_out(diagnostic: Diagnostic) -> str | None:
+    """The help of a diagnostic; where its pass knew nothing better, what the registry says first about its code."""
+    if diagnostic.help:
+        return diagnostic.help
+    from dsl.diagnostics.codes import CODES
+
+    code = CODES.get(diagnostic.code)
+    return SENTENCE.split(code.explanation, maxsplit=1)[0] if code else None
+
+
+def columns(text: str) -> int:
+    """Cells of a terminal that a text takes: wide signs take two, combining ones none."""
+    return sum(_cells(sign) for sign in text)
+
+
+def _cells(sign: str) -> int:
+    if unicodedata.combining(sign) or unicodedata.category(sign) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+def _printable(text: str) -> str:
+    """Without signs that could steer a terminal."""
+    text = text.replace("\t", TAB)
+    return "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(sign) == "Cc" else sign for sign in text)
+
+
+def _place(span: Span, sources: Mapping[str, Source]) -> dict[str, Any]:
+    source = sources.get(span.file)
+    line, column = source.place(span.start) if source else (1, 1)
+    end_line, end_column = source.place(span.end) if source else (1, 1)
+    return {"file": span.file, "line": line, "column": column, "end_line": end_line, "end_column": end_column}
+
+
+def _fix(fix: Fix | None, sources: Mapping[str, Source]) -> dict[str, Any] | None:
+    return {**_place(fix.span, sources), "text": fix.text} if fix else None
+
+
+def _paragraph(diagnostic: Diagnostic, sources: Mapping[str, Source], colour: bool) -> str:
+    tint, bold, blue, off = (COLOURS[diagnostic.severity], BOLD, BLUE, RESET) if colour else ("", "", "", "")
+    source = sources.get(diagnostic.span.file)
+    where = ""
+    if source:
+        line, column = source.place(diagnostic.span.start)
+        where = f"{diagnostic.span.file}:{line}:{column}: "
+    elif diagnostic.span.file:
+        where = f"{diagnostic.span.file}: "
+    head = f"{diagnostic.severity.value}[{diagnostic.code}]"
+    rows = [f"{bold}{where}{tint}{head}{off}{bold}: {_printable(diagnostic.message)}{off}"]
+    labels = sorted(diagnostic.labels, key=lambda label: (label.span.file, label.span.start))
+    shown = [Label(diagnostic.span, "")] if source else []
+    spots = [(label, "^", tint) for label in shown] + [(label, "-", blue) for label in labels]
+    width = max((len(str(_line_of(label.span, sources))) for label, _, _ in spots), default=1)
+    before: tuple[str, int] | None = None
+    for label, sign, paint in spots:
+        if label.span.file not in sources:
+            rows.append(f"{' ' * width} = {_printable(label.text)}")
+            continue
+        here = (label.span.file, _line_of(label.span, sources))
+        rows += _snippet(label, sign, sources, width, here != before, before, (paint, off))
+        before = here
+    help = way_out(diagnostic)
+    if help:
+        first, *more = help.split("\n")
+        rows.append(f"{' ' * width} {bold}= help:{off} {_printable(first)}")
+        rows += [f"{' ' * width}   {_printable(line)}" for line in more]
+    return "\n".join(rows) + "\n"
+
+
+def _line_of(span: Span, sources: Mapping[str, Source]) -> int:
+    source = sources.get(span.file)
+    return source.place(span.start)[0] if source else 1
+
+
+def _snippet(
+    label: Label,
+    sign: str,
+    sources: Mapping[str, Source],
+    width: int,
+    fresh: bool,
+    before: tuple[str, int] | None,
+    paint: tuple[str, str],
+) -> list[str]:
+    """The line of a span, unless it was just shown, and the marks under it."""
+    source = sources[label.span.file]
+    number, column = source.place(label.span.start)
+    end_number, end_column = source.place(label.span.end)
+    text = source.line(number)
+    end = end_column - 1 if end_number == number else len(text)
+    rows = []
+    if fresh:
+        if before is not None and before[0] != label.span.file:
+            rows.append(f"{' ' * width} : {label.span.file}:{number}:{column}")
+        rows.append(f"{number:>{width}} | {_printable(text)}")
+    gap = " " * columns(_printable(text[: column - 1]))
+    marks = sign * max(1, columns(_printable(text[column - 1 : end])))
+    word = f" {_printable(label.text)}" if label.text else ""
+    rows.append(f"{' ' * width} | {gap}{paint[0]}{marks}{word}{paint[1]}")
+    return rows

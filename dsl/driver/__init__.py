@@ -1,0 +1,1 @@
+"""The passes in their order, from a folder to a program."""

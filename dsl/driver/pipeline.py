@@ -1,0 +1,301 @@
+"""All passes in their order: parse, overlay, collect, lay out, elaborate, read the rulings, check, assemble.
+
+`compile_texts` takes the texts of a ruleset and gives a program, or None, with the diagnostics of all files. Each pass
+is a function or class of its own; nothing here knows what a word means.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Sequence
+from dataclasses import field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dsl.base.record import dataclass
+from dsl.base.span import NOWHERE, Source, Span
+from dsl.base.spelling import nearest
+from dsl.checks.display import check_display
+from dsl.checks.manifest import check_manifest
+from dsl.checks.misspelt import misnamed
+from dsl.checks.program import check_program
+from dsl.diagnostics.diagnostic import Diagnostic, Severity
+from dsl.driver.assemble import assemble, manifest_values, with_cases
+from dsl.driver.prefetch import Ahead
+from dsl.driver.rulings import Cases
+from dsl.elaborate.elaborator import Elaborator
+from dsl.elaborate.events.timed import TimedRule, attach_timed
+from dsl.files.documents import Manifest, read_clauses, read_display, read_locale, read_manifest
+from dsl.files.ruleset import RULING, Records, Texts
+from dsl.files.yaml import YamlNode, laid_over
+from dsl.overlay import EVERY, Chosen
+from dsl.overlay.layers import lay
+from dsl.program import Limits, Program
+from dsl.symbols.collect import Collector
+from dsl.symbols.layout import lay_out
+from dsl.symbols.symbols import Model
+from dsl.syntax.nodes import File
+from dsl.syntax.parser import parse_file
+
+Values: TypeAlias = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
+UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109", "RW1115"}
+
+WANTING = {"RW0320", "RW0326"}  # a file of rules, or all that it should hold
+
+
+@dataclass(slots=True)
+class Documents:
+    """The YAML files beside the rules, read."""
+
+    manifest: Manifest | None = None
+    clauses: dict[str, dict[str, str]] | None = None
+    locale: dict[str, dict[str, str]] = field(default_factory=lambda: {"en": {}, "ja": {}})
+    spans: dict[str, dict[str, Span]] = field(default_factory=dict)
+    display: dict[str, Any] = field(default_factory=dict)
+    hints: YamlNode | None = None  # the display file with its places
+
+
+@dataclass(slots=True)
+class Passed:
+    """What all passes but the last one left: enough for editors, and what a program is assembled from."""
+
+    model: Model
+    documents: Documents
+    files: tuple[File, ...]  # the rules with the values for bots, overlays applied
+    found: list[Diagnostic] = field(default_factory=list)
+    elaborator: Elaborator | None = None  # None: the passes ended early
+    values: Values = ({}, -1, ())  # those that the manifest names
+    cases: Cases | None = None  # positions and rulings
+    rules: Program | None = None  # all but them, where there was time for that
+
+
+def compile_texts(
+    texts: Texts,
+    name: str,
+    digest: str,
+    seats: tuple[int, int] = (2, 4),
+    timed: tuple[TimedRule, ...] = (),
+    chosen: Chosen = EVERY,
+    ahead: Ahead | None = None,
+) -> tuple[Program | None, list[Diagnostic]]:
+    """All passes. `seats` counts where no manifest says otherwise; `digest` names the result; `chosen` says which
+    errata count; with `ahead`, which may have begun to parse rulings, a helper may elaborate a share of them too."""
+    done = pass_through(texts, name, seats, timed, chosen, ahead)
+    if done.elaborator is None or done.cases is None or errors(done.found):
+        return None, done.found
+    rules = done.rules or assemble(done.elaborator, name, done.documents, done.values)
+    return with_cases(rules, done.cases, digest, tuple(done.found)), done.found
+
+
+def pass_through(
+    texts: Texts,
+    name: str,
+    seats: tuple[int, int],
+    timed: tuple[TimedRule, ...],
+    chosen: Chosen,
+    ahead: Ahead | None = None,
+) -> Passed:
+    """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
+    (`timed`), all is done once more with them."""
+    while True:
+        done, more = pass_once(texts, name, seats, timed, chosen, ahead)
+        if not more:
+            return done
+        timed += more
+
+
+def pass_once(
+    texts: Texts,
+    name: str,
+    seats: tuple[int, int],
+    timed: tuple[TimedRule, ...],
+    chosen: Chosen,
+    ahead: Ahead | None,
+) -> tuple[Passed, tuple[TimedRule, ...]]:
+    """What the passes left, and the timed rules that they should have been told of."""
+    model = Model()
+    model.sources = texts.all()
+    manifest = None
+    if texts.manifest is not None:
+        manifest, model.diagnostics = read_manifest(texts.manifest)
+    seats = manifest.seats if manifest else seats
+    limits = manifest.limits if manifest else Limits()
+    prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
+    reader = Reader(model, manifest, prefix, ahead)
+    files, later = reader.rules(texts, name, chosen)
+    rules = [tree for tree in files if not tree.path.endswith(RULING)]
+    bots = reader.parse(texts.bots)
+    documents = read_documents(texts, manifest, model)
+    done = Passed(model, documents, (*files, *bots))
+
+    records = Records(texts, model, prefix)
+    collector = Collector(model, records.ids, seats[1])
+    collector.run(rules, bots)
+    broken = bool(errors(model.diagnostics))
+    try:
+        attached = attach_timed(collector, timed)
+        elaborator = Elaborator(
+            model, lay_out(model), collector, limits, seats, records.values, documents.locale, attached
+        )
+        elaborator.run()
+        more = tuple(rule for rule in elaborator.timed_found if rule not in timed)
+        if more:
+            return done, more
+        done.cases = cases = Cases(elaborator, documents.clauses, reader.parse)
+        if ahead is not None:
+            ahead.meet()
+        cases.begin([tree for tree in files if tree.path.endswith(RULING)], later, ahead is not None)
+        done.values = manifest_values(elaborator, manifest)
+        model.diagnostics += check_manifest(manifest, model) if manifest else []
+        model.diagnostics += check_display(documents.hints, model) if documents.hints else []
+        shown = documents.locale if texts.locale else None
+        before = len(model.diagnostics)
+        check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
+        after = len(model.diagnostics)
+        if cases.helper is not None and not model.diagnostics:
+            done.rules = assemble(elaborator, name, documents, done.values)
+        if not cases.complete():
+            done.rules = None
+            del model.diagnostics[before:after]
+            check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
+        done.files = (*files, *cases.files, *bots)
+        done.elaborator = elaborator
+    except Exception as fault:
+        if not broken or os.environ.get("RULEWRIGHT_DEBUG"):
+            raise
+        model.diagnostics.append(stopped(fault))  # what is wrong already leaves holes that later passes may fall into
+    finally:
+        if done.cases is not None:
+            done.cases.leave()
+    done.found = misnamed(presentable(model, bool(texts.overlays)), done.files, model.sources)
+    return done, ()
+
+
+def stopped(fault: Exception) -> Diagnostic:
+    """That the passes fell into a hole, with the place for whoever mends it."""
+    frame = traceback.extract_tb(fault.__traceback__)[-1]
+    return Diagnostic(
+        "RW1114",
+        Severity.NOTE,
+        NOWHERE,
+        f"the check ended early, so there may be more to say ({type(fault).__name__} at "
+        f"{Path(frame.filename).name}:{frame.lineno})",
+        "mend the errors and check again; if this stays, it is a fault of the checker: please report it with the text",
+    )
+
+
+def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Documents:
+    """The base's, with those of each layer laid over them."""
+    documents = Documents(manifest)
+    found = model.diagnostics
+    for layer in (texts, *texts.overlays):
+        if layer.clauses is not None:
+            entries, diagnostics = read_clauses(layer.clauses)
+            found += diagnostics
+            documents.clauses = (documents.clauses or {}) | {k: v.as_dict() for k, v in entries.items()}
+        for lang, source in layer.locale.items():
+            read, diagnostics = read_locale(source)
+            found += diagnostics
+            documents.locale.setdefault(lang, {}).update(read.texts)
+            documents.spans.setdefault(lang, {}).update(read.spans)
+        if layer.display is not None:
+            hints, diagnostics = read_display(layer.display)
+            found += diagnostics
+            documents.hints = laid_over(documents.hints, hints)
+    documents.display = documents.hints.plain() if documents.hints else {}
+    return documents
+
+
+@dataclass(slots=True)
+class Reader:
+    """Parses the files of a ruleset, unless that was done `ahead`; `prefix` is the folder that the names in `load` lie
+    in."""
+
+    model: Model
+    manifest: Manifest | None
+    prefix: str
+    ahead: Ahead | None
+
+    def rules(self, texts: Texts, base: str, chosen: Chosen) -> tuple[list[File], list[Source]]:
+        """Trees in their order of loading with overlays applied, and the files of rulings that can wait; a layer may
+        patch rulings, so nothing waits for later under one. The layers of `texts` are put in their order, without
+        those that do not count."""
+        order = {f: i for i, f in enumerate(self.manifest.load)} if self.manifest else {}
+
+        def rank(s: Source) -> tuple[int, str]:
+            kind = 2 if s.file.endswith(RULING) else 1 if s.file.endswith(".cards") else 0
+            return kind * 100_000 + order.get(s.file.removeprefix(self.prefix), 50_000), s.file
+
+        known = {s.file.removeprefix(self.prefix) for s in texts.rules}
+        for f in order:
+            if f not in known:
+                missing(f, sorted(known), self.manifest.span("load") if self.manifest else NOWHERE, self.model)
+        sources = sorted(texts.rules, key=rank)
+        if not texts.overlays:
+            later = [s for s in sources if s.file.endswith(RULING)]
+            return self.parse(sources[: len(sources) - len(later)]), later
+        base = self.manifest.id if self.manifest else base
+        files, texts.overlays = lay(self.parse(sources), texts.overlays, base, chosen, self.parse, self.model)
+        return files, []
+
+    def parse(self, sources: Sequence[Source]) -> list[File]:
+        model, trees = self.model, []
+        for source in sources:
+            if self.ahead is not None and (ready := self.ahead.tree(source)) is not None:
+                trees.append(ready)
+                continue
+            tree, diagnostics = parse_file(source.file, source.text)
+            model.diagnostics += diagnostics
+            model.broken.update(tree.unknown)
+            trees.append(tree)
+            relative = source.file.removeprefix(self.prefix)
+            if self.manifest and relative in self.manifest.load and not tree.lines and not diagnostics:
+                message = f"`{relative}`, which `load` names, holds no declaration"
+                help = "write rules into it, or take it out of `load`"
+                model.error("RW0326", self.manifest.span("load"), message, help)
+        return trees
+
+
+def missing(file: str, known: list[str], span: Span, model: Model) -> None:
+    """A file that `load` names is not there: the nearest name, or what to do where there is none."""
+    near = nearest(file, known)
+    help = f"did you mean `{near}`?" if near else "put a file with this name there, or take it out of `load`"
+    model.error("RW0320", span, f"unknown file in `load` `{file}`", help)
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+def errors(found: list[Diagnostic]) -> list[Diagnostic]:
+    return [d for d in found if d.severity is Severity.ERROR]
+
+
+def presentable(model: Model, overlaid: bool) -> list[Diagnostic]:
+    """By place, each once, without noise: a broken name leaves others unused, an unread line breaks others, and what
+    an overlay takes the use of is still used without it. Where whole files are wanting, only they are shown, and what
+    can not be read."""
+    found = sort(one_a_line(model.diagnostics, model))
+    if wanting := [d for d in found if d.code in WANTING]:
+        return wanting + [d for d in found if d.code.startswith("RW01")]
+    return [d for d in found if d.code not in UNUSED] if overlaid or errors(found) else found
+
+
+def one_a_line(found: list[Diagnostic], model: Model) -> list[Diagnostic]:
+    """A line that could not be read says so once: what other passes make of the rest of it is noise."""
+    places = [(d, *place(d, model)) for d in found]
+    unread = {(file, line) for d, file, line in places if d.code.startswith("RW01")}
+    return [d for d, file, line in places if d.code.startswith("RW01") or (file, line) not in unread]
+
+
+def place(d: Diagnostic, model: Model) -> tuple[str, int]:
+    source = model.sources.get(d.span.file)
+    return d.span.file, source.place(d.span.start)[0] if source else 0
+
+
+def sort(found: list[Diagnostic]) -> list[Diagnostic]:
+    """By place, each once."""
+    unique: dict[tuple[Any, ...], Diagnostic] = {}
+    for d in found:
+        unique.setdefault((d.span.file, d.span.start, d.span.end, d.code, d.message), d)
+    return sorted(unique.values(), key=lambda d: (d.span.file, d.span.start, d.code))

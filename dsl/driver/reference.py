@@ -1,0 +1,79 @@
+"""How people and files name a set of rules: `orchard+long_winter@2020-05-01/first`.
+
+A ruleset by id or path, then overlays after `+` (by name or path), then after `@` the day up to which all errata count,
+and a printing after `/`. `read_name` finds the folders; nothing is read from them here.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from dsl.base.record import dataclass
+from dsl.driver.load import Result, compile_ruleset
+from dsl.files.ruleset import errata_of, variants_of
+
+ENDING = re.compile(r"@(?P<day>[^@/]*)(?:/(?P<printing>[^@/]+))?$")
+
+
+class NoSuchRules(LookupError):
+    """A name that leads nowhere: what was looked for, how it was named, what there is."""
+
+    def __init__(self, what: str, name: str, known: list[str]) -> None:
+        super().__init__(f"there is no {what} '{name}'")
+        self.what, self.name, self.known = what, name, known
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A ruleset's folder, and what is laid over it."""
+
+    path: Path
+    overlays: tuple[Path, ...] = ()
+    as_of: str | None = None
+    printing: str | None = None
+
+    @property
+    def plain(self) -> bool:
+        return not self.overlays and self.as_of is None and self.printing is None
+
+    @property
+    def label(self) -> str:
+        day = f"@{self.as_of or ''}" if self.as_of or self.printing else ""
+        names = "+".join((self.path.name, *(o.stem for o in self.overlays)))
+        return names + day + (f"/{self.printing}" if self.printing else "")
+
+    def compile(self) -> Result:
+        return compile_ruleset(self.path, self.overlays, as_of=self.as_of, printing=self.printing)
+
+
+def read_name(name: str, find: Callable[[str], Path]) -> Named:
+    """`find` gives the folder of a ruleset by id or path. Raises NoSuchRules for an overlay, ValueError for a day."""
+    if Path(name).exists():
+        return Named(find(name))
+    day = printing = None
+    ending = ENDING.search(name)
+    if ending is not None:
+        name = name[: ending.start()]
+        day, printing = ending["day"] or None, ending["printing"]
+        if day is not None:
+            datetime.date.fromisoformat(day)
+    base, *overlays = name.split("+")
+    path = find(base)
+    return Named(path, tuple(find_overlay(path, overlay) for overlay in overlays), day, printing)
+
+
+def shipped_overlays(path: Path) -> dict[str, Path]:
+    """Name -> folder or file of each overlay that comes with a ruleset: its variants, then its errata."""
+    return {p.stem: p for p in (*variants_of(path), *errata_of(path))}
+
+
+def find_overlay(path: Path, name: str) -> Path:
+    known = shipped_overlays(path)
+    if name in known:
+        return known[name]
+    if name and Path(name).exists():
+        return Path(name).resolve()
+    raise NoSuchRules(f"overlay of {path.name}", name, list(known))

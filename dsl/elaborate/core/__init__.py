@@ -1,0 +1,1 @@
+"""Tools of the elaborator: scopes, emitted code, suspension, what an expression reads."""

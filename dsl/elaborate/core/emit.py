@@ -1,0 +1,111 @@
+"""Code under construction.
+
+An `Emitter` collects instructions of one suspending procedure (straight stretches gathered into `Run`), or the
+statements of a plain one. Labels are negative numbers until the procedure is finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import field, replace
+from typing import cast
+
+from dsl import ir
+from dsl.base.record import dataclass
+from dsl.elaborate.core.scope import Body, Local, Scope
+from dsl.symbols.symbols import RoutineSym, RuleLine
+from dsl.syntax import nodes as sx
+
+
+class Emitter:
+    def __init__(self, flat: bool) -> None:
+        self.flat = flat
+        self.items: list[ir.Instr | int] = []  # an int marks the place of a label
+        self.buffers: list[list[ir.Stmt]] = [[]]
+        self.labels = -1  # the first label is -2: -1 means "none" in a chance
+
+    def emit(self, stmt: ir.Stmt) -> None:
+        self.buffers[-1].append(stmt)
+
+    def push(self) -> None:
+        self.buffers.append([])
+
+    def pop(self) -> tuple[ir.Stmt, ...]:
+        return tuple(self.buffers.pop())
+
+    def flush(self) -> None:
+        if self.buffers[-1]:
+            assert len(self.buffers) == 1, "an instruction inside a statement"
+            self.items.append(ir.Run(tuple(self.buffers[-1])))
+            self.buffers[-1] = []
+
+    def instr(self, i: ir.Instr) -> None:
+        assert self.flat and len(self.buffers) == 1, f"{type(i).__name__} in a procedure that does not suspend"
+        self.flush()
+        self.items.append(i)
+
+    def label(self) -> int:
+        self.labels -= 1
+        return self.labels
+
+    def place(self, label: int) -> None:
+        self.flush()
+        self.items.append(label)
+
+    def link(self, base: int) -> tuple[list[ir.Instr], dict[int, int]]:
+        """The instructions with labels resolved to addresses from `base`, and the addresses of the labels."""
+        self.flush()
+        at: dict[int, int] = {}
+        instrs: list[ir.Instr] = []
+        for item in self.items:
+            if isinstance(item, int):
+                at[item] = base + len(instrs)
+            else:
+                instrs.append(item)
+        for i, instr in enumerate(instrs):
+            match instr:
+                case ir.Jump(target) | ir.Branch(_, target) | ir.Give(_, target) | ir.Confirm(_, target) if target < 0:
+                    instrs[i] = cast(ir.Instr, replace(instr, target=at[target]))
+                case ir.Ask(_, skip) if skip < 0:
+                    instrs[i] = replace(instr, skip=at[skip])
+                case ir.Chance(empty=empty) if empty < -1:
+                    instrs[i] = replace(instr, empty=at[empty])
+        return instrs, at
+
+
+@dataclass(slots=True)
+class Ctx:
+    """Where a statement stands. `skip` is the label behind the innermost block (flat code), `loop_end`/`loop_next`
+    those of the innermost loop; `excluded` the `instead of` lines whose block we are in."""
+
+    routine: RoutineSym
+    body: Body
+    em: Emitter
+    epilogue: int = 0
+    skip: int = 0
+    together: int = 0
+    excluded: frozenset[int] = frozenset()
+    sites: dict[str, int] = field(default_factory=dict)
+    address: str = ""
+    step: str = ""
+    requires: list[int] = field(default_factory=lambda: [0])
+    later: list[tuple[Local, list[tuple[sx.Case, Scope]]]] | None = (
+        None  # bodies of cases that wait until all have answered
+    )
+    line: RuleLine | None = None
+    result: int = -1  # frame variable that keeps what the routine gives until it leaves
+    plan: bool = False  # inside `plan by`
+    line_first: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
+
+    def inside(self, **changes: object) -> Ctx:
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    def site_address(self, name: str) -> str:
+        base = f"{self.address}.{self.step}.{name}" if self.step else f"{self.address}.{name}"
+        n = self.sites.get(base, 0) + 1
+        self.sites[base] = n
+        return base if n == 1 else f"{base}_{n}"
+
+
+def symbols(*names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({n for group in names for n in group}))

@@ -1,0 +1,55 @@
+"""Chains that tell the members of an enum apart: `if x is a ... else if x is b ...` (a match, said in sentences).
+
+Takes the first `if` of a chain and the type of what it compares; says which members no branch speaks of. Chains that
+compare different things, or more than one thing at a time, are no matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.base.types import MemberType, Type
+from dsl.symbols.symbols import Model
+from dsl.syntax import nodes as sx
+
+
+def compared(node: sx.If) -> sx.Expr | None:
+    """What all branches of the chain compare with members; None where it is no match."""
+    tests = [branch.test for branch in branches(node)]
+    first = tests[0].left if isinstance(tests[0], sx.Compare) else None
+    for test in tests:
+        if not isinstance(test, sx.Compare) or test.left != first:
+            return None
+        if not (test.op == "is" or test.op == "in" and isinstance(test.right, sx.SetLit)):
+            return None
+    return first
+
+
+def branches(node: sx.If) -> Iterator[sx.If]:
+    """This `if` and each `else if` below it."""
+    yield node
+    while len(node.orelse) == 1 and isinstance(node.orelse[0], sx.If):
+        node = node.orelse[0]
+        yield node
+
+
+def missing(m: Model, node: sx.If, t: Type) -> list[str] | None:
+    """The members of the enum `t` that no branch of a match speaks of. None where there is an `else`, where `t` is no
+    enum, or where something is compared with what is known in play only."""
+    *_, last = branches(node)
+    if last.orelse or not isinstance(t, MemberType) or t.domain not in m.enums:
+        return None
+    said: set[int] = set()
+    for branch in branches(node):
+        test = branch.test
+        assert isinstance(test, sx.Compare), "a match compares"
+        for item in test.right.items if isinstance(test.right, sx.SetLit) else (test.right,):
+            if isinstance(item, sx.Name) and item.id == "none":
+                said.add(0)
+            elif item.span in m.meant:
+                said.add(m.meant[item.span][1])
+            else:
+                return None
+    info = m.domains[t.domain]
+    names = dict(zip(info.values, info.ids, strict=True)) | ({0: "none"} if t.optional else {})
+    return [name for value, name in names.items() if value not in said]

@@ -1,0 +1,88 @@
+"""Demands of an action behind a sentence that may set off a question or chance (CONCEPTS 11).
+
+A check or a line that hears the sentence may ask somebody else or draw; from there on the action can not be taken back.
+It is told what changes in which routine, in the order of the text, and notes every `require` and `pay` that follows in
+an action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+
+from dsl.base.span import Span
+from dsl.diagnostics.diagnostic import Label, Severity
+from dsl.symbols.symbols import Model, RoutineSym, RuleLine
+from dsl.symbols.types import clause
+from dsl.syntax import nodes as sx
+from dsl.syntax.walk import walk
+
+
+class Late:
+    def __init__(self, m: Model) -> None:
+        self.m = m
+        self.checks: list[tuple[sx.Loop, Set[str], str]] = []  # those that commit: what they read, and why
+        self.unsure: dict[str, tuple[Span, str]] = {}  # by action: the sentence, and what it may set off
+
+    def check(self, loop: sx.Loop, cells: Set[str]) -> None:
+        """A check that reads these cells."""
+        if why := self.commits(loop.block, "", set()):
+            self.checks.append((loop, cells, why))
+
+    def changed(self, r: RoutineSym, symbols: Set[str], span: Span) -> None:
+        """A sentence of `r` writes these cells."""
+        if r.word == "action" and r.name not in self.unsure:
+            for loop, cells, why in self.checks:
+                if cells & symbols:
+                    line = self.m.sources[loop.span.file].place(loop.span.start)[0]
+                    self.unsure[r.name] = span, f"the check in line {line} of {loop.span.file} may act, where {why}"
+                    return
+
+    def heard(self, r: RoutineSym, lines: Iterable[RuleLine], span: Span) -> None:
+        """A sentence of `r` is heard by these lines."""
+        if r.word == "action" and r.name not in self.unsure:
+            for t in lines:
+                head = t.decl.head
+                first = head.args[0].value if isinstance(head, sx.Call) and head.args else None
+                actor = first.id if isinstance(first, sx.Name) else ""
+                if why := self.commits(t.decl.block, actor, set(), own=not t.this):
+                    line = f"{t.decl.word} {self.m.text(head.span)}" if head is not None else t.decl.word
+                    self.unsure[r.name] = span, f"the line `{line}` may hear this, where {why}"
+                    return
+
+    def demanded(self, r: RoutineSym, s: sx.Sentence) -> None:
+        """A demand of `r`."""
+        if r.word != "action" or r.name not in self.unsure:
+            return
+        span, why = self.unsure[r.name]
+        self.m.report(
+            Severity.NOTE,
+            "RW1214",
+            s.span,
+            f"this `{s.word}` may come too late to forbid the action: where it fails, the action ends here, and what "
+            "was done stays",
+            "move it up, before the sentence that may set off a question",
+            (Label(span, why),),
+        )
+
+    def commits(self, block: tuple[sx.Line, ...], actor: str, seen: set[str], own: bool = False) -> str:
+        """Why a block makes a plan certain; empty if it does not. `actor` is the name of the one who acts, who is `you`
+        too if the block is his `own`."""
+        for node in walk(block):
+            match node:
+                case sx.Choose(word="random") | sx.Sentence(word="shuffle"):
+                    return "chance is drawn"
+                case sx.Sentence(word="show"):
+                    return "something is shown"
+                case sx.Choose() | sx.Sentence(word="offer" | "perform"):
+                    by = clause(node, "by")
+                    who = by.args[0] if by else sx.Name("you")
+                    if not (isinstance(who, sx.Name) and (who.id == actor or own and who.id == "you")):
+                        return "somebody else may be asked"
+                case sx.Sentence(word="do", operands=(sx.Call(func=sx.Name(name), args=args),)):
+                    r = self.m.routines.get(name)
+                    if r is not None and name not in seen:
+                        seen.add(name)
+                        same = [p for (p, _), a in zip(r.params, args, strict=False) if a.value == sx.Name(actor)]
+                        if why := self.commits(r.block, same[0] if same else "", seen, own):
+                            return why
+        return ""

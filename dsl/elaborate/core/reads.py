@@ -1,0 +1,95 @@
+"""Which declared state an expression reads, by symbol: for checks, invariants and hidden information."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import field
+from typing import Any
+
+from dsl import ir
+from dsl.base.fields import LEAVES, Parts, nothing, parts_of
+from dsl.base.record import dataclass
+from dsl.base.types import IntType
+
+SKIP = ("span", "type", "cites", "types")
+
+
+class Below(dict[type, Parts | None]):
+    """Of each class of the IR the fields that may hold nodes; None for other classes."""
+
+    def __missing__(self, cls: Any) -> Parts | None:
+        self[cls] = None
+        if cls in ir.NODES:
+            names = [f.name for f in dataclasses.fields(cls) if f.name not in SKIP and f.type not in LEAVES]
+            self[cls] = parts_of(names) or nothing
+        return self[cls]
+
+
+BELOW = Below()
+
+
+def nodes(e: Any, but: Container[int] = ()) -> Iterator[Any]:
+    """`e` and every IR node below it, without those whose id is in `but` and what is below them."""
+    stack = [e]
+    while stack:
+        at = stack.pop()
+        if type(at) is tuple:
+            stack += at
+        elif (parts := BELOW[type(at)]) is not None and not (but and id(at) in but):
+            yield at
+            stack += parts(at)
+
+
+@dataclass(slots=True)
+class Read:
+    """What an expression reads itself, and the functions that it calls."""
+
+    of: object
+    cells: set[str] = field(default_factory=set)
+    calls: set[int] = field(default_factory=set)
+
+
+def read_of(e: Any) -> Read:
+    read = Read(e)
+    for node in nodes(e):
+        if isinstance(node, (ir.Cell, ir.CellSum)):
+            read.cells.add(node.symbol)
+        elif isinstance(node, ir.CallFn):
+            read.calls.add(node.fn)
+    return read
+
+
+class Reading:
+    """Symbols read by an expression and by the functions that it calls; what a body reads is looked at once."""
+
+    def __init__(self, functions: Sequence[ir.Function | None]) -> None:
+        self.functions = functions
+        self.kept: dict[int, Read] = {}  # by the id of a body, which they keep
+
+    def cells(self, e: Any) -> set[str]:
+        own = read_of(e)
+        found, seen, left = own.cells, own.calls, list(own.calls)
+        while left:
+            function = self.functions[left.pop()]
+            if function is None:
+                continue
+            read = self.kept.get(id(function.body))
+            if read is None:
+                read = self.kept[id(function.body)] = read_of(function.body)
+            found |= read.cells
+            left += read.calls - seen
+            seen |= read.calls
+        return found
+
+
+def measured_cell(node: Any) -> ir.Cell | ir.CellSum | None:
+    """The cell of which a node reads only how much it holds: its size, whether it is empty, the sum of its counts."""
+    match node:
+        case ir.CellSum():
+            return node
+        case ir.Size(operand=ir.Cell() as cell):
+            return cell
+        case ir.Compare(op="==" | "!=", left=ir.Cell() as cell, right=ir.Const(value=0 | ())):
+            return None if isinstance(cell.type, IntType) else cell
+    return None

@@ -1,0 +1,120 @@
+"""Names in sight while a body is elaborated, and the temps and frame variables they live in.
+
+A `Body` is one procedure, value or choice under construction: it hands out slots. A `Scope` is a chain of local names
+over it, with the scope words (`this`, `you`, `owner` ...) and the paths known not to be none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from dsl import ir
+from dsl.base.record import dataclass
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import Type, width
+from dsl.symbols.symbols import ZoneSym
+from dsl.syntax import nodes as sx
+
+
+@dataclass(slots=True)
+class Local:
+    """A local name. `slot` is a temp or (in a frame) a frame variable's slot; `assignable` for `set`."""
+
+    name: str
+    type: Type
+    read: ir.Expr
+    slot: int = -1
+    framed: bool = False
+    span: Span = NOWHERE
+    assignable: bool = False
+    used: bool = False
+    param: bool = False
+
+
+@dataclass(slots=True)
+class Body:
+    """Slots of one procedure or function. `suspends`: locals of statements live in the frame. `shared` are locals that
+    several places use one after the other."""
+
+    name: str
+    suspends: bool = False
+    temps: int = 0
+    words: int = 0
+    shared: dict[object, Local] = field(default_factory=dict)
+
+    def temp(self) -> int:
+        self.temps += 1
+        return self.temps - 1
+
+    def frame(self, t: Type) -> int:
+        slot = self.words
+        self.words += width(t)
+        return slot
+
+
+@dataclass(slots=True)
+class Scope:
+    """`this` is the thing whose text it is (0: none); `you` the acting local; `special` holds cause, amount, so_far,
+    over."""
+
+    body: Body
+    parent: Scope | None = None
+    names: dict[str, Local] = field(default_factory=dict)
+    this: int = 0
+    you: Local | None = None
+    special: dict[str, Local] = field(default_factory=dict)
+    known: frozenset[sx.Expr] = frozenset()
+    address: str = ""
+    nested: bool = False  # inside one statement: locals are temps
+
+    def child(self) -> Scope:
+        return Scope(self.body, self, {}, self.this, self.you, self.special, self.known, self.address, self.nested)
+
+    def find(self, name: str) -> Local | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def all_names(self) -> list[str]:
+        names: list[str] = []
+        scope: Scope | None = self
+        while scope is not None:
+            names += scope.names
+            scope = scope.parent
+        return names
+
+    def all_locals(self) -> list[Local]:
+        result: dict[str, Local] = {}
+        scope: Scope | None = self
+        while scope is not None:
+            for name, local in scope.names.items():
+                result.setdefault(name, local)
+            scope = scope.parent
+        return list(result.values())
+
+    def knowing(self, paths: frozenset[sx.Expr]) -> Scope:
+        s = self.child()
+        s.known = self.known | paths
+        return s
+
+
+@dataclass(frozen=True, slots=True)
+class Val:
+    """A typed expression."""
+
+    e: ir.Expr
+    t: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRef:
+    """A zone, perhaps with index and face: not yet a value. `holder` is None for a global zone."""
+
+    zone: ZoneSym
+    holder: ir.Expr | None
+    index: tuple[ir.Expr, ...] = ()
+    face: int | None = None
+    span: Span = NOWHERE

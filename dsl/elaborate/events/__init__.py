@@ -1,0 +1,1 @@
+"""What happens around a change: reactions, their order, timed lines."""

@@ -1,0 +1,1 @@
+"""Values and their types become expressions of the intermediate form."""

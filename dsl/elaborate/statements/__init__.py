@@ -1,0 +1,1 @@
+"""Lines of bodies become statements and instructions."""

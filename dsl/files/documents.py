@@ -1,0 +1,275 @@
+"""The YAML files of a ruleset beside its data: manifest, clauses, texts and display.
+
+Each reader takes a `Source` and gives a plain value with diagnostics at the place in the file. Whether the values and
+options that they name exist is asked later, by the checker; the spans for that are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import field, fields
+from pathlib import PurePosixPath
+from typing import Any
+
+from dsl.base.record import dataclass
+from dsl.base.span import Source, Span
+from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
+from dsl.files.schema import check, did_you_mean, quote, refusal
+from dsl.files.yaml import YamlNode, read_yaml
+from dsl.program import Limits
+
+CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
+MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
+SEATS = re.compile(r"([0-9]+)\.\.([0-9]+)")
+MOST_SEATS = 12
+RESULTS = ("score", "winners")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """`ruleset.yaml`. `node` is the whole file, for places. Values of the rules are kept as they are written."""
+
+    id: str
+    version: str
+    title: dict[str, str]
+    seats: tuple[int, int]
+    load: tuple[str, ...]
+    result: dict[str, str]
+    evaluate: str
+    order: dict[str, str]
+    limits: Limits
+    watch: tuple[str, ...]
+    seldom: tuple[str, ...]
+    presets: dict[str, dict[str, str]]
+    node: YamlNode
+
+    def span(self, *path: str) -> Span:
+        """Where the value under these keys stands."""
+        node = self.node
+        for key in path:
+            node = node.get(key) or node
+        return node.span
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """An entry of the clause index; `prose` says why no rule can implement the clause, empty where rules do."""
+
+    title: str
+    source: str
+    prose: str
+    span: Span
+
+    def as_dict(self) -> dict[str, str]:
+        return {"title": self.title, "source": self.source, "prose": self.prose}
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """The texts of one language by dotted address."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
+
+
+def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
+    node, diagnostics = read_yaml(source)
+    if node is None:
+        return None, diagnostics
+    checked, found = check(_manifest_model(), node, "the manifest")
+    diagnostics += found
+    if checked is None:
+        return None, diagnostics
+    given: dict[str, Any] = checked.model_dump(exclude={"sources", "note"})
+    given |= {"load": tuple(given["load"]), "watch": tuple(given["watch"]), "limits": Limits(**given["limits"])}
+    given["seldom"] = tuple(given["seldom"])
+    return Manifest(**given, node=node), diagnostics
+
+
+def read_clauses(source: Source) -> tuple[dict[str, Clause], list[Diagnostic]]:
+    """Clause id -> clause, in the order of the file; `DS-1: words` is short for a title alone."""
+    from pydantic import BaseModel, ConfigDict
+
+    class Entry(BaseModel):
+        model_config = ConfigDict(extra="forbid", strict=True)
+        title: str
+        source: str = ""
+        prose: str = ""
+        note: str = ""
+
+    node, diagnostics = read_yaml(source)
+    clauses: dict[str, Clause] = {}
+    for key, (span, entry) in node.entries().items() if node else ():
+        if not CLAUSE_ID.fullmatch(key):
+            message = f"`{key}` is not a clause id"
+            way = "write two or more capitals, `-` and numbers joined by dots, as `AB-4.1`"
+            diagnostics.append(Diagnostic("RW0340", Severity.ERROR, span, message, way))
+            continue
+        if entry.kind == "scalar" and isinstance(entry.value, str):
+            clauses[key] = Clause(entry.value, "", "", span)
+            continue
+        checked, found = check(Entry, entry, f"clause {key}", span)
+        diagnostics += found
+        if checked is not None:
+            clauses[key] = Clause(checked.title, checked.source, checked.prose, span)
+    return clauses, diagnostics
+
+
+def read_locale(source: Source) -> tuple[Locale, list[Diagnostic]]:
+    """Nested blocks and dotted keys give the same addresses."""
+    node, diagnostics = read_yaml(source)
+    locale = Locale()
+    if node is not None and node.kind == "map":
+        _flatten(node, "", locale, diagnostics)
+    elif node is not None:
+        diagnostics.append(_not_a_block(node, "a file of texts"))
+    return locale, diagnostics
+
+
+def read_display(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
+    """The hints as they are written; `dsl.checks.display` checks them when the names of the rules are known."""
+    node, diagnostics = read_yaml(source)
+    if node is not None and node.kind != "map":
+        return None, [*diagnostics, _not_a_block(node, "a display file")]
+    return node, diagnostics
+
+
+def _not_a_block(node: YamlNode, what: str) -> Diagnostic:
+    message = f"{what} is {quote(node.plain())}, expected a block of `key: value` lines"
+    return Diagnostic("RW0312", Severity.ERROR, node.span, message, "write `key: value` lines")
+
+
+def _flatten(node: YamlNode, prefix: str, locale: Locale, diagnostics: list[Diagnostic]) -> None:
+    for key, (span, value) in node.entries().items():
+        address = f"{prefix}{key}"
+        if value.kind == "map":
+            _flatten(value, address + ".", locale, diagnostics)
+            continue
+        if value.kind == "list" or value.value is None:
+            message = f"the text of `{address}` is {quote(value.plain())}"
+            diagnostics.append(Diagnostic("RW0350", Severity.ERROR, span, message, "write the text in quotes"))
+            continue
+        if address in locale.texts:
+            labels = (Label(locale.spans[address], "the first one"),)
+            message = f"the text of `{address}` stands here a second time"
+            diagnostics.append(Diagnostic("RW0302", Severity.ERROR, span, message, "keep one of the two", labels))
+            continue
+        text = str(value.value)
+        if _braces_open(text):
+            message = f"the text of `{address}` has a brace without its partner"
+            way = "write `{name}` for a placeholder; texts hold no other braces"
+            diagnostics.append(Diagnostic("RW0351", Severity.ERROR, value.span, message, way))
+        locale.texts[address] = text
+        locale.spans[address] = value.span
+
+
+def _braces_open(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign == "{") - (sign == "}")
+        if depth not in (0, 1):
+            return True
+    return depth != 0
+
+
+# ---------------------------------------------------------------- validators of the manifest
+
+
+def _text(value: Any) -> Any:
+    """Versions and the like may look like numbers."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _name(value: Any) -> Any:
+    if isinstance(value, str) and not MANIFEST_ID.fullmatch(value):
+        way = "small letters, digits and `_`; it is also the name of the folder"
+        raise refusal("RW0306", f"`{value}` can not be an id", way)
+    return value
+
+
+def _seats(value: Any) -> tuple[int, int]:
+    match = SEATS.fullmatch(value) if isinstance(value, str) else None
+    if match:
+        low, high = int(match[1]), int(match[2])
+    elif isinstance(value, dict) and set(value) == {"min", "max"}:
+        low, high = value["min"], value["max"]
+    elif type(value) is int:
+        low = high = value
+    else:
+        raise refusal("RW0312", f"read {quote(value)}, expected a number or a range", "write `seats: 2..6`")
+    if not (isinstance(low, int) and isinstance(high, int) and 1 <= low <= high <= MOST_SEATS):
+        message = f"read `{low}..{high}`, expected 1 <= min <= max <= {MOST_SEATS}"
+        raise refusal("RW0313", message, "write the smaller number first, as `2..6`")
+    return low, high
+
+
+def _rules_file(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    path = PurePosixPath(value)
+    if path.is_absolute() or ".." in path.parts or "\\" in value or ":" in value:
+        raise refusal("RW0332", f"`{value}` leads out of the ruleset's folder", "name a file inside the folder")
+    if path.suffix != ".rules":
+        raise refusal("RW0333", f"`{value}` is not a file of rules", "name a file that ends in `.rules`")
+    return value
+
+
+def _title(value: Any) -> Any:
+    if isinstance(value, dict) and "en" not in value:
+        raise refusal("RW0311", "there is no English text", "add `en: ...`")
+    return value
+
+
+def _limits(value: Any) -> Any:
+    known = [item.name for item in fields(Limits)]
+    for key in value if isinstance(value, dict) else ():
+        if key not in known:
+            raise refusal("RW0310", f"there is no limit `{key}`", did_you_mean(key, known), (key, "[key]"))
+    return value
+
+
+def _result(value: Any) -> Any:
+    for key in value if isinstance(value, dict) else ():
+        if key not in RESULTS:
+            raise refusal("RW0310", f"there is no `{key}`", did_you_mean(key, list(RESULTS)), (key, "[key]"))
+    return value
+
+
+def _one_or_more(value: Any) -> Any:
+    return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+
+
+def _manifest_model() -> Any:
+    from typing import Annotated
+
+    from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, create_model
+
+    strict = ConfigDict(extra="forbid", strict=True)
+    text = Annotated[str, BeforeValidator(_text)]
+    positive = Annotated[int, Field(ge=1)]
+    numbers: Any = {item.name: (positive, item.default) for item in fields(Limits)}
+    limits: Any = create_model("Limits", __config__=strict, **numbers)
+    path = Annotated[str, AfterValidator(_rules_file)]
+    shape: Any = {
+        "id": (Annotated[str, AfterValidator(_name)], ...),
+        "version": (text, ...),
+        "title": (Annotated[dict[str, str], AfterValidator(_title)], ...),
+        "seats": (Annotated[Any, PlainValidator(_seats)], ...),
+        "load": (list[path], ...),
+        "result": (Annotated[dict[str, str], BeforeValidator(_result)], {}),
+        "evaluate": (str, ""),
+        "order": (dict[str, str], {}),
+        "limits": (Annotated[limits, BeforeValidator(_limits)], limits()),
+        "watch": (Annotated[list[str], BeforeValidator(_one_or_more)], []),
+        "seldom": (Annotated[list[str], BeforeValidator(_one_or_more)], []),
+        "presets": (dict[str, dict[str, Annotated[str, BeforeValidator(_option)]]], {}),
+        "sources": (Any, None),
+        "note": (Any, None),
+    }
+    model: type[BaseModel] = create_model("Manifest", __config__=strict, **shape)
+    return model
+
+
+def _option(value: Any) -> Any:
+    """Members of bool options are written `true` and `false`."""
+    return str(value).lower() if isinstance(value, bool) else _text(value)

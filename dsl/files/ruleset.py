@@ -1,0 +1,224 @@
+"""The files of a ruleset: which there are, what they are for, and the records of its data files.
+
+Reads nothing outside the ruleset's own two folders and the overlays that are named. Faults of files are diagnostics.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from dsl.base.record import dataclass
+from dsl.base.span import NOWHERE, Source, Span
+from dsl.base.types import Type
+from dsl.diagnostics.diagnostic import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from dsl.symbols.symbols import KindSym, Model
+
+RULING = ".ruling"
+RULES = (".rules", ".cards", ".errata", ".variant", RULING)
+NOTHING_OPEN: Mapping[Path, str] = MappingProxyType({})
+KEPT = ".was"  # beside a file of patches: what stood where it changes something
+
+
+@dataclass(slots=True)
+class Texts:
+    """The files of a ruleset, or of an overlay, by the names that people are shown."""
+
+    name: str = ""  # of an overlay: that of its file or folder
+    rules: list[Source] = field(default_factory=list)
+    bots: list[Source] = field(default_factory=list)
+    patches: list[Source] = field(default_factory=list)  # of an overlay: its files of errata and variants
+    overlays: list[Texts] = field(default_factory=list)
+    data: dict[str, Source] = field(default_factory=dict)
+    manifest: Source | None = None
+    clauses: Source | None = None
+    locale: dict[str, Source] = field(default_factory=dict)
+    display: Source | None = None
+    kept: dict[str, str] = field(default_factory=dict)  # of an overlay: digest -> the text that it was written for
+
+    def all(self) -> dict[str, Source]:
+        found = [*self.rules, *self.bots, *self.patches, *self.data.values(), *self.locale.values()]
+        found += [s for s in (self.manifest, self.clauses, self.display) if s]
+        return {s.file: s for s in found} | {f: s for layer in self.overlays for f, s in layer.all().items()}
+
+    def rulings(self) -> list[Source]:
+        """Those of `rules` that hold positions and rulings only."""
+        return sorted((s for s in self.rules if s.file.endswith(RULING)), key=lambda s: s.file)
+
+    def add(self, relative: str, source: Source) -> None:
+        """Put a file where its name says that it belongs; `relative` to the folder of the ruleset or overlay."""
+        folder, _, name = relative.rpartition("/")
+        stem, _, suffix = name.rpartition(".")
+        if relative == "ruleset.yaml":
+            self.manifest = source
+        elif relative == "clauses.yaml":
+            self.clauses = source
+        elif relative == "display.yaml":
+            self.display = source
+        elif folder == "locale" and suffix == "yaml":
+            self.locale[stem] = source
+        elif suffix == "yaml":
+            self.data[relative] = source
+        elif relative == "bots.rules":
+            self.bots.append(source)
+        elif suffix in ("errata", "variant"):
+            self.patches.append(source)
+        elif suffix == KEPT[1:]:
+            self.kept |= read_kept(source.text)
+        else:
+            self.rules.append(source)
+
+
+def ruleset_files(path: Path) -> list[Path]:
+    """Everything that a ruleset is made of, in a fixed order; nothing outside its two folders."""
+    cards = path.parent.parent / "cards" / path.name
+    return [
+        *(file for file in files_in(path) if "variants" not in file.relative_to(path).parts),
+        *(file for file in files_in(cards) if "errata" not in file.relative_to(cards).parts),
+    ]
+
+
+def overlay_files(overlay: Path) -> list[Path]:
+    """The files of an overlay: itself with the texts that it was written for, or those of its folder."""
+    if overlay.is_dir():
+        return files_in(overlay)
+    return [file for file in (overlay, overlay.with_suffix(KEPT)) if file is overlay or file.is_file()]
+
+
+def variants_of(path: Path) -> list[Path]:
+    """The variants that come with a ruleset, each a folder or a file."""
+    return overlays_in(path / "variants", ".variant")
+
+
+def errata_of(path: Path) -> list[Path]:
+    """The errata that come with a ruleset, each a folder or a file; which of them count is for a date to say."""
+    return overlays_in(path.parent.parent / "cards" / path.name / "errata", ".errata")
+
+
+def overlays_in(folder: Path, suffix: str) -> list[Path]:
+    return sorted(p for p in folder.glob("*") if p.is_dir() or p.suffix == suffix)
+
+
+def files_in(root: Path) -> list[Path]:
+    found = sorted(root.rglob("*")) if root.is_dir() else []
+    return [f for f in found if f.is_file() and not f.is_symlink() and f.suffix in (*RULES, ".yaml", KEPT)]
+
+
+def shown_name(file: Path, path: Path) -> str:
+    base = path.parent.parent
+    return file.relative_to(base).as_posix() if file.is_relative_to(base) else file.as_posix()
+
+
+def read_files(
+    path: Path, overlays: Sequence[Path], opened: Mapping[Path, str] = NOTHING_OPEN
+) -> tuple[Texts, list[Diagnostic]]:
+    """The texts of a ruleset's folder and of overlays, which are files or folders. What is `opened` in an editor is
+    taken from there."""
+    texts = Texts()
+    diagnostics: list[Diagnostic] = []
+    for file in ruleset_files(path):
+        read_file(texts, file, path, path, diagnostics, opened)
+    for overlay in overlays:
+        layer = Texts(overlay.stem)
+        for file in overlay_files(overlay):
+            read_file(layer, file, overlay if overlay.is_dir() else overlay.parent, path, diagnostics, opened)
+        texts.overlays.append(layer)
+    return texts, diagnostics
+
+
+def read_file(
+    texts: Texts,
+    file: Path,
+    root: Path,
+    path: Path,
+    diagnostics: list[Diagnostic],
+    opened: Mapping[Path, str] = NOTHING_OPEN,
+) -> None:
+    shown = shown_name(file, path)
+    try:
+        text = opened[file] if file in opened else file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"{shown} is not UTF-8 text (byte {error.start})"
+        diagnostics.append(Diagnostic("RW0131", Severity.ERROR, Span(shown, 0, 0), message, "save it as UTF-8"))
+        return
+    relative = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
+    texts.add(relative, Source(shown, text.replace("\r\n", "\n")))
+
+
+def read_kept(text: str) -> dict[str, str]:
+    """Parts that begin with `== DIGEST ADDRESS`: digest -> text."""
+    parts = re.split(r"^== (\w+) .*\n", text, flags=re.MULTILINE)
+    return {digest: part.strip("\n") for digest, part in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def write_kept(parts: Iterable[tuple[str, str, str]]) -> str:
+    """The text of such a file, of (digest, address, text)."""
+    return "\n".join(f"== {digest} {address}\n{text}\n" for digest, address, text in parts)
+
+
+class Records:
+    """Data files, read when a kind asks for them."""
+
+    def __init__(self, texts: Texts, model: Model, prefix: str) -> None:
+        self.texts = texts
+        self.model = model
+        self.prefix = prefix
+        self.documents: dict[str, Any] = {}
+
+    def section(self, kind: KindSym) -> Any:
+        """The node with the records of a kind, or None after a message."""
+        from dsl.files.data import section
+        from dsl.files.yaml import laid_over, read_yaml
+
+        assert kind.data
+        source = self.texts.data.get(kind.data)
+        if source is None:
+            self.model.unknown(
+                "RW0321", kind.decls[0].span if kind.decls else kind.span, "data file", kind.data, list(self.texts.data)
+            )
+            return None
+        if kind.data not in self.documents:
+            node, diagnostics = read_yaml(source)
+            for layer in self.texts.overlays:
+                if kind.data in layer.data:
+                    over, found = read_yaml(layer.data[kind.data])
+                    node, diagnostics = laid_over(node, over), diagnostics + found
+            self.model.diagnostics += diagnostics
+            self.documents[kind.data] = node
+        root = self.documents[kind.data]
+        if root is None:
+            return None
+        node, diagnostics = section(root, kind.name)
+        self.model.diagnostics += diagnostics
+        return node
+
+    def ids(self, kind: KindSym) -> list[tuple[str, Span, list[str], int]]:
+        """Of each record its id, place, aliases and number of copies."""
+        from dsl.files.data import copies_of, declare_records
+        from dsl.symbols.copies import ROW, declares
+
+        node = self.section(kind)
+        if node is None:
+            return []
+        ids, aliases, diagnostics = declare_records(node)
+        self.model.diagnostics += diagnostics
+        spans = {key: span for key, (span, _) in node.entries().items()}
+        copies = {} if declares(kind, ROW) else copies_of(node)
+        return [(i, spans.get(i, NOWHERE), [a for a, to in aliases.items() if to == i], copies.get(i, 1)) for i in ids]
+
+    def values(self, kind: KindSym, fields: dict[str, Type]) -> dict[str, dict[str, Any]]:
+        from dsl.files.data import Schema, section, validate_records
+
+        root = self.documents.get(kind.data or "")
+        node = section(root, kind.name)[0] if root is not None else None
+        if node is None:
+            return {}
+        values, diagnostics = validate_records(Schema(kind.name, fields), node, self.model.domains)
+        self.model.diagnostics += diagnostics
+        return values

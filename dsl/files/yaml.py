@@ -1,0 +1,290 @@
+"""YAML text to nodes that know their place.
+
+`read_yaml` takes a `Source` and gives a tree of `YamlNode` with a span on every key and value, and diagnostics for what
+can not be read. Scalars follow YAML 1.2 (`yes`, `no`, `on` and `off` are words); it knows nothing of what they mean.
+The compiled reader, where it is installed, reads the texts that nothing is wrong with; the plain one judges the others,
+so that messages do not depend on what is installed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, TypeAlias, Union
+
+from dsl.base.record import dataclass
+from dsl.base.span import Source, Span
+from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
+
+Scalar: TypeAlias = Union[str, int, bool, None]
+Entries: TypeAlias = "dict[str, tuple[Span, YamlNode]]"
+
+WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
+INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
+KEPT = 100  # texts that are remembered, where that is wanted
+DEEPEST = 100  # the reader's time grows with the square of the depth
+
+
+@dataclass(frozen=True, slots=True)
+class YamlNode:
+    """`kind` is map (value: key -> (span of the key, node)), list (value: tuple of nodes) or scalar."""
+
+    kind: str
+    span: Span
+    value: Any
+
+    def entries(self) -> Entries:
+        return self.value if self.kind == "map" else {}
+
+    def items(self) -> tuple[YamlNode, ...]:
+        return self.value if self.kind == "list" else ()
+
+    def get(self, key: str) -> YamlNode | None:
+        found = self.entries().get(key)
+        return found[1] if found else None
+
+    def plain(self) -> Any:
+        """The value without places, as dicts, lists and scalars."""
+        if self.kind == "map":
+            return {key: node.plain() for key, (_, node) in self.value.items()}
+        if self.kind == "list":
+            return [node.plain() for node in self.value]
+        return self.value
+
+
+_known: Callable[[str, str], tuple[YamlNode | None, tuple[Diagnostic, ...]]] | None = None  # `_fresh` with a memory
+
+
+def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
+    """The document of a file. An empty file is an empty map; None when there is nothing that could be checked."""
+    root, found = (_known or _fresh)(source.file, source.text)
+    return root, list(found)
+
+
+def remember() -> None:
+    """From now on a text that was read before is not read again."""
+    global _known
+    _known = _known or lru_cache(KEPT)(_fresh)
+
+
+def _fresh(file: str, text: str) -> tuple[YamlNode | None, tuple[Diagnostic, ...]]:
+    source = Source(file, text)
+    root, found = _judged(source)
+    return root, tuple(found)
+
+
+def _judged(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
+    if (at := _too_deep(source.text)) is not None:
+        composer = _Composer(source)
+        message = f"values are nested here more than {DEEPEST} deep"
+        composer.problem("RW0301", Span(source.file, at, at + 1), message, "close the brackets, or flatten the file")
+        return None, composer.diagnostics
+    return _quickly(source) or _read(source)
+
+
+def _quickly(source: Source) -> tuple[YamlNode | None, list[Diagnostic]] | None:
+    """What the compiled reader makes of a text without a fault; None for the plain one to decide."""
+    from ruamel.yaml import YAML  # a cached start never needs it
+    from ruamel.yaml.error import YAMLError
+
+    composer = _Composer(source)
+    if "\t" in source.text:  # it lets some tabs pass
+        return None
+    try:
+        root = composer.document(iter(YAML(typ="safe").parse(source.text)))
+    except (YAMLError, ValueError):
+        return None
+    return None if composer.diagnostics else (root, [])
+
+
+def _read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError
+    from ruamel.yaml.reader import ReaderError
+
+    composer = _Composer(source)
+    try:
+        events = iter(YAML(typ="safe", pure=True).parse(source.text))
+        root = composer.document(events)
+        return None if composer.aliases else root, composer.diagnostics
+    except MarkedYAMLError as error:
+        composer.diagnostics.append(_bad_yaml(source, error))
+    except ReaderError as error:
+        span = _clip(source, error.position, error.position + 1)
+        message = f"the character U+{error.character:04X} can not stand in a YAML file"
+        composer.diagnostics.append(
+            Diagnostic("RW0301", Severity.ERROR, span, message, "delete it; save the file as UTF-8 text")
+        )
+    return None, composer.diagnostics
+
+
+def laid_over(base: YamlNode | None, over: YamlNode | None) -> YamlNode | None:
+    """The document with the keys of another put in: maps key by key, everything else as a whole."""
+    if base is None or over is None or base.kind != "map" or over.kind != "map":
+        return over or base
+    entries = dict(base.entries())
+    for key, (span, value) in over.entries().items():
+        inner = laid_over(entries[key][1], value) if key in entries else value
+        assert inner is not None
+        entries[key] = (span, inner)
+    return YamlNode("map", base.span, entries)
+
+
+def _too_deep(text: str) -> int | None:
+    """Where brackets, list dashes or indentation go deeper than a file of data ever does; texts in quotes count too."""
+    depth = 0
+    for found in re.finditer(r"[\[\]{}]|^[ \-?]+", text, re.MULTILINE):
+        sign = found.group()
+        if sign[0] in " -?":
+            if len(sign) > 2 * DEEPEST:
+                return found.start()
+        else:
+            depth = max(0, depth + (1 if sign in "[{" else -1))
+            if depth > DEEPEST:
+                return found.start()
+    return None
+
+
+class _Composer:
+    """Builds nodes from the events of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.diagnostics: list[Diagnostic] = []
+        self.aliases = 0  # values that are not there: checking the rest would give messages about nothing
+
+    def problem(self, code: str, span: Span, message: str, help: str, labels: tuple[Label, ...] = ()) -> None:
+        self.diagnostics.append(Diagnostic(code, Severity.ERROR, span, message, help, labels))
+
+    def document(self, events: Iterator[Any]) -> YamlNode:
+        root: YamlNode | None = None
+        for event in events:
+            name = type(event).__name__
+            if name == "DocumentStartEvent" and root is not None:
+                span = self.span(event, event)
+                self.problem("RW0303", span, "a second document begins here", "keep one document in a file")
+                break
+            if not name.startswith(("Stream", "Document")):
+                root = self.node(event, events)
+        return root or YamlNode("map", Span(self.source.file, 0, 0), {})
+
+    def node(self, event: Any, events: Iterator[Any]) -> YamlNode:
+        name = type(event).__name__
+        self.refuse_extras(event, name)
+        if name == "AliasEvent":
+            self.aliases += 1
+            return YamlNode("scalar", self.span(event, event), None)
+        if name == "ScalarEvent":
+            return YamlNode("scalar", self.span(event, event), self.scalar(event))
+        if name == "SequenceStartEvent":
+            return self.sequence(event, events)
+        return self.mapping(event, events)
+
+    def sequence(self, event: Any, events: Iterator[Any]) -> YamlNode:
+        items: list[YamlNode] = []
+        for inner in events:
+            if type(inner).__name__ == "SequenceEndEvent":
+                span = self.span(event, inner)
+                if items and not event.flow_style:
+                    span = Span(span.file, span.start, items[-1].span.end)
+                return YamlNode("list", span, tuple(items))
+            items.append(self.node(inner, events))
+        raise AssertionError("the events of a list end with its end")
+
+    def mapping(self, event: Any, events: Iterator[Any]) -> YamlNode:
+        entries: Entries = {}
+        last = 0
+        for inner in events:
+            if type(inner).__name__ == "MappingEndEvent":
+                span = self.span(event, inner)
+                if entries and not event.flow_style:
+                    span = Span(span.file, span.start, last)
+                return YamlNode("map", span, entries)
+            key = self.node(inner, events)
+            value = self.node(next(events), events)
+            if value.span.start == value.span.end:  # nothing after the colon: the reader gives the next line's place
+                value = YamlNode("scalar", key.span, value.value)
+            last = value.span.end
+            if type(inner).__name__ == "AliasEvent":
+                continue
+            if key.kind != "scalar":
+                self.problem("RW0301", key.span, "a list or map can not be a key", "write a word as the key")
+                continue
+            text = str(inner.value)
+            if text in entries:
+                first = entries[text][0]
+                self.problem(
+                    "RW0302",
+                    key.span,
+                    f"the key `{text}` stands here a second time",
+                    "keep one of the two, or rename one",
+                    (Label(first, "the first one"),),
+                )
+                continue
+            entries[text] = (key.span, value)
+        raise AssertionError("the events of a map end with its end")
+
+    def refuse_extras(self, event: Any, name: str) -> None:
+        if getattr(event, "anchor", None):
+            what = "an alias (`*name`)" if name == "AliasEvent" else "an anchor (`&name`)"
+            self.problem("RW0303", self.span(event, event), f"{what} is not read here", "write the value out")
+        tag = getattr(event, "ctag", None) or getattr(event, "tag", None)
+        if tag is not None and str(tag) not in ("None", "!"):
+            span = self.span(event, event)
+            written = self.source.text[span.start : span.end].split()[0]
+            self.problem("RW0303", span, f"the tag `{written}` is not read here", "leave the tag out")
+
+    def scalar(self, event: Any) -> Scalar:
+        text = str(event.value)
+        if event.style:  # quoted or block text
+            return text
+        if text in WORDS:
+            return WORDS[text]
+        return int(text) if INTEGER.fullmatch(text) else text
+
+    def span(self, first: Any, last: Any) -> Span:
+        """From the first mark to the last, without white space at the end."""
+        start, end = first.start_mark.index, max(last.end_mark.index, first.end_mark.index)
+        text = self.source.text[start:end].rstrip()
+        return Span(self.source.file, start, start + len(text))
+
+
+def _clip(source: Source, start: int, end: int) -> Span:
+    size = len(source.text)
+    return Span(source.file, min(start, size), min(end, size))
+
+
+def _bad_yaml(source: Source, error: Any) -> Diagnostic:
+    """What the reader stumbled over, in words of the file and not of the reader."""
+    mark = error.problem_mark or error.context_mark
+    at = mark.index if mark else 0
+    begun = error.context_mark.index if error.context_mark else at
+    read = source.text[at : at + 1]
+    problem = str(error.problem or "")
+    help = "compare with the lines above: blocks are indented by spaces, keys end in a colon and a space"
+    if read == "\t" or "\\t" in problem:
+        message, help = "a tab stands where spaces are expected", "indent by spaces"
+    elif "mapping values are not allowed" in problem:
+        message = "a second `:` in one line, or a line indented more than the ones above it"
+        help = "put a text that holds `: ` into quotes; give the keys of one block the same indentation"
+    elif "could not find expected ':'" in problem:
+        at = begun
+        message, help = "a key without a colon, or a text that goes on in the next line", "write `key: value`"
+    elif "expected ',' or" in problem or "flow" in str(error.context):
+        at = begun
+        close = "}" if source.text[at : at + 1] == "{" else "]"
+        message = f"a `,` or `{close}` is missing in the brackets that begin here"
+        help = "close the bracket, or put a comma between the items"
+    elif "end of stream" in problem or "found unexpected end" in problem:
+        at = begun
+        message, help = "the quoted text that begins here has no end", "close the quotes"
+    elif read and read in "&*!|>%@`":
+        message, help = f"a value can not begin with `{read}`", "put it into quotes"
+    elif "block end" in problem or "block mapping" in str(error.context):
+        message = "this line does not belong to the block above it"
+        help = "give all keys of one block the same indentation; list items begin with `- `"
+    else:
+        message = "this is not YAML"
+    labels = (Label(_clip(source, begun, begun + 1), "the block that was begun here"),) if begun != at else ()
+    return Diagnostic("RW0301", Severity.ERROR, _clip(source, at, at + 1), message, help, labels)

@@ -1,0 +1,268 @@
+"""What a program is made of beside its code: domains, layout, zones, functions, purses, options, rulings, positions."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
+
+from dsl.base.record import dataclass
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import Type
+
+if TYPE_CHECKING:
+    from dsl.ir.expressions import Domain, Expr
+    from dsl.ir.statements import Pool, Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class DomainInfo:
+    """An enum, kind or union. `ids[i]` is the id of member `values[i]`; enums number from 1, things over all kinds from
+    1."""
+
+    name: str
+    sort: str  # enum, kind, union
+    values: tuple[int, ...]
+    ids: tuple[str, ...]
+    aliases: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutEntry:
+    """Declared state: `symbol` (`Place.stones`, `bag`, `Card.turned`), first word, dimensions (key types, row-major),
+    the type of one item, who may see it, and what it is.
+
+    sort      field, pieces (count per index), slot (single counted piece), zone (things), place, face, option, seats,
+    counter
+    audience  `all`, `owner` (of the first dimension's thing), `nobody`, or a function number as `fn:N` (thing, seat)
+    -> bool
+    size_seen whether it is public how much lies in a hidden zone (not where that is all there is to know)
+    """
+
+    symbol: str
+    base: int
+    dims: tuple[Type, ...]
+    type: Type
+    sort: str
+    audience: str = "all"
+    size_seen: bool = True
+    owner_fn: int = -1
+    piece: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneInstance:
+    """Zone number i (from 1) of the program. kind: `slot`, `set`, `list`; `holder` is the thing it belongs to (0:
+    global)."""
+
+    symbol: str
+    kind: str
+    base: int
+    type: Type
+    cap: int
+    holder: int
+    audience: str = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A pure function: parameters are temps 0..n-1."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    temps: int
+    result: Type
+    body: Expr
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Proc:
+    """A routine. A suspending one has `entry` (instruction number), `epilogue` (where `stop` and `give` go) and a frame
+    of `frame_words` words after the three link words, parameters first (one word each); another has `body` and its
+    parameters are temps."""
+
+    name: str
+    word: str
+    params: tuple[tuple[str, Type], ...]
+    temps: int
+    suspends: bool
+    body: tuple[Stmt, ...] = ()
+    entry: int = -1
+    epilogue: int = -1
+    frame_words: int = 0
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class PurseSource:
+    """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run time:
+    temp `slot` ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes
+    some adds their number to the word at `counter` (0: none), which `where` may read (`once per`). Sources with a
+    `rank` come behind those without, the lowest first. Nothing that is gained or given as change goes into one that is
+    `never_back`."""
+
+    slot: int
+    domain: Domain | None
+    pool: Pool
+    worth: Expr
+    target: Pool | None
+    first: bool
+    where: Expr | None
+    most: Expr | None = None
+    counter: int = 0
+    rank: Expr | None = None
+    never_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """Parameters are temps 0..n-1; `over_slot` is the temp that holds the overpayment while `require` is tested."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    temps: int
+    sources: tuple[PurseSource, ...]
+    change: Pool | None
+    over_slot: int
+    require: tuple[Expr, ...]
+    keys: tuple[tuple[bool, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    name: str
+    fn: int
+    reads: frozenset[str]
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    name: str
+    domain: str
+    default: int
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulingStep:
+    """op: `do` (start `proc` with args), `answer` (`who` text, `items` as texts or nested tuples), `chance` (items)."""
+
+    op: str
+    proc: int = -1
+    args: tuple[Expr, ...] = ()
+    who: str = ""
+    items: tuple[Any, ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer by `items`, `reason` may
+    name the guard), `asks` (`who`), `options` (the texts of all options, as a set), `over` (the game has ended)."""
+
+    op: str
+    text: str
+    left: Expr | None = None
+    right: Expr | None = None
+    type: Type | None = None
+    items: tuple[Any, ...] = ()
+    reason: str = ""
+    who: str = ""
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What positions and rulings ask of a machine, as their expressions may ask for what the rules never do: room for
+    `temps`, the procedures of the actions that they try (`possible`), whether one is tried with a change, whether one
+    asks what is running."""
+
+    temps: int = 0
+    tried: frozenset[int] = frozenset()
+    changed: bool = False
+    running: bool = False
+
+    def with_those(self, other: Needs) -> Needs:
+        return Needs(
+            max(self.temps, other.temps),
+            self.tried | other.tried,
+            self.changed or other.changed,
+            self.running or other.running,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A golden case. `given` are raw statements over the zeroed or set-up store (see `dsl.driver.rulings`); steps and
+    expectations follow in their order of writing."""
+
+    name: str
+    title: str
+    cites: tuple[str, ...]
+    seats: int
+    options: tuple[tuple[str, int], ...]
+    given: tuple[Any, ...]
+    steps: tuple[RulingStep, ...]
+    expect: tuple[Expectation, ...]
+    file: str = ""
+    span: Span = NOWHERE
+    temps: int = 0
+    base: str = ""  # the position that the rows are put on; empty: the zeroed store
+
+
+# rows of positions and rulings: raw changes of the store, not subject to rules
+
+
+@dataclass(frozen=True, slots=True)
+class GivenCell:
+    """Write a value at a fixed address (a field, an option, the face of a thing)."""
+
+    address: int
+    type: Type
+    value: Any
+    symbol: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class GivenPieces:
+    """The counts of a zone become exactly these: one (address, count, supply address or -1, label) per word;
+    differences come out of the supply or go back there. One too few in the supply is a reported error with the
+    numbers. For a slot the word is the code `count` and `supply` is given per code in `supplies` (code -> address)."""
+
+    cells: tuple[tuple[int, int, int, str], ...]
+    slot: bool = False
+    supplies: tuple[tuple[int, int], ...] = ()
+    symbol: str = ""
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class GivenThings:
+    """The content of zone instance `zone` becomes these things in this order; they leave the places where they were,
+    things that stood there go to the unnamed box."""
+
+    zone: int
+    things: tuple[int, ...]
+    span: Span = NOWHERE
+
+
+Given: TypeAlias = Union[GivenCell, GivenPieces, GivenThings]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A named position: options, seats, rows over `base` (or over the zeroed store), then steps that lead on."""
+
+    name: str
+    title: str
+    base: str
+    seats: int
+    options: tuple[tuple[str, int], ...]
+    given: tuple[Given, ...]
+    steps: tuple[RulingStep, ...]
+    span: Span = NOWHERE

@@ -1,0 +1,1 @@
+"""What is declared, and where it lies in the store."""

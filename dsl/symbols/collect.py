@@ -1,0 +1,356 @@
+"""First pass over the trees: what is declared.
+
+Takes parsed files and the data documents, fills a `Model` with symbols, numbers members and things, and resolves
+declared types; `Attached`, below it, hangs rule lines on what they change. The elaborator looks into bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import MemberType
+from dsl.diagnostics.diagnostic import Label
+from dsl.ir import DomainInfo
+from dsl.symbols import copies as cp
+from dsl.symbols.rule_lines import ROUTINES, Attached
+from dsl.symbols.symbols import (
+    CardSym,
+    EnumSym,
+    KindSym,
+    Model,
+    PurseSym,
+    RoutineSym,
+    TableSym,
+    ValueSym,
+)
+from dsl.symbols.types import clause
+from dsl.syntax import nodes as sx
+
+CASES = ("position", "ruling")
+CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "table", "purse", "rule")
+
+
+class Collector(Attached):
+    """Runs the sub-passes in order; `records(kind)` gives the ids of a data file's kind."""
+
+    def run(self, files: Iterable[sx.File], bots: Iterable[sx.File] = ()) -> None:
+        self.lines = [line for f in files for line in f.lines]
+        bot_lines = [line for f in bots for line in f.lines]
+        self.names()
+        self.numbers()
+        self.members()
+        self.shapes()
+        self.signatures(bot_lines)
+        for line in self.lines:
+            self.attach(line, 0, (), "")
+            if isinstance(line, sx.Decl) and line.word in CITED:
+                self.cite(line.name, line.cites)
+                for inner in line.block if line.word == "kind" else ():
+                    if isinstance(inner, sx.Decl):
+                        self.cite(f"{line.name}.{inner.name}", inner.cites)
+
+    def cases(self, files: Iterable[sx.File]) -> None:
+        """The positions and rulings of their files, which hold nothing else: what is in them changes no game."""
+        for line in (line for f in files for line in f.lines):
+            if isinstance(line, sx.Decl) and line.word in CASES:
+                self.signature(line, False)
+            elif isinstance(line, sx.Decl):
+                self.m.error(
+                    "RW0910",
+                    Span(line.span.file, line.span.start, line.span.start + len(line.word)),
+                    f"a file of rulings holds positions and rulings, and this is a `{line.word}`",
+                    "rules stand in files that end in `.rules`, cards in `.cards`",
+                )
+
+    # ------------------------------------------------------------ names and numbers
+
+    def names(self) -> None:
+        """Enums and kinds by name, so that types can be resolved."""
+        m = self.m
+        seat = KindSym("Seat", NOWHERE, ids=[f"p{i}" for i in range(1, self.max_seats + 1)], used=True)
+        m.kinds["Seat"] = seat
+        m.declared["Seat"] = NOWHERE
+        for line in self.lines:
+            if not isinstance(line, sx.Decl) or not line.name:
+                continue
+            if line.word in ("enum", "ranked enum"):
+                if self.declare(line, "enum"):
+                    names = [i.id for i in line.items if isinstance(i, sx.Name)]
+                    for item in line.items:
+                        if isinstance(item, sx.Name) and names.count(item.id) > 1:
+                            m.error("RW0202", item.span, f"`{item.id}` is a member of `{line.name}` twice")
+                            break
+                    m.enums[line.name] = EnumSym(
+                        line.name,
+                        names,
+                        line.word == "ranked enum",
+                        line.span,
+                        MemberType(line.name, 1, max(1, len(names))),
+                    )
+            elif line.word == "kind":
+                self.kind(line)
+            elif line.word == "card" and isinstance(line.type, sx.Name):
+                pass
+
+    def kind(self, d: sx.Decl) -> None:
+        m = self.m
+        sym = m.kinds.get(d.name)
+        if sym is None:
+            if not self.declare(d, "kind"):
+                return
+            sym = m.kinds[d.name] = KindSym(d.name, d.name_span)
+        elif (d.items or clause(d, "from")) and (sym.data or sym.count_per or sym.parts):
+            m.error(
+                "RW0202",
+                d.name_span,
+                f"kind `{d.name}` is given a population twice",
+                "a kind may be continued, but without `from` or members",
+            )
+        sym.decls.append(d)
+        for item in d.items:
+            if isinstance(item, sx.Num):
+                sym.count_per = item.value
+            elif isinstance(item, sx.Name):
+                sym.parts.append(item.id)
+        for c in d.clauses:
+            arg = c.args[0] if c.args else None
+            if c.word == "from" and isinstance(arg, sx.Text):
+                sym.data = arg.value
+            elif c.word == "per" and isinstance(arg, sx.Name):
+                sym.per = arg.id
+            elif c.word == "decided by" and isinstance(arg, sx.Name):
+                sym.decided_by, sym.decided_span = arg.id, arg.span
+            elif c.word == "faces":
+                sym.faces = tuple(a.id for a in c.args if isinstance(a, sx.Name))
+                name = f"{d.name}.face"
+                m.enums[name] = EnumSym(
+                    name, list(sym.faces), False, c.span, MemberType(name, 1, max(1, len(sym.faces)))
+                )
+
+    def numbers(self) -> None:
+        """Populations: seats first, then kinds in order of declaration; things are numbered over all kinds from 1."""
+        m = self.m
+        for line in self.lines:
+            if isinstance(line, sx.Decl) and line.word == "card":
+                kind = m.kinds.get(line.type.id) if isinstance(line.type, sx.Name) else None
+                if kind is None:
+                    span = line.type.span if line.type else line.span
+                    m.unknown("RW0210", span, "kind", m.text(span), list(m.kinds))
+                    m.broken.add(line.name)
+                elif kind.parts:
+                    m.error("RW0211", line.span, f"a card belongs to one kind; `{kind.name}` is a union")
+        cards: dict[str, list[sx.Decl]] = {}
+        for line in self.lines:
+            if isinstance(line, sx.Decl) and line.word == "card" and isinstance(line.type, sx.Name):
+                cards.setdefault(line.type.id, []).append(line)
+        next_number = 1
+        for sym in m.kinds.values():
+            if sym.parts:
+                continue
+            seen: dict[str, Span] = {}
+            counts: dict[str, int] = {}
+            if sym.data:
+                for id_, span, aliases, count in self.records(sym):
+                    sym.ids.append(id_)
+                    seen[id_] = span
+                    counts[id_] = count
+                    for a in aliases:
+                        sym.aliases[a] = id_
+            for card in cards.get(sym.name, ()):
+                if card.name not in seen:
+                    sym.ids.append(card.name)
+                elif not sym.data or seen[card.name] is card.span:
+                    m.error("RW0202", card.name_span, f"card `{card.name}` is declared twice")
+                seen.setdefault(card.name, card.span)
+                row = cp.row_of(card)
+                if row is not None and not cp.declares(sym, cp.ROW):
+                    counts[card.name] = cp.written_count(m, row)
+            self.copies(sym, seen, counts)
+            if sym.per:
+                parent = m.kinds.get(sym.per)
+                if parent is None or parent.high < parent.low:
+                    m.unknown("RW0210", sym.span, "kind", sym.per, [k for k, v in m.kinds.items() if v.high >= v.low])
+                else:
+                    low = sym.name[0].lower() + sym.name[1:]
+                    for owner in parent.ids:
+                        n = sym.count_per
+                        sym.ids += [f"{low}_{owner}" if n == 1 else f"{low}_{owner}_{i}" for i in range(1, n + 1)]
+            elif sym.count_per:
+                low = sym.name[0].lower() + sym.name[1:]
+                sym.ids += [f"{low}_{i}" for i in range(1, sym.count_per + 1)]
+            if not sym.ids:
+                if not sym.data and not sym.per:
+                    m.error(
+                        "RW0212",
+                        sym.span,
+                        f"kind `{sym.name}` has no members",
+                        'give it some: `from "data/FILE.yaml"`, `: 6 per Seat`, or cards `card x: ' + sym.name + "`",
+                    )
+                sym.ids.append(f"{sym.name}?")
+            sym.low, sym.high = next_number, next_number + len(sym.ids) - 1
+            next_number = sym.high + 1
+        m.thing_count = next_number - 1
+        for sym in m.kinds.values():
+            for part in list(sym.parts):
+                if part not in m.kinds or m.kinds[part].parts:
+                    m.unknown("RW0210", sym.span, "kind", part, [k for k, v in m.kinds.items() if not v.parts])
+                    sym.parts.remove(part)
+            if sym.parts:
+                kinds = m.kind_parts(sym)
+                sym.low, sym.high = min(k.low for k in kinds), max(k.high for k in kinds)
+                sym.ids = [i for k in sorted(kinds, key=lambda k: k.low) for i in k.ids]
+
+    def copies(self, kind: KindSym, seen: dict[str, Span], counts: dict[str, int]) -> None:
+        """The copies of a card follow it, `pen`, `pen_2`, `pen_3`; `seen` says where every id is given."""
+        ids: list[str] = []
+        for id_ in kind.ids:
+            ids.append(id_)
+            for number in range(2, counts.get(id_, 1) + 1):
+                copy = cp.copy_id(id_, number)
+                if copy in seen or copy in kind.aliases:
+                    self.m.error(
+                        "RW0202",
+                        seen.get(copy) or seen[kind.aliases[copy]],
+                        f"`{copy}` is declared twice: it is the id of a copy of `{id_}`, of which there are "
+                        f"{counts[id_]}",
+                        "use another id, or other copies",
+                        (Label(seen[id_], "this has the copies"),),
+                    )
+                    continue
+                ids.append(copy)
+                kind.copies[copy] = id_
+        kind.ids = ids
+
+    def members(self) -> None:
+        """Domains, and every member id with the domains it belongs to."""
+        m = self.m
+        for e in m.enums.values():
+            values = tuple(range(1, len(e.members) + 1))
+            m.domains[e.name] = DomainInfo(e.name, "enum", values, tuple(e.members))
+            for v, id_ in enumerate(e.members, 1):
+                m.members.setdefault(id_, []).append((e.name, v))
+        for k in m.kinds.values():
+            kinds = sorted(m.kind_parts(k), key=lambda p: p.low)
+            values = tuple(v for p in kinds for v in range(p.low, p.high + 1))
+            aliases = {a: p.low + p.ids.index(i) for p in kinds for a, i in p.aliases.items()}
+            m.domains[k.name] = DomainInfo(k.name, "union" if k.parts else "kind", values, tuple(k.ids), aliases)
+            if not k.parts:
+                for v, id_ in enumerate(k.ids, k.low):
+                    m.members.setdefault(id_, []).append((k.name, v))
+                for a, v in aliases.items():
+                    m.members.setdefault(a, []).append((k.name, v))
+
+    # ------------------------------------------------------------ values, routines, tables, purses
+
+    def signatures(self, bot_lines: list[sx.Line]) -> None:
+        m = self.m
+        for line in self.lines:
+            self.signature(line, False)
+        for line in bot_lines:
+            if isinstance(line, sx.Decl) and line.word == "value":
+                self.signature(line, True)
+            else:
+                m.error("RW0231", line.span, "only values belong into bots.rules")
+
+    def signature(self, line: sx.Line, bots: bool) -> None:
+        m = self.m
+        if not isinstance(line, sx.Decl):
+            return
+        d = line
+        if d.word == "value" and self.declare(d, "value"):
+            value = ValueSym(
+                d.name, d.name_span, self.params(d.params), self.type_of(d.type), d, len(m.values), bots=bots
+            )
+            if d.type is None:
+                m.error(
+                    "RW0232",
+                    d.span,
+                    f"the value `{d.name}` does not say its type",
+                    "write `value name(...): TYPE = ...`",
+                )
+            layers = clause(d, "in layers")
+            if layers:
+                value.layers = [a.id for a in layers.args if isinstance(a, sx.Name)]
+            m.values[d.name] = value
+            self.cite(d.name, d.cites)
+        elif d.word in ROUTINES and self.declare(d, d.word):
+            self.routine(d, 0, ())
+        elif d.word == "table" and self.declare(d, "table"):
+            by = clause(d, "by")
+            keys = self.key_types(tuple(a for a in by.args if not isinstance(a, sx.Key))) if by else ()
+            m.tables[d.name] = TableSym(d.name, d.name_span, keys, d)
+        elif d.word == "purse" and self.declare(d, "purse"):
+            m.purses[d.name] = PurseSym(d.name, d.name_span, self.params(d.params), d, len(m.purses))
+            for line in d.block:
+                self.cite(d.name, getattr(line, "cites", ()))
+        elif d.word == "invariant":
+            m.invariants.append(d)
+            self.cite(f"invariant.{d.name}", d.cites)
+        elif d.word == "position":
+            if d.name in m.positions:
+                m.error("RW0202", d.name_span, f"the position `{d.name}` is written twice", "give one another name")
+            m.positions[d.name] = d
+        elif d.word == "ruling":
+            if d.name in m.rulings:
+                m.error("RW0202", d.name_span, f"the ruling `{d.name}` is written twice")
+            m.rulings[d.name] = d
+        elif d.word == "card":
+            self.card(d)
+
+    def card(self, d: sx.Decl) -> None:
+        m = self.m
+        kind = m.kinds.get(d.type.id) if isinstance(d.type, sx.Name) else None
+        if kind is None or kind.parts:
+            return
+        things = [kind.low + at for at, id_ in enumerate(kind.ids) if kind.copies.get(id_, id_) == d.name]
+        card = CardSym(d.name, d.text, kind, things[0], d, things=tuple(things))
+        m.cards[d.name] = card
+        self.cite(d.name, d.cites)
+        for line in d.block:
+            if isinstance(line, sx.Section) and line.word == "effect":
+                name = f"{d.name}.effect"
+                if card.effect:
+                    m.error("RW0202", line.span, f"the card `{d.name}` has two effects")
+                    continue
+                params = self.params(kind.effect_params)
+                card.effect = RoutineSym(
+                    name,
+                    "effect",
+                    line.span,
+                    [*params],
+                    None,
+                    line.block,
+                    len(m.routines) + 1,
+                    cites=d.cites + line.cites,
+                    this=card.thing,
+                )
+                m.routines[name] = card.effect
+                for thing in things:
+                    m.effects[thing] = self.copied(card.effect, thing, cp.about_itself(line.block))
+            elif isinstance(line, sx.Decl) and line.word == "strip":
+                if line.name not in kind.strips:
+                    m.unknown("RW0234", line.name_span, f"strip of `{kind.name}`", line.name, list(kind.strips))
+                name = f"{d.name}.{line.name}"
+                strip = m.routines[name] = RoutineSym(
+                    name, "strip", line.span, [], None, (), len(m.routines) + 1, this=card.thing
+                )
+                for thing in things:
+                    m.strips[(thing, line.name)] = line
+                    m.strip_routines[(thing, line.name)] = self.copied(strip, thing, cp.about_itself(line.head))
+
+    def copied(self, r: RoutineSym, thing: int, own: bool) -> RoutineSym:
+        """What a copy of a card has of it: the same, or where it is about itself (`own`) one with another `this`."""
+        if thing == r.this or not own:
+            return r
+        m = self.m
+        made = m.routines[f"{r.name}#{thing}"] = replace(
+            r, name=f"{r.name}#{thing}", proc=len(m.routines) + 1, this=thing, lines=[]
+        )
+        return made
+
+
+def texts_of(model: Model) -> dict[str, str]:
+    """Titles in quotes, by address: the `en` default."""
+    return {f"{c.kind.name}.{c.name}": c.title for c in model.cards.values() if c.title}

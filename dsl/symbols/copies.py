@@ -1,0 +1,112 @@
+"""Copies of a card: several things of one printed card (CONCEPTS 18).
+
+What the passes share about them: how many a card or record asks for, the ids of the copies, which rules can be one for
+all of them and which need a `this` of their own, and the texts that they fall back to. It declares nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dsl.symbols.symbols import KindSym, Model
+from dsl.syntax import nodes as sx
+from dsl.syntax.walk import walk
+
+ROW = "copies"
+MOST = 99
+CONSTANTS = ("copy", "original")  # what every thing has, where its kind declares nothing of that name
+
+
+def declares(kind: KindSym, name: str) -> bool:
+    """Whether a kind declares this name itself, which then means that and nothing else."""
+    return any(isinstance(line, sx.Decl) and line.name == name for d in kind.decls for line in d.block)
+
+
+def row_of(card: sx.Decl) -> sx.Row | None:
+    """The row of a card that says how many there are."""
+    rows = (line for line in card.block if isinstance(line, sx.Row))
+    return next((row for row in rows if isinstance(row.key, sx.Name) and row.key.id == ROW), None)
+
+
+def written_count(m: Model, row: sx.Row) -> int:
+    """The number in that row; 1 after a message."""
+    cell = row.cells[0][0] if len(row.cells) == 1 and len(row.cells[0]) == 1 else None
+    span = cell.span if cell is not None else row.span
+    said = m.text(span)
+    match cell:
+        case sx.Num(n) if 1 <= n <= MOST:
+            return n
+        case sx.Num() | sx.Unary("-", sx.Num()):
+            way = "one is the card itself; leave out a card that is not in the game"
+            m.error("RW0280", span, f"{said} copies are outside 1..{MOST}", way)
+        case _:
+            m.error("RW0279", span, f"`{said}` is not a number", f"how many copies there are: `{ROW}: 1..{MOST}`")
+    return 1
+
+
+def copy_id(id_: str, number: int) -> str:
+    return f"{id_}_{number}"
+
+
+def number_in(kind: KindSym, thing: int) -> int:
+    """Which copy a thing is, from 1 on."""
+    id_ = kind.ids[thing - kind.low]
+    first = kind.copies.get(id_)
+    return 1 if first is None else int(id_.removeprefix(f"{first}_"))
+
+
+def first_of(kind: KindSym, thing: int) -> int:
+    """The first of the copies that a thing is one of."""
+    first = kind.copies.get(kind.ids[thing - kind.low])
+    return thing if first is None else kind.low + kind.ids.index(first)
+
+
+def about_itself(node: object) -> bool:
+    """Whether rules speak of the very thing that they stand on, so that each copy needs them for itself."""
+    return any(
+        isinstance(n, sx.Name) and n.id in ("this", "owner") or isinstance(n, sx.Section) and n.word == "until end of"
+        for n in walk(node)
+    )
+
+
+def original_things(m: Model) -> dict[int, int]:
+    """Thing -> the first of the copies, of all things that are not the first themselves."""
+    return {
+        kind.low + at: first_of(kind, kind.low + at)
+        for kind in m.kinds.values()
+        if not kind.parts and kind.copies
+        for at, id_ in enumerate(kind.ids)
+        if id_ in kind.copies
+    }
+
+
+def copies_by_name(m: Model) -> dict[str, list[str]]:
+    """Name -> names of the copies, of things and of the actions on them."""
+    pairs = [(first, copy) for kind in m.kinds.values() for copy, first in kind.copies.items()]
+    pairs += [(r.original, r.name) for r in m.routines.values() if r.original]
+    found: dict[str, list[str]] = {}
+    for first, copy in pairs:
+        found.setdefault(first, []).append(copy)
+    return found
+
+
+def with_copies(texts: dict[str, str], copies: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """The texts with those of the originals (name -> names of the copies) put in where a copy has none of its own."""
+    made = dict(texts)
+    for address, text in texts.items():
+        parts = address.split(".")
+        for at, part in enumerate(parts):
+            for name in copies.get(part, ()):
+                made.setdefault(".".join([*parts[:at], name, *parts[at + 1 :]]), text)
+    return made
+
+
+def with_hints(display: dict[str, Any], m: Model) -> dict[str, Any]:
+    """The display file with the signs of the originals for the copies that have none of their own."""
+    members = display.get("members") or {}
+    signs = {}
+    for name, given in members.items():
+        copies = m.kinds[name].copies if name in m.kinds else {}
+        signs[name] = {copy: given[first] for copy, first in copies.items() if first in given} | given
+    return {**display, "members": signs} if signs != members else display

@@ -1,0 +1,159 @@
+"""Where everything declared lies in the flat store.
+
+Takes a collected `Model`, gives every field, zone, option and place word its address, and the layout table and zone
+instances from which views, saves and messages are derived.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from dsl import program as pg
+from dsl.base.record import dataclass
+from dsl.base.types import PLACE, IntType, ListType, MapType, MemberType, SetType, Type, key_count, width
+from dsl.ir import LayoutEntry, ZoneInstance
+from dsl.symbols.symbols import KindSym, Model, PieceSym, ZoneSym
+
+
+@dataclass(slots=True)
+class Layout:
+    """Addresses. `face_base[kind]` is the face column of a kind with faces; `place[kind]` the place column (0: its
+    things never stand in a zone)."""
+
+    entries: list[LayoutEntry] = field(default_factory=list)
+    zones: list[ZoneInstance] = field(default_factory=lambda: [ZoneInstance("box", "box", 0, PLACE, 0, 0)])
+    init: list[tuple[int, int]] = field(default_factory=list)
+    words: int = pg.HEADER
+    place: dict[str, int] = field(default_factory=dict)
+    face_base: dict[str, int] = field(default_factory=dict)
+    known_base: int = 0
+    counters: dict[str, int] = field(default_factory=dict)
+
+    def take(self, words: int) -> int:
+        base = self.words
+        self.words += words
+        return base
+
+    def add(
+        self, symbol: str, dims: tuple[Type, ...], t: Type, sort: str, audience: str = "all", piece: str = ""
+    ) -> int:
+        base = self.take(key_count(dims) * width(t))
+        self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, several(t, sort), -1, piece))
+        return base
+
+    def counter(self, name: str) -> int:
+        """A word for `once per`."""
+        if name not in self.counters:
+            self.counters[name] = self.add(f"counter.{name}", (), IntType(0, 999_999), "counter")
+        return self.counters[name]
+
+
+def several(t: Type, sort: str) -> bool:
+    """Whether there is more to know of what lies in a zone than how much: which things, or pieces of which sort."""
+    if sort == "pieces":
+        return isinstance(t, MapType) and key_count(t.keys) > 1
+    return sort == "zone" or sort == "slot" and t != IntType(0, 1)
+
+
+def pool_type(zone: ZoneSym) -> Type:
+    """Type of the content of a zone of pieces: a code for a slot, else counts by face and index."""
+    assert zone.piece
+    piece = zone.piece
+    keys = pool_keys(piece)
+    if zone.cap == 1:
+        return IntType(0, key_count(keys))
+    return MapType(keys, IntType(0, 999_999)) if keys else IntType(0, 999_999)
+
+
+def pool_keys(piece: PieceSym) -> tuple[Type, ...]:
+    """Faces first (so that the counts of one face lie together), then the indices."""
+    faces: tuple[Type, ...] = (IntType(0, len(piece.faces) - 1),) if len(piece.faces) > 1 else ()
+    return faces + piece.index
+
+
+def thing_type(zone: ZoneSym) -> Type:
+    assert zone.kind
+    member = zone.kind.type
+    if zone.cap == 1:
+        return MemberType(member.domain, member.low, member.high, True)
+    if zone.ordered:
+        return ListType(member, min(zone.cap or len(zone.kind.ids), len(zone.kind.ids)))
+    return SetType(member)
+
+
+def lay_out(m: Model) -> Layout:
+    """Give every symbol its address."""
+    lay = Layout()
+    for o in m.options.values():
+        o.address = lay.add(o.name, (), o.type, "option")
+    for f in m.fields.values():
+        f.base = lay.add(f.name, (), f.type, "field", f.audience)
+    for z in m.zones.values():
+        zone(m, lay, z, None)
+    held: set[str] = set()
+    for k in m.kinds.values():
+        for z in k.zones.values():
+            zone(m, lay, z, k)
+    for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]:
+        if z.kind:
+            held |= {k.name for k in m.kind_parts(z.kind)}
+    for k in m.kinds.values():
+        if k.parts:
+            continue
+        for f in k.fields.values():
+            if not f.const:
+                f.base = lay.add(f"{k.name}.{f.name}", (k.type,), f.type, "field", f.audience)
+        if k.faces:
+            lay.face_base[k.name] = lay.add(f"{k.name}.face", (k.type,), IntType(0, len(k.faces) - 1), "face")
+        if k.name in held:
+            lay.place[k.name] = lay.add(f"{k.name}.place", (k.type,), IntType(0, len(lay.zones)), "place")
+        else:
+            lay.place[k.name] = 0
+    hidden = [
+        z
+        for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]
+        if z.kind and z.audience != "all"
+    ]
+    if hidden:
+        lay.known_base = lay.take(m.thing_count + 1)
+    supplies(m, lay)
+    return lay
+
+
+def zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
+    dims: tuple[Type, ...] = (owner.type,) if owner else ()
+    z.first = len(lay.zones)
+    if z.piece:
+        t = pool_type(z)
+        z.base = lay.add(z.symbol, dims, t, "slot" if z.cap == 1 else "pieces", z.audience, z.piece.name)
+        kind = "pieces"
+    else:
+        t = thing_type(z)
+        z.base = lay.add(z.symbol, dims, t, "zone", z.audience)
+        kind = {MemberType: "slot", ListType: "list", SetType: "set"}[type(t)]
+    cap = z.cap or (len(z.kind.ids) if z.kind else 0)
+    holders = range(owner.low, owner.high + 1) if owner else (0,)
+    for i, holder in enumerate(holders):
+        lay.zones.append(ZoneInstance(z.symbol, kind, z.base + i * width(t), t, cap, holder, z.audience))
+
+
+def supplies(m: Model, lay: Layout) -> None:
+    """All pieces start in their supply; `none` as the unnamed box needs no word for endless pieces."""
+    for p in m.pieces.values():
+        if p.each is None:
+            continue
+        n = key_count(p.index)
+        if p.supply:
+            z = m.zones[p.supply]
+            if z.piece is not p:
+                m.error(
+                    "RW0229",
+                    p.span,
+                    f"the supply `{p.supply}` of `{p.name}` does not hold `{p.name}`",
+                    f"declare `zone {p.supply}: {p.name}`",
+                )
+                continue
+            if z.cap is not None:
+                m.error("RW0229", p.span, f"the supply `{p.supply}` has a limit; all `{p.name}` start there")
+                continue
+            lay.init += [(z.base + i, p.each) for i in range(n)]

@@ -1,0 +1,346 @@
+"""What a ruleset declares: one symbol class a sort of declaration, and the `Model` that holds them by name.
+
+The collector fills the model, the elaborator reads it. The model also takes the diagnostics of both, so that all
+mistakes of a file set come out in one run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+from dsl.base.record import dataclass
+from dsl.base.span import NOWHERE, Source, Span
+from dsl.base.spelling import nearest
+from dsl.base.types import IntType, MemberType, Type
+from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+from dsl.ir import DomainInfo
+from dsl.syntax import nodes as sx
+
+
+@dataclass(slots=True)
+class EnumSym:
+    name: str
+    members: list[str]
+    ranked: bool
+    span: Span
+    type: MemberType
+
+
+@dataclass(slots=True)
+class PieceSym:
+    """Counted, equal objects. `each` is None for an endless supply."""
+
+    name: str
+    span: Span
+    index: tuple[MemberType, ...] = ()
+    each: int | None = None
+    supply: str | None = None
+    faces: tuple[str, ...] = ("",)
+    used: bool = False
+
+
+@dataclass(slots=True)
+class FieldSym:
+    """A stored field or a const of a kind, or a global field. `base` is its first word; a const has a table instead."""
+
+    name: str
+    owner: KindSym | None
+    type: Type
+    span: Span
+    const: bool = False
+    base: int = -1
+    table: int = -1
+    audience: str = "all"
+    seen_by: sx.Expr | None = None
+    used: bool = False
+    written: bool = False
+    builtin: bool = False
+
+
+@dataclass(slots=True)
+class ZoneSym:
+    """A place for counted pieces or for things. `first` is the number of its first zone instance."""
+
+    name: str
+    owner: KindSym | None
+    span: Span
+    piece: PieceSym | None = None
+    kind: KindSym | None = None
+    cap: int | None = None
+    ordered: bool = False
+    audience: str = "all"
+    seen_by: sx.Expr | None = None
+    base: int = -1
+    first: int = -1
+    used: bool = False
+
+    @property
+    def symbol(self) -> str:
+        return f"{self.owner.name}.{self.name}" if self.owner else self.name
+
+
+@dataclass(slots=True)
+class KindSym:
+    """A finite population of things, or a union of kinds (`parts`)."""
+
+    name: str
+    span: Span
+    decls: list[sx.Decl] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    aliases: dict[str, str] = field(default_factory=dict)
+    copies: dict[str, str] = field(default_factory=dict)  # id of a copy -> id of the card, which is the first of them
+    parts: list[str] = field(default_factory=list)
+    decided_by: str | None = None
+    decided_span: Span = NOWHERE
+    per: str | None = None
+    count_per: int = 0
+    data: str | None = None
+    low: int = 0
+    high: int = -1
+    fields: dict[str, FieldSym] = field(default_factory=dict)
+    zones: dict[str, ZoneSym] = field(default_factory=dict)
+    faces: tuple[str, ...] = ()
+    effect_params: tuple[sx.Arg, ...] = ()
+    strips: dict[str, Span] = field(default_factory=dict)
+    used: bool = False
+
+    @property
+    def type(self) -> MemberType:
+        return MemberType(self.name, self.low, self.high)
+
+
+@dataclass(slots=True)
+class RuleLine:
+    """A rule line with the conditions it stands under. `this` is the card's thing (0 for the ruleset's own),
+    `conditions` the `while` expressions from the outermost, `timed` the line's number when it stands under `until
+    end of` or `with`."""
+
+    decl: sx.Decl
+    this: int = 0
+    conditions: tuple[sx.Expr, ...] = ()
+    address: str = ""
+    number: int = -1
+    timed: int = -1
+    captured: tuple[tuple[str, Type], ...] = ()
+
+
+@dataclass(slots=True)
+class ValueSym:
+    name: str
+    span: Span
+    params: list[tuple[str, Type]]
+    result: Type
+    decl: sx.Decl
+    fn: int
+    layers: list[str] = field(default_factory=list)
+    lines: list[RuleLine] = field(default_factory=list)
+    used: bool = False
+    bots: bool = False
+
+
+@dataclass(slots=True)
+class RoutineSym:
+    """A phase, action, procedure or icon, the effect of a card, or a block that became a procedure of its own."""
+
+    name: str
+    word: str
+    span: Span
+    params: list[tuple[str, Type]]
+    gives: Type | None
+    block: tuple[sx.Line, ...]
+    proc: int
+    menus: tuple[str, ...] = ()
+    clauses: tuple[sx.Clause, ...] = ()
+    cites: tuple[str, ...] = ()
+    suspends: bool = False
+    framed: bool = False
+    this: int = 0
+    conditions: tuple[sx.Expr, ...] = ()
+    lines: list[RuleLine] = field(default_factory=list)
+    used: bool = False
+    captured: int = 0
+    actor: bool = False  # the first parameter is `you`
+    original: str = ""  # of an action of a copy: the name of the one that stands on the card
+    others: list[RoutineSym] = field(default_factory=list)  # the same action of the copies of its card
+
+    @property
+    def procs(self) -> tuple[int, ...]:
+        """Of which frames its name speaks."""
+        return (self.proc, *(other.proc for other in self.others))
+
+    @property
+    def address(self) -> str:
+        """Where it stands in the text: the same for what was made of one text several times."""
+        return (self.original or self.name).split("#")[0]
+
+
+@dataclass(slots=True)
+class OptionSym:
+    name: str
+    span: Span
+    type: Type
+    default: int
+    address: int = -1
+    used: bool = False
+
+
+@dataclass(slots=True)
+class TableSym:
+    name: str
+    span: Span
+    keys: tuple[Type, ...]
+    decl: sx.Decl
+    value: Type = field(default_factory=IntType)
+    table: int = -1
+    rows: tuple[tuple[int, int, Any], ...] = ()
+    used: bool = False
+
+
+@dataclass(slots=True)
+class PurseSym:
+    name: str
+    span: Span
+    params: list[tuple[str, Type]]
+    decl: sx.Decl
+    number: int
+    extra: list[RuleLine] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CardSym:
+    name: str
+    title: str | None
+    kind: KindSym
+    thing: int
+    decl: sx.Decl
+    effect: RoutineSym | None = None
+    things: tuple[int, ...] = ()  # the copies, the card itself first
+
+
+@dataclass(slots=True)
+class Mentions:
+    """What a block names: any names, those behind `any`, whether an effect of a card or `resolve` stands in it, and its
+    blocks that last until the end of something."""
+
+    block: object
+    names: set[str] = field(default_factory=set)
+    any_of: set[str] = field(default_factory=set)
+    effects: bool = False
+    resolves: bool = False
+    lasting: list[object] = field(default_factory=list)
+
+
+class Model:
+    """Everything declared, by name, and the diagnostics found so far."""
+
+    def __init__(self) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        self.sources: dict[str, Source] = {}
+        self.enums: dict[str, EnumSym] = {}
+        self.kinds: dict[str, KindSym] = {}
+        self.pieces: dict[str, PieceSym] = {}
+        self.zones: dict[str, ZoneSym] = {}
+        self.fields: dict[str, FieldSym] = {}
+        self.options: dict[str, OptionSym] = {}
+        self.tables: dict[str, TableSym] = {}
+        self.values: dict[str, ValueSym] = {}
+        self.routines: dict[str, RoutineSym] = {}
+        self.purses: dict[str, PurseSym] = {}
+        self.cards: dict[str, CardSym] = {}
+        self.effects: dict[int, RoutineSym] = {}  # thing -> effect
+        self.strips: dict[tuple[int, str], sx.Decl] = {}
+        self.strip_routines: dict[tuple[int, str], RoutineSym] = {}
+        self.menus: dict[str, list[RoutineSym]] = {}
+        self.checks: list[tuple[sx.Loop, RuleLine]] = []
+        self.triggers: list[RuleLine] = []
+        self.invariants: list[sx.Decl] = []
+        self.positions: dict[str, sx.Decl] = {}
+        self.rulings: dict[str, sx.Decl] = {}
+        self.domains: dict[str, DomainInfo] = {}
+        self.members: dict[str, list[tuple[str, int]]] = {}  # id or alias -> (domain, value)
+        self.tables_data: list[tuple[Any, ...]] = []
+        self.declared: dict[str, Span] = {}  # every global name
+        self.broken: set[str] = set()  # names whose declaration failed: known, of unknown type
+        self.cites: dict[str, list[str]] = {}
+        self.mentions: dict[int, Mentions] = {}  # by the id of a block, which they keep
+        self.thing_count = 0
+        # for editors
+        self.uses: list[tuple[Span, Span]] = []  # (use, declaration)
+        self.meant: dict[Span, tuple[str, int]] = {}  # use of a member -> (domain, value)
+        self.locals: dict[tuple[Span, str], Type] = {}  # (where it is bound, its name)
+
+    # ------------------------------------------------------------ diagnostics
+
+    def report(
+        self,
+        severity: Severity,
+        code: str,
+        span: Span,
+        message: str,
+        help: str | None = None,
+        labels: tuple[Label, ...] = (),
+        fix: Fix | None = None,
+    ) -> None:
+        entry = Diagnostic(code, severity, span, message, help, labels, fix)
+        if entry not in self.diagnostics:
+            self.diagnostics.append(entry)
+
+    def error(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str | None = None,
+        labels: tuple[Label, ...] = (),
+        fix: Fix | None = None,
+    ) -> None:
+        self.report(Severity.ERROR, code, span, message, help, labels, fix)
+
+    def warn(self, code: str, span: Span, message: str, help: str | None = None) -> None:
+        self.report(Severity.WARNING, code, span, message, help)
+
+    def note(self, code: str, span: Span, message: str, help: str | None = None) -> None:
+        self.report(Severity.NOTE, code, span, message, help)
+
+    def unknown(self, code: str, span: Span, what: str, name: str, known: list[str]) -> None:
+        """An unknown name, with the nearest known one."""
+        near = nearest(name, known)
+        fix = Fix(span, near) if near and span.end - span.start == len(name) else None
+        self.error(code, span, f"unknown {what} `{name}`", f"did you mean `{near}`?" if near else None, fix=fix)
+
+    def text(self, span: Span) -> str:
+        """The source text of a span on one line."""
+        source = self.sources.get(span.file)
+        return " ".join(source.text[span.start : span.end].split()) if source else ""
+
+    # ------------------------------------------------------------ questions
+
+    def kind_parts(self, kind: KindSym) -> list[KindSym]:
+        """The plain kinds that a kind or union consists of."""
+        if not kind.parts:
+            return [kind]
+        return [p for name in kind.parts if name in self.kinds for p in self.kind_parts(self.kinds[name])]
+
+    def kind_of(self, t: Type) -> KindSym | None:
+        return self.kinds.get(t.domain) if isinstance(t, MemberType) else None
+
+    def fits_kind(self, t: MemberType, wanted: MemberType) -> bool:
+        """Whether every member of t's domain is a member of wanted's."""
+        if t.domain == wanted.domain:
+            return True
+        have, want = self.kinds.get(t.domain), self.kinds.get(wanted.domain)
+        if have is None or want is None:
+            return False
+        parts = {k.name for k in self.kind_parts(want)}
+        return all(k.name in parts for k in self.kind_parts(have))
+
+    def domain_mask(self, name: str) -> int:
+        mask = 0
+        for v in self.domains[name].values:
+            mask |= 1 << v
+        return mask
+
+    def cite_step(self, address: str, cites: tuple[str, ...]) -> None:
+        if cites:
+            self.cites.setdefault(address, []).extend(c for c in cites if c not in self.cites.get(address, ()))

@@ -1,0 +1,1 @@
+"""Text to tree: lines, tokens, one grammar, frozen nodes with their spans."""

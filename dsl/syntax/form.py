@@ -1,0 +1,209 @@
+"""Checks of a line's form: its clauses, its operands and its block, against the table of words.
+
+Takes one line at a time, while the tree is built, and collects diagnostics. It knows nothing of names and types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from dsl.base.span import Span
+from dsl.base.spelling import nearest
+from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
+from dsl.syntax.lexer import Token
+from dsl.syntax.nodes import Amount, Bool, Clause, Decl, Expr, Line, Name, Row, Text
+from dsl.syntax.vocabulary import (
+    BLOCKS,
+    CLAUSES,
+    FOLDS,
+    MUST,
+    NEVER,
+    REPEATABLE,
+    SENTENCES,
+    STARTERS,
+    TABLE,
+    TITLED,
+    TOP_LEVEL,
+    Word,
+)
+
+PIECES = ("move", "gain", "lose", "pay", "turn")  # verbs that take an amount of something
+SEVERAL = ("illegal", "legal", "perform")
+
+
+class HasBlock(Protocol):
+    """The part of a line behind its head: `shape` is `block`, `inline` or empty."""
+
+    @property
+    def block(self) -> tuple[Line, ...]: ...
+    @property
+    def shape(self) -> str: ...
+    @property
+    def at(self) -> int: ...
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words for a message: "`from`, `to` and `as`"; of many only the first."""
+    quoted = [f"`{'with .. by' if word == 'with by' else word}`" for word in words]
+    if len(quoted) > 8:
+        return ", ".join(quoted[:5]) + f" and {len(quoted) - 5} more clauses"
+    return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + " and " + quoted[-1] if quoted else "no clause"
+
+
+class Form:
+    """Diagnostics of one piece; `live` and `chained` hold where binders with `in live` and `if`s of `else if` begin."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.found: list[Diagnostic] = []
+        self.live: set[int] = set()
+        self.chained: set[int] = set()
+
+    def report(self, code: str, span: Span, message: str, help: str | None = None, label: Label | None = None) -> None:
+        self.found.append(Diagnostic(code, Severity.ERROR, span, message, help, (label,) if label else ()))
+
+    def _of(self, token: Token) -> Span:
+        return Span(self.file, token.start, token.end)
+
+    # ---------------------------------------------------------------- a line
+
+    def line(self, word: Token, operands: Sequence[Expr], clauses: Sequence[Clause], tail: HasBlock) -> None:
+        row = TABLE[word.value]
+        if len(operands) > 1 and row.word not in SEVERAL:
+            self.report(
+                "RW0125", operands[1].span, f"`{row.word}` takes one operand, no list", "write one line for each"
+            )
+        reported = len(self.found)
+        for operand in operands:
+            if isinstance(operand, Amount):
+                self._amount(row, operand)
+        if len(self.found) > reported:
+            return  # the clauses of a line that was misread are not what they seem
+        self.clauses(row.word, row.clauses, clauses)
+        for group in row.needs:
+            if not any(clause.word in group for clause in clauses):
+                ways = " or ".join(f"`{w}`" for w in group)
+                self.report(
+                    "RW0120", self._of(word), f"`{row.word}` needs {ways}", f"add {ways} with what belongs to it"
+                )
+        self._under(row, word, tail)
+
+    def _under(self, row: Word, word: Token, tail: HasBlock) -> None:
+        if row.block == MUST and not tail.shape:
+            self.report(
+                "RW0115", self._of(word), f"`{row.word}` has nothing under it",
+                "put its lines below, indented by four more spaces, or one sentence behind a `:`",
+            )  # fmt: skip
+        elif row.block == NEVER and tail.shape:
+            first = tail.block[0].span if tail.block else Span(self.file, tail.at, tail.at)
+            label = Label(self._of(word), f"`{row.word}` stands here")
+            help = "indent this line like the one above" if tail.shape == "block" else "write it on a line of its own"
+            start = Span(self.file, first.start, first.start + 1)
+            self.report("RW0116", start, f"no block stands under `{row.word}`", help, label)
+        elif row.word in SENTENCES:
+            for line in tail.block:
+                if isinstance(line, Row):
+                    self._stray_row(line)
+
+    def _stray_row(self, row: Row) -> None:
+        key = row.key.id if isinstance(row.key, Name) else ""
+        near = nearest(key, STARTERS) if key else None
+        help = f"did you mean `{near}`?" if near else "a sentence begins with a verb and has no `:`"
+        self.report("RW0126", row.key.span, "this is a row of data (`key: ...`); sentences stand here", help)
+
+    def _amount(self, row: Word, amount: Amount) -> None:
+        """What stands behind an operand without a clause word: a piece, a title, or a mistake."""
+        run: list[Expr] = [amount.what]
+        while isinstance(amount.count, Amount):
+            amount = amount.count
+            run.insert(0, amount.what)
+        if row.word in PIECES and len(run) == 1:
+            return
+        if isinstance(run[0], Text) and row.word in TITLED:
+            run = run[1:]
+        for number, part in enumerate(run):
+            read = part.id if isinstance(part, Name) else ""
+            near = nearest(read, row.clauses) if read.isalpha() else None  # an id such as `B3` is no misspelt `by`
+            if near:
+                return self._misspelt(row.word, row.clauses, part.span, read, near)
+            if read in STARTERS and row.block != NEVER and number + 1 < len(run):
+                message = f"a `:` is missing before `{read}`"
+                return self.report("RW0114", part.span, message, f"`{row.word} ...: {read} ...`")
+        if not run or row.word in ("illegal", "legal"):
+            return
+        first = run[min(row.word in PIECES, len(run) - 1)]
+        if row.terminal == "TYPED":
+            return self.report("RW0114", first.span, "a `:` is missing before this", f"`{row.word} name: type`")
+        what = f"`{first.id}`" if isinstance(first, Name) else "this"
+        self.report("RW0125", first.span, f"{what} does not belong behind the operand of `{row.word}`", self.takes(row))
+
+    def takes(self, row: Word) -> str:
+        return f"`{row.word}` takes {listed(row.clauses)}"
+
+    # ---------------------------------------------------------------- clauses
+
+    def clauses(self, word: str, allowed: Sequence[str], clauses: Sequence[Clause]) -> None:
+        seen: dict[str, Clause] = {}
+        for clause in clauses:
+            kind = clause.word
+            if kind not in allowed:
+                near = nearest(kind, allowed)
+                help = f"did you mean `{near}`?" if near else self._instead(word, kind)
+                span = Span(self.file, clause.span.start, clause.span.start + len(kind.removesuffix(" by")))
+                self.report("RW0119", span, f"`{word}` takes {listed(allowed)}; I read `{kind}`", help)
+            elif kind in seen and kind not in REPEATABLE:
+                span = Span(self.file, clause.span.start, clause.span.start + len(kind))
+                label = Label(seen[kind].span, "the first one")
+                help = "join the two by `and`" if kind in ("where", "while", "such that") else "keep one of them"
+                self.report("RW0118", span, f"a second `{kind}` in one sentence", help, label)
+            seen[kind] = clause
+            if "or decline" in allowed:
+                self._decline(clause)
+
+    def _decline(self, clause: Clause) -> None:
+        """`... or declin` is no clause but a condition with an unknown name."""
+        last = clause.args[-1] if clause.args else None
+        name = last.items[-1] if isinstance(last, Bool) and last.op == "or" else None
+        if isinstance(name, Name) and nearest(name.id, ("decline",)):
+            self.report("RW0111", name.span, f"I read `or {name.id}`", "did you mean `or decline`?")
+
+    def _misspelt(self, word: str, allowed: Sequence[str], span: Span, read: str, near: str) -> None:
+        self.report("RW0111", span, f"`{word}` takes {listed(allowed)}; I read `{read}`", f"did you mean `{near}`?")
+
+    def _instead(self, word: str, clause: str) -> str | None:
+        owners = [row.word for row in TABLE.values() if clause in row.clauses and row.word in STARTERS]
+        if word in owners or not owners or clause not in CLAUSES:
+            return None
+        return f"`{clause}` belongs to {listed(owners[:4])}"
+
+    def fold(self, word: str, clauses: Sequence[Clause], span: Span) -> None:
+        self.clauses(word, FOLDS[word], clauses)
+
+    # ---------------------------------------------------------------- others
+
+    def row(self, key: Expr, cell: Sequence[Expr]) -> None:
+        """`hwen: do x()` reads as a row with the cell `do x()`."""
+        verb = cell[0].id if len(cell) > 1 and isinstance(cell[0], Name) else ""
+        if isinstance(key, Name) and verb in STARTERS and (near := nearest(key.id, BLOCKS)):
+            self.report("RW0109", key.span, f"`{key.id}` begins no line with a sentence", f"did you mean `{near}`?")
+
+    def answer(self, who: Expr, tail: HasBlock) -> None:
+        if tail.shape:
+            at = tail.block[0].span.start if tail.block else tail.at
+            self.report("RW0116", Span(self.file, at, at + 1), "no block stands under an answer")
+
+    def name_expected(self, word: Token, head: Expr) -> None:
+        self.report(
+            "RW0127", head.span, f"`{word.value}` declares a name; this is none",
+            f"write `{word.value} name`, letters, digits and `_` only",
+        )  # fmt: skip
+
+    def top_level(self, lines: Sequence[Line]) -> None:
+        for line in lines:
+            if not isinstance(line, Decl):
+                key = line.key.id if isinstance(line, Row) and isinstance(line.key, Name) else ""
+                near = nearest(key, TOP_LEVEL) if key else None
+                help = f"did you mean `{near}`?" if near else "it belongs under a declaration, indented by four spaces"
+                start = line.span.start
+                self.report("RW0128", Span(self.file, start, start + 1), "only declarations stand in column 1", help)

@@ -1,0 +1,49 @@
+"""The tables of the one grammar: what each token does in each state, as plain data.
+
+They stand ready in `tables.json`, which `python -m dsl.syntax.grammar.generate` writes from `rules.lark`; a file that
+belongs to another text of the grammar is not taken, and they are made anew. Nothing here parses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from dsl.base.record import dataclass
+
+GRAMMAR = Path(__file__).parent / "rules.lark"
+READY = Path(__file__).parent / "tables.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """`rules`: method of the builder (empty where the one part stays what it is), what the rule makes, number of parts.
+    `rows`: of each state by terminal or rule the next state, or -1 less the number of a rule that is complete.
+    `starts`: of each start its first and last state."""
+
+    rules: tuple[tuple[str, str, int], ...]
+    rows: tuple[dict[str, int], ...]
+    starts: dict[str, tuple[int, int]]
+
+
+def digest() -> str:
+    """Of the text of the grammar."""
+    return hashlib.sha256(GRAMMAR.read_text(encoding="utf-8").encode()).hexdigest()
+
+
+def load() -> Tables:
+    """The tables of this very grammar."""
+    try:
+        kept = json.loads(READY.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        kept = {}
+    if kept.get("grammar") != digest():
+        from dsl.syntax.grammar.generate import make  # Lark is slow to load and to build
+
+        return make()
+    return Tables(
+        tuple((method, made, size) for method, made, size in kept["rules"]),
+        tuple(kept["rows"]),
+        {name: (first, last) for name, (first, last) in kept["starts"].items()},
+    )

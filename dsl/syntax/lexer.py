@@ -1,0 +1,298 @@
+"""From text to tokens and logical lines, before any grammar.
+
+It joins continuation lines, counts brackets and collects citations. A mistake is reported here and mended, so that the
+grammar sees well-formed lines; indentation is the business of `dsl.syntax.indentation`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import field
+
+from dsl.base.record import dataclass
+from dsl.base.span import Span
+from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
+from dsl.syntax.vocabulary import CLASSES, CONTINUES, PHRASES, STARTS, Word
+
+INDENT = 4
+MOST = 2**31 - 1
+DEEPEST = 100  # brackets, operators and sentences behind colons that may stand in one another in a line
+
+OPERATORS = {
+    ":": "COLON",
+    ",": "COMMA",
+    ".": "DOT",
+    "=": "EQ",
+    "..": "TO",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "TIMES",
+    "/": "SLASH",
+    "->": "ARROW",
+    "(": "LPAR",
+    ")": "RPAR",
+    "[": "LSQB",
+    "]": "RSQB",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    "<": "COMPARE",
+    "<=": "COMPARE",
+    ">": "COMPARE",
+    ">=": "COMPARE",
+}
+CLOSING = {")": "(", "]": "[", "}": "{"}
+OPENING = frozenset(CLOSING.values())
+NESTING = ("not", "if", "set of", "list of", "count by")
+JOINERS = frozenset(w for w, t in CLASSES.items() if STARTS.isdisjoint(t)) - {"any", "highest", "lowest"}
+
+# `if any(...)` and `choose one in S` are no phrases; `in live` needs something that is live.
+_AFTER = {"if any": r"(?!\s*\()", "choose one": r"(?!\s+in\b)", "in live": r"(?=\s+[\w({])"}
+for _shape in ("choose some", "choose number", "random some", "random number"):
+    _AFTER[_shape] = r"(?=\s+\w+\s+in\b)"
+_AFTER["choose amounts"] = r"(?=\s+\w+\s+for\b)"
+_phrase = "|".join(p.replace(" ", " +") + r"\b" + _AFTER.get(p, "") for p in PHRASES)
+
+CITE = re.compile(r"\[\s*[A-Z]{2,}-\d[\w.]*(?:\s*,\s*[A-Z]{2,}-\d[\w.]*)*\s*\]")
+_TOKEN = re.compile(
+    rf"""[\ \r]*+(?:(?P<word>{_phrase}|[A-Za-z_]\w*)
+    |(?P<blank>\#[^\n]*)
+    |(?P<newline>\n[ \t]*)
+    |(?P<cite>{CITE.pattern})
+    |(?P<op>\.\.|->|<=|>=(?!=)|==|!=|[:,.=+\-*/()\[\]{{}}<>])
+    |(?P<num>\d+\w*)
+    |(?P<text>"(?:[^"\\\n]|\\.)*")
+    |(?P<open>"[^\n]*)
+    |(?P<bad>.))""".replace(" +", "[ ]+"),
+    re.VERBOSE | re.ASCII,
+)
+
+
+class Token:
+    """A token for the parser: `words` are the terminals a word may be, `type` the one it was taken for."""
+
+    __slots__ = ("type", "value", "start", "end", "words")
+
+    def __init__(self, type: str, value: str, start: int, end: int, words: tuple[str, ...] | None = None) -> None:
+        self.type = type
+        self.value = value
+        self.start = start
+        self.end = end
+        self.words = words
+
+
+@dataclass(slots=True)
+class Line:
+    """A logical line: tokens, column, citations, level of indentation. `reported`: a message about it exists."""
+
+    tokens: list[Token]
+    column: int
+    cites: tuple[str, ...] = ()
+    reported: bool = False
+    broken: bool = False
+    level: int = 0
+    last: tuple[Word | None] | None = None  # its last sentence, once that has been looked for
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].start
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].end
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads one text into `lines`; what is wrong with its tokens and brackets is in `found`."""
+
+    file: str
+    text: str
+    found: list[Diagnostic] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    _brackets: list[Token] = field(default_factory=list)
+    _reported: bool = False
+
+    def report(
+        self, code: str, start: int, end: int, message: str, help: str | None = None, label: Label | None = None
+    ) -> None:
+        span = Span(self.file, start, end)
+        self.found.append(Diagnostic(code, Severity.ERROR, span, message, help, (label,) if label else ()))
+
+    def _once(self, code: str, start: int, end: int, message: str, help: str | None = None) -> None:
+        """One message a line: what follows a mistake is often its consequence."""
+        if not self._reported:
+            self._reported = True
+            self.report(code, start, end, message, help)
+
+    def read(self) -> None:
+        tokens: list[Token] = []
+        cites: list[str] = []
+        begun = 0  # column of the logical line
+        text, at = self.text, 0
+        column, fresh = 0, True
+        if text.startswith("\ufeff"):
+            at = 1
+        first = re.compile(r"[ \t]*").match(text, at)
+        assert first is not None
+        column, at, tabbed = self._column(first.group(), at), first.end(), "\t" in first.group()
+
+        def finish() -> None:
+            nonlocal tokens, cites
+            if tokens:
+                if len(tokens) > DEEPEST and (deep := too_deep(tokens)) is not None:
+                    help = "give parts of it names of their own"
+                    self._once(
+                        "RW0130", deep.start, deep.end, f"more than {DEEPEST} things stand in one another here", help
+                    )
+                    del tokens[1:]
+                self.lines.append(Line(tokens, begun, tuple(cites), self._reported))
+            tokens, cites, self._reported = [], [], False
+
+        for found in _TOKEN.finditer(text, at):
+            kind, number = found.lastgroup, found.lastindex
+            assert kind is not None and number is not None
+            value, (start, at) = found[number], found.span(number)
+            if kind == "blank":
+                continue
+            if kind == "newline":
+                indentation = value[1:]
+                column, fresh, tabbed = self._column(indentation, start + 1), True, "\t" in indentation
+                continue
+            if kind == "cite":
+                cites += [c.strip() for c in value[1:-1].split(",")]
+                continue
+            if fresh:
+                fresh = False
+                if tokens and self._ends(kind, value, at, column <= begun):
+                    finish()
+                if not tokens:
+                    begun = column
+                if tabbed:
+                    self._tab(start)
+            if kind == "word":
+                if " " in value:
+                    value = " ".join(value.split())
+                tokens.append(Token("NAME", value, start, at, CLASSES.get(value)))
+            elif (token := self._token(kind, value, start, at)) is not None:
+                tokens.append(token)
+        if self._brackets:
+            self._unclosed()
+        finish()
+
+    def _column(self, indentation: str, start: int) -> int:
+        return len(indentation.expandtabs(INDENT)) if "\t" in indentation else len(indentation)
+
+    def _tab(self, start: int) -> None:
+        line = self.text.rfind("\n", 0, start) + 1
+        self._once("RW0101", line, start, "a tab stands in the indentation", "indent with four spaces a level")
+
+    def _ends(self, kind: str | None, value: str, end: int, left: bool) -> bool:
+        """Whether the token at the beginning of a line begins a logical line too; `left`: no deeper than that."""
+        word = " ".join(value.split()) if kind == "word" else ""
+        if not self._brackets and word not in CONTINUES:
+            return kind != "op" or value not in ("=", "+", "*")
+        rest = self.text[end : self.text.find("\n", end) % (len(self.text) + 1)]
+        if self._brackets:
+            if word and (left or _begins(word, rest)):
+                self._unclosed()
+                return True
+            return False
+        return rest.lstrip(" ")[:1] in ("", ":", ".", "[") or rest[:1] == "("
+
+    def _unclosed(self) -> None:
+        self._not_closed(self._brackets[0])
+        self._brackets.clear()
+
+    def _not_closed(self, bracket: Token) -> None:
+        closing = next(c for c, o in CLOSING.items() if o == bracket.value)
+        what = f"this bracket `{bracket.value}` is not closed"
+        self._once("RW0104", bracket.start, bracket.end, what, f"close it with `{closing}`")
+
+    def _token(self, kind: str | None, value: str, start: int, end: int) -> Token | None:
+        if kind == "op":
+            if value in "([{":
+                self._brackets.append(token := Token(OPERATORS[value], value, start, end))
+                return token
+            if value in CLOSING:
+                return self._close(value, start, end)
+            if value in OPERATORS:
+                return Token(OPERATORS[value], value, start, end)
+            word = "is" if value == "==" else "is not"
+            self._once("RW0112", start, end, f"`{value}` is no word of the language", f"write `{word}` to compare")
+            return Token("COMPARE", word, start, end)
+        if kind == "num":
+            return self._number(value, start, end)
+        if kind == "text":
+            return Token("TEXT", value, start, end)
+        if kind == "open":
+            help = 'a text begins and ends with `"` on the same line'
+            self._once("RW0106", start, start + 1, 'this text is not closed with `"`', help)
+            return Token("TEXT", value.rstrip() + '"', start, end)
+        shown = "a tab" if value == "\t" else f"`{value}`"
+        if value == "\t":
+            return None
+        self._once("RW0107", start, end, f"{shown} is no character of the language", _character_help(value))
+        return None
+
+    def _number(self, value: str, start: int, end: int) -> Token:
+        if not value.isdigit():
+            self._once("RW0107", start, end, f"`{value}` is neither a number nor a name", "a name begins with a letter")
+            value = "0"
+        elif int(value) > MOST:
+            self._once(
+                "RW0108", start, end, f"`{value}` is larger than a number can be", f"the largest number is {MOST}"
+            )
+            value = "0"
+        return Token("NUM", value, start, end)
+
+    def _close(self, value: str, start: int, end: int) -> Token | None:
+        """A closing bracket; those opened after its partner are not closed, and without a partner it is left out."""
+        opening = CLOSING[value]
+        if not any(bracket.value == opening for bracket in self._brackets):
+            self._once("RW0105", start, end, f"this `{value}` closes nothing", "remove it, or open it before")
+            return None
+        while self._brackets[-1].value != opening:
+            self._not_closed(self._brackets.pop())
+        self._brackets.pop()
+        return Token(OPERATORS[value], value, start, end)
+
+
+def too_deep(tokens: list[Token]) -> Token | None:
+    """The token at which a line is nested deeper than any later pass should have to go."""
+    depth, outer = 0, [0]  # operators nest to the left, so each adds to what stands before it in its bracket
+    for token in tokens:
+        if token.value in CLOSING and len(outer) > 1:
+            depth = outer.pop() + 1
+        elif token.type == "COMMA":
+            depth = outer[-1]
+        elif token.type not in ("NUM", "TEXT", "COMPARE", "EQ") and token.value not in ("and", "or"):
+            if token.type != "NAME" or token.value in NESTING:
+                depth += 1
+            if token.value in OPENING:
+                outer.append(depth)
+        if depth > DEEPEST:
+            return token
+    return None
+
+
+def _begins(word: str, rest: str) -> bool:
+    """Whether a word in open brackets, with the rest of its line, begins a sentence all the same."""
+    after = rest.strip(" ")
+    if word in ("else", "if"):
+        return " else " not in rest if word == "if" else after[:1] in ("", ":")
+    if word in CONTINUES or STARTS.isdisjoint(CLASSES.get(word, ())) or rest[:1] not in ("", " ", ":"):
+        return False
+    following = re.match(r"\w*", after)
+    if following is not None and following.group() in JOINERS and " " not in word:
+        return False
+    return after[:1].isalnum() or after[:1] in ("", '"', "{", "(", ":", "_")
+
+
+def _character_help(value: str) -> str:
+    if value in "‘’“”«»'`":
+        return 'texts stand in `"..."`'
+    if value == ";":
+        return "a line needs no `;` at its end"
+    if value in "&|!":
+        return "write `and`, `or`, `not`"
+    return "outside of texts there are only letters, digits, `_` and the signs of the language"

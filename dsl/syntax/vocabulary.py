@@ -1,0 +1,188 @@
+"""The words of the language: which terminal each belongs to, and the table of words with the clauses they take.
+
+`TABLE` has one row a word: the kind of line it makes, its clauses, those it needs, and whether a block stands under it.
+The parser takes its word classes from here, the checks of form their messages. Types and meanings are not known here.
+"""
+
+from __future__ import annotations
+
+from dsl.base.record import dataclass
+
+NEVER, MAY, MUST = "never", "may", "must"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """`kind`: verb, section, case, decl (a routine or rule line), typed (colon means a type), loop, choice."""
+
+    word: str
+    terminal: str
+    kind: str
+    clauses: tuple[str, ...] = ()
+    needs: tuple[tuple[str, ...], ...] = ()  # of each group one clause has to stand
+    block: str = NEVER
+
+
+# Clause words by terminal: CLAUSE takes one expression, LISTED several after commas, FLAG none.
+CLAUSES: dict[str, str] = {
+    **dict.fromkeys(
+        ("from", "to", "at", "as", "where", "while", "such that", "because", "dated", "was", "printing", "per", "max")
+        + ("worth", "giving", "once per", "seen by", "decided by", "in layer", "each", "total", "exactly", "at least")
+        + ("at most", "covering", "without"),
+        "CLAUSE",
+    ),
+    **dict.fromkeys(("of", "on", "faces", "in layers"), "LISTED"),
+    **dict.fromkeys(
+        ("ordered", "or decline", "if any", "at once", "at any moment", "first", "ask", "never back"), "FLAG"
+    ),
+    "by": "BY",
+    "with": "WITH",
+    "cost": "COST",
+    "within": "WITHIN",
+}
+REPEATABLE = frozenset({"total", "at least", "at most", "exactly", "covering", "per", "cost", "with by", "without"})
+
+_CHOICE = (
+    "where", "such that", "each", "total", "per", "exactly", "at least", "at most", "covering", "with", "by", "seen by",
+    "or decline", "if any", "giving",
+)  # fmt: skip
+_CHANCE = ("where", "seen by", "or decline", "if any")
+_ORDER = ("by", "where", "without", "with by", "giving", "or decline")
+_LOOP = ("where", "while", "with", "at once")
+
+_ROWS: tuple[Word, ...] = (
+    Word("move", "WORD", "verb", ("from", "to", "at", "as"), (("to",),)),
+    Word("gain", "WORD", "verb", ("by", "from", "to", "as")),
+    Word("lose", "WORD", "verb", ("by", "from", "to", "as")),
+    Word("pay", "WORD", "verb", ("by", "from", "to", "as")),
+    Word("turn", "WORD", "verb", ("from", "to"), (("to",),)),
+    Word("set", "WORD", "verb", ("to",), (("to",),)),
+    Word("show", "WORD", "verb", ("to",), (("to",),)),
+    Word("shuffle", "WORD", "verb"),
+    Word("do", "WORD", "verb", _ORDER),
+    Word("perform", "WORD", "verb", _ORDER),
+    Word("offer", "WORD", "verb", _ORDER),
+    Word("resolve", "WORD", "verb", _ORDER),
+    Word("give", "GIVE", "verb"),
+    Word("stop", "WORD", "verb"),
+    Word("require", "WORD", "verb", ("because",)),
+    Word("illegal", "WORD", "verb", ("by", "because")),
+    Word("legal", "WORD", "verb", ("by", "because")),
+    Word("asks", "WORD", "verb", ("because",)),
+    Word("known", "WORD", "verb", ("to",), (("to",),)),
+    Word("hidden", "WORD", "verb", ("to",), (("to",),)),
+    Word("choose", "CHOOSE", "choice", _CHOICE),
+    Word("choose some", "CHOOSE", "choice", _CHOICE),
+    Word("choose number", "CHOOSE", "choice", _CHOICE),
+    Word("choose amounts", "AMOUNTS", "choice", _CHOICE),
+    Word("choose one", "ONE", "choice", _CHOICE, block=MUST),
+    Word("random", "CHOOSE", "choice", _CHANCE),
+    Word("random some", "CHOOSE", "choice", (*_CHANCE, "exactly", "at most")),
+    Word("random number", "CHOOSE", "choice", _CHANCE),
+    Word("case", "WORD", "case", ("where",), block=MAY),
+    Word("for every", "LOOP", "loop", _LOOP, block=MUST),
+    Word("round robin", "LOOP", "loop", _LOOP, block=MUST),
+    Word("open to", "LOOP", "loop", _LOOP, block=MUST),
+    Word("always for every", "LOOP", "loop", ("where",), block=MUST),
+    Word("repeat", "BARE", "loop", ("while",), block=MUST),
+    Word("if", "IF", "if", block=MUST),
+    Word("else if", "ELSEIF", "if", block=MUST),
+    Word("else", "ELSE", "if", block=MUST),
+    Word("let", "LET", "let"),
+    Word("effect", "EFFECT", "section", block=MUST),
+    Word("step", "WORD", "section", block=MUST),
+    Word("plan by", "WORD", "section", block=MUST),
+    Word("together", "BARE", "section", block=MUST),
+    Word("while", "WORD", "section", block=MUST),
+    Word("at end of", "WORD", "section", block=MUST),
+    Word("until end of", "WORD", "section", block=MUST),
+    Word("given", "WORD", "section", block=MAY),
+    Word("when", "BARE", "section", block=MUST),
+    Word("expect", "BARE", "section", block=MUST),
+    Word("enum", "TYPED", "typed", block=MAY),
+    Word("ranked enum", "TYPED", "typed", block=MAY),
+    Word("option", "TYPED", "typed", block=MAY),
+    Word("table", "TYPED", "typed", ("by", "from"), block=MAY),
+    Word("const", "TYPED", "typed", ("by",)),
+    Word("field", "TYPED", "typed", ("by", "seen by")),
+    Word("zone", "TYPED", "typed", ("max", "seen by", "ordered", "by")),
+    Word("kind", "TYPED", "typed", ("from", "per", "decided by", "faces", "by"), block=MAY),
+    Word("piece", "TYPED", "typed", ("by", "each", "from", "faces")),
+    Word("value", "TYPED", "typed", ("in layers", "at least", "at most")),
+    Word("purse", "TYPED", "typed", block=MAY),
+    Word("card", "TYPED", "typed", block=MAY),
+    Word("invariant", "TYPED", "typed"),
+    Word("strip", "STRIP", "typed"),
+    Word("phase", "WORD", "decl", block=MAY),
+    Word("action", "WORD", "decl", ("of", "at any moment", "where", "once per"), block=MAY),
+    Word("procedure", "WORD", "decl", ("giving",), block=MAY),
+    Word("icon", "WORD", "decl", block=MAY),
+    Word("rule", "WORD", "decl", block=MUST),
+    Word("modify", "WORD", "decl", ("in layer", "by", "to", "where", "at least", "at most"), (("by", "to"),)),
+    Word("grant", "WORD", "decl", ("where",)),
+    Word("deny", "WORD", "decl", ("where",)),
+    Word("before", "WORD", "decl", ("where", "once per"), block=MUST),
+    Word("after", "WORD", "decl", ("where", "once per"), block=MUST),
+    Word("instead of", "WORD", "decl", ("where", "once per"), block=MAY),
+    Word("source", "WORD", "decl", ("worth", "to", "of", "where", "max", "first", "never back", "once per")),
+    Word("change", "BARE", "decl", ("from",), (("from",),)),
+    Word("default", "BARE", "decl", ("with", "ask"), (("with", "ask"),)),
+    Word("errata", "WORD", "decl", ("on", "because", "dated", "printing"), (("on",),), block=MAY),
+    Word("variant", "WORD", "decl", ("on", "because", "dated"), (("on",),), block=MAY),
+    Word("replace", "WORD", "decl", ("was",), block=MUST),
+    Word("insert before", "WORD", "decl", ("was",), block=MUST),
+    Word("insert after", "WORD", "decl", ("was",), block=MUST),
+    Word("drop", "WORD", "decl", ("was",)),
+    Word("alter", "WORD", "decl", ("was", "from", "to"), (("from",), ("to",))),
+    Word("position", "WORD", "decl", ("from",), block=MAY),
+    Word("ruling", "WORD", "decl", block=MAY),
+)
+TABLE: dict[str, Word] = {row.word: row for row in _ROWS}
+
+# Folds with the clauses they take; `possible(...)` is written like one.
+_KEYED = ("first", "only", "tied", "ranked", "tiers")
+FOLDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("count", "sum", "max", "min", "any", "every", "set", "list", "table"), ("where",)),
+    **dict.fromkeys(_KEYED, ("where", "with")),
+    "reach": ("where", "cost"),
+    "possible": ("where", "without", "with by"),
+}
+
+_OTHERS: dict[str, str] = {
+    "for": "FOR", "chooses": "SAYS", "gives": "SAYS", "highest": "DEGREE", "lowest": "DEGREE", "any": "ANY",
+    "set of": "TYPEOF", "list of": "TYPEOF", "count by": "TYPEOF", "or": "OR", "and": "AND", "not": "NOT",
+    "is": "COMPARE", "is not": "COMPARE", "not in": "COMPARE", "in": "IN", "in live": "INLIVE", "possible": "POSSIBLE",
+    "given": "BARE",
+}  # fmt: skip
+
+# Terminals that begin a line and count only when an operand may follow, not as the key of a row.
+STARTS = frozenset({row.terminal for row in _ROWS} - {"IF", "ELSE", "ELSEIF"})
+# Words that may begin a line of a file, of a routine, of anything.
+_INNER = ("strip", "source", "change", "default", "replace", "insert before", "insert after", "drop", "alter")
+TOP_LEVEL = tuple(row.word for row in _ROWS if row.kind in ("typed", "decl") and row.word not in _INNER)
+STARTERS = tuple(row.word for row in _ROWS)
+BLOCKS = tuple(row.word for row in _ROWS if row.terminal in ("BARE", "EFFECT", "ELSE"))
+TITLED = ("card", "position", "ruling")
+# Words under which sentences stand, so that a row of data there is a mistake.
+SENTENCES = frozenset(row.word for row in _ROWS if row.kind in ("case", "loop", "if")) | {
+    "phase", "action", "procedure", "icon", "effect", "step", "plan by", "together", "at end of", "before", "after",
+    "instead of", "when",
+}  # fmt: skip
+
+
+def _classes() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for row in _ROWS:
+        found.setdefault(row.word, []).append(row.terminal)
+    for words in (CLAUSES, _OTHERS, dict.fromkeys(FOLDS.keys() - {"possible"}, "FOLD")):
+        for word, terminal in words.items():
+            found.setdefault(word, []).append(terminal)
+    return {word: tuple(terminals) for word, terminals in found.items()}
+
+
+# Every word or phrase with the terminals it may be, in the order in which they are tried.
+CLASSES: dict[str, tuple[str, ...]] = _classes()
+PHRASES: tuple[str, ...] = tuple(sorted((w for w in CLASSES if " " in w), key=len, reverse=True))
+
+# A line that begins with one of these goes on with the line above.
+CONTINUES = frozenset(CLAUSES.keys() - {"while", "if any", "first", "ordered", "ask", "at"}) | {"and", "or"}

@@ -1,0 +1,1 @@
+"""What every target knows of a program."""

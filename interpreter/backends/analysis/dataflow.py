@@ -1,0 +1,267 @@
+"""What a generator wants to know about a program before it writes code: temps that live on, what never happens.
+
+Takes the IR of a program and gives sets and numbers; it changes and writes nothing. All generating back ends use it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from operator import attrgetter
+from typing import Any
+
+from dsl import ir
+from dsl.base.span import Span
+from dsl.program import Program
+
+SMALL_BODY = 18  # nodes of a function that is written out where it is called
+
+
+LEAVES = frozenset({int, str, bool, type(None), Span})
+_parts: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}  # of each kind of node; None: it is no node
+
+
+def parts_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What gives the values of all fields of a kind of node."""
+    if not is_dataclass(kind):
+        return None
+    names = [f.name for f in fields(kind)]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda node: tuple([getattr(node, name) for name in names])
+
+
+def parts(node: Any) -> tuple[Any, ...]:
+    """The nodes and values directly inside a node."""
+    kind = type(node)
+    if kind in LEAVES:
+        return ()
+    if kind in (tuple, list, frozenset):
+        return tuple(node)
+    if kind is dict:
+        return tuple(node.values())
+    if kind not in _parts:
+        _parts[kind] = parts_of(kind)
+    found = _parts[kind]
+    return () if found is None else found(node)
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """All nodes of a tree, the outer ones first."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        kind = type(here)
+        if kind in LEAVES:
+            continue
+        if kind is tuple:
+            stack.extend(here[::-1])
+            continue
+        inside = parts(here)
+        if _parts.get(kind) is not None:
+            yield here
+        stack.extend(inside[::-1])
+
+
+def size(node: Any) -> int:
+    """The nodes of an expression that are evaluated."""
+    nodes = sum(1 for n in walk(node) if ir.is_node(n))
+    return nodes - sum(size(n.meaning) for n in walk(node) if isinstance(n, ir.ByPlace))
+
+
+# ------------------------------------------------------------ temps
+
+
+def free(node: Any) -> frozenset[int]:
+    """The temps that an expression (or several) reads and does not bind itself."""
+    match node:
+        case ir.Temp(slot):
+            return frozenset({slot})
+        case ir.Let(slot, value, body):
+            return free(value) | (free(body) - {slot})
+        case ir.Fold(binders=binders):
+            inner = free((node.where, node.keys, node.body))
+            for slot, domain in reversed(binders):
+                inner = (inner - {slot, *getattr(domain.a, "slots", ())}) | free((domain.a, domain.b))
+            return inner
+        case ir.Reach(start, x, y, following, where, costs):
+            steps = free((following, where, tuple(cost for cost, _ in costs)))
+            return free((start, tuple(budget for _, budget in costs))) | (steps - {x, y})
+        case ir.TimedFold():
+            bound = range(node.slot, node.slot + max(len(node.types), 8))
+            return (free((node.where, node.body)) - set(bound)) | free(node.base)
+    found: frozenset[int] = frozenset()
+    for part in parts(node):
+        if type(part) not in (int, str, bool):
+            found |= free(part)
+    return found
+
+
+def flow(body: Iterable[ir.Stmt]) -> tuple[set[int], set[int], set[int]]:
+    """Of some statements: the temps they may read before they set them, those they surely set, those they may set."""
+    reads: set[int] = set()
+    sure: set[int] = set()
+    may: set[int] = set()
+    for s in body:
+        match s:
+            case ir.SetTemp(slot, value):
+                reads |= free(value) - sure
+                sure.add(slot)
+                may.add(slot)
+            case ir.IfS(test, then, orelse):
+                reads |= free(test) - sure
+                (r1, s1, m1), (r2, s2, m2) = flow(then), flow(orelse)
+                reads |= (r1 | r2) - sure
+                sure |= s1 & s2
+                may |= m1 | m2
+            case ir.While(test, inner, _):
+                r1, _, m1 = flow(inner)
+                reads |= (free(test) | r1) - sure
+                may |= m1
+            case ir.For(slot, domain, inner):
+                r1, _, m1 = flow(inner)
+                reads |= (free((domain.a, domain.b)) | (r1 - {slot})) - sure
+                may |= m1 | {slot}
+            case _:
+                reads |= free(s) - sure
+                moved = getattr(s, "moved", None)
+                if moved is not None:
+                    sure.add(moved)
+                    may.add(moved)
+    return reads, sure, may
+
+
+def instruction_flow(i: ir.Instr) -> tuple[set[int], set[int]]:
+    """The temps that an instruction reads first, and those that it surely sets."""
+    if isinstance(i, ir.Run):
+        reads, sure, _ = flow(i.body)
+        return reads, sure
+    return set(free(i)), set()
+
+
+def successors(code: tuple[ir.Instr, ...], pc: int) -> tuple[int, ...]:
+    """Where temps may live on behind an instruction: nothing lives over a question, chance or a call."""
+    match code[pc]:
+        case ir.Run() | ir.Drain() | ir.OpenPlan() | ir.ClosePlan() | ir.Scope():
+            return (pc + 1,)
+        case ir.Jump(target) | ir.Give(target=target):
+            return (target,)
+        case ir.Branch(target=target) | ir.Confirm(target=target):
+            return (pc + 1, target)
+        case ir.CallI() | ir.Enter():
+            return (pc + 1,)  # one that does not suspend keeps the temps of its caller
+        case ir.Ask(skip=skip):
+            return (skip,)
+        case ir.Chance(empty=empty) if empty >= 0:
+            return (pc + 1, empty)
+        case ir.Chance():
+            return (pc + 1,)
+    return ()
+
+
+def liveness(code: tuple[ir.Instr, ...]) -> list[frozenset[int]]:
+    """For each instruction the temps that it, or what follows it, may read."""
+    effects = [instruction_flow(i) for i in code]
+    live: list[frozenset[int]] = [frozenset()] * len(code)
+    changed = True
+    while changed:
+        changed = False
+        for pc in range(len(code) - 1, -1, -1):
+            out: set[int] = set()
+            for after in successors(code, pc):
+                out |= live[after]
+            reads, sets = effects[pc]
+            now = frozenset(reads | (out - sets))
+            if now != live[pc]:
+                live[pc], changed = now, True
+    return live
+
+
+# ------------------------------------------------------------ what a program never does
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """`deferred`, `timed`, `plans`, `together`, `running`: whether the program ever uses them. `plain_frames`: whether
+    procedures that do not suspend write frame variables. `recursive`: what may call itself."""
+
+    deferred: bool
+    timed: bool
+    plans: bool
+    together: bool
+    running: bool
+    plain_frames: bool
+    recursive_fns: frozenset[int]
+    recursive_procs: frozenset[int]
+    depth: int  # of procedures that do not suspend inside each other
+    sizes: tuple[int, ...]  # nodes of each function
+    calls: tuple[int, ...]  # places that call each function
+    returns: dict[int, tuple[int, ...]]  # procedure -> where its calls return to
+    entered: frozenset[int]  # procedures called by a number that is known only at run time, or by a driver
+
+
+def facts(program: Program) -> Facts:
+    nodes = (program.code, program.procs, program.functions, program.sites, program.purses)
+    needs = program.needs  # of rulings, which are not generated
+    kinds: set[type] = set()
+    mods = needs.changed
+    for node in walk(nodes):
+        kinds.add(type(node))
+        if isinstance(node, ir.Possible) and (node.waive or node.mods):
+            mods = True
+    returns: dict[int, list[int]] = {}
+    entered = {program.entry, program.moment_proc, *needs.tried}
+    for pc, i in enumerate(program.code):
+        if isinstance(i, ir.CallI):
+            returns.setdefault(i.proc, []).append(pc + 1)
+        elif isinstance(i, ir.Enter):
+            entered.update(i.choices)
+    for node in walk(nodes):
+        if isinstance(node, ir.Defer | ir.Possible):
+            entered.add(node.proc)
+    fn_calls = [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions]
+    proc_calls = [{n.proc for n in walk(p.body) if isinstance(n, ir.CallS)} for p in program.procs]
+    recursive_procs = cycles(proc_calls)
+    called = Counter(n.fn for n in walk(nodes) if isinstance(n, ir.CallFn))
+    return Facts(
+        ir.Defer in kinds,
+        mods or ir.Timed in kinds or ir.Scope in kinds,
+        ir.OpenPlan in kinds or ir.Possible in kinds or bool(needs.tried),
+        ir.Together in kinds,
+        ir.Running in kinds or needs.running,
+        any(isinstance(n, ir.SetFrame | ir.FrameVar | ir.FrameItem) for p in program.procs for n in walk(p.body)),
+        cycles(fn_calls),
+        recursive_procs,
+        0 if recursive_procs else deepest(proc_calls),
+        tuple(size(f.body) for f in program.functions),
+        tuple(called[n] for n in range(len(program.functions))),
+        {proc: tuple(found) for proc, found in returns.items()},
+        frozenset(entered),
+    )
+
+
+def cycles(calls: list[set[int]]) -> frozenset[int]:
+    """The members of a call graph that can reach themselves."""
+    reach = [set(c) for c in calls]
+    changed = True
+    while changed:
+        changed = False
+        for found in reach:
+            more = set().union(*(reach[n] for n in found)) - found if found else set()
+            if more:
+                found |= more
+                changed = True
+    return frozenset(n for n, found in enumerate(reach) if n in found)
+
+
+def deepest(calls: list[set[int]]) -> int:
+    """The longest chain of calls in a graph without cycles."""
+    depth: dict[int, int] = {}
+
+    def of(n: int) -> int:
+        if n not in depth:
+            depth[n] = 1 + max((of(c) for c in calls[n]), default=0)
+        return depth[n]
+
+    return max((of(n) for n in range(len(calls))), default=0)

@@ -1,0 +1,288 @@
+"""Stretches of instructions as structured control: what runs from one instruction up to the next question.
+
+A `Region` begins at an instruction and follows runs, branches, calls and returns of suspending procedures until the
+machine must stop or the stretch gets too long. `tree` gives it as nested blocks, tests and loops for a target language
+without jumps; where the control is not that tidy it ends with an `Exit`, and the driver goes on at that instruction.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+from dsl import ir
+from dsl.base.record import dataclass
+from dsl.program import Program
+from interpreter.backends.analysis.cfg import Graph
+from interpreter.backends.analysis.dataflow import Facts
+
+Place = tuple[int, tuple[int, ...]]  # an instruction, and where the procedures entered inside the stretch return to
+
+DEEPEST = 3  # procedures entered in one stretch
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """Carry out an instruction that does not branch."""
+
+    pc: int
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Call a suspending procedure; its code follows."""
+
+    pc: int
+    proc: int
+    back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pop:
+    """Leave a frame. `back`: the return address, if `known`; else it is tested, -1: it is not known at all."""
+
+    pc: int
+    back: int
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Two ways: a branch (`then` where it holds), chance (`orelse`: nothing to draw), a confirmation."""
+
+    pc: int
+    then: Block
+    orelse: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Control goes back here, which counts as a unit of work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """Give control back to the driver, which goes on at `pc`."""
+
+    pc: int
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """Carry out an instruction that ends the stretch: a question, the end, a call of an unknown procedure."""
+
+    pc: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Put values into frame variables: depth of the frame, number and value of each."""
+
+    values: tuple[tuple[int, int, Any], ...]
+
+
+Step = Do | Push | Pop | Test | Back | Loop | Break | Continue | Exit | Last | Lay
+Block = list[Step]
+
+
+class Outline:
+    """Which instruction belongs to which procedure."""
+
+    def __init__(self, program: Program) -> None:
+        rows = sorted((p.entry, n) for n, p in enumerate(program.procs) if p.suspends)
+        self.starts = [entry for entry, _ in rows]
+        self.numbers = [n for _, n in rows]
+
+    def proc(self, pc: int) -> int:
+        at = bisect_right(self.starts, pc) - 1
+        return self.numbers[at] if at >= 0 else -1
+
+
+class Region(Graph[Place]):
+    """`written`: the instructions that the target can write; others end the stretch. `size`: how many it may have.
+    `passes`: how often a loop is gone through that is met in the middle of the stretch."""
+
+    def __init__(
+        self,
+        program: Program,
+        facts: Facts,
+        outline: Outline,
+        entry: int,
+        written: frozenset[int],
+        size: int,
+        passes: int,
+    ) -> None:
+        self.program, self.facts, self.outline, self.written = program, facts, outline, written
+        self.entry: Place = (entry, ())
+        self.passes = passes
+        self.next: dict[Place, tuple[Place, ...]] = {}
+        self._explore(size)
+        self._order()
+        self.emitted = 0
+        self.most = 3 * size
+
+    # ------------------------------------------------------------ the graph
+
+    def _explore(self, size: int) -> None:
+        queue = [self.entry]
+        for place in queue:
+            if len(self.next) >= size:
+                break
+            if place in self.next or place[0] not in self.written:
+                continue
+            self.next[place] = self._after(place)
+            queue += self.next[place]
+
+    def _after(self, place: Place) -> tuple[Place, ...]:
+        pc, stack = place
+        i = self.program.code[pc]
+        match i:
+            case ir.Jump(target) | ir.Give(target=target):
+                return ((target, stack),)
+            case ir.Branch(target=target):
+                return ((pc + 1, stack), (target, stack))
+            case ir.Confirm(target=target):
+                return ((target, stack), (pc + 1, stack))
+            case ir.CallI(proc, _) if self.program.procs[proc].suspends:
+                return ((self.program.procs[proc].entry, (*stack, pc + 1)),) if self._enters(proc, stack) else ()
+            case ir.Leave():
+                if stack:
+                    return ((stack[-1], stack[:-1]),)
+                back = self._only_caller(pc)
+                return ((back, ()),) if back >= 0 else ()
+            case ir.Ask(site, skip):
+                s = self.program.sites[site]
+                return ((skip, stack),) if s.decline or s.if_any else ()
+            case ir.Chance(empty=empty):
+                return ((pc + 1, stack), (empty, stack)) if empty >= 0 else ((pc + 1, stack),)
+            case ir.Enter() | ir.Stop() | ir.End():
+                return ()
+        return ((pc + 1, stack),)
+
+    def _enters(self, proc: int, stack: tuple[int, ...]) -> bool:
+        inside = {self.outline.proc(back - 1) for back in stack} | {proc}
+        return len(stack) < DEEPEST and len(inside) == len(stack) + 1 and not self._recurses(proc, stack)
+
+    def _recurses(self, proc: int, stack: tuple[int, ...]) -> bool:
+        return any(self.outline.proc(back) == proc for back in stack)
+
+    def _only_caller(self, pc: int) -> int:
+        """Where a procedure returns to, if it is called from one place."""
+        found = self.facts.returns.get(self.outline.proc(pc), ())
+        return found[0] if len(found) == 1 else -1
+
+    # ------------------------------------------------------------ the tree
+
+    def tree(self) -> Block:
+        return self._block(self.entry, {}, {})
+
+    def _block(self, place: Place, stops: dict[Place, Step | None], open_: dict[Place, int]) -> Block:
+        """What follows from a place until one of `stops`, which are reached by falling through or by a step."""
+        out: Block = []
+        while True:
+            if place in stops:
+                step = stops[place]
+                return out if step is None else [*out, step]
+            if place not in self.next or self.emitted > self.most:
+                return [*out, Exit(place[0])]
+            if place in self.loops and place != self.entry:
+                open_ = {**open_, place: open_.get(place, 0) + 1}
+                if open_[place] == self.passes:  # the stretch that begins there has the loop
+                    stops = {**stops, place: Exit(place[0])}
+            elif place in self.loops and place not in open_:
+                leave = self._way_out(place)
+                inner: dict[Place, Step | None] = {p: Exit(p[0]) for p in stops}
+                inner[place] = Continue()
+                if leave is not None:
+                    inner[leave] = Break()
+                body = self._body(place, inner, {**open_, place: 1})
+                out.append(Loop(body))
+                if leave is None:
+                    return out
+                place = leave
+                continue
+            ended = self._step(place, stops, open_, out)
+            if ended is None:
+                return out
+            place = ended
+
+    def _body(self, head: Place, stops: dict[Place, Step | None], open_: dict[Place, int]) -> Block:
+        out: Block = []
+        after = self._step(head, stops, open_, out)
+        return out if after is None else out + self._block(after, stops, open_)
+
+    def _step(self, place: Place, stops: dict[Place, Step | None], open_: dict[Place, int], out: Block) -> Place | None:
+        """Append what one instruction does; gives the place that follows, None where the block ends with it."""
+        self.emitted += 1
+        pc, stack = place
+        i = self.program.code[pc]
+        after = self.next[place]
+        match i:
+            case ir.Jump(target):
+                if target <= pc:
+                    out.append(Back())
+                return after[0]
+            case ir.CallI(proc, _) if self.program.procs[proc].suspends:
+                if not after:
+                    out += [Push(pc, proc, pc + 1), Exit(self.program.procs[proc].entry)]
+                    return None
+                out.append(Push(pc, proc, pc + 1))
+                return after[0]
+            case ir.Leave():
+                out.append(Pop(pc, stack[-1] if stack else self._only_caller(pc), bool(stack)))
+                return after[0] if after else None
+            case ir.Ask():
+                out.append(Do(pc) if after else Last(pc))
+                if after and after[0][0] <= pc:
+                    out.append(Back())
+                return after[0] if after else None
+            case ir.Enter() | ir.Stop() | ir.End():
+                out.append(Last(pc))
+                return None
+        if len(after) == 1:
+            out.append(Do(pc))
+            return after[0]
+        meet = self._meeting(*after)
+        inner = stops
+        if meet is not None:  # only there control falls out of both ways
+            inner = {p: Exit(p[0]) if end is None else end for p, end in stops.items()} | {meet: None}
+        then, orelse = (back(pc, way) + self._block(way, inner, open_) for way in after)
+        out.append(Test(pc, then, orelse))
+        return meet if falls(then) or falls(orelse) else None
+
+
+def back(pc: int, to: Place) -> Block:
+    return [Back()] if to[0] <= pc else []
+
+
+def falls(block: Block) -> bool:
+    """Whether control can come out at the end of a block."""
+    if not block:
+        return True
+    last = block[-1]
+    if isinstance(last, Test):
+        return falls(last.then) or falls(last.orelse)
+    if isinstance(last, Loop):
+        return any(breaks(step) for step in last.body)
+    if isinstance(last, Pop):
+        return last.back >= 0
+    return not isinstance(last, Break | Continue | Exit | Last)
+
+
+def breaks(step: Step) -> bool:
+    return isinstance(step, Break) or (isinstance(step, Test) and any(map(breaks, [*step.then, *step.orelse])))

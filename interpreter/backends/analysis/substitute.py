@@ -1,0 +1,100 @@
+"""Trees of the IR as data: values put for variables, other numbers for temps, what statements may write.
+
+Nothing here knows what a node means beyond the variables that it reads, binds or sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from dsl import ir
+from interpreter.backends.analysis.dataflow import parts, walk
+
+Value = int | tuple[Any, ...]
+Known = dict[int, Value]  # slot -> value
+
+FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
+
+
+def flat(const: int, terms: Sequence[tuple[ir.Expr, int]]) -> ir.Expr:
+    """A sum in which known numbers, and sums in it, are added up."""
+    left: list[tuple[ir.Expr, int]] = []
+    for term, stride in terms:
+        if isinstance(term, ir.Const):
+            const += term.value * stride
+        elif isinstance(term, ir.Linear):
+            const += term.const * stride
+            left += [(inner, by * stride) for inner, by in term.terms]
+        else:
+            left.append((term, stride))
+    return ir.Linear(const, tuple(left)) if left else ir.Const(const)
+
+
+def replaced(node: Any, old: Any, new: Any) -> Any:
+    """A tree in which one expression stands for another."""
+    if node == old:
+        return new
+    if type(node) is tuple:
+        return tuple([replaced(item, old, new) for item in node])
+    if not ir.is_node(node):
+        return node
+    return replace(node, **{f.name: replaced(getattr(node, f.name), old, new) for f in fields(node)})
+
+
+def all_known(e: Any) -> bool:
+    """Whether all parts of an expression are numbers, texts or known values."""
+    for part in parts(e):
+        if type(part) is tuple:
+            if not all_known(part):
+                return False
+        elif ir.is_node(part) and not isinstance(part, ir.Const):
+            return False
+    return True
+
+
+def fits(t: Any, value: Any) -> bool:
+    """Whether a frame variable of a type can hold a value."""
+    low, high = getattr(t, "low", None), getattr(t, "high", None)
+    cap = getattr(t, "cap", None)
+    if type(value) is tuple:
+        return cap is None or len(value) <= cap
+    return not isinstance(low, int) or not isinstance(high, int) or value == 0 or low <= value <= high
+
+
+def forget(frame: Known, slots: Sequence[int]) -> None:
+    for slot in slots:
+        frame.pop(slot, None)
+
+
+def frame_slots(part: Any) -> Sequence[int]:
+    """The frame variables that statements may write."""
+    found: list[int] = []
+    for s in walk(part):
+        if isinstance(s, ir.SetFrame):
+            found += [s.slot] if s.offset is None else range(s.slot, s.slot + FRAME_ITEMS)
+    return found
+
+
+# ------------------------------------------------------------ temps
+
+
+def renamed(node: Any, by: int) -> Any:
+    """A body whose temps have other numbers."""
+    if type(node) is tuple:
+        return tuple([renamed(item, by) for item in node])
+    match node:
+        case ir.Fold(binders=binders):
+            node = replace(node, binders=tuple((slot + by, d) for slot, d in binders))
+        case ir.Reach(x=x, y=y):
+            node = replace(node, x=x + by, y=y + by)
+        case ir.Temp(slot) | ir.Let(slot) | ir.SetTemp(slot) | ir.For(slot) | ir.TimedFold(slot=slot):
+            node = replace(node, slot=slot + by)
+        case ir.Transfer(moved=int() as moved):
+            node = replace(node, moved=moved + by)
+    if ir.is_node(node):
+        found = {f.name: getattr(node, f.name) for f in fields(node)}
+        changed = {k: new for k, old in found.items() if (new := renamed(old, by)) is not old}
+        return replace(node, **changed) if changed else node
+    return node

@@ -1,0 +1,1 @@
+"""The written module, its cache, and the machine that runs it."""

@@ -1,0 +1,69 @@
+"""Generated code, kept in the cache with its ruleset.
+
+The code of a program is written and compiled once for each mode and Python version; the cache keeps it under the digest
+of the ruleset and of this generator. Programs without a digest (made in tests) are written each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import pickle
+import sys
+from functools import cache
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import dsl
+from dsl.base.cache import load_cached, store_cached
+from dsl.program import Program
+from interpreter.backends.python.runtime.module import Module
+
+GENERATOR = Path(dsl.__file__).resolve().parents[1] / "interpreter"
+
+
+@cache
+def generator_digest() -> bytes:
+    """Digest of the source of the interpreter: other generators never read this one's code."""
+    digest = hashlib.sha256()
+    for path in sorted(GENERATOR.rglob("*.py")):
+        digest.update(path.relative_to(GENERATOR).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.digest()
+
+
+def key_of(program: Program, checked: bool) -> str:
+    python = f"{sys.implementation.cache_tag} {sys.hexversion:x}"
+    return f"python {program.digest} {checked} {python} {generator_digest().hex()}"
+
+
+class Objects:
+    """The objects that code refers to by number: unpickled when one is asked for, which is rare."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.made: list[Any] | None = None
+
+    def __getitem__(self, number: int) -> Any:
+        if self.made is None:
+            self.made = pickle.loads(self.data)  # noqa: S301 - from the private cache
+        return self.made[number]
+
+
+def code_of(program: Program, checked: bool) -> tuple[CodeType, Any, Module]:
+    """The compiled code of a program, the objects that it refers to, and what functions there are."""
+    digested = len(program.digest) == 64
+    key = key_of(program, checked) if digested else ""
+    if digested:
+        found = load_cached(key)
+        if isinstance(found, tuple):
+            code, objects, module = found
+            return marshal.loads(code), Objects(objects), module
+    from interpreter.backends.python.compile.module import Unit  # the generator: only writing needs it
+
+    module = Unit(program, checked).write()
+    compiled = compile(module.source, f"<rules of {program.id}>", "exec")
+    objects, kept = module.objects, Module("", [], *(getattr(module, name) for name in list(Module.__slots__)[2:]))
+    if digested:
+        store_cached(key, (marshal.dumps(compiled), pickle.dumps(objects), kept))
+    return compiled, objects, kept

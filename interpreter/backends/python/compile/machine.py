@@ -1,0 +1,291 @@
+"""A machine whose rules are generated Python.
+
+`PythonMachine` is the reference machine, except that stretches of instructions, procedures, functions and the options
+of questions are functions written by `unit`. What they can not say is done by the reference. Words and options never
+depend on it; tests run both in lock step.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from dsl import ir
+from dsl.base.span import NOWHERE, Span
+from dsl.program import OVER, PC, PLAN, SITE, STEPS, Program
+from interpreter.backends.python.compile.cache import code_of
+from interpreter.backends.python.compile.playouts import IRREGULAR, Play, Playing
+from interpreter.backends.python.runtime.namespace import loader, saver, scope
+from interpreter.backends.python.runtime.options import RawOptions
+from interpreter.choices import options as choice
+from interpreter.choices.binding import Option, rebind
+from interpreter.core import frames, rng
+from interpreter.core.errors import DemandFailed, RulesetError
+from interpreter.core.words import Temps, Words
+from interpreter.machine.machine import Machine
+from interpreter.semantics.instructions import STOPPED
+
+Stretch = Callable[[list[int]], int]
+
+MAKERS: dict[str, Callable[[Any], Any]] = {"load": loader, "save": saver}
+
+
+class Code:
+    """The functions of one program in one mode, by number."""
+
+    def __init__(self, m: PythonMachine, checked: bool) -> None:
+        code, objects, module = code_of(m.program, checked)
+        names = self.names = scope(m)
+        names["K"] = objects
+        for name, how, t in module.needs:
+            names[name] = MAKERS[how](t)
+        exec(code, names)  # noqa: S102 - made of numbers and our own names
+        size = len(m.program.code)
+        self.regions: list[Stretch | None] = [names.get(f"_r{pc}") for pc in range(size)]
+        self.takers: list[Callable[[list[int], Any], int] | None] = [names.get(f"_k{pc}") for pc in range(size)]
+        self.listers = {n: names[f"_l{n}"] for n in module.listers}
+        self.bindings = {key: names[f"_v{key[0]}_{key[1]}"] for key in module.bindings}
+        self.rows = {n: names[f"_w{n}"] for n in module.rows}
+        self.functions = [names.get(f"_f{n}") for n in range(len(m.program.functions))]
+        self.procedures = {n: names[f"_p{n}"] for n in module.procedures}
+        self.plans = module.plans
+        self.plain = {f.__code__: n for n, f in self.procedures.items()}
+
+
+class PythonMachine(Machine):
+    """`raw`: the options of the question at which it stopped, with the number of the site that they are in the short
+    form of (-1: options as the machine has them). `noting`: whether draws are noted."""
+
+    def __init__(self, program: Program) -> None:
+        self.raw: tuple[int, list[Any]] = (-1, [])
+        super().__init__(program)
+        self.most_temps = max([self.temps, *(f.temps for f in program.functions)]) + 1
+        self.room: Temps = [0] * self.most_temps
+        self.noting = True
+        self.known = [RawOptions(site) for site in program.sites]
+        self.site_numbers = {id(site): n for n, site in enumerate(program.sites)}
+        self.alternatives = {
+            id(a): (n, k) for n, site in enumerate(program.sites) for k, a in enumerate(site.alternatives)
+        }
+        self.codes: dict[bool, Code] = {}
+        self.ev[ir.CallFn] = _written
+        self.playing = Playing(self)
+
+    @property
+    def code(self) -> Code:
+        found = self.codes.get(self._checked)
+        if found is None:
+            found = self.codes[self._checked] = Code(self, self._checked)
+        return found
+
+    # ------------------------------------------------------------ options
+
+    @property
+    def offers(self) -> list[Option]:
+        """The options of the question at which the machine stopped."""
+        site, raw = self.raw
+        if site < 0:
+            return raw
+        known = self.known[site]
+        return [o if isinstance(o, Option) else known[o] for o in raw]
+
+    @offers.setter
+    def offers(self, options: list[Option]) -> None:
+        self.raw = (-1, options)
+
+    def singles(self, site: ir.Site, t: Temps) -> list[Option]:
+        number = self.site_numbers.get(id(site), -1)
+        listed = self.code.listers.get(number)
+        if listed is None:
+            return super().singles(site, t)
+        known = self.known[number]
+        return [known[o] for o in listed(self.words) if not isinstance(o, Option)]
+
+    def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
+        listed = self.code.bindings.get(self.alternatives.get(id(alternative), (-1, -1)))
+        return super().bound(alternative, t) if listed is None else _rebinding(alternative, listed(self.words), t)
+
+    def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
+        listed = self.code.rows.get(self.site_numbers.get(id(site), -1))
+        return super().rows(site, t) if listed is None else listed(self.words)
+
+    # ------------------------------------------------------------ running
+
+    def loop(self, pc: int) -> None:
+        if self.probing and not self.code.plans:
+            super().loop(pc)
+            return
+        words, regions, limit = self.words, self.code.regions, self.program.limits.steps
+        while pc != STOPPED:
+            if words[STEPS] > limit:
+                raise self.endless()
+            stretch = regions[pc]
+            pc = stretch(words) if stretch is not None else self.walk(pc)
+
+    def walk(self, pc: int) -> int:
+        """One instruction by the reference."""
+        words, i = self.words, self.program.code[pc]
+        words[PC] = pc
+        after = self.ins[type(i)](self, i, pc, self.room)
+        if 0 <= after <= pc and type(i) in self.COUNTED:
+            words[STEPS] += 1
+        return after
+
+    def playout(self, words: Words, draw: Callable[[], float], most: int) -> list[int]:
+        if self._checked:
+            return super().playout(words, draw, most)
+        taken: list[int] = []
+        self.noting, self.script = False, ()
+        self.words = words
+        try:
+            self._guarded(lambda: self._play(words, draw, most, taken))
+        finally:
+            self.noting = True
+        return taken
+
+    def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
+        if self._checked:
+            return super().playouts(begun, n, chance, most, ends)
+        play = self.playing.function(begun, ends is not None)
+        if play is not None:
+            before = chance.getstate()
+            try:
+                return self._whole_games(play, begun, n, chance, most, ends)
+            except IRREGULAR:
+                self.playing.refuse(begun, ends is not None)
+                chance.setstate(before)
+                if ends is not None:
+                    ends.clear()
+        decisions = 0
+        draw, generator = chance.random, chance.getrandbits
+
+        def play_all() -> None:
+            nonlocal decisions
+            for _ in range(n):
+                self.words = words = begun[:]
+                rng.set_state(words, generator(64))
+                taken: list[int] = []
+                self._play(words, draw, most, taken)
+                decisions += len(taken)
+                if ends is not None:
+                    ends.append(words)
+
+        self.noting, self.script = False, ()
+        self.words = begun
+        try:
+            self._guarded(play_all)
+        finally:
+            self.noting = True
+        return decisions
+
+    def _whole_games(
+        self, play: Play, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None
+    ) -> int:
+        """Games from this store by a function that plays one to its end."""
+        draw, generator = chance.random, chance.getrandbits
+
+        def play_all() -> int:
+            decisions = 0
+            for _ in range(n):
+                self.words = words = begun[:]
+                decisions += play(words, generator(64), draw, most)
+                if ends is not None:
+                    ends.append(words)
+            return decisions
+
+        self.words = begun
+        decisions: int = self._guarded(play_all)
+        return decisions
+
+    def _play(self, words: Words, draw: Callable[[], float], most: int, taken: list[int]) -> None:
+        self.plain.clear()
+        pc = words[PC]
+        if words[SITE]:
+            number = words[SITE] - 1
+            lister = None if words[PLAN] else self.code.listers.get(number)
+            if lister is None:
+                self.list_options()
+            else:
+                self.raw = (number, lister(words))
+            pc = STOPPED
+        elif words[OVER]:
+            return
+        while True:
+            try:
+                return self._decide(words, pc, draw, most, taken)
+            except DemandFailed:
+                base = self._late_action()
+                if not base:
+                    raise
+                pc = frames.stop(self, base)
+
+    def _decide(self, words: Words, pc: int, draw: Callable[[], float], most: int, taken: list[int]) -> None:
+        """Run from `pc`, and take options until the end."""
+        code, limit = self.code, self.program.limits.steps
+        takers, regions = code.takers, code.regions
+        note = taken.append
+        while True:
+            while pc >= 0:
+                stretch = regions[pc]
+                if stretch is None or words[STEPS] > limit:
+                    self.loop(pc)
+                    break
+                pc = stretch(words)
+            if not words[SITE]:
+                return
+            if len(taken) == most:
+                raise self.fault(f"the game is not over after {most} decisions")
+            site, raw = self.raw
+            index = int(draw() * len(raw))
+            note(index)
+            taker = takers[words[PC]]
+            pc = choice.take(self, self.offers[index]) if taker is None or site < 0 else taker(words, raw[index])
+
+    def run_plain(self, number: int, args: Temps) -> None:
+        body = self.code.procedures.get(number)
+        if body is None:
+            super().run_plain(number, args)
+        else:
+            self.words[STEPS] -= 1  # counted by the call
+            body(self.words, *args[: len(self.program.procs[number].params)])
+
+    def holds(self, invariant: ir.Invariant) -> bool:
+        return bool(self.eval_now(invariant.fn, []))
+
+    def eval_now(self, number: int, args: Sequence[Any]) -> Any:
+        return self.code.functions[number](self.words, *args)  # type: ignore[misc]
+
+    def eval_fn(self, words: Words, number: int, args: Sequence[Any]) -> Any:
+        self.words = words
+        return self._guarded(lambda: self.eval_now(number, args))
+
+    def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
+        """The procedures that run in generated code are read from Python's own stack."""
+        plain = {code: n for made in self.codes.values() for code, n in made.plain.items()}
+        running = []
+        frame = sys._getframe()
+        while frame is not None and frame.f_back is not None:
+            if frame.f_code in plain:
+                running.append(plain[frame.f_code])
+            frame = frame.f_back
+        before = self.plain
+        if running:
+            self.plain = [n for n in before if n not in running] + running[::-1]
+        try:
+            return super().fault(message, span, cites)
+        finally:
+            self.plain = before
+
+
+def _rebinding(alternative: ir.Alternative, rows: list[tuple[int, ...]], t: Temps) -> Iterator[tuple[int, ...]]:
+    for values in rows:
+        rebind(alternative, values, t)
+        yield values
+
+
+def _written(m: Any, e: ir.CallFn, t: Temps) -> Any:
+    """The value of a function that the reference meets, by what is written for it."""
+    ev = m.ev
+    return m.code.functions[e.fn](m.words, *[ev[type(arg)](m, arg, t) for arg in e.args])

@@ -1,0 +1,1 @@
+"""Nodes to Python text."""

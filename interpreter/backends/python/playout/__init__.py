@@ -1,0 +1,1 @@
+"""Written code for whole games at random."""

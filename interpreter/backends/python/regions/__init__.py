@@ -1,0 +1,1 @@
+"""Written code from one question to the next."""

@@ -1,0 +1,1 @@
+"""What written code calls."""

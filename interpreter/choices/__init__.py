@@ -1,0 +1,1 @@
+"""The options of a question, and whether they can be completed."""

@@ -1,0 +1,124 @@
+"""Options as values, and the bindings of an alternative that pass its guards.
+
+Codes: `(0,)` decline, `(-1,)` ready, `(alternative + 1, values...)` for one alternative or a number, `(position +
+1, values...)` for a member or slot in the order of its domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dsl import ir
+from interpreter.core.words import Temps
+from interpreter.semantics.folds import domain_members
+
+if TYPE_CHECKING:
+    from interpreter.machine.machine import Machine
+
+
+class Option(NamedTuple):
+    """One small decision. kind: `pick`, `number`, `add`, `amount`, `ready`, `decline`; `alt` is the index of the
+    alternative; `values` are those of its binders, for `amount` with the amount last."""
+
+    kind: str
+    code: tuple[int, ...]
+    alt: int = 0
+    values: tuple[int, ...] = ()
+
+
+DECLINE = Option("decline", (0,))
+READY = Option("ready", (-1,))
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What is tested once a binder is bound: `own` are the tests that read no earlier binder, `joint` the others.
+    `free`: the domain reads no earlier binder, so that its members that pass `own` are found once."""
+
+    slot: int
+    domain: ir.Domain
+    own: tuple[ir.Expr, ...]
+    joint: tuple[ir.Expr, ...]
+    free: bool
+
+
+def bound(m: Machine, alternative: ir.Alternative, t: Temps) -> Iterator[tuple[int, ...]]:
+    """The values of all bindings that pass the guards, in order; the temps stay bound meanwhile."""
+    before, tested = levels(m, alternative)
+    if all(m.value(test, t) for test in before):
+        yield from _bind(m, tested, t, 0, (), {})
+
+
+def _bind(
+    m: Machine, tested: list[Level], t: Temps, depth: int, values: tuple[int, ...], kept: dict[int, list[int]]
+) -> Iterator[tuple[int, ...]]:
+    if depth == len(tested):
+        yield values
+        return
+    level = tested[depth]
+    slot, joint, last = level.slot, level.joint, depth + 1 == len(tested)
+    for v in _members(m, level, t, depth, kept):
+        t[slot] = v
+        for test in joint:
+            if not m.value(test, t):
+                break
+        else:
+            if last:
+                yield (*values, v)
+            else:
+                yield from _bind(m, tested, t, depth + 1, (*values, v), kept)
+
+
+def _members(m: Machine, level: Level, t: Temps, depth: int, kept: dict[int, list[int]]) -> list[int]:
+    """The members of a level's domain that pass its own tests."""
+    found = kept.get(depth)
+    if found is None:
+        found = []
+        for v in domain_members(m, level.domain, t):
+            t[level.slot] = v
+            for test in level.own:
+                if not m.value(test, t):
+                    break
+            else:
+                found.append(v)
+        if level.free:
+            kept[depth] = found
+    return found
+
+
+def rebind(alternative: ir.Alternative, values: Iterable[int], t: Temps) -> None:
+    for (_, slot, _, _), v in zip(alternative.binders, values, strict=False):
+        t[slot] = v
+
+
+def levels(m: Machine, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
+    """The tests that need no binder, and the levels; worked out once for each alternative."""
+    known = m.levels.get(id(alternative))
+    if known is None:
+        slots = [slot for _, slot, _, _ in alternative.binders]
+        reads = [(g.test, temps_of(g.test).intersection(slots)) for g in alternative.guards]
+        tested = []
+        for i, (_, slot, domain, _) in enumerate(alternative.binders):
+            earlier = set(slots[:i])
+            here = [(test, used) for test, used in reads if slot in used and used <= {*earlier, slot}]
+            own = tuple(test for test, used in here if used == {slot})
+            joint = tuple(test for test, used in here if used != {slot})
+            tested.append(Level(slot, domain, own, joint, not temps_of((domain.a, domain.b)) & earlier))
+        known = m.levels[id(alternative)] = [test for test, used in reads if not used], tested
+    return known
+
+
+def temps_of(node: Any) -> set[int]:
+    """The temps that an expression reads."""
+    if isinstance(node, ir.Temp):
+        return {node.slot}
+    found: set[int] = set()
+    if isinstance(node, tuple):
+        for part in node:
+            found |= temps_of(part)
+    elif is_dataclass(node):
+        for field in fields(node):
+            found |= temps_of(getattr(node, field.name))
+    return found

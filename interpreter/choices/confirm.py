@@ -1,0 +1,63 @@
+"""Whether an answer given earlier could still be given: the second look at the answers of a loop `at once`.
+
+Takes a site whose answer stands in the frame variables; says whether the machine would offer it now, small decision by
+small decision. The store stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.base.types import SparseType
+from dsl.program import FP, FRAME_LINK, SITE
+from interpreter.choices import options, sequence
+from interpreter.choices.binding import READY, Option
+from interpreter.core.words import load, members
+
+if TYPE_CHECKING:
+    from interpreter.machine.machine import Machine
+
+
+def holds(m: Machine, number: int) -> bool:
+    """Whether the answer of site `number` in the running frame is one of its answers now."""
+    words = m.words
+    m.words = words[:]
+    m.words[SITE] = number + 1
+    try:
+        return _offered(m, m.program.sites[number])
+    finally:
+        m.words = words
+
+
+def _offered(m: Machine, site: ir.Site) -> bool:
+    base = m.words[FP] + FRAME_LINK
+    said = load(m.words, base + site.answer[0], site.answer[1]) if site.answer else 1
+    if site.shape == "number":
+        return any(o.values[-1] == said for o in options.options(m) if o.kind == "number")
+    if site.shape not in ("some", "amounts"):
+        alternative = said - 1
+        values = tuple(load(m.words, base + slot, t) for slot, t in site.alternatives[alternative].slots)
+        return any((o.alt, o.values) == (alternative, values) for o in options.options(m) if o.kind == "pick")
+    assert site.answer is not None, "a set or map is always answered into a variable"
+    m.words[base + site.cursor] = 0
+    while True:
+        offers = options.options(m)
+        option = next((o for o in offers if o.kind != "decline" and _part(site, o, said)), None)
+        if option is None:
+            return False
+        done = option is READY
+        if done:
+            given = load(m.words, base + site.answer[0], site.answer[1]) if m.words[base + site.cursor] else None
+            return bool((given or None) == (said or None))
+        sequence.take(m, site, option)
+
+
+def _part(site: ir.Site, option: Option, said: Any) -> bool:
+    """Whether a small decision belongs to the answer `said`; `ready` comes last in every list."""
+    if option is READY:
+        return True
+    assert site.answer is not None
+    if isinstance(site.answer[1], SparseType):
+        return (sequence.key(site, option.values[:-1]), option.values[-1]) in said
+    return option.values[-1] in members(said)

@@ -1,0 +1,143 @@
+"""The options of a pending question, in canonical order, and what taking one does.
+
+Every answer is taken apart into small decisions: one alternative, one number, or for sets and amounts the next
+member (with its amount) or `ready`. The options are a pure function of the store; they are listed here and in
+`interpreter.choices.sequence`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.program import FP, FRAME_LINK, PLAN, SITE, STEPS
+from interpreter.choices import plan, sequence
+from interpreter.choices.binding import DECLINE, READY, Option, rebind
+from interpreter.core.errors import TriesUsedUp
+from interpreter.core.words import Temps, save
+from interpreter.semantics.folds import rank
+
+if TYPE_CHECKING:
+    from interpreter.machine.machine import Machine
+
+__all__ = ["DECLINE", "READY", "Option", "options", "take"]
+
+
+def options(m: Machine) -> list[Option]:
+    """All options of the pending question; empty where nothing can be chosen."""
+    site = m.program.sites[m.words[SITE] - 1]
+    t: Temps = [0] * m.temps
+    if site.shape in ("some", "amounts"):
+        first = sequence.cursor(m, site) == 0
+        offers = feasible(m, site, sequence.offers(m, site, t), t)
+    else:
+        first = True
+        offers = _singles(m, site, t)
+    if first and (site.decline or (site.if_any and not offers)) and (offers or site.always_ask):
+        offers.append(DECLINE)
+    return offers
+
+
+# ------------------------------------------------------------ alternatives and numbers
+
+
+def _singles(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
+    if not site.such_that and not site.keys:
+        return feasible(m, site, m.singles(site, t), t)
+    kind = "number" if site.shape == "number" else "pick"
+    found: list[Option] = []
+    ranks: dict[Option, tuple[int, ...]] = {}
+    for k, alternative in enumerate(site.alternatives):
+        for values in m.bound(alternative, t):
+            if site.such_that and not _whole_holds(m, site, values, t):
+                continue
+            option = Option(kind, (k + 1, *values), k, values)
+            found.append(option)
+            if site.keys:
+                ranks[option] = rank(m, site.keys, t)
+    if not site.keys:
+        return feasible(m, site, found, t)
+    for best in sorted(set(ranks.values())):
+        offers = feasible(m, site, [o for o in found if ranks[o] == best], t)
+        if offers:
+            return offers
+    return []
+
+
+def singles(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
+    """All bindings of all alternatives."""
+    kind = "number" if site.shape == "number" else "pick"
+    return [
+        Option(kind, (k + 1, *values), k, values)
+        for k, alternative in enumerate(site.alternatives)
+        for values in m.bound(alternative, t)
+    ]
+
+
+def _whole_holds(m: Machine, site: ir.Site, values: tuple[int, ...], t: Temps) -> bool:
+    if site.whole_slot >= 0 and values:
+        t[site.whole_slot] = values[-1]
+    return all(m.value(guard.test, t) for guard in site.such_that)
+
+
+# ------------------------------------------------------------ what a plan allows
+
+
+def feasible(m: Machine, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
+    """The options after which the open plan can be completed, and whose own action is possible. In a probe all
+    stay: it goes on with them anyway. Where the first is taken by default, the others are listed on a wish only. What
+    is not decided within the tries is withheld, and noted in `m.undecided`."""
+    if m.probing:
+        return offers
+    first = site.by_default and not m.wished
+    by_plan = bool(m.words[PLAN] and site.filter)
+    if not by_plan and all(a.probe is None for a in site.alternatives):
+        return offers[:1] if first else offers
+    kept: list[Option] = []
+    undecided: list[Option] = []
+    for option in offers:
+        if first and kept:
+            break
+        try:
+            if _allowed(m, site, option, t, by_plan):
+                kept.append(option)
+        except TriesUsedUp:
+            undecided.append(option)
+    if undecided and (m.checked or not (kept or site.decline)):
+        limit = m.program.limits.tries
+        raise m.fault(f"an answer at `{site.address}` was not decided within {limit} tries", site.span, site.cites)
+    if undecided:
+        m.undecided = tuple(undecided)
+    return kept
+
+
+def _allowed(m: Machine, site: ir.Site, option: Option, t: Temps, by_plan: bool) -> bool:
+    if by_plan:
+        return plan.trial(m, lambda: take(m, option))
+    probe = site.alternatives[option.alt].probe if option.kind in ("pick", "number") else None
+    if probe is None:
+        return True
+    rebind(site.alternatives[option.alt], option.values, t)
+    return plan.trial(m, lambda: plan.begin(m, probe, t))
+
+
+# ------------------------------------------------------------ taking an option
+
+
+def take(m: Machine, option: Option) -> int:
+    """Write the answer into the frame; gives the instruction that follows."""
+    words = m.words
+    site = m.program.sites[words[SITE] - 1]
+    pc, ask = m.pending()
+    words[SITE] = words[STEPS] = 0
+    if option.kind == "decline":
+        return ask.skip
+    if site.shape in ("some", "amounts"):
+        return pc if sequence.take(m, site, option) else pc + 1
+    base = words[FP] + FRAME_LINK
+    for (slot, type_), value in zip(site.alternatives[option.alt].slots, option.values, strict=False):
+        save(words, base + slot, type_, value)
+    if site.answer is not None:
+        slot, type_ = site.answer
+        save(words, base + slot, type_, option.values[-1] if site.shape == "number" else option.alt + 1)
+    return pc + 1

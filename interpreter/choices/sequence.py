@@ -1,0 +1,315 @@
+"""Answers that are sets or amounts, as a sequence of small decisions: the next member in the order of its domain,
+or `ready`.
+
+A member is offered only if the rest of the answer can still meet the bounds (`interpreter.core.bounds`); a condition or
+a key on the whole answer is decided by going through its completions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import gt
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.base.record import dataclass
+from dsl.base.types import SparseType, bounds, width
+from dsl.program import FP, FRAME_LINK, STEPS
+from interpreter.choices.binding import READY, Option
+from interpreter.core.bounds import Bound, Limits, Solver, TooManyAnswers, Total
+from interpreter.core.words import Temps, Words, load, save
+from interpreter.semantics.folds import rank
+
+if TYPE_CHECKING:
+    from interpreter.machine.machine import Machine
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+WHOLE_ANSWERS = 1 << 16  # completions tested for one list of options
+
+Amounts = tuple[int, ...]
+new_option = tuple.__new__  # many options are made: this skips the handling of their field names
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What is always the same of a question: where its answer lies in the frame, of how many words, and whether it is a
+    list of (key number, amount)."""
+
+    site: ir.Site
+    slot: int
+    type: Any
+    words: int
+    sparse: bool
+    kind: str
+    strides: tuple[tuple[int, int], ...]  # lowest and number of each key
+    whole: bool  # conditions or keys are on the whole answer
+    limits: bool  # there is nothing but bounds `at most`
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What does not change between the small decisions of one answer: the members (or slots) that may be chosen and
+    their bounds. `store` is the store that it was read from, without the answer; `keys` the key numbers of the slots,
+    once they are needed."""
+
+    form: Form
+    store: Words
+    items: Sequence[tuple[int, ...]]
+    lows: Sequence[int]
+    highs: Sequence[int]
+    bounds: Solver | Limits
+    keys: list[int]
+
+
+_FORMS: dict[int, Form] = {}  # by the id of a site, which the form keeps alive
+
+
+def form_of(site: ir.Site) -> Form:
+    form = _FORMS.get(id(site))
+    if form is None:
+        assert site.answer is not None, "a set or map is always answered into a variable"
+        slot, type_ = site.answer
+        keys = type_.keys if isinstance(type_, SparseType) else ()
+        strides = tuple((low, high - low + 1) for low, high in map(bounds, keys))
+        kind = "amount" if site.shape == "amounts" else "add"
+        whole = bool(site.such_that or site.keys)
+        limits = not whole and all(limit.op == "at most" for limit in site.bounds)
+        form = _FORMS[id(site)] = Form(site, slot, type_, width(type_), bool(keys), kind, strides, whole, limits)
+    return form
+
+
+def cursor(m: Machine, site: ir.Site) -> int:
+    return m.words[m.words[FP] + FRAME_LINK + site.cursor]
+
+
+# ------------------------------------------------------------ listing
+
+
+def offers(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
+    """Members that may come next, then `ready`."""
+    try:
+        q = _question(m, site, t)
+        said = _said(m, q)
+        if isinstance(q.bounds, Limits):
+            return _fitting(q, q.bounds, said)
+        wanted = _whole_answers(m, q, q.bounds, said, t) if q.form.whole else None
+        return _listed(q, q.bounds, said, wanted)
+    except TooManyAnswers:
+        raise m.fault(
+            f"the answers at `{site.address}` are too many to be gone through; a condition or key on the whole "
+            "answer, or bounds that overlap, need fewer members",
+            site.span,
+            site.cites,
+        ) from None
+
+
+def _fitting(q: Question, limits: Limits, said: Amounts) -> list[Option]:
+    """The options after the amounts `said` for the first members, where each bound alone says what fits."""
+    found: list[Option] = []
+    rooms, site = limits.rooms(said), q.form.site
+    if rooms is None:
+        return found
+    if _has_room(q, said):
+        kind, highs, items = q.form.kind, q.highs, q.items
+        for j in range(len(said), len(items)):
+            most = limits.most(rooms, j, highs[j])
+            if most > 0:
+                item = items[j]
+                if kind == "add":
+                    found.append(new_option(Option, (kind, (j + 1, *item), 0, item)))
+                    continue
+                for a in range(1, most + 1):
+                    values = (*item, a)
+                    found.append(new_option(Option, (kind, (j + 1, *values), 0, values)))
+    if q.items or not (site.if_any or site.decline):
+        found.append(READY)
+    return found
+
+
+def _has_room(q: Question, said: Amounts) -> bool:
+    """Whether the variable of the answer holds another amount."""
+    return not q.form.sparse or sum(1 for a in said if a) < q.form.type.cap
+
+
+def _listed(q: Question, solver: Solver, said: Amounts, wanted: set[Amounts] | None) -> list[Option]:
+    """The options after the amounts `said` for the first members."""
+    found: list[Option] = []
+    site, first = q.form.site, len(said)
+    sums = solver.sums(said)
+    starts = None if wanted is None else {w[:k] for w in wanted for k in range(len(w) + 1)}
+    kind = q.form.kind
+    if _has_room(q, said):
+        for j in range(first, len(q.items)):
+            amounts = range(max(q.lows[j], 1), q.highs[j] + 1)
+            if starts is None:
+                fitting = solver.fitting(j, amounts, sums)
+            else:
+                before = said + (0,) * (j - first)
+                fitting = [a for a in amounts if (*before, a) in starts]
+            if fitting:
+                item = q.items[j]
+                for a in fitting:
+                    values = (*item, a) if kind == "amount" else item
+                    found.append(new_option(Option, (kind, (j + 1, *values), 0, values)))
+            if q.lows[j] > 0:
+                break
+    end = said + (0,) * (len(q.items) - first)
+    done = end in wanted if wanted is not None else not any(q.lows[first:]) and solver.satisfied(sums)
+    if done and (q.items or not (site.if_any or site.decline)):
+        found.append(READY)
+    return found
+
+
+def _question(m: Machine, site: ir.Site, t: Temps) -> Question:
+    """The members and bounds; those of the last time, if nothing but the answer has changed since."""
+    form = form_of(site)
+    store = m.words[:]
+    base = store[FP] + FRAME_LINK
+    at = base + form.slot
+    store[at : at + form.words] = [0] * form.words
+    store[base + site.cursor] = store[STEPS] = 0
+    known = m.question
+    if known is None or known.form is not form or known.store != store:
+        known = m.question = _read(m, form, store, t)
+    return known
+
+
+def row_parts(site: ir.Site) -> tuple[ir.Expr, ...]:
+    """What is asked of each binding: least and greatest amount, and for every bound its weight and target."""
+    parts = [*site.each] if site.each else [ZERO, ONE]
+    for limit in site.bounds:
+        parts += [ONE if limit.weight is None else limit.weight, ZERO if limit.per is None else limit.amount]
+    return tuple(parts)
+
+
+def rows(m: Machine, site: ir.Site, t: Temps) -> Iterator[tuple[Any, ...]]:
+    parts = row_parts(site)
+    for values in m.bound(site.alternatives[0], t):
+        yield (values, *(m.value(part, t) for part in parts))
+
+
+def _read(m: Machine, form: Form, store: Words, t: Temps) -> Question:
+    site, rows = form.site, list(m.rows(form.site, t))
+    columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * (3 + 2 * len(site.bounds))
+    items, lows, highs = columns[:3]
+    if any(map(gt, lows, highs)):
+        fits = [low <= high for low, high in zip(lows, highs, strict=True)]
+        lows = [low if fit else 0 for low, fit in zip(lows, fits, strict=True)]
+        highs = [high if fit else 0 for high, fit in zip(highs, fits, strict=True)]
+    read: list[Bound] = []
+    for k, limit in enumerate(site.bounds):
+        weights, targets = columns[3 + 2 * k], columns[4 + 2 * k]
+        if limit.per is None:
+            read.append((weights, (0,) * len(items), [m.value(limit.amount, t)]))
+            continue
+        numbers: dict[int, int] = {}
+        groups = [numbers.setdefault(values[limit.per], len(numbers)) for values in items]
+        read.append((weights, groups, [targets[groups.index(g)] for g in range(len(numbers))]))
+    if form.limits and not any(lows) and not any(min(weights, default=0) < 0 for weights, _, _ in read):
+        return Question(form, store, items, lows, highs, Limits(read), [])
+    totals = [
+        Total(limit.op, target, [w if g == mine else 0 for w, g in zip(weights, groups, strict=True)])
+        for limit, (weights, groups, targets) in zip(site.bounds, read, strict=True)
+        for mine, target in enumerate(targets)
+    ]
+    return Question(form, store, items, lows, highs, Solver(list(lows), list(highs), totals), [])
+
+
+def _said(m: Machine, q: Question) -> Amounts:
+    """The amounts of the members that are already passed."""
+    words, form = m.words, q.form
+    base = words[FP] + FRAME_LINK
+    passed = words[base + form.site.cursor]
+    if not passed:
+        return ()
+    at = base + form.slot
+    if not form.sparse:
+        value = load(words, at, form.type)
+        return tuple([value >> values[-1] & 1 for values in q.items[:passed]])
+    if not q.keys:
+        q.keys.extend(key(form.site, values) for values in q.items)
+    end = at + 1 + 2 * words[at]
+    given = dict(zip(words[at + 1 : end : 2], words[at + 2 : end : 2], strict=False))
+    return tuple([given.get(number, 0) for number in q.keys[:passed]])
+
+
+def key(site: ir.Site, values: tuple[int, ...]) -> int:
+    """The key number of a slot."""
+    number = 0
+    for v, (low, count) in zip(values, form_of(site).strides, strict=True):
+        number = number * count + v - low
+    return number
+
+
+# ------------------------------------------------------------ whole answers
+
+
+def _whole_answers(m: Machine, q: Question, solver: Solver, said: Amounts, t: Temps) -> set[Amounts]:
+    """All whole answers that keep what was said, meet the bounds and the conditions, and are the best by the keys."""
+    best: tuple[int, ...] | None = None
+    found: set[Amounts] = set()
+    site = q.form.site
+    for amounts in _completions(q, solver, () if site.keys else said):
+        if not _holds(m, q, amounts, t):
+            continue
+        here = rank(m, site.keys, t)
+        if best is None or here < best:
+            best, found = here, set()
+        if here == best:
+            found.add(amounts)
+    return {w for w in found if w[: len(said)] == said}
+
+
+def _completions(q: Question, solver: Solver, start: Amounts) -> Iterator[Amounts]:
+    count = 0
+    stack = [(start, solver.sums(start))]
+    while stack:
+        amounts, sums = stack.pop()
+        i = len(amounts)
+        if not solver.completes(i, sums):
+            continue
+        if i == len(q.items):
+            count += 1
+            if count > WHOLE_ANSWERS:
+                raise TooManyAnswers
+            yield amounts
+            continue
+        stack += [((*amounts, a), solver.plus(sums, i, a)) for a in range(q.lows[i], q.highs[i] + 1)]
+
+
+def _holds(m: Machine, q: Question, amounts: Amounts, t: Temps) -> bool:
+    """Put the whole answer where conditions read it, and test them."""
+    site = q.form.site
+    value: Any
+    if q.form.sparse:
+        value = tuple(sorted((key(site, item), a) for item, a in zip(q.items, amounts, strict=True) if a))
+    else:
+        value = sum(1 << item[-1] for item, a in zip(q.items, amounts, strict=True) if a)
+    t[site.whole_slot] = value
+    return all(m.value(guard.test, t) for guard in site.such_that)
+
+
+# ------------------------------------------------------------ taking
+
+
+def take(m: Machine, site: ir.Site, option: Option) -> bool:
+    """Note the member, or end the answer; gives whether the question goes on."""
+    words, form = m.words, form_of(site)
+    base = words[FP] + FRAME_LINK
+    at = base + form.slot
+    if not words[base + site.cursor]:  # what the variable held before is no part of the answer
+        words[at : at + form.words] = [0] * form.words
+    if option.kind == "ready":
+        words[base + site.cursor] = 0
+        return False
+    words[base + site.cursor] = option.code[0]
+    if not form.sparse:
+        save(words, at, form.type, load(words, at, form.type) | 1 << option.values[-1])
+        return True
+    number, n = key(site, option.values[:-1]), words[at]
+    if n < form.type.cap and (not n or words[at + 2 * n - 1] < number):  # behind the greatest key so far
+        words[at] = n + 1
+        words[at + 2 * n + 1], words[at + 2 * n + 2] = number, option.values[-1]
+    else:
+        save(words, at, form.type, tuple(sorted((*load(words, at, form.type), (number, option.values[-1])))))
+    return True

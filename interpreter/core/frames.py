@@ -1,0 +1,292 @@
+"""The control stack in the store: frames, their end lists, timed records and the scopes of `perform ... with ...
+without`.
+
+A frame at base b is [return address, caller's base, procedure, variables]; the procedure word is inverted once its
+end list is done, since the frame then no longer counts as running. An end list item is [frame, procedure,
+arguments]. A timed record is [line, frame, number of values, values]: a line number plus 1 for `until end of`, the
+negative of that for `perform with`, and 0 for the mark where a scope begins, whose third word keeps the waived
+causes of the scope around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.base.types import INT, Type, pack, width
+from dsl.program import (
+    CHECKING,
+    DEFERRED,
+    DEFERRED_LINK,
+    FP,
+    FRAME_LINK,
+    PLAN,
+    PLAN_FRAME,
+    TIMED,
+    TIMED_LINK,
+    TOGETHER,
+    TOGETHER_FRAME,
+    WAIVE,
+    Program,
+)
+from interpreter.core.words import SCALARS, Temps, Words, load
+
+if TYPE_CHECKING:
+    from interpreter.machine.machine import Machine
+
+
+def bases(words: Words) -> Iterator[int]:
+    """The bases of all frames, the innermost first."""
+    base = words[FP]
+    while base:
+        yield base
+        base = words[base + 1]
+
+
+def innermost(words: Words, procs: Sequence[int]) -> int:
+    """Base of the innermost running frame of one of these procedures; 0: none."""
+    for base in bases(words):
+        if words[base + 2] in procs:
+            return base
+    return 0
+
+
+def names(program: Program, words: Words) -> list[str]:
+    """The names of the procedures on the stack, the innermost last."""
+    found = []
+    for base in bases(words):
+        number = words[base + 2]
+        found.append(program.procs[number if number >= 0 else ~number].name)
+    return found[::-1]
+
+
+# ------------------------------------------------------------ calls
+
+
+def push(m: Machine, number: int, args: Sequence[Any], back: int) -> int:
+    """Push a frame for a suspending procedure; gives the address of its first instruction."""
+    words = m.words
+    proc = m.program.procs[number]
+    base = len(words)
+    limits = m.program.limits
+    if base + FRAME_LINK + proc.frame_words - m.program.state_words > limits.stack:
+        raise m.fault(f"the stack is full ({limits.stack} words) where `{proc.name}` is called; is it endless?")
+    depth = sum(1 for _ in bases(words))
+    if depth >= limits.frames:
+        raise m.fault(f"{depth} routines are running inside each other where `{proc.name}` is called; is it endless?")
+    words.extend((back, words[FP], number))
+    for (_, type_), value in zip(proc.params, args, strict=True):
+        if type(type_) in SCALARS:
+            words.append(value)
+        else:
+            words.extend(pack(value, type_))
+    words.extend([0] * (base + FRAME_LINK + proc.frame_words - len(words)))
+    words[FP] = base
+    return proc.entry
+
+
+def pop(m: Machine) -> int:
+    """Drop the running frame; gives its return address."""
+    words = m.words
+    base = words[FP]
+    back = words[base]
+    words[FP] = words[base + 1]
+    del words[base:]
+    if words[PLAN] and words[PLAN_FRAME] == base:
+        m.end_plan()
+    return back
+
+
+def stop(m: Machine, base: int) -> int:
+    """Drop the frames inside the frame at `base` and leave its body; gives the address of its epilogue."""
+    words = m.words
+    proc = m.program.procs[words[base + 2]]
+    del words[base + FRAME_LINK + proc.frame_words :]
+    words[FP] = base
+    left_together = bool(words[TOGETHER] and words[TOGETHER_FRAME] >= base)
+    if left_together:
+        words[TOGETHER] = words[TOGETHER_FRAME] = 0
+    if words[CHECKING]:
+        words[CHECKING] = int(any(m.program.procs[words[b + 2]].word == "checks" for b in bases(words)))
+    keep_items(m, [item for item in items(m) if item[0] <= base and (item[0] or not left_together)])
+    kept, waived = [], None
+    for record in records(m):
+        line, frame = record[0], record[1]
+        if frame < base or (frame == base and line > 0):
+            kept.append(record)
+        elif line == 0 and waived is None:
+            waived = record[2]
+    keep_records(m, kept)
+    if waived is not None:
+        words[WAIVE] = waived
+    if words[PLAN] and words[PLAN_FRAME] >= base:
+        m.end_plan()
+    return proc.epilogue
+
+
+# ------------------------------------------------------------ end lists
+
+
+def items(m: Machine) -> list[list[int]]:
+    """All items of end lists, oldest first."""
+    size = DEFERRED_LINK + m.program.deferred_args
+    base = m.program.deferred_base
+    return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[DEFERRED])]
+
+
+def keep_items(m: Machine, kept: list[list[int]]) -> None:
+    _replace(m.words, m.program.deferred_base, DEFERRED, DEFERRED_LINK + m.program.deferred_args, kept)
+
+
+def flat(types: Sequence[Type], values: Sequence[Any]) -> list[int]:
+    """The words of some values one after the other."""
+    return [word for t, value in zip(types, values, strict=True) for word in pack(value, t)]
+
+
+def apart(types: Sequence[Type], words: list[int]) -> list[Any]:
+    """The values that lie one after the other in `words`."""
+    values, at = [], 0
+    for t in types:
+        values.append(load(words, at, t))
+        at += width(t)
+    return values
+
+
+def defer(m: Machine, s: ir.Defer, given: list[Any]) -> None:
+    base = innermost(m.words, s.procs)
+    program = m.program
+    args = flat([t for _, t in program.procs[s.proc].params], given)
+    if not base and s.procs:
+        raise m.fault(f"`at end of` needs a running {_any_of(m, s.procs)}, but none is running", s.span)
+    if m.words[DEFERRED] >= program.limits.deferred:
+        raise m.fault(f"the end lists are full ({program.limits.deferred} items, limit `deferred`)", s.span)
+    size = DEFERRED_LINK + program.deferred_args
+    at = program.deferred_base + m.words[DEFERRED] * size
+    assert len(args) <= program.deferred_args and at + size <= program.state_words, "no room laid out for end lists"
+    m.words[at : at + 2 + len(args)] = [base, s.proc, *args]
+    m.words[DEFERRED] += 1
+
+
+def next_item(m: Machine, base: int) -> tuple[int, list[Any]] | None:
+    """Take the first item from the end list of the frame at `base` (0: the list of `together`): procedure and
+    arguments."""
+    if not m.words[DEFERRED]:
+        return None
+    all_items = items(m)
+    for i, item in enumerate(all_items):
+        if item[0] == base:
+            keep_items(m, all_items[:i] + all_items[i + 1 :])
+            return item[1], apart([t for _, t in m.program.procs[item[1]].params], item[DEFERRED_LINK:])
+    return None
+
+
+def close(m: Machine) -> None:
+    """The end list of the running frame is done: its timed records end, it is no longer running."""
+    words = m.words
+    base = words[FP]
+    if words[TIMED]:
+        keep_records(m, [r for r in records(m) if not (r[1] == base and r[0] > 0)])
+    if words[base + 2] >= 0:
+        words[base + 2] = ~words[base + 2]
+
+
+# ------------------------------------------------------------ timed records and scopes
+
+
+def records(m: Machine) -> list[list[int]]:
+    """All timed records and scope marks, oldest first."""
+    size = TIMED_LINK + m.program.timed_args
+    base = m.program.timed_base
+    return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[TIMED])]
+
+
+def keep_records(m: Machine, kept: list[list[int]]) -> None:
+    _replace(m.words, m.program.timed_base, TIMED, TIMED_LINK + m.program.timed_args, kept)
+
+
+def _replace(words: Words, base: int, counter: int, size: int, rows: list[list[int]]) -> None:
+    """Write back the rows that stay, with zeros behind them."""
+    flat = [w for row in rows for w in row]
+    gone = words[counter] - len(rows)
+    words[base : base + words[counter] * size] = flat + [0] * (gone * size)
+    words[counter] = len(rows)
+
+
+def _add_record(m: Machine, line: int, frame: int, third: int, values: Sequence[int]) -> None:
+    program = m.program
+    if m.words[TIMED] >= program.limits.timed:
+        raise m.fault(f"too many timed lines and scopes are alive ({program.limits.timed}, limit `timed`)")
+    size = TIMED_LINK + program.timed_args
+    at = program.timed_base + m.words[TIMED] * size
+    assert len(values) <= program.timed_args and at + size <= program.state_words, "no room laid out for timed lines"
+    m.words[at : at + TIMED_LINK + len(values)] = [line, frame, third, *values]
+    m.words[TIMED] += 1
+
+
+def timed(m: Machine, s: ir.Timed, given: list[Any]) -> None:
+    base = innermost(m.words, s.procs)
+    values = flat(s.types or (INT,) * len(given), given)
+    if not base:
+        raise m.fault(f"`until end of` needs a running {_any_of(m, s.procs)}, but none is running", s.span)
+    _add_record(m, s.line + 1, base, len(values), values)
+
+
+def open_scope(m: Machine, waive: int, mods: Sequence[tuple[int, list[int]]]) -> None:
+    words = m.words
+    _add_record(m, 0, words[FP], words[WAIVE], ())
+    words[WAIVE] = waive
+    for line, values in mods:
+        _add_record(m, -(line + 1), words[FP], len(values), values)
+
+
+def close_scope(m: Machine) -> None:
+    all_records = records(m)
+    mark = max(i for i, r in enumerate(all_records) if r[0] == 0)
+    m.words[WAIVE] = all_records[mark][2]
+    keep_records(m, all_records[:mark] + [r for r in all_records[mark + 1 :] if r[0] > 0])
+
+
+def _active(m: Machine, line: int) -> Iterator[list[int]]:
+    """The values of the live records of a line, the latest first. What `perform with` added holds in its own scope
+    only."""
+    own_scope = True
+    for record in reversed(records(m)):
+        if record[0] == 0:
+            own_scope = False
+        elif record[0] == line + 1 or (own_scope and record[0] == -(line + 1)):
+            yield record[TIMED_LINK : TIMED_LINK + record[2]]
+
+
+def timed_active(m: Machine, e: ir.TimedActive, t: Temps) -> int:
+    if not m.words[TIMED]:
+        return 0
+    return 1 if any(True for _ in _active(m, e.line)) else 0
+
+
+def timed_fold(m: Machine, e: ir.TimedFold, t: Temps) -> Any:
+    """`+`: the sum; `or`: whether one holds; `to`: the value of the latest; `list`: all, the oldest first."""
+    total = 0
+    found: tuple[Any, ...] = ()
+    if m.words[TIMED]:
+        for values in _active(m, e.line):
+            kept = apart(e.types or (INT,) * len(values), values)
+            t[e.slot : e.slot + len(kept)] = kept
+            if e.where is not None and not m.value(e.where, t):
+                continue
+            value = m.value(e.body, t)
+            if e.op == "to":
+                return value
+            if e.op == "or" and value:
+                return 1
+            if e.op == "list":
+                found = (value, *found)
+            else:
+                total += value
+    if e.op == "list":
+        return found
+    return total if e.base is None else m.value(e.base, t)
+
+
+def _any_of(m: Machine, procs: Sequence[int]) -> str:
+    return " or ".join(f"`{m.program.procs[p].name}`" for p in procs) or "routine"

@@ -1,0 +1,168 @@
+"""Single things: moving them between zones, the order of a zone, and which seats know where a thing is.
+
+Every thing that can move has one place word (the number of its zone instance); the zone keeps its content besides.
+Both are changed here and nowhere else while a game runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.program import PLAN, PLAN_SEAT, SEATS
+from interpreter.core.words import Words, load, members, save
+from interpreter.semantics.expressions import call
+
+if TYPE_CHECKING:
+    from interpreter.machine.machine import Machine
+
+
+def content(words: Words, zone: ir.ZoneInstance) -> tuple[int, ...]:
+    """The things of a zone, in its order (unordered zones: by number)."""
+    if zone.kind == "list":
+        return tuple(words[zone.base + 1 : zone.base + 1 + words[zone.base]])
+    if zone.kind == "slot":
+        return (words[zone.base],) if words[zone.base] else ()
+    return members(load(words, zone.base, zone.type)) if zone.kind == "set" else ()
+
+
+def arrange(words: Words, zone: ir.ZoneInstance, things: Sequence[int]) -> None:
+    """Write the content of a zone as it shall be; places and knowledge stay as they are."""
+    if zone.kind == "list":
+        save(words, zone.base, zone.type, tuple(things))
+    elif zone.kind == "slot":
+        words[zone.base] = things[0] if things else 0
+    elif zone.kind == "set":
+        save(words, zone.base, zone.type, sum(1 << thing for thing in things))
+
+
+def move(m: Machine, thing: int, number: int, at: str | int | None, s: ir.MoveThing) -> None:
+    """Move a thing from wherever it is to zone instance `number` (0: the unnamed box)."""
+    words, program = m.words, m.program
+    place = program.placed[thing] if thing < len(program.placed) else 0
+    if not place:
+        raise m.fault(f"`{program.thing_ids[thing]}` can not be moved: no zone holds things of its kind", s.span)
+    old = words[place]
+    source, target = program.zones[old], program.zones[number]
+    rest = [x for x in content(words, source) if x != thing]
+    there = rest if old == number else list(content(words, target))
+    if number and 0 < target.cap <= len(there):
+        raise m.demand(f"`{target.symbol}` is full ({target.cap}); `{program.thing_ids[thing]}` does not fit", s.span)
+    arrange(words, source, rest)
+    if at == "top":
+        there.insert(0, thing)
+    elif isinstance(at, int):
+        there.insert(at, thing)
+    else:
+        there.append(thing)
+    arrange(words, target, there)
+    words[place] = number
+    if program.known_base:
+        _learn_of_move(m, thing, source, target, rest)
+
+
+def reorder(m: Machine, number: int, order: Sequence[int]) -> None:
+    """Give a zone a new order that nobody knows but those who see it. A single thing lies where it lay."""
+    zone = m.program.zones[number]
+    arrange(m.words, zone, order)
+    base = m.program.known_base
+    if base and len(order) > 1:
+        seers = audience(m, zone)
+        for thing in order:
+            m.words[base + thing] = seers
+
+
+def mix(m: Machine, things: Sequence[int]) -> None:
+    """One of these is drawn: whoever does not see the zone of one no longer knows that it is there."""
+    if m.program.known_base:
+        _lose(m, {thing: zone for thing in things if (zone := _place(m, thing))}, 0)
+
+
+# ------------------------------------------------------------ who knows
+
+
+def audience(m: Machine, zone: ir.ZoneInstance) -> int:
+    """The seats that see what lies in a zone, as a set of seat numbers."""
+    everybody = (1 << m.words[SEATS] + 1) - 2
+    if zone.audience == "all":
+        return everybody
+    if zone.audience == "nobody":
+        return 0
+    if zone.audience == "owner":
+        return 1 << owner(m, zone) & everybody
+    number = int(zone.audience.removeprefix("fn:"))
+    wanted = len(m.program.functions[number].params)
+    found = 0
+    for seat in members(everybody):
+        args = [zone.holder, m.seat_things[seat - 1]]
+        if call(m, number, args[len(args) - wanted :]):
+            found |= 1 << seat
+    return found
+
+
+def owner(m: Machine, zone: ir.ZoneInstance) -> int:
+    """Number of the seat that the holder of a zone belongs to; 0: nobody's."""
+    if zone.holder in m.seat_numbers:
+        return m.seat_numbers[zone.holder]
+    function = m.owner_functions.get(zone.symbol, -1)
+    if function < 0 or not zone.holder:
+        return 0
+    return m.seat_numbers.get(call(m, function, [zone.holder]), 0)
+
+
+def _learn_of_move(m: Machine, thing: int, source: ir.ZoneInstance, target: ir.ZoneInstance, rest: list[int]) -> None:
+    """Who sees one of the two zones knows the thing; who can not tell which thing left no longer knows what stayed."""
+    words, base = m.words, m.program.known_base
+    seers = audience(m, source)
+    before = words[base + thing]
+    after = before | seers | audience(m, target)
+    words[base + thing] = after
+    for other in rest:
+        words[base + other] &= after | seers
+    news(m, after & ~(before | seers))
+
+
+def show(m: Machine, things: int, seats: int) -> None:
+    """The seats of a set of seat members now know these things."""
+    base = m.program.known_base
+    told = _numbers(m, seats)
+    fresh = 0
+    for thing in members(things) if base else ():
+        fresh |= told & ~m.words[base + thing]
+        m.words[base + thing] |= told
+    news(m, fresh)
+
+
+def forget(m: Machine, among: int, named: int, seats: int) -> None:
+    """Of a set of things some were named in secret: who was not told (`seats`, a set of seat members) and does not see
+    the zone of one no longer knows that it is there. Where all that lies there was named, that can be counted."""
+    if not m.program.known_base:
+        return
+    lying = {thing: zone for thing in members(among) if (zone := _place(m, thing))}
+    there = {thing for zone in set(lying.values()) for thing in content(m.words, m.program.zones[zone])}
+    if among != named or not there <= lying.keys():
+        _lose(m, lying, _numbers(m, seats))
+
+
+def _lose(m: Machine, lying: Mapping[int, int], told: int) -> None:
+    """Who is not told, and does not see the zone of one of these things, no longer knows that it is there."""
+    for thing, zone in lying.items():
+        m.words[m.program.known_base + thing] &= told | audience(m, m.program.zones[zone])
+
+
+def _place(m: Machine, thing: int) -> int:
+    """The zone instance that a thing lies in; 0: the unnamed box, or it never moves."""
+    place = m.program.placed[thing] if thing < len(m.program.placed) else 0
+    return m.words[place] if place else 0
+
+
+def _numbers(m: Machine, seats: int) -> int:
+    """A set of seat members as a set of their numbers."""
+    return sum(1 << m.seat_numbers[seat] for seat in members(seats) if seat in m.seat_numbers)
+
+
+def news(m: Machine, seats: int) -> None:
+    """Seats learnt something hidden: a plan of one of them can not be taken back any more."""
+    if seats and m.words[PLAN] and seats >> m.seat_numbers.get(m.words[PLAN_SEAT], 0) & 1:
+        m.commit()

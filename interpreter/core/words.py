@@ -1,0 +1,86 @@
+"""Reading and writing values in the flat store, quickly for the common types, and the members of a set as a tuple.
+
+`dsl.base.types` defines how values lie in words; this adds a fast path and a memo. It tests nothing.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from dsl.base.types import (
+    WORD_BITS,
+    BoolType,
+    IntType,
+    MemberType,
+    NoneType,
+    PlaceType,
+    SetType,
+    Type,
+    bounds,
+    pack,
+    unpack,
+    width,
+)
+
+Words: TypeAlias = list[int]
+Temps: TypeAlias = list[Any]
+
+SCALARS = frozenset({BoolType, IntType, MemberType, PlaceType, NoneType})
+
+
+@lru_cache(maxsize=1 << 16)
+def members(mask: int) -> tuple[int, ...]:
+    """The members of a set value, ascending."""
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(found)
+
+
+_SET_SHAPES: dict[int, tuple[SetType, int, int]] = {}  # id of a type -> the type (kept alive), lowest member, words
+
+
+def _set_shape(t: SetType) -> tuple[SetType, int, int]:
+    found = _SET_SHAPES.get(id(t))
+    if found is None:
+        found = _SET_SHAPES[id(t)] = (t, bounds(t.elem)[0], width(t))
+    return found
+
+
+def load(words: Words, at: int, t: Type) -> Any:
+    """The value of type `t` whose words start at `at`."""
+    if type(t) in SCALARS:
+        return words[at]
+    if isinstance(t, SetType):
+        _, low, count = _set_shape(t)
+        mask = words[at]
+        for i in range(1, count):
+            mask |= words[at + i] << i * WORD_BITS
+        return mask << low
+    return unpack(words, at, t)
+
+
+def save(words: Words, at: int, t: Type, value: Any) -> None:
+    """Write a value. Raises OverflowError when a list or sparse map is longer than its cap."""
+    if type(t) in SCALARS:
+        words[at] = value
+        return
+    if isinstance(t, SetType):
+        _, low, count = _set_shape(t)
+        if count == 1:
+            words[at] = value >> low
+            return
+    packed = pack(value, t)
+    words[at : at + len(packed)] = packed
+
+
+def to_mask(items: tuple[int, ...] | list[int]) -> int:
+    """The set of the given members; 0 (none) adds nothing."""
+    mask = 0
+    for v in items:
+        if v:
+            mask |= 1 << v
+    return mask

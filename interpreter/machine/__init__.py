@@ -1,0 +1,1 @@
+"""Runs a program until a question, a chance event or the end."""

@@ -1,0 +1,357 @@
+"""The reference machine: runs a program on a flat store until a question, the end, or a fault of the ruleset.
+
+It takes a `Program` and stores (lists of ints) and keeps nothing between two calls that matters to the meaning.
+What each node means is in the tables `EVALUATE`, `EXECUTE` and `INSTRUCTIONS`; a subclass that overrides one of the
+`on_...` methods gets handlers that call it, so a machine without hooks pays nothing for them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import Any
+
+from dsl import ir
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import Type
+from dsl.program import CHANCE, DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
+from interpreter.choices import options as choice
+from interpreter.choices import sequence
+from interpreter.choices.binding import Level, Option, bound
+from interpreter.choices.sequence import Question
+from interpreter.core import frames, rng
+from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
+from interpreter.core.words import Temps, Words
+from interpreter.machine import hooks, invariants
+from interpreter.semantics import chance
+from interpreter.semantics import expressions as evaluate
+from interpreter.semantics.chance import ChanceOutcome
+from interpreter.semantics.instructions import INSTRUCTIONS, STOPPED
+from interpreter.semantics.statements import EXECUTE, call_plain, run_body
+
+__all__ = ["ChanceOutcome", "Machine"]
+
+RECURSION = 20_000  # Python frames: trees inside 64 routines inside tries
+
+
+class Machine:
+    COUNTED = (ir.Jump, ir.Branch, ir.Ask, ir.Chance, ir.Confirm)  # a way back from one of these is a unit of work
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.words: Words = []  # the store that is worked on
+        self.ev = dict(evaluate.EVALUATE)
+        self.ex = dict(EXECUTE)
+        self.ins = dict(INSTRUCTIONS)
+        self.script: Sequence[Any] = ()
+        self.draws: list[ChanceOutcome] = []
+        self.plain: list[int] = []  # running procedures that do not suspend
+        self.probing = False  # inside a trial of a plan
+        self.wished = False  # whether what is taken by default is listed with all that could be chosen instead
+        self.plan_start: Words = []  # the store as it was when the plan began that was opened last
+        self.tries = 0
+        self.offers: list[Option] = []  # options of the question at which the loop stopped
+        self.undecided: tuple[Option, ...] = ()  # what was withheld there, since the tries were used up
+        self._checked = False
+        self.concerned: dict[frozenset[str], tuple[ir.Invariant, ...]] = {}  # the invariants to test after a change
+        self.whereabouts: invariants.Whereabouts | None = None  # once places are tested
+        self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
+        activations: list[ir.Proc | ir.Site | ir.Needs] = [*program.procs, *program.sites, program.needs]
+        self.temps = max(a.temps for a in activations) + 1
+        seats = program.domains.get(program.seat_kind)
+        self.seat_things: tuple[int, ...] = seats.values if seats else ()
+        self.seat_numbers = {thing: i + 1 for i, thing in enumerate(self.seat_things)}
+        self.owner_functions = {entry.symbol: entry.owner_fn for entry in program.layout}
+        self.pieces = {entry.symbol: entry.piece for entry in program.layout}
+        self.levels: dict[int, tuple[list[ir.Expr], list[Level]]] = {}  # by id of the alternative
+        self.question: Question | None = None
+        hooks.install(self)
+
+    @property
+    def checked(self) -> bool:
+        """Whether invariants and places are tested while running."""
+        return self._checked
+
+    @checked.setter
+    def checked(self, wanted: bool) -> None:
+        if wanted != self._checked:
+            self._checked = wanted
+            invariants.install(self, wanted)
+
+    # ------------------------------------------------------------ for drivers
+
+    def start(self, words: Words, proc: int, args: Sequence[Any] = (), driver: bool = False) -> None:
+        """Call a procedure from outside; `run` then carries it out. `driver`: its end is not the end of the game."""
+        self.words = words
+        words[DRIVEN] = 1 if driver else 0
+        words[SITE] = words[STEPS] = 0
+        self.plain.clear()
+        words[PC] = self._guarded(lambda: self.enter(proc, list(args), 0))
+
+    def interrupt(self, words: Words, proc: int, args: Sequence[Any]) -> None:
+        """Start a suspending procedure on top of the pending question, which is asked again when it has ended."""
+        self.words = words
+        if not words[SITE]:
+            words[PC], words[DRIVEN] = 0, 1
+        back = words[PC]
+        words[SITE] = words[STEPS] = 0
+        self._go(self._guarded(lambda: self.enter(proc, list(args), back)))
+
+    def run(self, words: Words, script: Sequence[Any] = ()) -> None:
+        """Run to the next question, or to the end. `script` are all chance outcomes since the start of the game
+        that were laid down."""
+        self.words = words
+        self.script = script
+        self.offers = []
+        if not words[SITE] and not words[OVER]:
+            self._go(words[PC])
+
+    def options(self, words: Words) -> list[Option]:
+        """The options of the pending question; none if there is no question."""
+        if not words[SITE]:
+            return []
+        self.words = words
+        return list(self._guarded(self.list_options))
+
+    def all_options(self, words: Words) -> list[Option]:
+        """The options of the pending question, also where the first is taken by default."""
+        self.wished = True
+        try:
+            return self.options(words)
+        finally:
+            self.wished = False
+
+    def has(self, words: Words, code: Sequence[int]) -> Option | None:
+        """The option with this code, if it is offered."""
+        wanted = tuple(code)
+        return next((o for o in self.options(words) if o.code == wanted), None)
+
+    def answer(self, words: Words, code: Sequence[int], script: Sequence[Any] = ()) -> None:
+        """Take an option and run on. IllegalAnswer, with nothing changed, if it is not offered."""
+        option = self.has(words, code)
+        if option is None:
+            site = self.program.sites[words[SITE] - 1] if words[SITE] else None
+            asked = f"at `{site.address}`" if site else "now: there is no question"
+            raise IllegalAnswer(f"no option with the code {list(code)} is offered {asked}")
+        self.take(words, option, script)
+
+    def take(self, words: Words, option: Option, script: Sequence[Any] = ()) -> None:
+        """Take an option that is offered, and run on."""
+        self.words = words
+        self.script = script
+        self._go(choice.take(self, option))
+
+    def outcomes(self, words: Words) -> dict[int, int]:
+        """The outcomes of the chance event that is awaited, each with its weight; none if none is."""
+        if not words[CHANCE]:
+            return {}
+        self.words = words
+        found: dict[int, int] = self._guarded(lambda: chance.possible(self))
+        return found
+
+    def draw(self, words: Words, value: int, script: Sequence[Any] = ()) -> None:
+        """Let an outcome happen that is possible, and run on."""
+        self.words = words
+        self.script = script
+        self._go(chance.take(self, value))
+
+    def playout(self, words: Words, draw: Callable[[], float], most: int) -> list[int]:
+        """Run on to the end, every option of a question equally likely by `draw` (0 to below 1); gives the indices of
+        the options taken."""
+        taken: list[int] = []
+        self.run(words)
+        options = self.offers or self.options(words)
+        while words[SITE]:
+            index = int(draw() * len(options))
+            taken.append(index)
+            if len(taken) > most:
+                raise self.fault(f"the game is not over after {most} decisions")
+            self.draws.clear()
+            self.take(words, options[index])
+            options = self.offers
+        return taken
+
+    def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
+        """Play copies of this store to their ends, each with a generator of its own, drawn from `chance`; gives the
+        number of decisions. `ends` takes the stores at the ends."""
+        decisions = 0
+        for _ in range(n):
+            words = begun[:]
+            rng.set_state(words, chance.getrandbits(64))
+            decisions += len(self.playout(words, chance.random, most))
+            if ends is not None:
+                ends.append(words)
+        return decisions
+
+    def evaluate(self, words: Words, expr: ir.Expr, temps: Temps | None = None) -> Any:
+        """The value of an expression in this store."""
+        self.words = words
+        return self._guarded(lambda: self.value(expr, [0] * self.temps if temps is None else temps))
+
+    def eval_fn(self, words: Words, number: int, args: Sequence[Any]) -> Any:
+        """The value of a pure function of the program in this store."""
+        self.words = words
+        return self._guarded(lambda: evaluate.call(self, number, list(args)))
+
+    # ------------------------------------------------------------ running
+
+    def _go(self, pc: int) -> None:
+        self.plain.clear()
+        self.undecided = ()
+        self._guarded(lambda: self._carry_on(pc))
+        if self._checked:
+            invariants.places(self)
+
+    def _carry_on(self, pc: int) -> None:
+        """Run; a `require` or `pay` that fails behind the commit point of its action ends the action there."""
+        while True:
+            try:
+                return self.loop(pc)
+            except DemandFailed:
+                base = self._late_action()
+                if not base:
+                    raise
+                pc = frames.stop(self, base)
+
+    def _late_action(self) -> int:
+        """Base of the innermost action whose plan is certain already; 0: none. Checking runs report late demands."""
+        if self._checked or self.words[PLAN]:
+            return 0
+        procs = self.program.procs
+        numbers = ((base, self.words[base + 2]) for base in frames.bases(self.words))
+        return next((base for base, n in numbers if n >= 0 and procs[n].word == "action"), 0)
+
+    def _guarded(self, work: Any) -> Any:
+        """Do some work in the present store; what is nobody's fault but the ruleset's becomes a RulesetError."""
+        words, recursion = self.words, sys.getrecursionlimit()
+        self.probing = False
+        sys.setrecursionlimit(max(recursion, RECURSION))
+        try:
+            return work()
+        except DemandFailed as failed:
+            raise self.fault(failed.message, failed.span, failed.cites) from None
+        except RecursionError:
+            raise self.fault("rules are nested too deeply; is a recursion endless?") from None
+        finally:
+            self.words, self.probing = words, False
+            sys.setrecursionlimit(recursion)
+
+    def loop(self, pc: int) -> None:
+        """Carry out instructions from `pc` until one of them stops."""
+        t: Temps = [0] * self.temps
+        code, ins, words = self.program.code, self.ins, self.words
+        while pc != STOPPED:
+            words[PC] = pc
+            i = code[pc]
+            after = ins[type(i)](self, i, pc, t)
+            if 0 <= after <= pc and type(i) in self.COUNTED:
+                self.work(NOWHERE)
+            pc = after
+
+    def value(self, e: ir.Expr, t: Temps) -> Any:
+        return self.ev[type(e)](self, e, t)
+
+    def enter(self, number: int, args: Temps, back: int) -> int:
+        """Call a procedure; gives the instruction that follows. One that does not suspend is carried out at once."""
+        if self.program.procs[number].suspends:
+            self.work(NOWHERE)
+            return frames.push(self, number, args, back)
+        self.call_plain(number, args)
+        return back
+
+    def call_plain(self, number: int, args: Temps) -> None:
+        call_plain(self, number, args)
+
+    def run_plain(self, number: int, args: Temps) -> None:
+        """Carry out the body of a procedure that does not suspend; `args` becomes its list of temps."""
+        proc = self.program.procs[number]
+        args.extend([0] * (proc.temps - len(args)))
+        run_body(self, proc.body, args)
+
+    def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
+        """The values of all bindings of an alternative that pass its guards; its temps stay bound meanwhile."""
+        return bound(self, alternative, t)
+
+    def holds(self, invariant: ir.Invariant) -> bool:
+        return bool(evaluate.call(self, invariant.fn, []))
+
+    def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
+        """All bindings of the members of a long answer, each with its `sequence.row_parts`."""
+        return sequence.rows(self, site, t)
+
+    def singles(self, site: ir.Site, t: Temps) -> list[Option]:
+        """The options of a question that is answered by one alternative or number, before its conditions and keys."""
+        return choice.singles(self, site, t)
+
+    def list_options(self) -> list[Option]:
+        """List the options of the pending question, and keep them for the driver."""
+        self.undecided = ()
+        self.offers = choice.options(self)
+        return self.offers
+
+    def pending(self) -> tuple[int, ir.Ask]:
+        """Number and node of the instruction that waits for an answer."""
+        pc = self.words[PC]
+        ask = self.program.code[pc]
+        assert isinstance(ask, ir.Ask), "a pending question stands at an Ask"
+        return pc, ask
+
+    # ------------------------------------------------------------ plans
+
+    def commit(self) -> None:
+        """The commit point of the open plan: what follows can not be taken back."""
+        self.end_plan()
+
+    def end_plan(self) -> None:
+        self.words[PLAN] = self.words[PLAN_FRAME] = self.words[PLAN_SEAT] = 0
+        if self.probing:
+            raise PlanSettled
+
+    # ------------------------------------------------------------ faults
+
+    def work(self, span: Span) -> None:
+        """Count one small unit of work."""
+        self.words[STEPS] += 1
+        if self.words[STEPS] > self.program.limits.steps:
+            raise self.endless(span)
+
+    def endless(self, span: Span = NOWHERE) -> RulesetError:
+        limit = self.program.limits.steps
+        return self.fault(f"{limit} units of work since the last decision (limit `steps`): is this endless?", span)
+
+    def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
+        """The exception for a demand that is not met: it fails the plan that is tried, elsewhere it is a fault. `ends`:
+        behind the commit point of an action it ends the action."""
+        failed = self.probing or (ends and self._late_action())
+        return DemandFailed(message, span, cites) if failed else self.fault(message, span, cites)
+
+    def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
+        """A fault of the ruleset, at this place or at that of the innermost routine."""
+        program = self.program
+        rules = frames.names(program, self.words) + [program.procs[p].name for p in self.plain]
+        if not span.file and rules:
+            span = next((p.span for p in program.procs if p.name == rules[-1]), NOWHERE)
+        place = ""
+        if span.file:
+            source = program.sources.get(span.file)
+            line = "{}:{}".format(*source.place(span.start)) if source else f"at {span.start}"
+            place = f"{span.file}:{line}"
+        return RulesetError(message, span, cites, rules, place)
+
+    # ------------------------------------------------------------ hooks (called only where a subclass overrides them)
+
+    def on_call(self, proc: int, args: Sequence[Any]) -> None:
+        """A procedure begins."""
+
+    def on_leave(self, proc: int) -> None:
+        """A procedure has ended."""
+
+    def on_store(self, symbol: str, address: int, type_: Type, old: Any, new: Any, cause: int) -> None:
+        """A value of the declared state has changed."""
+
+    def on_require(self, guard: ir.Guard, held: bool, temps: Temps) -> None:
+        """A demand was tested."""
+
+    def on_note(self, address: str, cites: tuple[str, ...]) -> None:
+        """A rule line took effect."""

@@ -1,0 +1,1 @@
+"""What a driver does: see, answer, ask why."""

@@ -1,0 +1,74 @@
+"""Why a plan can not be completed: the demands that fail when it is tried.
+
+Takes an option that its guards allow and the plan does not, tries it with a machine that notes every demand that was
+not met, and gives these, the ones that came furthest first. It only works on copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.base.span import NOWHERE, Span
+from interpreter.choices import plan
+from interpreter.core.errors import RulesetError, TriesUsedUp
+from interpreter.machine.machine import Machine
+
+if TYPE_CHECKING:
+    from interpreter.session.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A demand that was not met: `guard` is its condition, where it has one; `at` the instruction that was running."""
+
+    text: str
+    cites: tuple[str, ...]
+    at: int
+    guard: ir.Guard | None = None
+    seen: tuple[tuple[str, str], ...] = ()
+
+
+class ProbingMachine(Machine):
+    """The reference machine, noting the demands that fail while a plan is tried."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.program)
+        self.game = game
+        self.failed: list[Demand] = []
+        plain = self.ex[ir.Require]
+
+        def require(m: Machine, s: ir.Require, t: list[Any]) -> int:
+            if not m.value(s.guard.test, t):
+                values = tuple((text, game.names.text(m.value(e, t), type_)) for text, e, type_ in s.guard.parts)
+                said = s.guard.reason or s.guard.text
+                self.failed.append(Demand(said, s.guard.cites, m.words[hdr.PC], s.guard, values))
+            return plain(m, s, t)
+
+        self.ex[ir.Require] = require
+
+    def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
+        if not message.startswith("required: "):
+            self.failed.append(Demand(message, tuple(cites), self.words[hdr.PC]))
+        return super().demand(message, span, cites, ends)
+
+
+def failing(game: Game, words: list[int], start: Callable[[ProbingMachine], int], most: int = 3) -> list[Demand]:
+    """The demands that stand against what `start` sets going; empty if it can be completed. `start` gives the first
+    instruction, on the machine that it is handed."""
+    machine = ProbingMachine(game)
+    machine.words = words[:]
+    try:
+        if plan.trial(machine, lambda: start(machine)):
+            return []
+    except TriesUsedUp:
+        return [Demand(f"not decided within {game.program.limits.tries} tries", (), 0)]
+    except RulesetError as error:
+        return [Demand(error.message, error.cites, 0)]
+    distinct: dict[str, Demand] = {}
+    for demand in sorted(machine.failed, key=lambda d: -d.at):
+        distinct.setdefault(demand.text, demand)
+    return list(distinct.values())[:most]

@@ -1,0 +1,137 @@
+"""Traces: the tree of rules that one decision sets in motion, with clauses, changes and chance.
+
+`trace` runs an option again on a copy with a machine that records: routines called with their arguments, rule lines
+that took effect, demands, changes of cells with old and new values, chance outcomes. Ordinary play records nothing and
+pays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy as shallow
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.base.types import Type
+from interpreter.machine.machine import Machine
+from interpreter.rules.pieces import count_label, slot_words
+from interpreter.session.decision import Option
+from interpreter.session.game import apply, offered
+from interpreter.session.state import State, copy
+from interpreter.visibility.cells import entry_at
+
+if TYPE_CHECKING:
+    from interpreter.session.game import Game
+
+
+@dataclass(slots=True)
+class TraceNode:
+    """kind: `answer`, `rule` (a routine that runs), `line` (a rule line that took effect), `change`, `chance`, `demand`
+    (a condition that was tested), `asked` (the next question), `over`."""
+
+    kind: str
+    text: str
+    cites: tuple[str, ...] = ()
+    children: list[TraceNode] = field(default_factory=list)
+
+    def walk(self) -> Iterator[TraceNode]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+class TracingMachine(Machine):
+    """The reference machine with hooks that build the tree."""
+
+    def __init__(self, game: Game, root: TraceNode) -> None:
+        super().__init__(game.program)
+        self.game = game
+        self.open = [root]  # the answer, then the routines that began after it and still run
+        self.ins[ir.Chance] = _drawing(self, self.ins[ir.Chance])
+
+    def add(self, kind: str, text: str, cites: tuple[str, ...] = ()) -> TraceNode:
+        node = TraceNode(kind, text, cites)
+        self.open[-1].children.append(node)
+        return node
+
+    def on_call(self, proc: int, args: Sequence[Any]) -> None:
+        routine = self.program.procs[proc]
+        shown = ", ".join(self.game.names.text(v, t) for v, (_, t) in zip(args, routine.params, strict=False))
+        self.open.append(self.add("rule", f"{routine.word} {routine.name}({shown})", routine.cites))
+
+    def on_leave(self, proc: int) -> None:
+        if len(self.open) > 1:
+            self.open.pop()
+
+    def on_store(self, symbol: str, address: int, type_: Type, old: Any, new: Any, cause: int) -> None:
+        names = self.game.names
+        cell = entry_at(self.game, address)
+        label, shown = symbol, [names.text(old, type_), names.text(new, type_)]
+        if cell is not None and cell[0].symbol == symbol:
+            entry, number = cell
+            if entry.dims:
+                label += f"[{names.key(names.keys(entry.dims)[number], entry.dims)}]"
+            label += count_label(self.game, entry, address, type_)
+            if entry.sort == "slot":
+                shown = [str(slot_words(self.game, entry, code)) for code in (old, new)]
+        because = f" as {names.member(self.program.causes, cause)}" if cause and self.program.causes else ""
+        self.add("change", f"{label}: {shown[0]} -> {shown[1]}{because}")
+
+    def on_require(self, guard: ir.Guard, held: bool, temps: list[Any]) -> None:
+        text = guard.reason or guard.text
+        self.add("demand", text if held else f"{text}: not met", guard.cites)
+
+    def on_note(self, address: str, cites: tuple[str, ...]) -> None:
+        self.add("line", address, cites)
+
+
+def _drawing(machine: TracingMachine, plain: Callable[..., int]) -> Callable[..., int]:
+    """The chance instruction, with its outcome in the tree."""
+
+    def record(m: Machine, i: ir.Chance, pc: int, t: list[Any]) -> int:
+        count = len(m.draws)
+        following = plain(m, i, pc, t)
+        for draw in m.draws[count:]:
+            machine.add("chance", f"{draw.address or draw.op}: {', '.join(draw.ids)}")
+        return following
+
+    return record
+
+
+def trace(before: State, option: Option | tuple[int, ...]) -> TraceNode:
+    """The tree of what this option does in this state, forced answers included. `before` is not changed."""
+    decision = before.decision
+    if decision is None:
+        return TraceNode("over", "the game is over")
+    chosen = offered(decision, option)
+    said = f"{decision.actor} chooses {' '.join(chosen.ids)} at {decision.address}"
+    root = TraceNode("answer", said, decision.site.cites)
+    trial = copy(before)
+    trial.game = shallow(before.game)
+    trial.game.machine = TracingMachine(before.game, root)
+    apply(trial, chosen.code)
+    following = trial.decision
+    if following is None:
+        root.children.append(TraceNode("over", f"chance at {trial.chance.address}" if trial.chance else "the end"))
+    else:
+        root.children.append(TraceNode("asked", f"{following.actor} is asked at {following.address}"))
+    return root
+
+
+_SIGNS = {
+    "en": {"line": "rule ", "chance": "chance ", "demand": "require ", "asked": "then ", "over": "then "},
+    "ja": {"line": "規則 ", "chance": "偶然 ", "demand": "条件 ", "asked": "次 ", "over": "次 "},
+}
+
+
+def render_trace(node: TraceNode, lang: str = "en") -> str:
+    """The tree as indented lines, clauses in brackets."""
+    return "\n".join(_lines(node, _SIGNS.get(lang, _SIGNS["en"]), 0))
+
+
+def _lines(node: TraceNode, signs: dict[str, str], depth: int) -> Iterator[str]:
+    clauses = f"  [{', '.join(node.cites)}]" if node.cites else ""
+    yield "    " * depth + signs.get(node.kind, "") + node.text + clauses
+    for child in node.children:
+        yield from _lines(child, signs, depth + 1)

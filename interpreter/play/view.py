@@ -1,0 +1,126 @@
+"""The view of a seat: everything that it may see of a state, as plain JSON data.
+
+Derived from the layout of the program alone: cells by symbol and ids, hidden zones as a count with the things in
+them that the seat knows, the pending question with options for the one who is asked. `None` is a spectator, who sees
+what everybody sees.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ir
+from dsl.base.types import SetType, unpack, width
+from interpreter.rules.names import members
+from interpreter.rules.pieces import slot_words
+from interpreter.session.interrupts import open_decision
+from interpreter.session.state import State
+from interpreter.visibility import audiences
+from interpreter.visibility.cells import holder_dims, holders, inner, sees_cell
+
+SKIPPED = ("place", "option", "seats")  # said elsewhere: places by the zones, options and seats at the top
+
+
+def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
+    """What `seat` may see. While another seat's plan is open, the position from before it, and only who is asked."""
+    game, decision = state.game, state.decision
+    words = state.words
+    if state.plan is not None and seat != state.plan.seat:
+        words = list(state.plan.words)
+    shown: dict[str, Any] = {
+        "ruleset": game.program.id,
+        "version": game.program.version,
+        "seats": state.seats,
+        "seat": seat,
+        "options": dict(state.options),
+        "over": state.over,
+        "state": {e.symbol: entry_view(state, words, e, seat) for e in game.program.layout if e.sort not in SKIPPED},
+        "decision": None,
+    }
+    if decision is not None and seat in decision.open_seats:
+        decision = open_decision(state, seat) or decision
+    if decision is not None:
+        told = state.plan is None or seat == state.plan.seat  # how far an open plan has come is the actor's own affair
+        shown["decision"] = {
+            "seat": decision.seat,
+            "actor": decision.actor,
+            "address": decision.address if told else "",
+            "shape": decision.shape if told else "",
+        }
+        if seat == decision.seat:
+            shown["decision"]["prompt"] = decision.prompt(lang)
+            shown["decision"]["options"] = [
+                {"kind": o.kind, "code": list(o.code), "ids": list(o.ids), "text": o.text(lang)}
+                for o in decision.options
+            ]
+            if decision.undecided:
+                shown["decision"]["undecided"] = [list(o.ids) for o in decision.undecided]
+    return shown
+
+
+def entry_view(state: State, words: list[int], entry: ir.LayoutEntry, seat: int | None) -> Any:
+    """One declared field or zone: by holder where it belongs to things."""
+    rows = {}
+    for thing, base in holders(entry):
+        if sees_cell(state.game, words, entry, thing, seat):
+            cell = _visible(state, words, entry, base)
+        else:
+            cell = _hidden(state, words, entry, base, seat)
+        if not thing:
+            return cell
+        rows[state.game.names.text(thing, entry.dims[0])] = cell
+    return rows
+
+
+def _visible(state: State, words: list[int], entry: ir.LayoutEntry, base: int) -> Any:
+    """The cells of one holder: a value, or a map by ids (counts that are 0 are left out)."""
+    dims = entry.dims[holder_dims(entry) :]
+    names, size = state.game.names, width(entry.type)
+    if not dims:
+        return content(state, unpack(words, base, entry.type), entry)
+    found: dict[str, Any] = {}
+    for number, key in enumerate(names.keys(dims)):
+        value = unpack(words, base + number * size, entry.type)
+        if value or entry.sort != "pieces":
+            found[names.key(key, dims)] = content(state, value, entry)
+    return found
+
+
+def content(state: State, value: Any, entry: ir.LayoutEntry) -> Any:
+    """A cell as JSON; of a zone for one counted piece, which piece it is."""
+    return slot_words(state.game, entry, value) if entry.sort == "slot" else plain(state, value, entry.type)
+
+
+def plain(state: State, value: Any, type_: Any) -> Any:
+    """A value as JSON: ints, booleans, ids, lists of these."""
+    names = state.game.names
+    if isinstance(value, tuple) or isinstance(type_, SetType):
+        return names.items(value, type_)
+    text = names.text(value, type_)
+    if text in ("true", "false"):
+        return text == "true"
+    return value if text == str(value) else text
+
+
+def _hidden(state: State, words: list[int], entry: ir.LayoutEntry, base: int, seat: int | None) -> dict[str, Any]:
+    """A hidden cell: that it is hidden; for zones how much is in it (where that is not all there is to know) and which
+    things the seat knows to be there."""
+    if entry.sort not in ("pieces", "slot", "zone") or not entry.size_seen:
+        return {"hidden": True}
+    if entry.sort == "pieces":
+        return {"hidden": sum(words[base : base + inner(entry)])}
+    if entry.sort == "slot":
+        return {"hidden": int(words[base] != 0)}
+    things = things_in(words, base, entry)
+    shown: dict[str, Any] = {"hidden": len(things)}
+    known = [state.game.program.thing_ids[t] for t in things if audiences.knows(state.game, words, t, seat)]
+    if known:
+        shown["known"] = sorted(known)
+    return shown
+
+
+def things_in(words: list[int], base: int, entry: ir.LayoutEntry) -> list[int]:
+    value = unpack(words, base, entry.type)
+    if isinstance(entry.type, SetType):
+        return members(value)
+    return list(value) if isinstance(value, tuple) else [value] if value else []

@@ -1,0 +1,1 @@
+"""Games that come from a file: saves, replays, positions, rulings."""

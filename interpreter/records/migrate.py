@@ -1,0 +1,71 @@
+"""Carries a saved game over to other rules, as far as its decisions lead there.
+
+Takes a game and a save of the same ruleset in another build (errata, variants, another printing), plays the logged
+decisions with the logged outcomes of chance, and stops at the first line that is no longer possible or no longer the
+same. What comes out is a game of the new rules from its first line on; the save is not touched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import program as hdr
+from interpreter.core.errors import RulesetError
+from interpreter.records.replay import ReplayError, behind, compare, one
+from interpreter.records.save import begun, head, log_entries
+from interpreter.session.game import Game
+from interpreter.session.log import CHANCE, LogEntry
+from interpreter.session.state import State, copy
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """`state` goes on under the new rules after `kept` of the `lines` of the old log; `difference` says what the next
+    line meets, and is empty where all were kept."""
+
+    state: State
+    kept: int
+    lines: int
+    difference: str = ""
+
+
+def migrate(game: Game, data: dict[str, Any]) -> Migrated:
+    """Raises SaveError for what is no sound save of this ruleset, ReplayError where already the beginning differs."""
+    head(game, data)
+    entries = log_entries(data)
+    chances = [e for e in entries if e.kind == CHANCE and (e.ids or e.form == "shuffle")]
+    outcomes = [list(e.ids) if e.form == "shuffle" else e.ids[0] for e in chances]  # also the order of nothing
+    seed = fresh(data["seed"], outcomes) if outcomes else data["seed"]
+    state = begun(game, {**data, "script": outcomes, "seed": seed})
+    difference = _go(state, game.begin, entries)
+    if difference:
+        raise ReplayError(f"already the beginning differs: {difference}", 0)
+    while not difference and behind(state, entries, len(entries)):
+        before = copy(state)
+        difference = _go(state, lambda s: one(s, entries), entries)
+        if difference:
+            state = before
+    state.script = state.script[: state.words[hdr.SCRIPT]]
+    return Migrated(state, len(state.log), len(entries), difference)
+
+
+def _go(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]) -> str:
+    """Take a step, and say how it differs from the log; empty where it does not."""
+    played = len(state.log)
+    try:
+        step(state)
+        compare(state.log, entries, played)
+    except (ReplayError, RulesetError) as error:
+        return str(error)
+    if len(state.log) <= len(entries):
+        return ""
+    more = state.log[len(entries)]
+    return f"the log ends, but now {more.kind} at {more.address} follows"
+
+
+def fresh(seed: int, outcomes: Sequence[Any]) -> int:
+    """The seed for what chance brings from now on: the old one has begun to tell it."""
+    return int.from_bytes(hashlib.blake2b(f"{seed} {len(outcomes)}".encode(), digest_size=4).digest(), "little")

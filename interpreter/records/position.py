@@ -1,0 +1,132 @@
+"""Positions: stores built row by row, not by play.
+
+A position begins with the empty store of its seats and options, or with another position; its rows set cells, counts
+and the content of zones; its steps then lead on to an open question. Counted pieces come out of their supply, things
+leave the place where they were, so a position can not make pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.base.types import SetType, pack
+from interpreter.core.things import audience, content
+from interpreter.records.steps import run_steps
+from interpreter.rules.names import hint
+from interpreter.session.game import Game
+from interpreter.session.state import State, copy
+
+
+class PositionError(ValueError):
+    """A position that can not be built: unknown, circular, or more pieces than there are."""
+
+
+def build(game: Game, name: str, seen: tuple[str, ...] = ()) -> State:
+    """The named position, run to the question that its steps lead to."""
+    position = game.program.positions.get(name)
+    if position is None:
+        raise PositionError(f"no position `{name}`{hint(name, game.program.positions)}")
+    if name in seen:
+        raise PositionError(f"the position `{name}` begins with itself: {' from '.join((*seen, name))}")
+    state = ground(game, position.base, position.seats, position.options, (*seen, name))
+    for row in position.given:
+        place(game, state, row)
+    run_steps(state, position.steps)
+    return state
+
+
+def ground(game: Game, base: str, seats: int, options: Sequence[tuple[str, int]], seen: tuple[str, ...] = ()) -> State:
+    """The store that rows are put on: the base position, or an empty one of these seats and options (seats 0: as few
+    as may play, or as the base says)."""
+    if base:
+        state = copy(build(game, base, seen))
+    else:
+        words = game.blank(seats or game.program.seats[0], {})
+        state = State(game, words, words[hdr.SEATS], {}, auto=False)
+    words = state.words[:]
+    if seats:
+        words[hdr.SEATS] = state.seats = seats
+    for name, value in options:
+        words[game.option(name).address] = value
+    state.options = game.option_ids(words)
+    state.replace_words(words)
+    return state
+
+
+def place(game: Game, state: State, row: Any) -> None:
+    """Put one row into the store."""
+    words = state.words[:]
+    if isinstance(row, ir.GivenCell):
+        packed = pack(row.value, row.type)
+        words[row.address : row.address + len(packed)] = packed
+    elif isinstance(row, ir.GivenPieces):
+        _pieces(words, row)
+    elif isinstance(row, ir.GivenThings):
+        _things(game, words, row)
+    else:
+        raise TypeError(f"a row of kind {type(row).__name__} in a position")
+    state.replace_words(words)
+
+
+def _pieces(words: list[int], row: ir.GivenPieces) -> None:
+    """Set counts; what is missing comes from the supply, what is too many goes back there."""
+    supplies = dict(row.supplies)
+    changes: dict[int, int] = {}
+    for address, count, supply, _ in row.cells:
+        if row.slot:
+            for code, change in ((words[address], 1), (count, -1)):
+                if code in supplies and supplies[code] >= 0:
+                    changes[supplies[code]] = changes.get(supplies[code], 0) + change
+        elif supply >= 0:
+            changes[supply] = changes.get(supply, 0) + words[address] - count
+    for supply, change in changes.items():
+        if words[supply] + change < 0:
+            labels = ", ".join(f"{label}: {count}" for _, count, _, label in row.cells)
+            raise PositionError(
+                f"{row.symbol or 'a zone'} is to hold {labels}, which takes {-change} out of a supply "
+                f"of {words[supply]}"
+            )
+    for supply, change in changes.items():
+        words[supply] += change
+    for address, count, _, _ in row.cells:
+        words[address] = count
+
+
+def _things(game: Game, words: list[int], row: ir.GivenThings) -> None:
+    """Set the content of a zone."""
+    placed = game.program.placed
+    zones = game.program.zones
+    for thing in content(words, zones[row.zone]):
+        words[placed[thing]] = 0
+    _write_zone(game, words, row.zone, ())
+    for thing in row.things:
+        old = words[placed[thing]]
+        if old:
+            _write_zone(game, words, old, tuple(t for t in content(words, zones[old]) if t != thing))
+        words[placed[thing]] = row.zone
+    _write_zone(game, words, row.zone, row.things)
+    if game.program.known_base:
+        game.machine.words = words
+        seers = audience(game.machine, zones[row.zone])
+        for thing in row.things:
+            words[game.program.known_base + thing] = seers
+
+
+def _write_zone(game: Game, words: list[int], zone: int, things: tuple[int, ...]) -> None:
+    if not zone:
+        return
+    z = game.program.zones[zone]
+    if 0 < z.cap < len(things):
+        raise PositionError(f"{game.names.place(zone)} has room for {z.cap}, not for {len(things)}")
+    value: Any
+    if isinstance(z.type, SetType):
+        value = sum(1 << t for t in things)
+    elif z.kind == "slot":
+        value = things[0] if things else 0
+    else:
+        value = things
+    packed = pack(value, z.type)
+    words[z.base : z.base + len(packed)] = packed

@@ -1,0 +1,116 @@
+"""Replay: a game played again from its log alone.
+
+Answers are found by address and ids, so that a log also fits another build of the ruleset as long as the questions
+are the same; chance comes from the seed and script of the save. With `verify` every chance outcome and the last
+store must agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import program as hdr
+from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.play.explain import refusal
+from interpreter.records.save import begun, head, log_entries
+from interpreter.session.chance import ChanceEvent
+from interpreter.session.decision import Decision, Option
+from interpreter.session.game import Game, step
+from interpreter.session.interrupts import MOMENT, moment_decision, open_decision
+from interpreter.session.log import AUTO, CHANCE, LogEntry
+from interpreter.session.state import State
+
+
+class ReplayError(Exception):
+    """The log does not lead on; `entry` is the number of the line, from 1."""
+
+    def __init__(self, message: str, entry: int) -> None:
+        self.entry = entry
+        super().__init__(f"line {entry} of the log: {message}" if entry else message)
+
+
+def replay(game: Game, data: dict[str, Any], to: int | None = None, verify: bool = True) -> State:
+    """The state after the first `to` lines of the log of a save (None: all of them). Raises SaveError or
+    ReplayError."""
+    head(game, data)
+    entries = log_entries(data)
+    wanted = len(entries) if to is None else min(to, len(entries))
+    state = begun(game, data)
+    try:
+        game.begin(state)
+        while behind(state, entries, wanted):
+            one(state, entries)
+    except RulesetError as error:
+        raise ReplayError(str(error), len(state.log) + 1) from error
+    if verify:
+        compare(state.log, entries)
+        same_build = data["digest"] == game.program.digest
+        if same_build and to is None and state.digest() != data.get("state"):
+            raise ReplayError("the game ends in another store than the one saved", 0)
+    return state
+
+
+def one(state: State, entries: Sequence[LogEntry]) -> None:
+    """Give the next answer of the log."""
+    number = len(state.log)
+    if state.chance is not None:
+        number -= state.words[hdr.DRAWN] > 0
+        return _outcomes(state, state.chance, entries[number], number + 1)
+    entry, decision = entries[number], state.decision
+    if decision is None:
+        raise ReplayError("the game is over, but the log goes on", number + 1)
+    if entry.kind == CHANCE:
+        raise ReplayError(f"chance at {entry.address}, but {decision.actor} is asked at {decision.address}", number + 1)
+    if entry.address == MOMENT:
+        decision = moment_decision(state, entry.seat) or decision
+    elif entry.address == decision.address and entry.actor:
+        decision = open_decision(state, entry.actor) or decision
+    if entry.address != decision.address:
+        raise ReplayError(f"an answer to {entry.address}, but the question is {decision.address}", number + 1)
+    try:
+        option = find(decision, entry)
+    except IllegalAnswer as error:
+        raise ReplayError(error.message, number + 1) from None
+    step(state, decision, option, automatic=entry.kind == AUTO)
+
+
+def behind(state: State, entries: Sequence[LogEntry], wanted: int) -> bool:
+    """Whether the first `wanted` lines tell more than has been played; the line of a shuffle that is asked grows."""
+    played, drawn = len(state.log), state.words[hdr.DRAWN]
+    return played < wanted or (0 < played == wanted and 0 < drawn < len(entries[played - 1].ids))
+
+
+def _outcomes(state: State, event: ChanceEvent, entry: LogEntry, number: int) -> None:
+    """Let come what the log says; a shuffle thing by thing, the last of which comes by itself."""
+    if (entry.kind, entry.address) != (CHANCE, event.address):
+        raise ReplayError(f"{entry.kind} at {entry.address}, but chance is awaited at {event.address}", number)
+    before = state.words
+    for id_ in entry.ids[state.words[hdr.DRAWN] :]:
+        outcome = event.outcome(id_)
+        if outcome is None:
+            raise ReplayError(f"chance brings {id_} at {entry.address}, which is not possible now", number)
+        state.game.go_on(state, state.words[:], outcome=outcome)
+        if state.chance is None or not state.words[hdr.DRAWN]:
+            return
+        event = state.chance
+    if state.words is before:
+        raise ReplayError(f"the order at {entry.address} ends too early", number)
+
+
+def find(decision: Decision, entry: LogEntry) -> Option:
+    for option in decision.options:
+        if option.kind == entry.form and option.ids == entry.ids:
+            return option
+    raise refusal(decision, list(entry.ids))
+
+
+def compare(played: Sequence[LogEntry], logged: Sequence[LogEntry], since: int = 0) -> None:
+    """The lines from number `since` on must say the same: kinds, addresses and ids."""
+    for number, (now, then) in enumerate(zip(played[since:], logged[since:], strict=False), since + 1):
+        if (now.kind, now.address, now.ids) != (then.kind, then.address, then.ids):
+            raise ReplayError(
+                f"it says {then.kind} {' '.join(then.ids)} at {then.address}, but now it is "
+                f"{now.kind} {' '.join(now.ids)} at {now.address}",
+                number,
+            )

@@ -1,0 +1,71 @@
+"""The steps of positions and rulings: start a routine, answer its questions, lay down what chance will bring.
+
+Each step works on a state and raises what goes wrong (StepError, IllegalAnswer, RulesetError). Forced questions are
+left open until something else is needed, so that a step may also answer them in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl import ir
+from interpreter.play.answer import forced, play_items
+from interpreter.rules.names import tokens
+from interpreter.session.state import State
+
+
+class StepError(ValueError):
+    """A step that does not fit the position."""
+
+
+def run_steps(state: State, steps: Iterable[ir.RulingStep]) -> None:
+    for step in steps:
+        run_step(state, step)
+
+
+def run_step(state: State, step: ir.RulingStep) -> None:
+    if step.op == "do":
+        start(state, step)
+    elif step.op == "answer":
+        play_items(state, step.items, step.who)
+    elif step.op == "chance":
+        lay_down(state, step)
+    else:
+        raise StepError(f"a step of the unknown kind `{step.op}`")
+
+
+def start(state: State, step: ir.RulingStep) -> None:
+    """Start a routine and run it to its first question or to its end; that of the whole game is the end of the game."""
+    settle_forced(state)
+    decision = state.decision
+    name = state.game.program.procs[step.proc].name
+    if decision is not None:
+        raise StepError(f"`do {name}` while {decision.actor} is still asked at {decision.address}")
+    game = state.game
+    words = state.words[:]
+    args = tuple(game.evaluate(words, a) for a in step.args)
+    game.machine.start(words, step.proc, args, driver=step.proc != game.program.entry)
+    game.go_on(state, words)
+
+
+def lay_down(state: State, step: ir.RulingStep) -> None:
+    """Put outcomes behind those that are already on the script."""
+    state.script = (*state.script, *step.items)
+
+
+def settle_forced(state: State) -> None:
+    """Take the questions with one possible answer."""
+    while (decision := state.decision) is not None and forced(state, decision):
+        pass
+
+
+def describe(state: State, step: ir.RulingStep) -> str:
+    """The step as a line of a transcript."""
+    if step.op == "do":
+        proc = state.game.program.procs[step.proc]
+        words = state.words
+        args = [state.game.evaluate(words, a) for a in step.args]
+        shown = ", ".join(state.game.names.text(v, t) for v, (_, t) in zip(args, proc.params, strict=False))
+        return f"do {proc.name}({shown})"
+    said = ", ".join(" ".join(tokens(item)) for item in step.items)
+    return f"chance gives {said}" if step.op == "chance" else f"{step.who} chooses {said}"

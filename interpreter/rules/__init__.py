@@ -1,0 +1,1 @@
+"""A loaded ruleset: what never changes in a game."""

@@ -1,0 +1,154 @@
+"""What a way of paying or gaining is called: how many pieces of which source are spent, and what comes back.
+
+Takes the store and the number of a way; its words name zones and members, so that they mean the same under another
+build of the ruleset. A way of gaining spends nothing, so it is told by what comes. Nothing is paid here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.base.types import IntType, MapType, Type, width
+from interpreter.semantics import purses
+from interpreter.visibility.cells import entry_at, holder_of
+
+if TYPE_CHECKING:
+    from interpreter.session.game import Game
+
+BACK = "back"  # before what is given back as change
+PAYING, GAINING = "paying", "gaining"  # before a way, behind the answer that leads to it
+
+
+Part = tuple[str, str, list[tuple[int, Type]], int]  # holder or empty, symbol of the zone, its index, how many
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The ways that there are at one question, in their order, and who pays or gains."""
+
+    gain: bool
+    payer: int
+    units: list[purses.Unit]
+    ways: list[purses.Way]
+
+
+def list_ways(game: Game, words: list[int], paid: ir.Ways, temps: int) -> Listed:
+    args = [game.evaluate(words, arg, {}, temps) for arg in paid.args]
+    amount = game.evaluate(words, paid.amount, {}, temps)
+    game.machine.words = words
+    p = purses.open_purse(game.machine, paid.purse, list(args))
+    found = (purses.ways_to_gain if paid.gain else purses.ways)(game.machine, p, amount)
+    return Listed(paid.gain, args[0], p.units, found)
+
+
+def way_ids(game: Game, listed: Listed, number: int) -> tuple[str, ...]:
+    """Each source with its number, in their order; after `back` what comes back, where something is spent."""
+    spent, back = parts(game, listed, number)
+    found = [word for part in spent for word in ids_of(game, part)]
+    return tuple(found + [BACK] * bool(back) + [word for part in back for word in ids_of(game, part)])
+
+
+def way_text(game: Game, listed: Listed, number: int, lang: str) -> str:
+    """The same for people."""
+    spent, back = (
+        game.texts.engine(lang, "and").join(text_of(game, part, lang) for part in found)
+        for found in parts(game, listed, number)
+    )
+    return both(game, spent, back, lang)
+
+
+def both(game: Game, spent: str, back: str, lang: str) -> str:
+    return game.texts.engine(lang, "change", spent=spent, back=back) if back else spent
+
+
+def before_way(words: Sequence[str], first: int = 0) -> int:
+    """How many of these words, `first` or more, stand before one that begins a way."""
+    return next((at for at, word in enumerate(words) if at >= first and word in (PAYING, GAINING)), len(words))
+
+
+def told_way(game: Game, ids: Sequence[str], kind: str, lang: str) -> str:
+    """A way by its words, as a log keeps it, for people; `kind` is that of the one who pays or gains."""
+    found: list[list[str]] = [[]]
+    words: list[str] = []
+    for word in ids:
+        if word == BACK:
+            found.append([])
+        elif not word.isdigit():
+            words.append(word)
+        elif words:
+            holder, _, zone = words[0].rpartition(".")
+            owner = game.program.thing_kinds[game.things[holder]] if holder in game.things else kind
+            own = f"{owner}.{zone}"
+            symbol = own if holder or game.texts.find(lang, own) or not game.texts.find(lang, zone) else zone
+            shown = [game.texts.find(lang, symbol) or zone, *(game.texts.id(lang, "", w) for w in words[1:])]
+            found[-1].append(piece_text(game, shown, holder, word, lang))
+            words = []
+    spent, back = (game.texts.engine(lang, "and").join(part) for part in (*found, [])[:2])
+    return both(game, spent, back, lang)
+
+
+def same_way(ids: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether these words name the way that is called `ids`: its parts may come in any order."""
+    return len(ids) == len(words) and _parts_named(ids) == _parts_named(words)
+
+
+def _parts_named(words: Sequence[str]) -> tuple[list[list[str]], ...]:
+    """The parts of a way, each up to its number: what is spent, then what comes back."""
+    found: list[list[list[str]]] = [[[]]]
+    for word in words:
+        if word == BACK:
+            found.append([[]])
+            continue
+        found[-1][-1].append(word)
+        if word.isdigit():
+            found[-1].append([])
+    return tuple(sorted(parts) for parts in found)
+
+
+def parts(game: Game, listed: Listed, number: int) -> tuple[list[Part], list[Part]]:
+    """What a way spends of each source, and what comes back to it; of a way to gain what comes, and nothing."""
+    way = listed.ways[number - 1]
+    spent, back = (
+        [part_of(game, unit.source, n, listed.payer) for unit, n in zip(listed.units, counts, strict=True) if n]
+        for counts in (way.spent, way.back)
+    )
+    return (back, []) if listed.gain else (spent, back)
+
+
+def part_of(game: Game, end: purses.End, n: int, payer: int) -> Part:
+    symbol = end.pool.symbol
+    found = entry_at(game, end.at)
+    if found is None:
+        return "", symbol, [], n
+    entry, number = found
+    thing = holder_of(entry, number)
+    holder = game.program.thing_ids[thing] if thing not in (0, payer) else ""
+    if not isinstance(entry.type, MapType):
+        return holder, symbol, [], n
+    values = game.names.keys(entry.type.keys)[(end.at - entry.base) % width(entry.type)]
+    keys = zip(values, entry.type.keys, strict=True)
+    return holder, symbol, [(v, t) for v, t in keys if not isinstance(t, IntType)], n
+
+
+def ids_of(game: Game, part: Part) -> list[str]:
+    holder, symbol, keys, n = part
+    name = symbol.rpartition(".")[2]
+    return [f"{holder}.{name}" if holder else name, *(game.names.text(v, t) for v, t in keys), str(n)]
+
+
+def text_of(game: Game, part: Part, lang: str) -> str:
+    holder, symbol, keys, n = part
+    name = symbol.rpartition(".")[2]
+    shown = [game.texts.find(lang, symbol) or name, *(game.texts.value(lang, v, t) for v, t in keys)]
+    return piece_text(game, shown, holder, str(n), lang)
+
+
+def piece_text(game: Game, shown: list[str], holder: str, n: str, lang: str) -> str:
+    """So many pieces of this sort, and whose they are."""
+    if holder in game.things:
+        kind = game.program.thing_kinds[game.things[holder]]
+        shown = [*shown, f"({game.texts.id(lang, kind, holder)})"]
+    return game.texts.engine(lang, "pieces", n=n, what=" ".join(shown))

@@ -1,0 +1,111 @@
+"""What the answers of one site are called: ids, domains and binder names of an option, and what its log line wants.
+
+An `Answers` depends on the program alone, so there is one for each site of a game; who is asked and what the store
+says is known by `interpreter.session.decision`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.base.types import INT, MemberType, Type
+from interpreter.choices.binding import Option
+from interpreter.rules.texts import Named, squeeze
+
+if TYPE_CHECKING:
+    from interpreter.session.game import Game
+
+DECLINE, READY = "decline", "ready"
+
+Wanted = tuple[tuple[str, ir.Expr, Type], ...]
+
+
+class Answers:
+    """The answers of one site."""
+
+    def __init__(self, game: Game, site: ir.Site) -> None:
+        self.game = game
+        self.site = site
+        self._told: dict[tuple[int, str], Wanted] = {}
+
+    def alternative(self, raw: Option) -> ir.Alternative | None:
+        if raw.kind in (DECLINE, READY) or not self.site.alternatives:
+            return None
+        return self.site.alternatives[raw.alt]
+
+    def case(self, raw: Option) -> str:
+        """The name of the alternative that an option takes, where it tells one answer from another."""
+        alternative = self.alternative(raw)
+        if alternative is None:
+            return ""
+        telling = len(self.site.alternatives) > 1 or not alternative.binders
+        return alternative.name if telling or alternative.name in self.game.program.proc_names else ""
+
+    def values(self, raw: Option) -> list[tuple[str, Named]]:
+        """Binder names with the values that this option gives them; the amount last."""
+        alternative = self.alternative(raw)
+        binders = alternative.binders if alternative else ()
+        rows = [(b[0], Named(v, b[3])) for b, v in zip(binders, raw.values, strict=False)]
+        if raw.kind == "amount" or (raw.kind == "number" and not rows):
+            rows.append(("n", Named(raw.values[-1], INT)))
+        return rows
+
+    def ids(self, raw: Option) -> tuple[str, ...]:
+        if raw.kind in (DECLINE, READY):
+            return (raw.kind,)
+        named = [self.game.names.text(n.value, n.type) for _, n in self.values(raw)]
+        case = self.case(raw)
+        return (case, *named) if case else tuple(named)
+
+    def domains(self, raw: Option) -> tuple[str, ...]:
+        """The domain of each id of an option, empty for numbers and names of alternatives."""
+        if raw.kind in (DECLINE, READY):
+            return ()
+        found = [n.type.domain if isinstance(n.type, MemberType) else "" for _, n in self.values(raw)]
+        return ("",) * (len(self.ids(raw)) - len(found)) + tuple(found)
+
+    def temps(self, raw: Option) -> dict[int, int]:
+        """Binder temps and their values."""
+        alternative = self.alternative(raw)
+        return {b[1]: v for b, v in zip(alternative.binders, raw.values, strict=False)} if alternative else {}
+
+    # ------------------------------------------------------------ what a log line names
+
+    def wanted(self, raw: Option) -> frozenset[str]:
+        """The names that the log line of this answer wants to know, in any language: those of the words of the option
+        only where a language has no line for the log."""
+        texts, case = self.game.texts, self.case(raw)
+        keys = done_keys(self.site.address, case)
+        if any(texts.find(lang, *keys) is None for lang in texts.tables):
+            keys += pick_keys(self.site.address, case)
+        return texts.wanted(keys)
+
+    def told(self, raw: Option) -> Wanted:
+        """What the log line wants besides the values of the option itself: (name, expression, type)."""
+        key = raw.alt, raw.kind
+        found = self._told.get(key)
+        if found is None:
+            wanted = self.wanted(raw) - {squeeze(name) for name, _ in self.values(raw)}
+            found = self._told[key] = self.named(wanted, raw)
+        return found
+
+    def named(self, names: Collection[str], raw: Option | None = None) -> Wanted:
+        """What texts may name, of these names: in the question, or in the words of an option."""
+        alternative = self.alternative(raw) if raw is not None else None
+        own = self.site.own_values[raw.alt] if raw is not None and alternative and self.site.own_values else ()
+        rows = ((squeeze(name), expr, type_) for name, expr, type_ in (*self.site.text_values, *own))
+        return tuple({row[0]: row for row in rows if row[0] in names}.values())
+
+
+def pick_keys(address: str, case: str) -> tuple[str, ...]:
+    """Where the text of an option may stand in the locale, the closest first."""
+    own = (f"{address}.{case}.pick", f"{address}.{case}", f"{case}.pick", case) if case else ()
+    return (*own, f"{address}.pick")
+
+
+def done_keys(address: str, case: str) -> tuple[str, ...]:
+    """Where the log line of an answer may stand in the locale, the closest first."""
+    own = (f"{address}.{case}.done", f"{case}.done") if case else ()
+    return (*own, f"{address}.done")

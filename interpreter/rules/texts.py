@@ -1,0 +1,147 @@
+"""Player-facing texts: lookup by address, placeholders and number forms.
+
+Takes the locale tables of a program and named values with their types; gives finished sentences in one language. A
+text that is missing falls back to English and then to the id, so that a game can always be shown. It evaluates
+nothing itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
+from interpreter.rules.messages import ENGINE, FALLBACK, Parts, Said
+from interpreter.rules.names import NONE_ID, Names, members
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A value with its type, as a placeholder shows it."""
+
+    value: Any
+    type: Type
+
+
+class Texts:
+    """The texts of one program."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.tables = names.program.texts
+        self._wanted: dict[tuple[str, ...], frozenset[str]] = {}
+
+    def find(self, lang: str, *keys: str) -> str | None:
+        """The first of these keys that has a text, in the language asked for, else in the fallback language."""
+        for table in (self.tables.get(lang), self.tables.get(FALLBACK)):
+            for key in keys:
+                if table and key in table:
+                    return table[key]
+        return None
+
+    def wanted(self, keys: tuple[str, ...]) -> frozenset[str]:
+        """The names that the texts under these keys want to know, in any language."""
+        if keys not in self._wanted:
+            found = (placeholders(table.get(key, "")) for table in self.tables.values() for key in keys)
+            self._wanted[keys] = frozenset().union(*found)
+        return self._wanted[keys]
+
+    def engine(self, lang: str, key: str, **parts: str) -> str:
+        template = self.tables.get(lang, {}).get(f"engine.{key}") or ENGINE.get(lang, ENGINE[FALLBACK])[key]
+        return template.format_map(parts) if parts else template
+
+    def said(self, lang: str, said: Said) -> str:
+        """Sentences of the engine, one after the other."""
+        return "".join(self.engine(lang, key, **dict(self._spoken(lang, parts))) for key, parts in said)
+
+    def _spoken(self, lang: str, parts: Parts) -> Iterator[tuple[str, str]]:
+        for name, part in parts:
+            yield name, part if isinstance(part, str) else self.said(lang, part)
+
+    def id(self, lang: str, domain: str, id_: str) -> str:
+        """The display name of a member or thing."""
+        if id_ == NONE_ID:
+            return self.engine(lang, "none")
+        return self.find(lang, f"{domain}.{id_}", f"{self.kind_of(domain, id_)}.{id_}", id_) or id_
+
+    def clause(self, lang: str, id_: str) -> str:
+        """The title of a clause: the text `clause.ID`, else the title of the index; empty where there is none."""
+        about = self.names.program.clauses.get(id_, {})
+        return self.find(lang, f"clause.{id_}") or str(about.get("title", ""))
+
+    def kind_of(self, domain: str, id_: str) -> str:
+        """The kind that a member of a union has of itself; else the domain."""
+        program = self.names.program
+        found = program.domains.get(domain)
+        if found is None or found.sort != "union":
+            return domain
+        value = self.names.parse(id_, MemberType(domain, 0, max(found.values)))
+        return program.thing_kinds[value] if value else domain
+
+    def value(self, lang: str, value: Any, t: Type) -> str:
+        match t:
+            case MemberType(domain, _, _, _):
+                return self.id(lang, domain, self.names.member(domain, value))
+            case SetType(elem):
+                return self.joined(lang, [self.value(lang, v, elem) for v in members(value)])
+            case ListType(elem, _):
+                return self.joined(lang, [self.value(lang, v, elem) for v in value])
+            case SparseType(keys, _):
+                rows = self.names.keys(keys)
+                return self.joined(lang, [f"{self._key(lang, rows[k], keys)} {n}" for k, n in value])
+            case MapType(keys, item):
+                shown = [(k, v) for k, v in zip(self.names.keys(keys), value, strict=True) if v not in (0, ())]
+                return self.joined(lang, [f"{self._key(lang, k, keys)} {self.value(lang, v, item)}" for k, v in shown])
+        word = self.names.text(value, t)
+        return self.engine(lang, word) if word in ("true", "false") else word
+
+    def joined(self, lang: str, parts: Sequence[str]) -> str:
+        return self.engine(lang, "and").join(parts) if parts else self.engine(lang, "none")
+
+    def _key(self, lang: str, values: Sequence[int], types: Sequence[Type]) -> str:
+        return " ".join(self.value(lang, v, t) for v, t in zip(values, types, strict=True))
+
+    def fill(self, lang: str, template: str, values: Mapping[str, Named | str]) -> str:
+        """Replace `{name}` by the value's text and `{n|cube|cubes}` by the form that fits the number; an unknown
+        name stays."""
+
+        def one(found: re.Match[str]) -> str:
+            name, *forms = found.group(1).split("|")
+            named = values.get(squeeze(name))
+            if named is None:
+                return found.group(0)
+            if isinstance(named, str):
+                return named
+            if not forms:
+                return self.value(lang, named.value, named.type)
+            return forms[0] if amount(named) == 1 else forms[-1]
+
+        return _PLACEHOLDER.sub(one, template)
+
+
+def placeholders(template: str) -> set[str]:
+    """The names that a text wants to know."""
+    return {squeeze(p.split("|")[0]) for p in _PLACEHOLDER.findall(template)}
+
+
+def squeeze(name: str) -> str:
+    """A placeholder's name without spaces, so that `cost(p, c)` and `cost(p,c)` are one."""
+    return "".join(name.split())
+
+
+def amount(named: Named) -> int:
+    """How many a value stands for, when a number form is picked by it."""
+    match named.type:
+        case SetType():
+            return int(named.value).bit_count()
+        case ListType():
+            return len(named.value)
+        case SparseType():
+            return sum(n for _, n in named.value)
+        case MapType():
+            return sum(v for v in named.value if isinstance(v, int))
+    return int(named.value)

@@ -1,0 +1,89 @@
+"""Which nodes can be reached: a search over what is left of the budgets.
+
+Without costs it is a plain flood; with costs every node keeps the best vectors of what is left, none of them worse
+than another in all budgets. The result is the set of nodes, start nodes included.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from interpreter.core.words import Temps, members
+
+if TYPE_CHECKING:
+    from interpreter.machine.machine import Machine
+
+Left = tuple[int, ...]
+
+
+def reach(m: Machine, e: ir.Reach, t: Temps) -> int:
+    start = m.value(e.start, t)
+    return _within(m, e, t, start) if e.costs else _flood(m, e, t, start)
+
+
+def _flood(m: Machine, e: ir.Reach, t: Temps, start: int) -> int:
+    seen = start
+    queue = deque(members(start))
+    while queue:
+        x = t[e.x] = queue.popleft()
+        for y in members(m.value(e.next, t) & ~seen):
+            t[e.x], t[e.y] = x, y
+            if e.where is None or m.value(e.where, t):
+                seen |= 1 << y
+                queue.append(y)
+    return seen
+
+
+def _within(m: Machine, e: ir.Reach, t: Temps, start: int) -> int:
+    budget: Left = tuple(m.value(limit, t) for _, limit in e.costs)
+    if min(budget) < 0:
+        return start
+    best: dict[int, list[Left]] = {x: [budget] for x in members(start)}
+    queue: deque[tuple[int, Left]] = deque((x, budget) for x in best)
+    while queue:
+        x, left = queue.popleft()
+        if left not in best[x]:
+            continue  # a better way to x was found meanwhile
+        t[e.x] = x
+        for y in members(m.value(e.next, t)):
+            t[e.x], t[e.y] = x, y
+            if e.where is not None and not m.value(e.where, t):
+                continue
+            rest = _after_step(m, e, t, left)
+            if min(rest) >= 0 and _improves(best.setdefault(y, []), rest):
+                queue.append((y, rest))
+    return sum(1 << x for x, ways in best.items() if ways)
+
+
+def frontier(m: Machine, e: ir.Reach, t: Temps) -> list[tuple[int, int, bool]]:
+    """The steps at which the search ends: from a node that is reached to one that is not, and whether the step is
+    closed; an open one is too far."""
+    found = []
+    reached = reach(m, e, t)
+    for x in members(reached):
+        t[e.x] = x
+        for y in members(m.value(e.next, t) & ~reached):
+            t[e.x], t[e.y] = x, y
+            found.append((x, y, e.where is not None and not m.value(e.where, t)))
+    return found
+
+
+def _after_step(m: Machine, e: ir.Reach, t: Temps, left: Left) -> Left:
+    rest = []
+    for (cost, _), have in zip(e.costs, left, strict=True):
+        price = m.value(cost, t)
+        if price < 0:
+            raise m.fault(f"a step of `reach` costs {price}; costs must not be negative")
+        rest.append(have - price)
+    return tuple(rest)
+
+
+def _improves(known: list[Left], new: Left) -> bool:
+    """Add a vector to those of a node unless one of them is at least as good; drop those that it makes useless."""
+    if any(all(k >= n for k, n in zip(old, new, strict=True)) for old in known):
+        return False
+    known[:] = [old for old in known if not all(n >= k for k, n in zip(old, new, strict=True))]
+    known.append(new)
+    return True

@@ -1,0 +1,258 @@
+"""Statements: changes of the store that never suspend.
+
+Each handler takes the machine, the node and the temps and gives a signal: 0 to go on, else `BREAK`, `CONTINUE` or
+`RETURN`. `EXECUTE` maps node classes to handlers; tracing and checking machines replace some of its entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dsl import ir
+from dsl.base.span import Span
+from dsl.base.types import INT_HIGH, IntType, MapType, Type
+from dsl.program import FP, FRAME_LINK, RV, TOGETHER, TOGETHER_FRAME
+from interpreter.core import frames, things
+from interpreter.core.pools import change_pool, pieces_at, pool_state, room_of
+from interpreter.core.words import Temps, save
+from interpreter.semantics import purses
+from interpreter.semantics.folds import domain_members
+
+if TYPE_CHECKING:
+    from interpreter.machine.machine import Machine
+
+BREAK, CONTINUE, RETURN = 1, 2, 3
+
+Executor = Callable[["Machine", Any, Temps], int]
+
+
+def run_body(m: Machine, body: Sequence[ir.Stmt], t: Temps) -> int:
+    ex = m.ex
+    for s in body:
+        signal = ex[type(s)](m, s, t)
+        if signal:
+            return signal
+    return 0
+
+
+# ------------------------------------------------------------ variables and fields
+
+
+def _set_temp(m: Machine, s: ir.SetTemp, t: Temps) -> int:
+    t[s.slot] = m.ev[type(s.value)](m, s.value, t)
+    return 0
+
+
+def _set_frame(m: Machine, s: ir.SetFrame, t: Temps) -> int:
+    value = m.value(s.value, t)
+    at = m.words[FP] + FRAME_LINK + s.slot
+    if s.offset is not None:
+        at += m.value(s.offset, t)
+    write(m, at, s.type, value, "a local", Span("", 0, 0))
+    return 0
+
+
+def _store(m: Machine, s: ir.Store, t: Temps) -> int:
+    at = m.value(s.address, t)
+    write(m, at, s.type, m.value(s.value, t), f"`{s.symbol}`", s.span)
+    return 0
+
+
+def write(m: Machine, at: int, type_: Type, value: Any, what: str, span: Span) -> None:
+    """Write a value whose numbers are tested against the bounds of its type."""
+    if isinstance(type_, IntType):
+        if not type_.low <= value <= type_.high:
+            raise m.fault(f"{what} is {type_.low}..{type_.high}, but {value} was put into it", span)
+        m.words[at] = value
+        return
+    if isinstance(type_, MapType) and isinstance(type_.value, IntType):
+        low, high = type_.value.low, type_.value.high
+        for item in value:
+            if not low <= item <= high:
+                raise m.fault(f"items of {what} are {low}..{high}, but {item} was put into one", span)
+    try:
+        save(m.words, at, type_, value)
+    except OverflowError as error:
+        raise m.fault(f"{what}: {error}", span) from None
+
+
+# ------------------------------------------------------------ pieces and things
+
+
+def _transfer(m: Machine, s: ir.Transfer, t: Temps) -> int:
+    amount = m.value(s.amount, t)
+    from_at, from_code, _ = pool_state(m, s.source, t)
+    to_at, to_code, _ = pool_state(m, s.target, t)
+    moved = transfer(m, s, amount, from_at, from_code, to_at, to_code)
+    if s.moved is not None:
+        t[s.moved] = moved
+    return 0
+
+
+def transfer(m: Machine, s: ir.Transfer, amount: int, from_at: int, from_code: int, to_at: int, to_code: int) -> int:
+    """Move pieces between two pools at known addresses; gives how many were moved."""
+    if amount < 0:
+        raise m.fault(f"{amount} {s.what} can not be moved; the number must not be negative", s.span)
+    there = pieces_at(m, s.source, from_at, from_code)
+    moved = amount
+    same = from_at == to_at and s.source.kind == s.target.kind == "count"
+    room = INT_HIGH if same else room_of(m, s.target, to_at, s.limit)
+    if amount > there or amount > room:
+        if s.exact:
+            if amount > there:
+                raise m.demand(f"{amount} {s.what} should leave `{s.source.symbol}`, but only {there} there", s.span)
+            raise m.demand(f"{amount} {s.what} should go to `{s.target.symbol}`, but it has room for {room}", s.span)
+        moved = max(0, min(amount, there, room))
+    if moved and not same:
+        change_pool(m, s.source, from_at, from_code, -moved)
+        change_pool(m, s.target, to_at, to_code, moved)
+    return moved
+
+
+def _move_thing(m: Machine, s: ir.MoveThing, t: Temps) -> int:
+    thing = m.value(s.thing, t)
+    if thing:
+        at = s.at if s.at is None or isinstance(s.at, str) else m.value(s.at, t)
+        things.move(m, thing, m.value(s.zone, t), at, s)
+    return 0
+
+
+def _pay(m: Machine, s: ir.Pay, t: Temps) -> int:
+    purses.pay(m, s, t)
+    return 0
+
+
+def _show(m: Machine, s: ir.Show, t: Temps) -> int:
+    things.show(m, m.value(s.things, t), m.value(s.seats, t))
+    return 0
+
+
+def _forget(m: Machine, s: ir.Forget, t: Temps) -> int:
+    things.forget(m, m.value(s.things, t), m.value(s.named, t), m.value(s.seats, t))
+    return 0
+
+
+# ------------------------------------------------------------ control
+
+
+def _if(m: Machine, s: ir.IfS, t: Temps) -> int:
+    return run_body(m, s.then if m.ev[type(s.test)](m, s.test, t) else s.orelse, t)
+
+
+def _while(m: Machine, s: ir.While, t: Temps) -> int:
+    while m.value(s.test, t):
+        m.work(s.span)
+        signal = run_body(m, s.body, t)
+        if signal == BREAK:
+            break
+        if signal == RETURN:
+            return RETURN
+    return 0
+
+
+def _for(m: Machine, s: ir.For, t: Temps) -> int:
+    for v in domain_members(m, s.domain, t):
+        t[s.slot] = v
+        signal = run_body(m, s.body, t)
+        if signal == BREAK:
+            break
+        if signal == RETURN:
+            return RETURN
+    return 0
+
+
+def _break(m: Machine, s: ir.Break, t: Temps) -> int:
+    return BREAK
+
+
+def _continue(m: Machine, s: ir.Continue, t: Temps) -> int:
+    return CONTINUE
+
+
+def _return(m: Machine, s: ir.Return, t: Temps) -> int:
+    if s.value is not None:
+        m.words[RV] = m.value(s.value, t)
+    return RETURN
+
+
+def _call(m: Machine, s: ir.CallS, t: Temps) -> int:
+    m.call_plain(s.proc, [m.value(arg, t) for arg in s.args])
+    return 0
+
+
+def call_plain(m: Machine, number: int, args: Temps) -> None:
+    """Run a procedure that does not suspend; `args` becomes its list of temps."""
+    proc = m.program.procs[number]
+    m.work(proc.span)
+    if len(m.plain) >= m.program.limits.frames:
+        count = len(m.plain)
+        raise m.fault(f"{count} routines are running inside each other where `{proc.name}` is called; is it endless?")
+    m.plain.append(number)
+    depth = m.words[TOGETHER]
+    m.run_plain(number, args)
+    if m.words[TOGETHER] != depth:
+        together(m, depth - m.words[TOGETHER])  # it was left by `give`
+    m.plain.pop()
+
+
+def _require(m: Machine, s: ir.Require, t: Temps) -> int:
+    if not m.value(s.guard.test, t):
+        text = s.guard.reason or s.guard.text
+        raise m.demand(f"required: {text}", s.guard.span, s.guard.cites, ends=True)
+    return 0
+
+
+def _defer(m: Machine, s: ir.Defer, t: Temps) -> int:
+    frames.defer(m, s, [m.value(arg, t) for arg in s.args])
+    return 0
+
+
+def _timed(m: Machine, s: ir.Timed, t: Temps) -> int:
+    frames.timed(m, s, [m.value(v, t) for v in s.values])
+    return 0
+
+
+def _together(m: Machine, s: ir.Together, t: Temps) -> int:
+    together(m, s.delta)
+    return 0
+
+
+def together(m: Machine, delta: int) -> None:
+    """Count the open `together` of the frame of the outermost one; those of frames inside it change nothing."""
+    words = m.words
+    if not words[TOGETHER]:
+        words[TOGETHER_FRAME] = words[FP]
+    if words[TOGETHER_FRAME] == words[FP]:
+        words[TOGETHER] += delta
+    if not words[TOGETHER]:
+        words[TOGETHER_FRAME] = 0
+
+
+def nothing(m: Machine, s: ir.Stmt, t: Temps) -> int:
+    return 0
+
+
+EXECUTE: dict[type, Executor] = {
+    ir.SetTemp: _set_temp,
+    ir.SetFrame: _set_frame,
+    ir.Store: _store,
+    ir.Transfer: _transfer,
+    ir.MoveThing: _move_thing,
+    ir.IfS: _if,
+    ir.While: _while,
+    ir.For: _for,
+    ir.Break: _break,
+    ir.Continue: _continue,
+    ir.Return: _return,
+    ir.CallS: _call,
+    ir.Require: _require,
+    ir.Defer: _defer,
+    ir.Timed: _timed,
+    ir.Pay: _pay,
+    ir.Show: _show,
+    ir.Forget: _forget,
+    ir.Together: _together,
+    ir.AtomicEnd: nothing,
+    ir.Note: nothing,
+}

@@ -1,0 +1,267 @@
+"""A pending decision and its options, as drivers and people see them.
+
+`Decision` describes the question that a store waits for: who is asked, at which address, in which shape. Its options
+carry ids and texts. A store that a state has held is never changed, only replaced, so a decision stays true to its
+moment; the rules of what may be chosen are the machine's.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl import program as hdr
+from interpreter.choices.binding import Option as MachineOption
+from interpreter.core.errors import RulesetError
+from interpreter.rules.names import members
+from interpreter.rules.payments import Listed, list_ways, way_ids, way_text
+from interpreter.rules.site_texts import DECLINE, READY, Wanted, pick_keys
+from interpreter.rules.texts import Named, placeholders, squeeze
+from interpreter.visibility.cells import readers
+
+if TYPE_CHECKING:
+    from interpreter.session.game import Game
+
+__all__ = ["DECLINE", "READY", "Decision", "Option"]
+
+ToldValue = tuple[str, Named, tuple[int, ...] | None]
+
+
+class Option:
+    """One small decision: `code` is what the machine takes, `ids` what logs and rulings say. Two are equal if their
+    kinds and codes are; an option is never changed."""
+
+    __slots__ = ("decision", "raw")
+
+    def __init__(self, raw: MachineOption, decision: Decision) -> None:
+        self.raw = raw
+        self.decision = decision
+
+    @property
+    def kind(self) -> str:
+        return self.raw.kind
+
+    @property
+    def code(self) -> tuple[int, ...]:
+        return self.raw.code
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Option):
+            return NotImplemented
+        return (self.raw.kind, self.raw.code) == (other.raw.kind, other.raw.code)
+
+    def __hash__(self) -> int:
+        return hash((self.raw.kind, self.raw.code))
+
+    def __repr__(self) -> str:
+        return f"Option(kind={self.kind!r}, code={self.code!r})"
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return self.decision.ids(self.raw)
+
+    def text(self, lang: str = "en") -> str:
+        return self.decision.option_text(self.raw, lang)
+
+
+class Decision:
+    """The question that a store waits for. `offers` are the options that the machine has listed, where it has, and
+    `withheld` those that it could not decide within its tries."""
+
+    def __init__(
+        self,
+        game: Game,
+        words: list[int],
+        offers: list[MachineOption] | None = None,
+        withheld: tuple[MachineOption, ...] = (),
+    ) -> None:
+        self.game = game
+        self.words = words
+        self.number = words[hdr.SITE] - 1
+        self.answers = game.answers[self.number]
+        self.site: ir.Site = self.answers.site
+        if offers is not None and not self.site.by_default:
+            self.offers = offers
+        self.withheld = withheld
+        self._options: list[Option] | None = None
+        self._seat = self._actor = -1
+
+    @property
+    def address(self) -> str:
+        return self.site.address
+
+    @property
+    def shape(self) -> str:
+        """`one`, `some`, `number`, `amounts`, or `way` where the question is how to pay or to gain."""
+        return "way" if self.site.ways is not None else self.site.shape
+
+    @property
+    def seat(self) -> int:
+        if self._seat < 0:
+            self._seat = self.game.names.seat_number(self.game.read(self.words, self.site.seat))
+        return self._seat
+
+    @property
+    def seat_id(self) -> str:
+        return self.game.names.seat_id(self.seat)
+
+    @cached_property
+    def open_members(self) -> tuple[int, ...]:
+        """The members of a loop `open to` whose answers are awaited, in order; none for other questions, or once an
+        answer has
+        been begun."""
+        if self.site.open_to is None or self.words[hdr.PLAN] or self.cursor:
+            return ()
+        return tuple(members(self.game.evaluate(self.words, self.site.open_to[0])))
+
+    @property
+    def open_slot(self) -> int:
+        """The variable that holds the member who is asked."""
+        assert self.site.open_to is not None, "the question of a loop `open to`"
+        return self.site.open_to[1]
+
+    @cached_property
+    def open_seats(self) -> tuple[int, ...]:
+        """The seats that may answer now."""
+        found = {self.seat}
+        for member in self.open_members:
+            words = self.words[:]
+            words[words[hdr.FP] + hdr.FRAME_LINK + self.open_slot] = member
+            found.add(self.game.names.seat_number(self.game.evaluate(words, self.site.seat)))
+        return tuple(sorted(found))
+
+    @property
+    def actor_value(self) -> int:
+        if self._actor < 0:
+            self._actor = self.game.read(self.words, self.site.actor)
+        return self._actor
+
+    @cached_property
+    def actor(self) -> str:
+        return self.game.names.text(self.actor_value, self.site.actor_type)
+
+    def asks(self, who: str | int) -> bool:
+        """Whether `who` (id of the actor, id of the seat, or number of the seat) is the one asked."""
+        return str(who) in (self.actor, self.seat_id, str(self.seat))
+
+    @cached_property
+    def offers(self) -> list[MachineOption]:
+        """The options as the machine has them."""
+        found = self.game.machine.all_options(self.words)
+        self.withheld = self.game.machine.undecided
+        return found
+
+    @property
+    def options(self) -> list[Option]:
+        if self._options is None:
+            self._options = [Option(raw, self) for raw in self.offers]
+        return self._options
+
+    @property
+    def undecided(self) -> list[Option]:
+        """What is not offered only because the tries did not suffice to decide it."""
+        return [Option(raw, self) for raw in self.withheld] if self.offers else []
+
+    @property
+    def forced(self) -> Option | None:
+        """The only option, or the default, where it is taken without asking."""
+        if self.site.by_default:
+            return self.options[0] if "offers" in self.__dict__ else Option(self.default, self)
+        if self.site.always_ask or len(self.offers) != 1:
+            return None
+        return None if self.offers[0].kind == DECLINE else self.options[0]
+
+    @cached_property
+    def default(self) -> MachineOption:
+        """What is taken where nobody wishes to choose."""
+        first = self.game.machine.options(self.words)[0]
+        self.withheld = self.game.machine.undecided
+        return first
+
+    @cached_property
+    def ways(self) -> Listed:
+        """What can be paid or gained here, and how."""
+        assert self.site.ways is not None, "a question how to pay or to gain"
+        return list_ways(self.game, self.words, self.site.ways, self.site.temps)
+
+    @property
+    def cursor(self) -> int:
+        """How far a long answer has come; 0 where it has not begun."""
+        return self.words[self.words[hdr.FP] + hdr.FRAME_LINK + self.site.cursor] if self.site.cursor >= 0 else 0
+
+    def audience(self, words: list[int]) -> tuple[int, ...] | None:
+        """The seats that may see the answer; None: all."""
+        if self.site.audience is None:
+            return None
+        return tuple(sorted({*self.game.names.seats_of(self.game.evaluate(words, self.site.audience)), self.seat}))
+
+    def alternative(self, raw: MachineOption) -> ir.Alternative | None:
+        return self.answers.alternative(raw)
+
+    def ids(self, raw: MachineOption) -> tuple[str, ...]:
+        if self.site.ways is not None:
+            return way_ids(self.game, self.ways, raw.values[-1])
+        return self.answers.ids(raw)
+
+    def domains(self, raw: MachineOption) -> tuple[str, ...]:
+        return self.answers.domains(raw)
+
+    def case(self, raw: MachineOption) -> str:
+        return self.answers.case(raw)
+
+    # ------------------------------------------------------------ texts
+
+    def prompt(self, lang: str = "en") -> str:
+        template = self.game.texts.find(lang, f"{self.address}.ask", self.address)
+        if not template and (ways := self.site.ways) is not None:
+            return self.game.texts.engine(lang, "how_to_gain" if ways.gain else "how_to_pay")
+        return self._fill(lang, template) if template else self.address
+
+    def option_text(self, raw: MachineOption, lang: str) -> str:
+        texts, at = self.game.texts, self.address
+        if raw.kind in (DECLINE, READY):
+            return texts.find(lang, f"{at}.{raw.kind}") or texts.engine(lang, raw.kind)
+        if self.site.ways is not None:
+            return way_text(self.game, self.ways, raw.values[-1], lang)
+        rows = self.answers.values(raw)
+        case = self.case(raw)
+        template = texts.find(lang, *pick_keys(at, case))
+        if template:
+            return self._fill(lang, template, raw)
+        shown = [texts.value(lang, n.value, n.type) for _, n in rows]
+        return " ".join([case, *shown] if case else shown) or raw.kind
+
+    def done_values(self, raw: MachineOption) -> list[ToldValue]:
+        """What the log line of this answer needs to know of the store: name, value, and who may see it (None: all)."""
+        wanted = self.answers.told(raw)
+        found = self._extra(wanted, raw) if wanted else []
+        if not self.site.said_openly or self.words[hdr.PLAN]:  # what is only tried may not tell anything
+            return found
+        openly = {squeeze(name) for name in self.site.said_openly}
+        return [(name, value, None if name in openly else seats) for name, value, seats in found]
+
+    def _fill(self, lang: str, template: str, raw: MachineOption | None = None) -> str:
+        named: dict[str, Named | str] = {}
+        for name, value, seats in self._extra(self.answers.named(placeholders(template), raw), raw):
+            hidden = seats is not None and self.seat not in seats
+            named[name] = self.game.texts.engine(lang, "hidden") if hidden else value
+        named.update((squeeze(k), v) for k, v in (self.answers.values(raw) if raw else ()))
+        named.setdefault("actor", Named(self.actor_value, self.site.actor_type))
+        return self.game.texts.fill(lang, template, named)
+
+    def _extra(self, wanted: Wanted, raw: MachineOption | None) -> list[ToldValue]:
+        """The values that a text names besides what was chosen, as they are where the answer is carried out."""
+        temps = self.answers.temps(raw) if raw else {}
+        alternative = self.alternative(raw) if raw and wanted else None
+        words = self.words
+        if alternative is not None and alternative.probe is not None and alternative.probe.mods:
+            words = self.game.ordered(words, alternative.probe, temps, self.site.temps)
+        found: list[ToldValue] = []
+        for name, expr, type_ in wanted:
+            try:
+                value = self.game.evaluate(words, expr, temps, self.site.temps)
+            except RulesetError:
+                continue  # a value of a name that this option does not bind: the placeholder stays as it is
+            found.append((name, Named(value, type_), readers(self.game, words, expr, temps)))
+        return found

@@ -1,0 +1,119 @@
+"""Answers that come from somebody else than the one asked: other members of a loop `open to`, and actions `at any
+moment`.
+
+Each gives a `Decision` on a store of its own, a step away from the state's; taking one of its options goes on from
+there. An
+action `at any moment` runs on top of the pending question, which is asked again afterwards with its options worked
+out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dsl import program as hdr
+from dsl.base.types import MemberType
+from interpreter.session.decision import DECLINE, Decision, Option
+from interpreter.session.matching import best_match
+
+if TYPE_CHECKING:
+    from interpreter.session.state import State
+
+MOMENT = "any_moment.action"
+
+
+def is_moment(option: Option) -> bool:
+    return option.decision.address == MOMENT
+
+
+# ------------------------------------------------------------ open to
+
+
+def open_decision(state: State, who: str | int) -> Decision | None:
+    """The question of another member of the pending `open to` loop; None if `who` is not one whose answer is
+    awaited."""
+    decision = state.decision
+    if decision is None or decision.asks(who):
+        return decision
+    for member in decision.open_members:
+        words = state.words[:]
+        words[words[hdr.FP] + hdr.FRAME_LINK + decision.open_slot] = member
+        found = Decision(state.game, words)
+        if found.asks(who):
+            return found
+    return None
+
+
+# ------------------------------------------------------------ at any moment
+
+
+def moment_decision(state: State, seat: int) -> Decision | None:
+    """The question which action `at any moment` this seat takes now; None where it can not take any: the rules have
+    none,
+    the game is over or waits for chance, another seat's plan is open, or an answer has been begun."""
+    game, words = state.game, state.words
+    if game.program.moment_proc < 0 or state.over or state.chance or not 0 < seat <= state.seats:
+        return None
+    if words[hdr.PLAN] and game.names.seat_number(words[hdr.PLAN_SEAT]) != seat:
+        return None
+    if state.decision is not None and state.decision.cursor:
+        return None
+    words = words[:]
+    game.machine.interrupt(words, game.program.moment_proc, [game.names.seat_thing(seat)])
+    return Decision(game, words)
+
+
+def moments(state: State, seat: int) -> list[Option]:
+    """The actions `at any moment` that this seat may take now, out of turn; `apply` takes one like any other option."""
+    decision = moment_decision(state, seat)
+    return [o for o in decision.options if o.kind != DECLINE] if decision else []
+
+
+def spoken(
+    state: State, words: Sequence[str], who: str | int | None
+) -> tuple[Decision, Option | None, list[str], int] | None:
+    """The action `at any moment` that these words name: its question, the option (None: refused), all its words, and
+    how many of
+    the given ones were used. None where they name no such action, or `who` can not act now. `who` may be an actor:
+    its id is
+    then the action's first word."""
+    program = state.game.program
+    site = next((s for s in program.sites if s.address == MOMENT), None)
+    if site is None or not words or words[0] not in [a.name for a in site.alternatives]:
+        return None
+    who = state.decision.seat if who is None and state.decision is not None else who
+    seats = [s for s in range(1, state.seats + 1) if str(who) in (str(s), state.game.names.seat_id(s))]
+    forms = [list(words), *named(state, words)] if seats else [[words[0], str(who), *words[1:]]]
+    refused: tuple[Decision, Option | None, list[str], int] | None = None
+    for seat in seats or range(1, state.seats + 1):
+        decision = moment_decision(state, seat)
+        for said in forms if decision is not None else ():
+            assert decision is not None
+            option, used = best_match(decision, said)
+            if option is not None and option.kind != DECLINE:
+                return decision, option, said, used - (len(said) - len(words))
+            if refused is None or (not seats and _decides(decision, said)):
+                refused = (decision, None, said, 0)
+    return refused
+
+
+def named(state: State, words: Sequence[str]) -> list[list[str]]:
+    """The words with each actor in turn after the action, as if the speaker had said who of his acts."""
+    program = state.game.program
+    site = next(s for s in program.sites if s.address == MOMENT)
+    alternative = next(a for a in site.alternatives if a.name == words[0])
+    type_ = alternative.binders[0][3] if alternative.binders else None
+    domain = program.domains.get(type_.domain) if isinstance(type_, MemberType) else None
+    return [[words[0], id_, *words[1:]] for id_ in domain.ids] if domain else []
+
+
+def _decides(decision: Decision, said: Sequence[str]) -> bool:
+    """Whether the seat that is asked decides for the actor named after the action: the first guard of such an
+    action."""
+    alternative = next(a for a in decision.site.alternatives if a.name == said[0])
+    if len(said) < 2 or not alternative.binders or not alternative.guards:
+        return False
+    _, slot, _, type_ = alternative.binders[0]
+    value = decision.game.names.parse(said[1], type_)
+    return value is not None and bool(decision.game.evaluate(decision.words, alternative.guards[0].test, {slot: value}))

@@ -1,0 +1,115 @@
+"""The words of an answer against the options of a question.
+
+Options are matched by what their words mean (aliases included), and the members of a long answer are read by their
+types. Nothing is played here; `interpreter.play.answer` plays and `interpreter.play.explain` says why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ir
+from dsl.base.types import IntType, SparseType, bounds
+from interpreter.rules.names import as_int
+from interpreter.rules.payments import same_way
+from interpreter.session.decision import DECLINE, READY, Decision, Option
+
+Member = tuple[tuple[int, ...], list[str]]
+
+
+def best_match(decision: Decision, words: Sequence[str]) -> tuple[Option | None, int]:
+    """The option that uses most of the leading words, with their number."""
+    best, most = None, 0
+    for option in decision.options:
+        used = match(decision, option, words)
+        if used > most:
+            best, most = option, used
+    return best, most
+
+
+def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
+    """How many leading words name this option; 0 if they do not."""
+    if option.kind in (DECLINE, READY):
+        return 1 if words[0] == option.kind else 0
+    if decision.site.ways is not None and same_way(ids := option.ids, words[: len(ids)]):
+        return len(ids)
+    if option.kind == "number":
+        return 1 if as_int(words[0]) == option.raw.values[-1] else 0
+    alternative = decision.alternative(option.raw)
+    if alternative is None:
+        return 0
+    at = 1 if alternative.name and words[0] == alternative.name else 0
+    named, values = at, option.raw.values
+    for (_, _, _, type_), value in zip(alternative.binders, values, strict=False):
+        if at >= len(words) or decision.game.names.parse(words[at], type_) != value:
+            return 0
+        at += 1
+    if option.kind == "amount":
+        if at >= len(words) or as_int(words[at]) != values[-1]:
+            return 0
+        at += 1
+    return at if named or not _also_takes(decision, alternative, words) else 0
+
+
+def _also_takes(decision: Decision, mine: ir.Alternative, words: Sequence[str]) -> bool:
+    """Whether these words, without a name before them, would fit another form of answer of this question too."""
+    parse = decision.game.names.parse
+    for other in decision.site.alternatives:
+        types = [type_ for _, _, _, type_ in other.binders]
+        if other is mine or not types or len(types) > len(words):
+            continue
+        if all(parse(word, type_) is not None for word, type_ in zip(words, types, strict=False)):
+            return True
+    return False
+
+
+def members_named(decision: Decision, words: Sequence[str]) -> list[Member]:
+    """The leading words as members of a `some`, or slots with amounts of an `amounts`: (values, words) each, as far
+    as they fit by type and none comes twice."""
+    found: list[Member] = []
+    seen: set[tuple[int, ...]] = set()
+    at = 0
+    while at < len(words):
+        member = _member(decision, words, at)
+        if member is None or member[0] in seen:
+            break
+        found.append(member)
+        seen.add(member[0])
+        at += len(member[1])
+    return found
+
+
+def _member(decision: Decision, words: Sequence[str], at: int) -> Member | None:
+    start, values = at, []
+    types = [b[3] for b in decision.site.alternatives[0].binders]
+    if decision.shape == "amounts":
+        types.append(IntType())
+    for type_ in types:
+        value = decision.game.names.parse(words[at], type_) if at < len(words) else None
+        if value is None:
+            return None
+        values.append(value)
+        at += 1
+    return tuple(values), list(words[start:at])
+
+
+def whole(decision: Decision, members: Sequence[Member]) -> Any:
+    """The members as one value: a set, or a sparse map of (key number, amount) in key order."""
+    if decision.shape == "some":
+        mask = 0
+        for values, _ in members:
+            mask |= 1 << values[-1]
+        return mask
+    keys = (
+        decision.site.answer[1].keys if decision.site.answer and isinstance(decision.site.answer[1], SparseType) else ()
+    )
+    pairs = []
+    for values, _ in members:
+        number = 0
+        for value, key in zip(values, keys, strict=False):
+            low, high = bounds(key)
+            number = number * (high - low + 1) + value - low
+        if values[-1]:
+            pairs.append((number, values[-1]))
+    return tuple(sorted(pairs))

@@ -1,0 +1,101 @@
+"""Bare play over a store, for bots, simulations and measurements: no log, no decisions, no texts.
+
+An `Engine` takes a `Game` and works on stores (lists of ints); options are those of the machine. What was decided is
+kept as the indices of the options taken. Whoever needs logs, views or words uses `Game` and `State` instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from dsl.program import ASKING, CHANCE, OVER, SITE
+from interpreter.choices.binding import Option
+from interpreter.core.errors import RulesetError
+
+if TYPE_CHECKING:
+    from interpreter.session.game import Game
+
+MOST_DECISIONS = 1_000_000  # of one playout; more of them are an endless game
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """What some random games came to: how many, their decisions, and the stores at their ends."""
+
+    games: int
+    decisions: int
+    ends: tuple[list[int], ...] = ()
+
+
+class Engine:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.machine = game.machine
+
+    def new(
+        self, seats: int | None = None, options: Mapping[str, str | bool | int] | None = None, seed: int = 0
+    ) -> list[int]:
+        """The store of a new game that has been begun; nothing has run yet."""
+        program = self.game.program
+        words = self.game.blank(program.seats[0] if seats is None else seats, options or {}, seed)
+        self.machine.start(words, program.entry)
+        return words
+
+    def copy(self, words: list[int]) -> list[int]:
+        return words[:]
+
+    def run(self, words: list[int]) -> None:
+        """Run to the next question, to chance that is asked, or to the end."""
+        self.machine.run(words)
+
+    def options(self, words: list[int]) -> list[Option]:
+        """The options of the pending question; none where nothing is asked."""
+        return self.machine.options(words)
+
+    def has(self, words: list[int], code: Sequence[int]) -> Option | None:
+        return self.machine.has(words, code)
+
+    def answer(self, words: list[int], code: Sequence[int]) -> None:
+        """Take the option with this code and run on; IllegalAnswer, with nothing changed, if it is not offered."""
+        self.machine.answer(words, code)
+
+    def playout(self, words: list[int], chance: Random) -> list[int]:
+        """Play this store to its end, every option of a question equally likely; gives the indices of those taken."""
+        return self.machine.playout(words, chance.random, MOST_DECISIONS)
+
+    def playouts(self, words: list[int], n: int, seed: int, keep: bool = False) -> Playouts:
+        """Play copies of this store to their ends, each with a generator of its own; `keep` the stores at the ends."""
+        ends: list[list[int]] | None = [] if keep else None
+        decisions = self.machine.playouts(self.certain(words), n, Random(seed), MOST_DECISIONS, ends)
+        return Playouts(n, decisions, tuple(ends or ()))
+
+    def certain(self, words: list[int]) -> list[int]:
+        """A copy of this store, run on as far as no chance and no decision is needed: all games from it begin alike."""
+        store = words[:]
+        if not (store[SITE] or store[ASKING] or store[OVER]):
+            store[ASKING] = 1
+            self.machine.run(store)
+            store[ASKING] = store[CHANCE] = 0
+        return store
+
+    def perft(self, words: list[int], depth: int) -> int:
+        """The number of different sequences of `depth` small decisions from here; chance is drawn, not branched."""
+        if depth == 0:
+            return 1
+        store = words[:]
+        if not store[SITE]:
+            self.run(store)
+        if store[CHANCE]:
+            raise RulesetError("sequences of decisions can not be counted where chance is asked")
+        options = self.options(store)
+        if depth == 1:
+            return len(options)
+        found = 0
+        for option in options:
+            after = store[:]
+            self.machine.take(after, option)
+            found += self.perft(after, depth - 1)
+        return found

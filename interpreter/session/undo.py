@@ -1,0 +1,43 @@
+"""The point of no return: which steps a player may take back.
+
+Undo itself is a snapshot that the tool keeps. A step may be taken back as long as nobody has learned anything by it:
+no chance was drawn, no hidden thing was shown or drawn into sight, and no other seat has been asked that sees hidden
+things of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.session.log import CHANCE, CHOICE
+from interpreter.visibility import audiences
+
+if TYPE_CHECKING:
+    from interpreter.session.state import State
+
+
+def reveals(before: State, after: State) -> bool:
+    """Whether something became known to somebody between two states of one game (`after` later than `before`)."""
+    if brings_news(before, after):
+        return True
+    new = after.log[len(before.log) :]
+    seat = before.decision.seat if before.decision else 0
+    asked = {entry.seat for entry in new if entry.kind == CHOICE}
+    if after.decision is not None:
+        asked.add(after.decision.seat)
+    private = [e for e in audiences.private_entries(after.game) if e.audience != audiences.NOBODY]
+    return bool(asked - {seat}) and bool(private)
+
+
+def brings_news(before: State, after: State) -> bool:
+    """Whether chance was drawn between two states of one game, or a hidden thing came into somebody's sight."""
+    return any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _shown(before, after)
+
+
+def _shown(before: State, after: State) -> bool:
+    """Whether some seat knows the place of a thing now and did not before."""
+    base = after.game.program.known_base
+    if not base:
+        return False
+    things = range(base, base + len(after.game.program.thing_ids))
+    return any(after.words[i] & ~before.words[i] for i in things)

@@ -1,0 +1,72 @@
+"""Which parts of a program can be seen to read nothing hidden, whatever the store holds.
+
+What cannot be seen to is no secret yet: `interpreter.visibility.cells` then looks at what is read in the position at
+hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.program import Program
+from interpreter.backends.analysis.dataflow import parts
+from interpreter.visibility.audiences import ALL
+
+
+class Openness:
+    """What is known of the expressions and functions of one program; found when asked for, and then kept."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.hidden = {e.symbol for e in program.layout if e.audience != ALL}
+        self.symbols = {e.symbol for e in program.layout} - self.hidden
+        self.expressions: dict[int, bool] = {}  # by the id of an expression that the program holds
+        self.functions: dict[int, bool] = {}
+
+    def expression(self, expr: ir.Expr) -> bool:
+        """Whether an expression of the program reads nothing hidden."""
+        known = self.expressions.get(id(expr))
+        if known is None:
+            known = self.expressions[id(expr)] = self._settle(expr)
+        return known
+
+    def function(self, number: int) -> bool:
+        """Whether a function of the program reads nothing hidden."""
+        known = self.functions.get(number)
+        return self._settle(ir.CallFn(number, ())) if known is None else known
+
+    def _settle(self, expr: ir.Expr) -> bool:
+        if not self.hidden:
+            return True
+        called: set[int] = set()
+        found = self._open(expr, called)
+        if found:
+            self.functions |= dict.fromkeys(called, True)
+        return found
+
+    def _open(self, node: Any, called: set[int]) -> bool:
+        """Whether a node reads no other declared cells than those that everybody sees; `called` are the functions on
+        the way to it, which are taken for open until one is found that is not."""
+        match node:
+            case ir.Possible() | ir.Payable() | ir.Ways():
+                return False
+            case ir.Cell(ir.Const(int() as at)) if at < hdr.HEADER:
+                return True
+            case ir.Cell(symbol=symbol) | ir.CellSum(symbol=symbol) if symbol not in self.symbols:
+                return False
+            case ir.ByPlace(meaning=meaning):
+                return self._open(meaning, called)
+            case ir.CallFn(fn, _) if fn not in called and not self._body(fn, called):
+                return False
+        return all(self._open(part, called) for part in parts(node))
+
+    def _body(self, fn: int, called: set[int]) -> bool:
+        known = self.functions.get(fn)
+        if known is None:
+            called.add(fn)
+            known = self._open(self.program.functions[fn].body, called)
+            if not known:
+                self.functions[fn] = False
+        return known

@@ -1,0 +1,82 @@
+"""Where rulesets are found: a path, or an id below `rulesets/` of a home folder.
+
+Homes are looked for in this order: the variable RULEWRIGHT_HOME, the folders from the current one upwards, the
+folders from this package upwards. Nothing is read here but names of folders.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from dsl.driver.reference import Named, NoSuchRules, read_name
+from tools.base.errors import UserError, unknown
+
+MANIFEST = "ruleset.yaml"
+
+
+def homes() -> Iterator[Path]:
+    """Folders that have a `rulesets` folder, best first."""
+    seen: set[Path] = set()
+    named = os.environ.get("RULEWRIGHT_HOME")
+    starts = [Path.cwd(), Path(__file__).resolve().parent]
+    candidates = ([Path(named)] if named else []) + [folder for s in starts for folder in (s, *s.parents)]
+    for folder in candidates:
+        folder = folder.resolve()
+        if folder not in seen and (folder / "rulesets").is_dir():
+            seen.add(folder)
+            yield folder
+
+
+def rulesets() -> dict[str, Path]:
+    """Id -> folder; the first home that has an id wins."""
+    found: dict[str, Path] = {}
+    for home in homes():
+        for folder in sorted((home / "rulesets").iterdir()):
+            if (folder / MANIFEST).is_file():
+                found.setdefault(folder.name, folder)
+    return found
+
+
+def find(name: str) -> Path:
+    """The folder of a ruleset given by id or by path."""
+    if not name.strip():
+        raise UserError("a ruleset is needed: give its id or the path of its folder.")
+    path = Path(name).expanduser()
+    if path.is_file() and path.name == MANIFEST:
+        return path.parent.resolve()
+    if path.is_dir() and (path / MANIFEST).is_file():
+        return path.resolve()
+    found = rulesets()
+    if name in found:
+        return found[name]
+    if os.sep in name or path.is_dir():
+        raise UserError(f"'{name}' is not a ruleset folder: no {MANIFEST} was found in it.")
+    if not found:
+        raise UserError(
+            "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
+        )
+    raise UserError(unknown("ruleset", name, found))
+
+
+def named(name: str) -> Named:
+    """A ruleset with what shall be laid over it: `orchard+long_winter@2020-05-01`."""
+    try:
+        return read_name(name, find)
+    except NoSuchRules as missing:
+        raise UserError(unknown(missing.what, missing.name, missing.known)) from None
+    except ValueError:
+        raise UserError(f"behind the @ of '{name}' stands a day, as @2020-05-01.") from None
+
+
+def all_or_one(name: str | None) -> list[Named]:
+    """The named ruleset, or every one that is found."""
+    if name is not None:
+        return [named(name)]
+    found = [Named(path) for path in rulesets().values()]
+    if not found:
+        raise UserError(
+            "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
+        )
+    return found

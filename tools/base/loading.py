@@ -1,0 +1,169 @@
+"""From words on the command line to a game: compile, report what is wrong, read options and saved games.
+
+A ruleset with errors ends the command with code 1 and its messages; what the person typed wrong is a `UserError`.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dsl.base.spelling import nearest
+from dsl.driver.load import compiled_before
+from dsl.driver.reference import Named
+from dsl.program import Program
+from interpreter import Game, ReplayError, SaveError, State, migrate, restore
+from interpreter.session.game import PYTHON, REFERENCE
+from tools.base.errors import Stop, UserError, shorten, unknown
+from tools.base.home import named, rulesets
+from tools.base.terminal import coloured
+
+
+def load_game(ruleset: str | Path | Named, backend: str = PYTHON) -> Game:
+    if isinstance(ruleset, Path):
+        ruleset = Named(ruleset)
+    rules = named(ruleset) if isinstance(ruleset, str) else ruleset
+    program, diagnostics, sources = rules.compile()
+    if program is None:
+        from dsl.diagnostics.render import render_text
+
+        print(render_text(diagnostics, sources, coloured(sys.stderr)), file=sys.stderr)
+        raise Stop(1, f"{rules.label} can not be played before these errors are mended.")
+    gc.freeze()  # the program stays; what the games make from here on is collected
+    gc.enable()
+    return Game(program, backend)
+
+
+def known_backend(name: str) -> str:
+    """The name of a back end, as it was given."""
+    if name not in (PYTHON, REFERENCE):
+        raise UserError(unknown("back end", name, (PYTHON, REFERENCE)))
+    return name
+
+
+def parse_options(game: Game, options: Sequence[str], preset: str | None = None) -> dict[str, str]:
+    """`name=value` words, over the options of a preset."""
+    declared = {o.name: o for o in game.program.options}
+    found: dict[str, str] = {}
+    if preset is not None:
+        presets = game.program.presets
+        if preset not in presets:
+            raise UserError(unknown("preset", preset, presets))
+        found.update(presets[preset])
+    for text in options:
+        name, equals, value = text.partition("=")
+        name, value = name.strip(), value.strip()
+        if not equals or not name:
+            raise UserError(f"an option is written name=value, but '{shorten(text)}' was given.")
+        if name not in declared:
+            raise UserError(unknown("option", name, declared))
+        members = members_of(game, declared[name].domain)
+        if value not in members:
+            guess = nearest(value, members)
+            way = f"did you mean '{guess}'?" if guess else f"it is {' or '.join(members)}."
+            raise UserError(f"option {name} can not be '{shorten(value)}': {way}")
+        found[name] = value
+    return found
+
+
+def members_of(game: Game, domain: str) -> tuple[str, ...]:
+    info = game.program.domains.get(domain)
+    return info.ids if info is not None else ("true", "false")
+
+
+def read_save(file: Path) -> dict[str, Any]:
+    """The JSON of a saved game."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"there is no file '{file}': give the path of a saved game.") from None
+    except IsADirectoryError:
+        raise UserError(f"'{file}' is a folder: give the path of a saved game in it.") from None
+    except PermissionError:
+        raise UserError(f"'{file}' can not be read: it is not permitted.") from None
+    except (UnicodeDecodeError, json.JSONDecodeError):
+        raise UserError(f"'{file}' is not a saved game: it is not JSON.") from None
+    if not isinstance(data, dict) or not isinstance(data.get("ruleset"), str):
+        raise UserError(f"'{file}' is not a saved game: it names no ruleset.")
+    return data
+
+
+def game_of(data: dict[str, Any], file: Path, ruleset: str | None = None, backend: str = PYTHON) -> Game:
+    """The game that a save belongs to, found by the name of its rules unless another one is given."""
+    if ruleset is None and data["ruleset"] not in rulesets():
+        raise UserError(
+            f"'{file}' is a game of '{data['ruleset']}', which is not found: set RULEWRIGHT_HOME to its home folder."
+        )
+    game = load_game(ruleset or str(data.get("rules", data["ruleset"])), backend)
+    if game.program.id != data["ruleset"]:
+        raise UserError(
+            f"'{file}' is a game of '{data['ruleset']}', not of '{game.program.id}': give it with that ruleset."
+        )
+    return game
+
+
+def restore_game(game: Game, data: dict[str, Any], file: Path, again: bool = False) -> State:
+    """The state that a save holds; `again`: the state that its log leads to under this text."""
+    if not again and other_text(game, data):
+        before = compiled_before(str(data.get("digest")))
+        saved, here = str(data.get("digest", "none"))[:12], game.program.digest[:12]
+        what = f"changed since: {differing(before, game.program)}" if before is not None else f"{saved}, here {here}"
+        ways = "with --as-saved it goes on under the rules that it was saved under; " if before is not None else ""
+        raise UserError(
+            f"'{file}' was saved under another text of {game.program.id} or by another rulewright ({what}): {ways}with "
+            f"--again its log is played again under this one, as far as it leads."
+        )
+    try:
+        if not again:
+            return restore(game, data)
+        moved = migrate(game, data)
+        if moved.difference:
+            print(
+                f"note: the first {moved.kept} of {moved.lines} entries are kept. {moved.difference}", file=sys.stderr
+            )
+        return moved.state
+    except (KeyError, TypeError, IndexError) as fault:
+        raise UserError(f"'{file}' is damaged as a saved game: {shorten(str(fault))} is missing or wrong.") from None
+    except SaveError as fault:
+        raise UserError(f"'{file}' can not be continued: {fault}.") from None
+    except ReplayError as fault:
+        raise UserError(f"'{file}' can not be continued under this text: {fault}.") from None
+
+
+def game_as_saved(data: dict[str, Any], file: Path) -> Game:
+    """The game with the very rules that a save was played under, where this machine still has them."""
+    program = compiled_before(str(data.get("digest")))
+    if program is None:
+        raise UserError(
+            f"the rules that '{file}' was saved under are not kept here any more: with --again its log is played."
+        )
+    return Game(program)
+
+
+def differing(before: Program, now: Program) -> str:
+    """What is another in two builds of a ruleset: its name, or the files."""
+    if before.named != now.named:
+        return f"{before.named} then, {now.named} now"
+    files = sorted(before.sources.keys() | now.sources.keys())
+    changed = [f for f in files if text_of(before, f) != text_of(now, f)]
+    return ", ".join(changed[:4]) + (f" and {len(changed) - 4} more" if len(changed) > 4 else "") or "rulewright itself"
+
+
+def text_of(program: Program, file: str) -> str | None:
+    source = program.sources.get(file)
+    return source.text if source is not None else None
+
+
+def other_text(game: Game, data: dict[str, Any]) -> bool:
+    """Whether a save belongs to another text of the ruleset (or another compiler)."""
+    return data.get("digest") != game.program.digest
+
+
+def note_other_text(game: Game, data: dict[str, Any], file: Path) -> None:
+    """Say that a log is read under another text than it was made with; its answers are found by their words."""
+    if other_text(game, data):
+        print(f"note: '{file}' was saved under another text of {game.program.id}.", file=sys.stderr)

@@ -1,0 +1,59 @@
+"""Saved games played again entry by entry, for the commands that look into them.
+
+Takes the JSON of a save; gives states on the way. What does not lead on ends the command with a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from interpreter import Game, ReplayError, RulesetError, SaveError, State
+from interpreter.records.replay import one
+from interpreter.records.save import begun, head, log_entries
+from interpreter.session.log import CHANCE, LogEntry
+from tools.base.errors import Stop, UserError
+
+
+def log_of(data: dict[str, Any], file: Path) -> list[LogEntry]:
+    try:
+        return log_entries(data)
+    except (SaveError, KeyError, TypeError) as fault:
+        raise UserError(f"'{file}' is damaged as a saved game: {fault}.") from None
+
+
+def states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) -> Iterator[State]:
+    """The same state again and again, first as the game begins, then after each answer of the log, up to entry `to`."""
+    try:
+        head(game, data)
+        entries = log_of(data, file)
+        state = begun(game, data)
+        game.begin(state)
+        yield state
+        wanted = len(entries) if to is None else to
+        while len(state.log) < wanted:
+            one(state, entries)
+            yield state
+    except SaveError as fault:
+        raise UserError(f"'{file}' can not be replayed: {fault}.") from None
+    except (ReplayError, RulesetError) as fault:
+        raise Stop(1, f"the log of '{file}' does not lead on: {fault}") from None
+
+
+def before_decision(game: Game, data: dict[str, Any], file: Path, at: int | None) -> tuple[State, LogEntry, int]:
+    """The state before the answer with log number `at` (from 1; the last one if None), the entry, and its number.
+
+    A chance outcome stands for the answer that led to it.
+    """
+    entries = log_of(data, file)
+    answers = [n for n, e in enumerate(entries, 1) if e.kind != CHANCE]
+    if not answers:
+        raise UserError(f"'{file}' holds no decision yet: nothing can be traced.")
+    if at is not None and not 1 <= at <= len(entries):
+        raise UserError(
+            f"--at should be a number from 1 to {len(entries)}, the entries of this log, but {at} was given."
+        )
+    number = max((n for n in answers if at is None or n <= at), default=answers[0])
+    *_, state = states(game, data, file, number - 1)
+    return state, entries[number - 1], number

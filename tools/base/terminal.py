@@ -1,0 +1,30 @@
+"""What is known of the terminal without drawing on it: colour, a person, and where errors go.
+
+`tools.base.console` draws, with rich, which takes longer to load than many a command takes altogether.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TextIO
+
+
+def coloured(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def person_present() -> bool:
+    """Somebody can read and type: both ends are a terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def say_error(message: str) -> None:
+    if sys.stderr.isatty():
+        from rich.text import Text
+
+        from tools.base.console import stderr
+
+        stderr().print(Text("error: ", style="bold red") + Text(message), soft_wrap=True)
+    else:
+        print(f"error: {message}", file=sys.stderr)

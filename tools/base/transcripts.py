@@ -1,0 +1,45 @@
+"""Transcripts of rulings on file, beside the rulings: `rulings/__snapshots__/NAME.ambr`.
+
+Reads and writes the format of syrupy's amber files for texts of several lines, so that the command line and pytest keep
+the same files. It compares nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from tools.base.files import write_file
+
+HEAD = "# serializer version: 1\n"
+PART = re.compile(r"^# name: test_ruling\[(?P<name>.+)\]\n  '''\n(?P<text>(?:  .*\n)*?)  '''\n# ---\n", re.MULTILINE)
+
+
+def transcript_file(rulings: Path) -> Path:
+    """Where the transcripts of a file of rulings lie."""
+    return rulings.parent / "__snapshots__" / f"{rulings.stem}.ambr"
+
+
+def read_transcripts(rulings: Path) -> dict[str, tuple[str, ...]]:
+    """Ruling -> the lines of its transcript; empty where there is no file."""
+    file = transcript_file(rulings)
+    if not file.is_file():
+        return {}
+    parts = PART.finditer(file.read_text(encoding="utf-8"))
+    return {part["name"]: tuple(line[2:] for line in part["text"].splitlines()) for part in parts}
+
+
+def write_transcripts(rulings: Path, transcripts: Mapping[str, tuple[str, ...]]) -> None:
+    """Write a file of transcripts wholly or not at all; without any it is removed."""
+    file = transcript_file(rulings)
+    if not transcripts:
+        file.unlink(missing_ok=True)
+        return
+    text = HEAD
+    for name in sorted(transcripts):
+        lines = "".join(f"  {line}\n" for line in transcripts[name])
+        text += f"# name: test_ruling[{name}]\n  '''\n{lines}  '''\n# ---\n"
+    file.parent.mkdir(exist_ok=True)
+    if not file.is_file() or file.read_text(encoding="utf-8") != text:
+        write_file(file, text)

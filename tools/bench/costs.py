@@ -1,0 +1,115 @@
+"""What a ruleset costs beside play: loading cold and cached, the first decision of a new process, memory, a copy of the
+state.
+
+Loading, first decisions and memory are measured in processes of their own, by the clock; cold loads use an empty cache
+folder, so no other cache is changed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+import dsl
+from interpreter import Game, apply, legal
+
+COPIES = 20_000
+MIDDLE = 60  # decisions into a game
+
+COLD = """
+import sys, time
+from pathlib import Path
+from dsl.driver.load import compile_ruleset
+begun = time.perf_counter()
+compile_ruleset(Path(sys.argv[1]))
+print(time.perf_counter() - begun)
+"""
+
+WARM = """
+import json, sys, time
+from pathlib import Path
+from dsl.driver.load import compile_ruleset
+begun = time.perf_counter()
+program = compile_ruleset(Path(sys.argv[1]))[0]
+loaded = time.perf_counter() - begun
+from interpreter import Game, legal
+seats = int(sys.argv[2])
+game = Game(program)
+assert legal(game.new(seats=seats, seed=1))
+asked = time.time()
+game.engine.playouts(game.engine.new(seats), 1, 1)
+from tools.bench.costs import peak_memory
+print(json.dumps([loaded, asked, peak_memory()]))
+"""
+
+
+def costs(path: Path, game: Game, seats: int) -> dict[str, float]:
+    """One round of measurements, by key."""
+    cold = cold_load(path)
+    begun = time.time()
+    loaded, asked, memory = json.loads(run(["-c", WARM, str(path), str(seats)], None))
+    return {
+        "copy": copy_time(game, seats),
+        "load_cold": cold,
+        "load_cached": loaded,
+        "first_decision": asked - begun,
+        "memory": memory,
+    }
+
+
+def cold_load(path: Path) -> float:
+    """Seconds that compiling takes in a new process, without the start of Python."""
+    with tempfile.TemporaryDirectory() as folder:
+        return float(run(["-c", COLD, str(path)], folder))
+
+
+def check_time(path: Path) -> float:
+    """Seconds of a whole process that checks a ruleset that was never seen before."""
+    with tempfile.TemporaryDirectory() as folder:
+        begun = time.perf_counter()
+        run(["-m", "tools", "check", str(path)], folder)
+        return time.perf_counter() - begun
+
+
+def copy_time(game: Game, seats: int) -> float:
+    """Microseconds for one copy of the store some way into a game."""
+    chance, state = Random(1), game.new(seats=seats, seed=1)
+    middle = state.words
+    for _ in range(MIDDLE):
+        if state.over:
+            break
+        middle = state.words
+        apply(state, chance.choice(legal(state)))
+    begun = time.process_time()
+    for _ in range(COPIES):
+        middle[:]
+    return (time.process_time() - begun) / COPIES * 1e6
+
+
+def peak_memory() -> float:
+    """The most megabytes that this process has had in memory."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) / 1024
+    except (OSError, StopIteration):
+        import resource
+
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+def run(arguments: list[str], cache: str | None) -> str:
+    """A new Python with this one's paths; `cache` is the folder of its compiled rulesets."""
+    home = str(Path(dsl.__file__).resolve().parents[1])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))}
+    if cache is not None:
+        environment["RULEWRIGHT_CACHE"] = cache
+    done = subprocess.run([sys.executable, *arguments], env=environment, check=True, capture_output=True, text=True)
+    return done.stdout

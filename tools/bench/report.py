@@ -1,0 +1,151 @@
+"""The figures of a bench: medians with spread, ratios round by round, as tables or as JSON.
+
+It takes what was measured (`Record`) and measures nothing itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tools.base.stats import median
+from tools.bench.players import BY_HAND, ENGINE, OPEN_SPIEL, REFERENCE, Cell
+
+LABELS = {ENGINE: "engine", REFERENCE: "reference", BY_HAND: "by hand", OPEN_SPIEL: "OpenSpiel"}
+COSTS = {  # key -> name, unit
+    "copy": ("copy", "us"),
+    "load_cold": ("cold", "s"),
+    "load_cached": ("cached", "s"),
+    "first_decision": ("first", "s"),
+    "check_cold": ("check", "s"),
+    "memory": ("memory", "MB"),
+}
+
+
+@dataclass(slots=True)
+class Record:
+    """What was measured of one ruleset; one value a round in each list."""
+
+    ruleset: str
+    seats: int
+    words: int
+    cells: dict[str, list[Cell]] = field(default_factory=dict)
+    costs: dict[str, list[float]] = field(default_factory=dict)
+
+    def playouts(self, key: str) -> list[float]:
+        return [cell.games_per_second for cell in self.cells.get(key, ())]
+
+    def decisions(self, key: str) -> list[float]:
+        return [cell.decisions_per_second for cell in self.cells.get(key, ())]
+
+    def length(self, key: str) -> float:
+        """Decisions of a mean game."""
+        cells = self.cells[key]
+        return sum(cell.decisions for cell in cells) / sum(cell.games for cell in cells)
+
+    def ratios(self, other: str) -> list[float]:
+        """The engine to another player, of the same round. Back ends are compared by decisions, since a slow one plays
+        few games; peers by playouts."""
+        rates = self.decisions if other == REFERENCE else self.playouts
+        return [a / b for a, b in zip(rates(ENGINE), rates(other), strict=False)]
+
+    def to_json(self) -> dict[str, Any]:
+        keys = [key for key in LABELS if self.cells.get(key)]
+        ratios = {f"{ENGINE}/{key}": self.ratios(key) for key in keys if key != ENGINE}
+        return {
+            "seats": self.seats,
+            "words": self.words,
+            "playouts": {key: figure(self.playouts(key), "per second") for key in keys},
+            "decisions": {key: figure(self.decisions(key), "per second") for key in keys},
+            "length": {key: round(self.length(key), 3) for key in keys},
+            "ratios": {name: figure(values, "") for name, values in ratios.items() if values},
+            "costs": {key: figure(values, COSTS[key][1]) for key, values in self.costs.items() if values},
+        }
+
+
+def figure(values: Sequence[float], unit: str) -> dict[str, Any]:
+    shown = {"median": median(values), "min": min(values), "max": max(values)}
+    return {
+        "unit": unit,
+        **{key: significant(value) for key, value in shown.items()},
+        "runs": [significant(value) for value in values],
+    }
+
+
+def significant(value: float, digits: int = 5) -> float:
+    """Rounded to so many digits that say something."""
+    return round(value, digits - 1 - math.floor(math.log10(abs(value)))) if value else 0.0
+
+
+def number(value: float) -> str:
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.4f}"
+
+
+def with_spread(values: Sequence[float]) -> str:
+    """The median, and half of the way from the least to the greatest as a share of it; one value has no spread."""
+    if not values:
+        return "-"
+    if len(values) == 1:
+        return number(values[0])
+    middle = median(values)
+    return f"{number(middle)} ±{(max(values) - min(values)) / 2 / middle:.0%}"
+
+
+def mean_length(record: Record, key: str) -> str:
+    return f"{record.length(key):,.1f}" if record.cells.get(key) else "-"
+
+
+def with_range(values: Sequence[float]) -> str:
+    if len(values) == 1:
+        return f"{values[0]:.2f}"
+    return f"{median(values):.2f} ({min(values):.2f}..{max(values):.2f})" if values else "-"
+
+
+def render(records: Sequence[Record], notes: Sequence[str]) -> None:
+    """Tables for people; `notes` say what is missing."""
+    keys = [key for key in LABELS if any(record.cells.get(key) for record in records)]
+    others = [key for key in keys if key != ENGINE]
+    for title, rate in (("Random playouts per second", Record.playouts), ("Decisions per second", Record.decisions)):
+        show(
+            title,
+            ["", *(LABELS[key] for key in keys)],
+            [[record.ruleset, *(with_spread(rate(record, key)) for key in keys)] for record in records if record.cells],
+        )
+    show(
+        "Decisions of a mean game",
+        ["", *(LABELS[key] for key in keys)],
+        [[record.ruleset, *(mean_length(record, key) for key in keys)] for record in records if record.cells],
+    )
+    show(
+        "The engine as a multiple of",
+        ["", *(LABELS[key] for key in others)],
+        [[record.ruleset, *(with_range(record.ratios(key)) for key in others)] for record in records if record.cells],
+    )
+    measured = [key for key in COSTS if any(record.costs.get(key) for record in records)]
+    show(
+        "Copy of a state; load cold, load cached, process start to first decision; peak memory",
+        ["", *(" ".join(COSTS[key]) for key in measured)],
+        [
+            [record.ruleset, *(with_spread(record.costs.get(key, ())) for key in measured)]
+            for record in records
+            if record.costs
+        ],
+    )
+    for note in notes:
+        print(note)
+
+
+def show(title: str, heads: list[str], rows: list[list[str]]) -> None:
+    """A table with this title, or a list where the terminal is too narrow for it."""
+    if not rows:
+        return
+    from tools.base.console import stdout
+
+    console = stdout()
+    console.print(title)
+    console.print_rows(heads, rows, numbers=1)
+    console.print()

@@ -1,0 +1,137 @@
+"""`card`: what is printed on a card, what errata make of it up to a day, and which rulings are about it.
+
+Takes a ruleset and the id of a card; prints its title, its rule as of that day, and its history. Nothing is played.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+from dsl.driver.reference import Named
+from dsl.files.ruleset import errata_of, read_files
+from dsl.overlay import Chosen, find
+from dsl.overlay.changes import Change, changes_of
+from dsl.overlay.patches import snippet
+from dsl.symbols.symbols import Model
+from dsl.syntax import nodes as sx
+from dsl.syntax.parser import parse_file
+from interpreter import Game
+from tools.base.errors import UserError, unknown
+from tools.base.home import named
+from tools.base.loading import load_game
+
+TAB = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    id: str
+    title: str
+    kind: str
+    place: str
+    printed: str
+    rule: str  # as of the day
+    history: tuple[Change, ...]
+    rulings: tuple[tuple[str, str], ...]  # name and title
+    copies: tuple[str, ...] = ()  # ids, its own the first, where there are several
+    text: str = ""  # what it does in words for players, where the locale says so
+
+    def to_json(self) -> dict[str, Any]:
+        history = [{k: v for k, v in asdict(change).items() if k != "mark"} for change in self.history]
+        return {**asdict(self), "history": history, "rulings": dict(self.rulings)}
+
+
+def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json: bool) -> int:
+    rules = named(ruleset)
+    day = as_of or rules.as_of or datetime.date.today().isoformat()
+    try:
+        datetime.date.fromisoformat(day)
+    except ValueError:
+        raise UserError(f"--as-of should be a day as 2012-01-01, but '{day}' was given.") from None
+    found = look_up(load_game(Named(rules.path)), rules.path, card, Chosen(day, rules.printing), lang)
+    if as_json:
+        print(json.dumps({"as_of": day, **found.to_json()}, ensure_ascii=False, indent=2))
+    else:
+        render(found, day)
+    return 0
+
+
+def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Card:
+    program = game.program
+    firsts = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
+    card = card if card in program.cards else firsts.get(card, card)
+    if card not in program.cards:
+        raise UserError(unknown("card", card, program.cards, program.id))
+    copies = tuple(copy for copy, first in firsts.items() if first == card)
+    texts, _ = read_files(path, ())
+    model = Model()
+    model.sources = texts.all()
+    trees = [parse_file(s.file, s.text)[0] for s in texts.rules if s.file.endswith((".cards", ".rules"))]
+    decl = find(trees, [card])
+    assert isinstance(decl, sx.Decl)
+    printed = rule = snippet(model, decl.span)
+    history = tuple(c for c in changes_of(path, errata_of(path), chosen) if c.address.split(".")[0] == card)
+    for change in history:
+        rule = patched(rule, change)
+    kind = program.cards[card]
+    languages = (program.texts.get(lang, {}), program.texts.get("en", {}))
+    title = next((t[f"{kind}.{card}"] for t in languages if f"{kind}.{card}" in t), decl.text or card)
+    text = next((t[f"{kind}.{card}.text"] for t in languages if f"{kind}.{card}.text" in t), "")
+    row = model.sources[decl.span.file].place(decl.span.start)[0]
+    clauses = {*decl.cites, *(clause for change in history for clause in change.clauses)}
+    about = tuple((r.name, r.title) for r in program.rulings.values() if clauses & set(r.cites))
+    every = (card, *copies) if copies else ()
+    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text)
+
+
+def patched(text: str, change: Change) -> str:
+    """The text of a card with a change made in it, at whatever depth it stands."""
+    if change.word == "add":
+        return text
+    rows = f"\n{text}\n"
+    for depth in range(8):
+        before, result = (f"\n{indent(part, TAB * depth)}\n" for part in (change.before, change.result))
+        if before in rows:
+            return rows.replace(before, result if change.result else "\n", 1).strip("\n")
+    return text
+
+
+def render(card: Card, day: str) -> None:
+    from rich.text import Text
+
+    from tools.base.console import stdout
+
+    console = stdout()
+    console.print(Text(card.title, style="bold") + Text(f"  {card.kind} {card.id}  {card.place}", style="cyan"))
+
+    if card.copies:
+        console.print(Text(f"{len(card.copies)} copies: {', '.join(card.copies)}"), soft_wrap=True)
+
+    if card.text:
+        console.print(Text(card.text), soft_wrap=True)
+
+    def part(head: str, text: str) -> None:
+        console.print()
+        console.print(Text(head, style="bold underline"))
+        console.print(Text(indent(text, "  ")), soft_wrap=True)
+
+    part("as printed", card.printed)
+    for number, change in enumerate(card.history, 1):
+        cites = f" [{', '.join(change.clauses)}]" if change.clauses else ""
+        head = f"errata {number}: {change.dated}, {change.by}: {change.because}{cites}"
+        part(head, f"{change.word} {change.address}\n{change.after}")
+        console.print(Text(f"  {change.file}:{change.line}", style="cyan"))
+        if number == len(card.history):
+            part(f"as of {day}", card.rule)
+    if not card.history:
+        console.print(f"\nno errata up to {day}")
+    if card.rulings:
+        console.print()
+        console.print(Text("rulings about its clauses", style="bold underline"))
+        for name, title in card.rulings:
+            console.print(Text(f"  {name}  {title}"), soft_wrap=True)

@@ -1,0 +1,64 @@
+"""`check`: compile rulesets and show every diagnostic, as text or JSON; code 1 when there is an error.
+
+With `--plans` it lists how the demands of each action are tested and which sentence made the difference.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from dsl.diagnostics.diagnostic import Severity
+from tools.base.errors import UserError
+from tools.base.home import all_or_one
+from tools.base.terminal import coloured
+
+
+def check_command(ruleset: str | None, format: str, plans: bool) -> int:
+    if format not in ("text", "json"):
+        raise UserError(f"--format is text or json, not '{format}'.")
+    found = all_or_one(ruleset)
+    from dsl.diagnostics.render import render_json, render_text
+
+    failed = False
+    rows: list[dict[str, Any]] = []
+    for rules in found:
+        program, diagnostics, sources = rules.compile()
+        errors = sum(d.severity is Severity.ERROR for d in diagnostics)
+        failed = failed or program is None or errors > 0
+        if format == "json":
+            row: dict[str, Any] = {"ruleset": rules.label, "ok": program is not None and not errors}
+            row["diagnostics"] = render_json(diagnostics, sources)
+            if plans and program is not None:
+                row["plans"] = [{"action": a, "grade": g, "sentence": s} for a, g, s in program.plans]
+            rows.append(row)
+            continue
+        if diagnostics:
+            print(render_text(diagnostics, sources, coloured(sys.stdout)))
+        if plans and program is not None:
+            print_plans(program.plans)
+        print(summary(rules.label, diagnostics))
+    if format == "json":
+        print(json.dumps(rows if ruleset is None else rows[0], ensure_ascii=False, indent=2))
+    return 1 if failed else 0
+
+
+def summary(name: str, diagnostics: Any) -> str:
+    counts = []
+    for severity in Severity:
+        n = sum(d.severity is severity for d in diagnostics)
+        if n:
+            counts.append(f"{n} {severity.value}{'' if n == 1 else 's'}")
+    return f"{name}: {', '.join(counts) or 'no problems'}"
+
+
+def print_plans(plans: tuple[tuple[str, str, str], ...]) -> None:
+    from rich.table import Table
+
+    from tools.base.console import stdout
+
+    table = Table("action", "tested by", "because of", box=None, pad_edge=False)
+    for action, grade, sentence in plans:
+        table.add_row(action, grade, sentence)
+    stdout().print(table)

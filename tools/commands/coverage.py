@@ -1,0 +1,146 @@
+"""`coverage`: what the clauses, the rules and the rulings of a ruleset have to do with each other.
+
+Reads the citations of a compiled program and runs its rulings to see what they touch. Code 1 when a clause that is
+not marked as prose has no rule.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl.driver.reference import Named, shipped_overlays
+from interpreter import Game
+from interpreter.records.ruling import run_ruling
+from tools.base.home import all_or_one
+from tools.base.loading import load_game
+from tools.simulation.coverage import Touching
+
+WORD = re.compile(r"\w+")
+
+
+@dataclass(slots=True)
+class Coverage:
+    ruleset: str
+    clauses: int = 0
+    prose: dict[str, str] = field(default_factory=dict)  # clause -> reason
+    uncovered: dict[str, str] = field(default_factory=dict)  # clause -> title
+    rules: int = 0
+    untested_rules: dict[str, tuple[str, ...]] = field(default_factory=dict)  # address -> its clauses
+    cards: int = 0
+    unused_cards: list[str] = field(default_factory=list)
+    rulings: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset,
+            "clauses": self.clauses,
+            "prose": self.prose,
+            "clauses_without_rule": self.uncovered,
+            "rules": self.rules,
+            "rules_without_ruling": {address: list(cites) for address, cites in self.untested_rules.items()},
+            "cards": self.cards,
+            "cards_without_ruling": self.unused_cards,
+            "rulings": self.rulings,
+        }
+
+
+def coverage_command(ruleset: str | None, as_json: bool) -> int:
+    """Of one ruleset, or of all that are found."""
+    rows = []
+    for rules in all_or_one(ruleset):
+        found = cover(load_game(rules), [load_game(laid) for laid in overlaid(rules)])
+        rows.append(found)
+        if not as_json:
+            render(found)
+    if as_json:
+        data = [found.to_json() for found in rows]
+        print(json.dumps(data if ruleset is None else data[0], ensure_ascii=False, indent=2))
+    return 1 if any(found.uncovered for found in rows) else 0
+
+
+def overlaid(rules: Named) -> list[Named]:
+    """A ruleset with each of the overlays that come with it; none where overlays were asked for."""
+    return [Named(rules.path, (p,)) for p in shipped_overlays(rules.path).values()] if rules.plain else []
+
+
+def cover(game: Game, laid: Sequence[Game] = ()) -> Coverage:
+    """What covers what in a game; a clause is covered too if an overlay that comes along has a rule for it (`laid`)."""
+    program = game.program
+    cited = {clause for g in (game, *laid) for cites in g.program.cites.values() for clause in cites}
+    found = Coverage(program.id, clauses=len(program.clauses), rulings=len(program.rulings), cards=len(program.cards))
+    for clause, about in program.clauses.items():
+        if about.get("prose"):
+            found.prose[clause] = about["prose"]
+        elif clause not in cited:
+            found.uncovered[clause] = about.get("title", "")
+    touched, named = touched_by_rulings(game)
+    rules = {address: cites for address, cites in rule_cites(game).items() if cites}
+    found.rules = len(rules)
+    found.untested_rules = {a: cites for a, cites in rules.items() if not is_touched(a, touched)}
+    addresses = [*program.cites, *(p.name for p in program.procs), *(f.name for f in program.functions)]
+    ruled = {address.partition(".")[0] for address in addresses}
+    used = {c for c in program.cards if is_touched(c, touched) or is_touched(f"{c}.effect", touched)}
+    found.unused_cards = [c for c in program.cards if c not in used | (named - ruled)]
+    return found
+
+
+def rule_cites(game: Game) -> dict[str, tuple[str, ...]]:
+    """Routines, values and lines of cards that cite clauses: what a ruling can run; not the declarations of state."""
+    program = game.program
+    tested = {program.functions[i.fn].name for i in program.invariants}  # by every checking run
+    names = {p.name for p in program.procs} | {f.name for f in program.functions} - tested
+    return {a: c for a, c in program.cites.items() if a in names or a.partition(".")[0] in program.cards}
+
+
+def is_touched(address: str, touched: set[str]) -> bool:
+    return address in touched or any(t.startswith(f"{address}.") for t in touched)
+
+
+def touched_by_rulings(game: Game) -> tuple[set[str], set[str]]:
+    """Addresses of the routines, values and lines that the rulings run through, and the cards that they name, by any of
+    their copies. A card without an effect works by its lasting lines; it is touched by the rulings that cite one of its
+    clauses."""
+    program = game.program
+    words: set[str] = set()
+    with Touching(game) as touching:
+        for ruling in program.rulings.values():
+            words.update(WORD.findall("\n".join(run_ruling(game, ruling).transcript)))
+    proven = {clause for ruling in program.rulings.values() for clause in ruling.cites}
+    effects = {p.name for p in program.procs}
+    lasting = {
+        c for c in program.cards if f"{c}.effect" not in effects and proven.intersection(program.cites.get(c, ()))
+    }
+    things = [game.things[word] for word in words if word in game.things]
+    return touching.addresses | lasting, {program.thing_ids[program.copies.get(t, t)] for t in things}
+
+
+def render(found: Coverage) -> None:
+    from rich.text import Text
+
+    from tools.base.console import stdout
+
+    console = stdout()
+
+    def part(title: str, rows: dict[str, str], style: str) -> None:
+        if rows:
+            console.print(Text(f"\n{title}", style=style))
+            width = max(len(key) for key in rows)
+            for key, text in rows.items():
+                console.print(Text(f"  {key:<{width}}  {text}".rstrip()))
+
+    part("clauses without a rule", found.uncovered, "bold red")
+    part("clauses as prose", found.prose, "bold")
+    part("rules without a ruling", {a: ", ".join(c) for a, c in found.untested_rules.items()}, "bold yellow")
+    part("cards that no ruling uses", dict.fromkeys(found.unused_cards, ""), "bold yellow")
+    prose, bare = len(found.prose), len(found.uncovered)
+    covered = found.clauses - prose - bare
+    touched = found.rules - len(found.untested_rules)
+    console.print()
+    console.print(f"{found.ruleset}: {found.clauses} clauses: {covered} in rules, {prose} prose, {bare} uncovered")
+    console.print(f"{found.rules} rules with clauses: {touched} touched by {found.rulings} rulings")
+    if found.cards:
+        console.print(f"{found.cards} cards: {found.cards - len(found.unused_cards)} used in rulings")

@@ -1,0 +1,111 @@
+"""`fmt`: set rules, cards, overlays, rulings and YAML in the one layout; with `--check` only say which are not.
+
+A file that does not read is left as it is and its messages are shown; a file is written wholly or not at all. Code 1
+when something was found: a file that does not read, or with `--check` one that is set otherwise.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from dsl.base.span import Source
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.diagnostics.render import render_text
+from dsl.files.ruleset import RULES
+from dsl.format import Unfaithful, format_rules, format_yaml
+from tools.base.errors import UserError
+from tools.base.files import write_file
+from tools.base.home import homes, rulesets
+from tools.base.terminal import coloured, say_error
+
+STDIN = "-"
+
+
+def fmt_command(paths: Sequence[str], check: bool) -> int:
+    if STDIN in paths:
+        if len(paths) > 1:
+            raise UserError("'-' reads standard input and stands alone: give the files in a call of their own.")
+        return standard_input(check)
+    found = files(paths)
+    changed, failed = [], 0
+    for file in found:
+        text = read(file)
+        result = None if text is None else formatted(str(file), text)
+        if result is None:
+            failed += 1
+        elif result != text:
+            changed.append(file)
+            if not check:
+                write_file(file, result)
+    for file in changed:
+        print(f"{'would set' if check else 'set'} {file}")
+    print(summary(len(found), len(changed), failed, check))
+    return 1 if failed or check and changed else 0
+
+
+def standard_input(check: bool) -> int:
+    """Rules from standard input, set, to standard output; with `check` nothing is printed."""
+    text = sys.stdin.read()
+    result = formatted(STDIN, text)
+    if result is None:
+        return 1
+    if not check:
+        sys.stdout.write(result)
+    return 1 if check and result != text else 0
+
+
+def files(paths: Sequence[str]) -> list[Path]:
+    """Every file that has a layout, below folders too; without paths those of the home that is found first."""
+    if not paths:
+        home = next(homes(), None)
+        if home is None:
+            raise UserError("no rulesets were found: give the files or folders to be set.")
+        paths = [str(folder) for name in ("rulesets", "cards") if (folder := home / name).is_dir()]
+    found: dict[Path, None] = {}
+    for name in paths:
+        path = Path(name)
+        if path.is_dir():
+            inside = sorted(p for p in path.rglob("*") if p.suffix in (*RULES, ".yaml"))
+            found |= dict.fromkeys(p for p in inside if p.is_file() and not p.is_symlink())
+        elif not path.exists():
+            own = rulesets().get(name)
+            hint = f": the ruleset of this name lies in '{own}'" if own is not None else ""
+            raise UserError(f"there is no file '{name}'{hint}.")
+        elif path.suffix not in (*RULES, ".yaml"):
+            raise UserError(f"'{name}' has no layout: fmt sets {', '.join(RULES)} and .yaml.")
+        else:
+            found[path] = None
+    return list(found)
+
+
+def read(file: Path) -> str | None:
+    try:
+        return file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as fault:
+        say_error(f"{file} is not UTF-8 text (byte {fault.start}): save it as UTF-8.")
+        return None
+
+
+def formatted(name: str, text: str) -> str | None:
+    """The text in the one layout; None after messages."""
+    source = Source(name, text.replace("\r\n", "\n"))
+    found: list[Diagnostic]
+    try:
+        result, found = format_yaml(source) if name.endswith(".yaml") else format_rules(name, source.text)
+    except Unfaithful:
+        say_error(f"{name} would not mean the same when set, so it was left: a fault of rulewright, please report it.")
+        return None
+    if result is None:
+        print(render_text(found, {name: source}, coloured(sys.stderr)), file=sys.stderr)
+    return result
+
+
+def summary(files: int, changed: int, failed: int, check: bool) -> str:
+    parts = [f"{files - changed - failed} as they should be"]
+    if changed:
+        parts.append(f"{changed} {'to be set' if check else 'set'}")
+    if failed:
+        parts.append(f"{failed} left because of errors")
+    return f"{files} file{'' if files == 1 else 's'}: {', '.join(parts)}"

@@ -1,0 +1,115 @@
+"""`new`: a ruleset, variant, errata or ruling to begin with, which checks clean and does something.
+
+Nothing that exists is written over, and a folder appears whole or not at all. Code 2 for a name that can not be used.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from interpreter import Game
+from tools.base import templates
+from tools.base.errors import UserError, unknown
+from tools.base.files import write_file
+from tools.base.home import MANIFEST, find, homes, rulesets
+from tools.base.loading import load_game
+
+SORTS = ("ruleset", "variant", "errata", "ruling")
+NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+
+
+def new_command(sort: str, id: str, ruleset: str | None) -> int:
+    if sort not in SORTS:
+        raise UserError(unknown("skeleton", sort, SORTS))
+    if not NAME.fullmatch(id):
+        raise UserError(f"'{id}' can not be a name: it has small letters, digits and _, and begins with a letter.")
+    if sort == "ruleset":
+        if ruleset is not None:
+            raise UserError("a ruleset stands alone: leave --on out.")
+        folder = home() / "rulesets" / id
+        make_folder(folder, templates.ruleset(id))
+        made, name = folder, id if rulesets().get(id) == folder else str(folder)
+        print(f"made {made}\ntry: rulewright check {name}, rulewright rulings {name}, rulewright play {name}")
+        return 0
+    base = only_ruleset() if ruleset is None else find(ruleset)
+    game = load_game(base)
+    cards = base.parent.parent / "cards" / base.name
+    if sort == "ruling":
+        file = base / "rulings" / f"{id}.ruling"
+        taken(f"{id}_1" in game.program.rulings or f"{id}_start" in game.program.positions, id, "ruling")
+        make_file(file, templates.ruling(id, game.program.seats[0]))
+        print(f"made {file}\ntry: rulewright rulings {base.name} --only {id}")
+        return 0
+    option = other_default(game)
+    if sort == "variant":
+        file = base / "variants" / id / f"{id}.variant"
+        text = templates.variant(id, game.program.id, option)
+    else:
+        file = cards / "errata" / f"{id}.errata"
+        text = templates.errata(id, game.program.id, datetime.date.today().isoformat(), option)
+    make_file(file, text)
+    print(f"made {file}\ntry: rulewright check {base.name}+{id}")
+    return 0
+
+
+def home() -> Path:
+    """Where a new ruleset goes: the home that the current folder lies in, or the current folder becomes one."""
+    here = Path.cwd().resolve()
+    named = os.environ.get("RULEWRIGHT_HOME")
+    for folder in homes():
+        if named or here.is_relative_to(folder):
+            return folder
+    return here
+
+
+def only_ruleset() -> Path:
+    """The ruleset that the current folder lies in, else the only one of the home."""
+    here = Path.cwd().resolve()
+    for folder in (here, *here.parents):
+        if (folder / MANIFEST).is_file():
+            return folder
+    found = sorted(path.parent for path in (home() / "rulesets").glob(f"*/{MANIFEST}"))
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found) or "none"
+        raise UserError(f"--on says which ruleset it is for: there is {names}.")
+    return found[0]
+
+
+def other_default(game: Game) -> tuple[str, str, str] | None:
+    """An option with its default and another member of it."""
+    for option in game.program.options:
+        info = game.program.domains.get(option.domain)
+        values = dict(zip(info.values, info.ids, strict=True)) if info else {0: "false", 1: "true"}
+        now = values.pop(option.default)
+        return option.name, now, next(iter(values.values()))
+    return None
+
+
+def taken(there: bool, id: str, what: str) -> None:
+    if there:
+        raise UserError(f"there is a {what} '{id}' already: choose another name.")
+
+
+def make_file(file: Path, text: str) -> None:
+    if file.exists() or file.is_symlink():
+        raise UserError(f"'{file}' is there already: nothing was written.")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_file(file, text)
+
+
+def make_folder(folder: Path, files: dict[str, str]) -> None:
+    """The folder with all its files, put in its place when it is whole."""
+    if folder.exists() or folder.is_symlink():
+        raise UserError(f"'{folder}' is there already: nothing was written.")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-") as temporary:
+        whole = Path(temporary) / folder.name
+        for name, text in files.items():
+            (whole / name).parent.mkdir(parents=True, exist_ok=True)
+            write_file(whole / name, text)
+        shutil.move(whole, folder)

@@ -1,0 +1,248 @@
+"""`rulings`: run the golden cases of rulesets and show what came out; code 1 when one fails.
+
+Each failure says what was expected and what was seen, in words of the game, with the place in the file. A ruling that
+passes another way than its transcript on file is told too; `--update` keeps the new way, never that of a failure.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+from dsl import ir
+from dsl.base.spelling import nearest
+from dsl.driver.reference import Named, shipped_overlays
+from dsl.files.ruleset import shown_name
+from interpreter import Game
+from interpreter.records.ruling import RulingResult, run_ruling
+from tools.base.errors import Stop, UserError
+from tools.base.home import all_or_one
+from tools.base.loading import load_game
+from tools.base.terminal import say_error
+from tools.base.transcripts import read_transcripts, write_transcripts
+from tools.base.watch import changes
+from tools.commands.simulate import progress
+
+MOST_LINES = 8  # of another way
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A ruling with its result, the file it stands in and its first line there. `way`: how its transcript differs from
+    the one on file, as lines with - and +; `filed`: whether there is one."""
+
+    ruling: ir.Ruling
+    result: RulingResult
+    file: str
+    line: int
+    seconds: float
+    way: tuple[str, ...] = ()
+    filed: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return self.result.passed
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rulings of one set of rules: all of them, or with `own` those of the files below that name."""
+
+    game: Game
+    base: Path  # what the names of files are relative to
+    own: str = ""
+
+    def run(self, only: str | None, advance: Callable[[], None]) -> Iterator[Row]:
+        kept: dict[str, dict[str, tuple[str, ...]]] = {}
+        for name, ruling in self.game.program.rulings.items():
+            file, line = place(self.game, ruling)
+            if file.startswith(self.own) and (only is None or matches(only, name, ruling, file)):
+                begun = time.perf_counter()
+                result = run_ruling(self.game, ruling, traced=True)
+                seconds = time.perf_counter() - begun
+                if file not in kept:
+                    kept[file] = read_transcripts(self.base / file)
+                before = kept[file].get(name)
+                way = tuple(apart(before, result.transcript)) if before is not None and result.passed else ()
+                yield Row(ruling, result, file, line, seconds, way, before is not None)
+                advance()
+
+
+def rulings_command(
+    ruleset: str | None, only: str | None, as_json: bool, update: bool = False, watch: bool = False
+) -> int:
+    if not watch:
+        return once(ruleset, only, as_json, update)
+    for _ in changes(lambda: [rules.path for rules in all_or_one(ruleset)]):
+        print(f"\n{time.strftime('%H:%M:%S')}")
+        try:
+            once(ruleset, only, as_json, update)
+        except Stop as stop:  # what is wrong has been shown; the next change may mend it
+            print(stop)
+    return 0
+
+
+def once(ruleset: str | None, only: str | None, as_json: bool, update: bool) -> int:
+    found_groups = [groups_of(rules) for rules in all_or_one(ruleset)]
+    groups = [group for several, _ in found_groups for group in several]
+    total = sum(len(group.game.program.rulings) for group in groups if not group.own)
+    bar: AbstractContextManager[Callable[[], None]] = progress(total, quiet=as_json, what="rulings")
+    with bar as advance:
+        rows = {group.game.program.named: list(group.run(only, advance)) for group in groups}
+    if only is not None and not any(rows.values()):
+        guess = nearest(only, [name for group in groups for name in group.game.program.rulings])
+        raise UserError(
+            f"no ruling has '{only}' in its name, title, clauses or file"
+            + (f": did you mean '{guess}'?" if guess else "; leave --only out to run all of them.")
+        )
+    if as_json:
+        print(json.dumps({name: to_json(found) for name, found in rows.items()}, ensure_ascii=False, indent=2))
+    else:
+        for name, found in rows.items():
+            render(name, found, detailed=only is not None and len(found) <= 3)
+        if len(rows) > 1:
+            print(f"{sum(map(passes, rows.values()))} of {sum(map(len, rows.values()))} passed")
+    if update:
+        written = sum(keep(group, rows[group.game.program.named], whole=only is None) for group in groups)
+        print(f"{written} transcripts written", file=sys.stderr if as_json else sys.stdout)
+    failed = any(not row.passed for found in rows.values() for row in found)
+    return 1 if failed or not all(whole for _, whole in found_groups) else 0
+
+
+def keep(group: Group, rows: list[Row], whole: bool) -> int:
+    """Write the transcripts of rulings that pass; with `whole` those of rulings that are gone are dropped."""
+    files: dict[str, list[Row]] = {}
+    for row in rows:
+        files.setdefault(row.file, []).append(row)
+    written = 0
+    for file, found in files.items():
+        kept = read_transcripts(group.base / file)
+        names = {row.ruling.name for row in found}
+        fresh = {name: lines for name, lines in kept.items() if name in names or not whole}
+        for row in found:
+            if row.passed and kept.get(row.ruling.name) != row.result.transcript:
+                fresh[row.ruling.name] = row.result.transcript
+                written += 1
+        if fresh != kept:
+            write_transcripts(group.base / file, fresh)
+    return written
+
+
+def apart(before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[str]:
+    """The lines that only one of two transcripts has, with - and +."""
+    for line in unified_diff(before, after, n=0, lineterm=""):
+        if line[:1] in "+-" and line[:3] not in ("+++", "---"):
+            yield f"{line[0]} {line[1:]}"
+
+
+def passes(rows: list[Row]) -> int:
+    return sum(row.passed for row in rows)
+
+
+def groups_of(rules: Named) -> tuple[list[Group], bool]:
+    """A set of rules, and each of the overlays that come with a plain ruleset and have rulings of their own; and
+    whether all of these overlays can be played. What is wrong with one is shown."""
+    base, whole = rules.path.parent.parent, True
+    found = [Group(load_game(rules), base)]
+    for overlay in shipped_overlays(rules.path).values() if rules.plain else ():
+        if any(overlay.rglob("*.ruling")):
+            try:
+                game = load_game(Named(rules.path, (overlay,)))
+            except Stop as stop:
+                say_error(str(stop))
+                whole = False
+            else:
+                found.append(Group(game, base, shown_name(overlay, rules.path)))
+    return found, whole
+
+
+def matches(only: str, name: str, ruling: ir.Ruling, file: str) -> bool:
+    wanted = only.casefold()
+    return any(wanted in text.casefold() for text in (name, ruling.title, file, *ruling.cites))
+
+
+def place(game: Game, ruling: ir.Ruling) -> tuple[str, int]:
+    file = ruling.span.file or ruling.file
+    source = game.program.sources.get(file)
+    return file, source.place(ruling.span.start)[0] if source else 0
+
+
+def to_json(rows: list[Row]) -> dict[str, Any]:
+    return {
+        "rulings": len(rows),
+        "passed": passes(rows),
+        "failed": len(rows) - passes(rows),
+        "results": [
+            {
+                "name": r.result.name,
+                "title": r.result.title,
+                "clauses": list(r.result.cites),
+                "passed": r.passed,
+                "another_way": list(r.way),
+                "file": r.file,
+                "line": r.line,
+                "failures": [
+                    {"line": f.line or r.line, "text": f.text, "expected": f.expected, "seen": f.seen}
+                    for f in r.result.failures
+                ],
+            }
+            for r in rows
+        ],
+    }
+
+
+def render(name: str, rows: list[Row], detailed: bool) -> None:
+    """A row for each file, then every failure; with `detailed` the transcripts as well."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from tools.base.console import stdout
+
+    console = stdout()
+    files: dict[str, list[Row]] = {}
+    for row in rows:
+        files.setdefault(row.file, []).append(row)
+    table = Table("rulings", "passed", "failed", "seconds", box=None, pad_edge=False)
+    for file, found in files.items():
+        bad = sum(not r.passed for r in found)
+        failed = Text(str(bad), style="bold red") if bad else Text("-")
+        table.add_row(file, str(len(found) - bad), failed, f"{sum(r.seconds for r in found):.2f}")
+    if rows:
+        console.print(table)
+    for row in rows:
+        if detailed:
+            console.print()
+            for line in row.result.transcript:
+                console.print(Text(line, style="red" if line.strip().startswith("FAILED") else ""))
+        if row.passed:
+            continue
+        clauses = f" [{', '.join(row.result.cites)}]" if row.result.cites else ""
+        console.print()
+        console.print(Text("FAILED ", "bold red") + Text(f'{row.result.name} "{row.result.title}"{clauses}', "bold"))
+        for failure in row.result.failures:
+            console.print(Text(f"  {row.file}:{failure.line or row.line}: ", "cyan") + Text(failure.text, ""))
+            console.print(f"    expected  {failure.expected}")
+            console.print(f"    seen      {failure.seen}")
+    for row in rows:
+        if row.way:
+            console.print()
+            console.print(Text("another way ", "bold yellow") + Text(f'{row.result.name} "{row.result.title}"', "bold"))
+            console.print(Text(f"  {row.file}:{row.line}", "cyan"))
+            for line in row.way[:MOST_LINES]:
+                console.print(Text(f"    {line}", "green" if line.startswith("+") else "red"), soft_wrap=True)
+            if len(row.way) > MOST_LINES:
+                console.print(f"    .. {len(row.way) - MOST_LINES} more lines")
+    bad = len(rows) - passes(rows)
+    style = "bold red" if bad else "bold green" if rows else "yellow"
+    text = f"{name}: {len(rows) - bad} passed" + (f", {bad} failed" if bad else "") if rows else f"{name}: no rulings"
+    other = sum(bool(row.way) for row in rows)
+    text += f"; {other} go another way than on file (--update keeps it)" if other else ""
+    console.print(Text(text, style=style))
+    sys.stdout.flush()

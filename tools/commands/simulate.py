@@ -1,0 +1,162 @@
+"""`simulate`: many games by bots, in several processes, and a report of what came out.
+
+Game number i of seed S is played with seed S * 1000000 + i, whatever the number of processes. A failure is a replay
+file with a name; Ctrl-C ends the run and reports what is done so far.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dsl.driver.reference import Named
+from interpreter import Game
+from interpreter.session.game import PYTHON
+from tools.base.errors import UserError, whole_number
+from tools.base.files import write_file
+from tools.base.loading import known_backend, load_game, parse_options
+from tools.simulation.playout import Outcome, Setup, play_out
+from tools.simulation.report import Report, render
+
+MOST_GAMES = 10_000_000
+MOST_JOBS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a worker process needs to know, once."""
+
+    ruleset: str | Named
+    bots: tuple[str, ...]
+    checked: bool
+    options: tuple[tuple[str, str], ...]
+    backend: str = PYTHON
+
+
+def simulate_command(
+    ruleset: str,
+    games: int,
+    seats: str | None,
+    seed: int,
+    jobs: int | None,
+    checked: bool,
+    as_json: bool,
+    options: Sequence[str],
+    bot: str,
+    out: Path,
+    backend: str = PYTHON,
+) -> int:
+    game = load_game(ruleset, known_backend(backend))
+    if not 1 <= games <= MOST_GAMES:
+        raise UserError(f"--games should be a number from 1 to {MOST_GAMES}, but {games} was given.")
+    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
+        raise UserError(f"--jobs should be a number from 1 to {MOST_JOBS}, but {jobs} was given.")
+    from tools.simulation.bots import make_bot
+
+    bots = tuple(bot.split(","))
+    for name in bots:
+        make_bot(name, 0)
+    task = Task(ruleset, bots, checked, tuple(parse_options(game, options).items()), backend)
+    setups = make_setups(games, parse_seats(seats, game), seed)
+    report = run(game, task, setups, jobs or os.cpu_count() or 1, out, quiet=as_json)
+    if as_json:
+        print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
+    else:
+        render(report)
+    return 1 if report.failures or report.interrupted else 0
+
+
+def parse_seats(text: str | None, game: Game) -> tuple[int, int]:
+    low, high = game.program.seats
+    if text is None:
+        return low, high
+    first, dots, last = text.partition("..")
+    a = whole_number(first, "--seats", low, high)
+    b = whole_number(last, "--seats", low, high) if dots else a
+    if a > b:
+        raise UserError(f"--seats goes from the smaller to the larger number: write {b}..{a}.")
+    return a, b
+
+
+def make_setups(games: int, seats: tuple[int, int], seed: int) -> list[Setup]:
+    """The numbers of seats take turns."""
+    low, high = seats
+    return [Setup(i, low + i % (high - low + 1), seed * 1_000_000 + i) for i in range(games)]
+
+
+def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, quiet: bool) -> Report:
+    program = game.program
+    names = tuple(i.name for i in program.invariants) if task.checked else ()
+    jobs = min(jobs, len(setups))
+    report = Report(program, len(setups), task.checked, task.bots, jobs, names)
+    begun = time.perf_counter()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # told to end, it reports as after Ctrl-C
+    try:
+        with progress(len(setups), quiet) as advance:
+            for outcome in outcomes(game, task, setups, report.jobs):
+                report.add(outcome, save_failure(outcome, program.id, out))
+                advance()
+    except KeyboardInterrupt:
+        report.interrupted = True
+    report.seconds = time.perf_counter() - begun
+    return report
+
+
+def outcomes(game: Game, task: Task, setups: Sequence[Setup], jobs: int) -> Iterator[Outcome]:
+    if jobs == 1:
+        for setup in setups:
+            yield play_out(game, setup, task.bots, task.checked, dict(task.options))
+        return
+    with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(task,)) as pool:
+        yield from pool.imap_unordered(play_one, setups)
+
+
+_worker: tuple[Game, Task] | None = None
+
+
+def begin_worker(task: Task) -> None:
+    """Ctrl-C is for the parent; the game comes out of the cache."""
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _worker = load_game(task.ruleset, task.backend), task
+
+
+def play_one(setup: Setup) -> Outcome:
+    assert _worker is not None
+    game, task = _worker
+    return play_out(game, setup, task.bots, task.checked, dict(task.options))
+
+
+def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:
+    """The file that leads to the failure again."""
+    if outcome.failure is None:
+        return None
+    file = out / f"{ruleset}-{outcome.setup.seats}seats-{outcome.setup.seed}.json"
+    out.mkdir(parents=True, exist_ok=True)
+    write_file(file, json.dumps(outcome.failure.file, ensure_ascii=False, indent=1))
+    return str(file)
+
+
+@contextlib.contextmanager
+def progress(total: int, quiet: bool, what: str = "games") -> Iterator[Callable[[], None]]:
+    """A bar on a terminal (on standard error, so that the report can be piped), nothing elsewhere."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from tools.base.console import stderr
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=stderr(), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)

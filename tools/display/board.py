@@ -1,0 +1,84 @@
+"""The picture of a position in a terminal: the map and panels that `display.yaml` describes, or plain lists without it.
+
+Takes a state and a reader; gives lines of text, the map to the left and the panels beside and below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from interpreter import State
+from tools.display.map import draw_map
+from tools.display.panels import everything, panel
+from tools.display.typed_answers import folded
+from tools.display.values import Shower
+
+GAP = 3  # columns between the map and the panels beside it
+ASKED = 6  # lines that a question and what was told need beside a board that does not fit
+NO_MARKS: Mapping[int, str] = {}
+
+
+def board(state: State, seat: int | None, lang: str, width: int, marks: Mapping[int, str] = NO_MARKS) -> list[Text]:
+    """Everything that the reader may see, for a terminal of this width; `marks` are put at things of the map."""
+    shower = Shower(state, seat, lang)
+    display = shower.program.display
+    chart = draw_map(shower, display["map"], marks, width) if display.get("map") else []
+    return beside(chart, panels_of(shower, width), width)
+
+
+def panels_of(shower: Shower, width: int) -> list[list[Text]]:
+    """The panels that have something to show, each below its title."""
+    display = shower.program.display
+    found = [panel(shower, p, width) for p in display.get("panels") or []] if display else everything(shower, width)
+    return [p for p in found if p]
+
+
+def part(state: State, seat: int | None, lang: str, width: int, height: int) -> tuple[list[Text], list[str]]:
+    """As many of the first panels as a screen of this height holds, and the titles of the others. A board with a map is
+    drawn as a whole, and so is one that fits."""
+    shower = Shower(state, seat, lang)
+    panels = panels_of(shower, width)
+    if shower.program.display.get("map") or sum(len(p) + 1 for p in panels) <= height:
+        return board(state, seat, lang, width), []
+    shown = used = 0
+    while shown < len(panels) and (used <= height / 3 or used + len(panels[shown]) + 1 <= height - ASKED):
+        used += len(panels[shown]) + 1
+        shown += 1
+    return beside([], panels[:shown], width), [p[0].plain for p in panels[shown:]]
+
+
+def named(state: State, seat: int | None, lang: str, width: int, name: str) -> list[Text]:
+    """The panel of which this is the id, or the beginning of its title; nothing where there is none."""
+    shower = Shower(state, seat, lang)
+    for spec in shower.program.display.get("panels") or []:
+        rows = panel(shower, spec, width)
+        if rows and (folded(str(spec["id"])) == folded(name) or folded(rows[0].plain).startswith(folded(name))):
+            return rows
+    return []
+
+
+def beside(chart: list[Text], panels: list[list[Text]], width: int) -> list[Text]:
+    """Panels to the right of the map as long as they fit in width and height, the rest below."""
+    left = max((cell_len(line.plain) for line in chart), default=0)
+    room = width - left - GAP
+    column: list[Text] = []
+    below: list[Text] = []
+    for rows in panels:
+        fits = max(cell_len(r.plain) for r in rows) <= room and len(column) + len(rows) + 1 <= len(chart)
+        target = column if fits and chart else below
+        if target:
+            target.append(Text(""))
+        target.extend(rows)
+    lines = []
+    for number, line in enumerate(chart):
+        row = line.copy()
+        if number < len(column) and column[number].plain:
+            row.append(" " * (left + GAP - cell_len(line.plain)))
+            row.append_text(column[number])
+        lines.append(row)
+    if lines and below:
+        lines.append(Text(""))
+    return lines + below

@@ -1,0 +1,44 @@
+"""The headings of a told game: the phases that are running, in words.
+
+A heading is the text of a phase (its `title`, else its name); it may name values, as in `Turn {turn_number}`. An empty
+title is no heading.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dsl import program as hdr
+from interpreter import State
+from tools.display.values import Shower
+
+_PLACEHOLDER = re.compile(r"\{(\w+)(?:\(\))?\}")
+
+
+def headings(state: State, seat: int | None, lang: str) -> list[str]:
+    """The phases that run, the outermost first, without the game itself."""
+    program, words = state.game.program, state.words
+    base, found = words[hdr.FP], []
+    while base:
+        number = words[base + 2]
+        proc = program.procs[number if number >= 0 else ~number]
+        if proc.word == "phase" and number != program.entry:
+            found.append(proc.name)
+        base = words[base + 1]
+    shower: Shower | None = None
+    texts = []
+    for name in reversed(found):
+        text = state.game.texts.find(lang, f"{name}.title")
+        if text is None:
+            text = (state.game.texts.find(lang, name) or name).replace("_", " ")
+        if "{" in text:
+            shower = shower or Shower(state, seat, lang)
+            text = fill(shower, text)
+        if text:
+            texts.append(text)
+    return texts
+
+
+def fill(shower: Shower, text: str) -> str:
+    """Global fields and values in braces; what is not known stays."""
+    return _PLACEHOLDER.sub(lambda found: shower.show({"of": found[1]}).plain or found[0], text)

@@ -1,0 +1,61 @@
+"""What overlays do to random games: the shift of length and of scores, with 95% intervals."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from dsl.driver.reference import Named
+from interpreter import Game
+from tools.base.stats import Mean, mean_of
+from tools.commands.simulate import Task, make_setups, run
+from tools.simulation.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A figure before and after; `by` with its margin is how much more it is after."""
+
+    what: str
+    before: Mean
+    after: Mean
+
+    @property
+    def by(self) -> Mean:
+        """The difference of the means; its margin is of two independent samples."""
+        margins = (self.before.margin, self.after.margin)
+        margin = None if None in margins else sum(m * m for m in margins if m is not None) ** 0.5
+        return Mean(min(self.before.n, self.after.n), self.after.mean - self.before.mean, margin)
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves zero out."""
+        return self.by.margin is not None and abs(self.by.mean) > self.by.margin
+
+
+def shifts(base: tuple[Game, Named], laid: tuple[Game, Named], games: int, seed: int, quiet: bool) -> list[Shift]:
+    """Random games of both, with the same seeds."""
+    reports = [simulated(game, rules, games, seed, quiet) for game, rules in (base, laid)]
+    before, after = reports
+    found = [Shift("length in decisions", mean_of(before.lengths), mean_of(after.lengths))]
+    for key in sorted(before.by_seat.keys() & after.by_seat.keys()):
+        seats, seat = key
+        tallies = before.by_seat[key], after.by_seat[key]
+        found.append(Shift(f"score of seat {seat} of {seats}", *(mean_of(t.scores) for t in tallies)))
+    for actor in before.by_actor.keys() & after.by_actor.keys():
+        tallies = before.by_actor[actor], after.by_actor[actor]
+        found.append(Shift(f"score of {actor}", *(mean_of(t.scores) for t in tallies)))
+    return found
+
+
+def simulated(game: Game, rules: Named, games: int, seed: int, quiet: bool) -> Report:
+    task = Task(rules, ("random",), False, ())
+    return run(
+        game,
+        task,
+        make_setups(games, game.program.seats, seed),
+        os.cpu_count() or 1,
+        Path(".rulewright/failures"),
+        quiet,
+    )

@@ -1,0 +1,99 @@
+"""Answers in the types of the protocol: ranges, messages, items, edits, from those of `dsl.editing`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from dsl.base.span import Source
+from dsl.diagnostics.diagnostic import Diagnostic, Severity
+from dsl.diagnostics.render import way_out
+from dsl.editing.complete import Item
+from dsl.format import Unfaithful, format_rules, format_yaml
+from tools.lsp.positions import Positions
+
+SEVERITIES = {
+    Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+    Severity.NOTE: lsp.DiagnosticSeverity.Information,
+}
+KINDS = {
+    "local": lsp.CompletionItemKind.Variable,
+    "value": lsp.CompletionItemKind.Function,
+    "routine": lsp.CompletionItemKind.Method,
+    "field": lsp.CompletionItemKind.Field,
+    "zone": lsp.CompletionItemKind.Field,
+    "row": lsp.CompletionItemKind.Property,
+    "kind": lsp.CompletionItemKind.Class,
+    "enum": lsp.CompletionItemKind.Enum,
+    "member": lsp.CompletionItemKind.EnumMember,
+    "option": lsp.CompletionItemKind.Constant,
+    "word": lsp.CompletionItemKind.Keyword,
+    "clause": lsp.CompletionItemKind.Reference,
+}
+ABOUT = "rulewright"
+
+
+def diagnostic(
+    d: Diagnostic, sources: Mapping[str, Source], positions: Positions, uris: Mapping[str, str]
+) -> lsp.Diagnostic:
+    source = sources[d.span.file]
+    help = way_out(d)
+    related = [
+        lsp.DiagnosticRelatedInformation(
+            lsp.Location(uris[label.span.file], positions.of(sources[label.span.file], label.span)), label.text
+        )
+        for label in d.labels
+        if label.span.file in sources
+    ]
+    return lsp.Diagnostic(
+        range=positions.range(source, d.span.start, max(d.span.end, d.span.start)),
+        message=d.message + (f"\n{help}" if help else ""),
+        severity=SEVERITIES[d.severity],
+        code=d.code,
+        source=ABOUT,
+        related_information=related or None,
+    )
+
+
+def completion(item: Item) -> lsp.CompletionItem:
+    rank = "0" if item.sort in ("local", "row") else "1" if item.sort != "word" else "2"
+    return lsp.CompletionItem(
+        label=item.label,
+        kind=KINDS.get(item.sort, lsp.CompletionItemKind.Text),
+        detail=item.detail or None,
+        sort_text=rank + item.label,
+    )
+
+
+def formatting(path: Path, text: str, positions: Positions) -> list[lsp.TextEdit]:
+    """Edits of the lines that the layout sets otherwise; none for a text that does not read."""
+    source = Source(str(path), text.replace("\r\n", "\n"))
+    try:
+        result, _ = format_yaml(source) if path.suffix == ".yaml" else format_rules(source.file, source.text)
+    except Unfaithful:
+        return []
+    if result is None or result == source.text:
+        return []
+    end = "\r\n" if "\r\n" in text else "\n"
+    before, after = source.text.splitlines(keepends=True), result.splitlines(keepends=True)
+    starts = [0]
+    for line in before:
+        starts.append(starts[-1] + len(line))
+    edits = []
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag != "equal":
+            new = "".join(after[c:d]).replace("\n", end)
+            edits.append(lsp.TextEdit(positions.range(source, starts[a], starts[b]), new))
+    return edits
+
+
+def overlap(a: lsp.Range, b: lsp.Range) -> bool:
+    return place(a.start) <= place(b.end) and place(b.start) <= place(a.end)
+
+
+def place(p: lsp.Position) -> tuple[int, int]:
+    return p.line, p.character

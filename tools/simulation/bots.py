@@ -1,0 +1,114 @@
+"""Who decides when no person does: a random bot, and a greedy bot that looks one small decision ahead.
+
+Both take a state with an open decision and give one of its options. They read nothing of a game: the greedy one asks
+the value that the manifest declares (`evaluate`), on a copy in which chance and
+the order of hidden piles are dealt anew. What lies in other hands it takes as it is.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Protocol
+
+from dsl import program as hdr
+from interpreter import Option, State, apply, copy, legal, moments
+from interpreter.core.errors import RulesetError
+from interpreter.visibility.audiences import knows, sees_zone
+from tools.base.errors import UserError, unknown
+from tools.base.scores import standing
+
+
+class Bot(Protocol):
+    def choose(self, state: State) -> Option: ...
+
+
+SELDOM = 300  # an action that the manifest calls `seldom` is taken once where others would be taken so often
+ASIDE = 16  # one time in so many a bot also thinks of the actions at any moment: working them out takes time
+
+
+def offered(state: State, asides: random.Random) -> list[Option]:
+    """What the bot that is asked may do now."""
+    options = legal(state)
+    if state.decision is not None and state.game.program.moment_proc >= 0 and not asides.randrange(ASIDE):
+        options += moments(state, state.decision.seat)
+    return options
+
+
+class RandomBot:
+    """Every option of the open decision is equally likely, but for those that the manifest calls `seldom`."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.asides = random.Random(~seed)
+
+    def choose(self, state: State) -> Option:
+        options = offered(state, self.asides)
+        option = options[self.random.randrange(len(options))]
+        if is_seldom(option) and self.random.randrange(SELDOM):
+            others = [o for o in options if not is_seldom(o)]
+            option = others[self.random.randrange(len(others))] if others else option
+        return option
+
+
+def is_seldom(option: Option) -> bool:
+    """Whether it is an action that random play would take far too often, such as giving up."""
+    return bool(option.decision.game.program.seldom) and option.ids[0] in option.decision.game.program.seldom
+
+
+class GreedyBot:
+    """The option after which the deciding seat stands best; ties, and what it can not foresee, by lot."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.asides = random.Random(~seed)
+
+    def choose(self, state: State) -> Option:
+        options = offered(state, self.asides)
+        decision = state.decision
+        assert decision is not None
+        if len(options) == 1:
+            return options[0]
+        best: list[Option] = []
+        most: int | None = None
+        for option in options:
+            worth = self.worth(state, option, decision.seat)
+            if worth is not None and (most is None or worth > most):
+                best, most = [], worth
+            if worth == most:
+                best.append(option)
+        return self.random.choice(best or options)
+
+    def worth(self, state: State, option: Option, seat: int) -> int | None:
+        after = copy(state)
+        self.forget(after, seat)
+        try:
+            apply(after, option)
+        except RulesetError:
+            return None
+        return standing(after, seat)
+
+    def forget(self, state: State, seat: int) -> None:
+        """Make unknown what the seat does not know: what chance will bring, and the order of hidden ordered zones."""
+        game, words = state.game, state.words[:]
+        for i in range(hdr.RNG, hdr.RNG + 3):
+            words[i] = self.random.getrandbits(20)
+        for number, zone in enumerate(game.program.zones):
+            if zone.kind == "list" and not sees_zone(game, words, number, seat):
+                at = range(zone.base + 1, zone.base + 1 + words[zone.base])
+                unknown_at = [i for i in at if not knows(game, words, words[i], seat)]
+                things = [words[i] for i in unknown_at]
+                self.random.shuffle(things)
+                for i, thing in zip(unknown_at, things, strict=True):
+                    words[i] = thing
+        decision = state.decision
+        state.replace_words(words, decision.offers if decision else None)  # what is offered depends on nothing hidden
+
+
+BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+
+
+def make_bot(name: str, seed: int) -> Bot:
+    if name not in BOTS:
+        raise UserError(unknown("bot", name, BOTS))
+    return BOTS[name](seed)

@@ -1,0 +1,89 @@
+"""What became of the cards in many games: the zones in which each lay, and the answers in which it was named.
+
+`Watch` follows one game and gives an `Uses` of plain data; `Uses` of several games add up. Copies of a card count as
+one. Cards that never came somewhere, or that nobody ever chose, show rules that do not work.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl.program import Program
+from interpreter import State
+from interpreter.session.log import CHANCE
+
+
+@dataclass(slots=True)
+class Uses:
+    """(zone, card) -> in how many games it lay there; (action or question, card) -> how often it was chosen there."""
+
+    been: Counter[tuple[str, str]] = field(default_factory=Counter)
+    chosen: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, other: Uses) -> None:
+        self.been += other.been
+        self.chosen += other.chosen
+
+    def to_json(self, program: Program) -> dict[str, Any]:
+        """For each zone and each action that had to do with cards of a kind: how many of them, and which never."""
+        return {
+            "zones": self.table(self.been, program),
+            "answers": self.table(self.chosen, program),
+        }
+
+    def never_chosen(self, program: Program) -> dict[str, list[str]]:
+        """The cards of each kind that nobody ever named in an answer; nothing of kinds that are never named."""
+        named = {card for _, card in self.chosen}
+        kinds = {program.cards[card] for card in named}
+        left = {kind: [c for c, k in program.cards.items() if k == kind and c not in named] for kind in sorted(kinds)}
+        return {kind: cards for kind, cards in left.items() if cards}
+
+    def table(self, counts: Counter[tuple[str, str]], program: Program) -> dict[str, dict[str, Any]]:
+        cards: dict[str, list[str]] = {}
+        for card, kind in program.cards.items():
+            cards.setdefault(kind, []).append(card)
+        rows: dict[str, dict[str, Any]] = {}
+        for where, kind in sorted({(where, program.cards[card]) for where, card in counts}):
+            never = [card for card in cards[kind] if not counts[where, card]]
+            seen = sum(counts[where, card] for card in cards[kind])
+            rows[f"{where}: {kind}"] = {"cards": len(cards[kind]) - len(never), "times": seen, "never": never}
+        return rows
+
+
+class Watch:
+    """Follows the places of the cards in one game."""
+
+    def __init__(self, state: State) -> None:
+        program = state.game.program
+        self.names = {thing: program.thing_ids[first] for thing, first in program.copies.items()}
+        card_things = [t for t, name in enumerate(program.thing_ids) if self.names.get(t, name) in program.cards]
+        self.things = [(t, program.placed[t]) for t in card_things if program.placed[t]]
+        self.low = min((at for _, at in self.things), default=0)
+        self.high = max((at for _, at in self.things), default=-1) + 1
+        self.last: list[int] = []
+        self.seen: set[tuple[str, str]] = set()
+
+    def note(self, state: State) -> None:
+        """Look at the places again."""
+        now = state.words[self.low : self.high]
+        if now == self.last:
+            return
+        program, before = state.game.program, self.last or [0] * len(now)
+        for thing, at in self.things:
+            place = now[at - self.low]
+            if place and place != before[at - self.low]:
+                name = self.names.get(thing, program.thing_ids[thing])
+                self.seen.add((program.zones[place].symbol, name))
+        self.last = now
+
+    def uses(self, state: State) -> Uses:
+        uses = Uses(Counter(self.seen))
+        names = {state.game.program.thing_ids[t]: name for t, name in self.names.items()}
+        for entry in state.log:
+            for word in entry.ids if entry.kind != CHANCE else ():
+                card = names.get(word, word)
+                if card in state.game.program.cards:
+                    uses.chosen[entry.case or entry.address, card] += 1
+        return uses

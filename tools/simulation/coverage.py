@@ -1,0 +1,63 @@
+"""Which rules a run touches: a machine that notes the routines, values, rule lines and questions that it goes through.
+
+Takes a game; while a `Touching` is open its machine is that of the game. What is only probed does not count.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+from dsl import ir
+from interpreter import Game
+from interpreter.machine.machine import Machine
+
+
+class TouchingMachine(Machine):
+    """The reference machine, with notes."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.program)
+        self.addresses: set[str] = set()
+        self.ex = {**self.ex, ir.Note: self.note}
+        self.call_function = self.ev[ir.CallFn]
+        self.ev = {**self.ev, ir.CallFn: self.function}
+
+    def note(self, machine: Any, s: ir.Note, t: Any) -> int:
+        self.addresses.add(s.address)
+        return 0
+
+    def function(self, machine: Any, e: ir.CallFn, t: Any) -> Any:
+        self.addresses.add(self.program.functions[e.fn].name)
+        return self.call_function(machine, e, t)
+
+    def enter(self, number: int, args: list[Any], back: int) -> int:
+        if not self.probing:
+            self.addresses.add(self.program.procs[number].name)
+        return super().enter(number, args, back)
+
+    def call_plain(self, number: int, args: list[Any]) -> None:
+        if not self.probing:
+            self.addresses.add(self.program.procs[number].name)
+        super().call_plain(number, args)
+
+
+class Touching:
+    """`with Touching(game) as touched:` collects addresses in `touched.addresses`."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.machine = TouchingMachine(game)
+
+    def __enter__(self) -> Touching:
+        self.plain, self.game.machine = self.game.machine, self.machine
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.game.machine = self.plain
+
+    @property
+    def addresses(self) -> set[str]:
+        return self.machine.addresses

@@ -1,0 +1,149 @@
+"""What notices a mutant: the checker, a ruling, a played game, or nothing.
+
+A `Judge` holds the texts of a sound ruleset and what each of its rulings runs through. It compiles the mutant (reading
+only the changed text again), runs the rulings that go through the changed rule first, and stops at the first failure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dsl.driver.pipeline import compile_texts
+from dsl.files.ruleset import Texts, read_files
+from dsl.program import Program
+from dsl.syntax.parser import parse_file, remember
+from interpreter import Game
+from interpreter.records.ruling import RulingResult, run_ruling
+from tools.base.errors import UserError
+from tools.simulation.coverage import Touching
+from tools.simulation.mutants import Mutant, mutants
+from tools.simulation.playout import Failure, Setup, play_out
+
+SECONDS, TIMES = 10, 3  # of the processor for one mutant, and times what all of it takes without a change
+AGAIN = 0.25  # seconds of the processor until a limit that was not heard is called out again
+REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "survived"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`outcome`: refused (by the checker), ruling, play, fault (the program itself failed), survived. `by` names what
+    noticed it."""
+
+    mutant: Mutant
+    outcome: str
+    by: str = ""
+    message: str = ""
+
+
+class Endless(BaseException):
+    """The time for one mutant is over; nobody on the way takes it for a fault of a game."""
+
+
+@dataclass(slots=True)
+class Judge:
+    """Everything needed to judge mutants of one ruleset; it goes from one process to another."""
+
+    path: Path
+    games: int
+    texts: Texts = field(default_factory=Texts)
+    touched: dict[str, frozenset[str]] = field(default_factory=dict)  # ruling -> rules it runs through
+    failing: list[str] = field(default_factory=list)  # rulings that fail without any change
+    seconds: float = 0.0  # what takes longer does not end
+
+    def prepare(self) -> list[Mutant]:
+        """Read the ruleset, see what its rulings run through and that its games can be played; all its mutants."""
+        begun = time.process_time()
+        self.texts, _ = read_files(self.path, [])
+        program = self.compiled(self.texts)
+        assert program is not None, "only a sound ruleset is judged"
+        game = Game(program, "reference")
+        for name, ruling in program.rulings.items():
+            with Touching(game) as touching:
+                passed = run_ruling(game, ruling).passed
+            self.touched[name] = frozenset(a.partition(".")[0] for a in touching.addresses)
+            if not passed:
+                self.failing.append(name)
+        if (failure := self._played(Game(program))) is not None:
+            raise UserError(f"a game of {program.id} fails without any change: {failure.message}.")
+        self.seconds = SECONDS + TIMES * (time.process_time() - begun)
+        files = [parse_file(s.file, s.text)[0] for s in self.texts.rules if not s.file.endswith(".ruling")]
+        members = {name: info.ids for name, info in program.domains.items() if info.ids}
+        return mutants(files, self.texts.all(), members)
+
+    def compiled(self, texts: Texts) -> Program | None:
+        remember()
+        return compile_texts(texts, self.path.name, "")[0]
+
+    def judge(self, mutant: Mutant) -> Verdict:
+        texts = copy(self.texts)
+        texts.rules = [mutant.applied(s) if s.file == mutant.file else s for s in texts.rules]
+        try:
+            with processor_seconds(self.seconds):
+                program = self.compiled(texts)
+                if program is None:
+                    return Verdict(mutant, REFUSED)
+                outcome, by, message = self._noticed(program, mutant)
+        except Endless:
+            return Verdict(mutant, PLAY, "time", "it does not end in several times what all takes without a change")
+        except Exception as fault:  # a fault of the program, which a mutant has brought to light
+            return Verdict(mutant, FAULT, type(fault).__name__, str(fault))
+        return Verdict(mutant, outcome, by, message)
+
+    def _noticed(self, program: Program, mutant: Mutant) -> tuple[str, str, str]:
+        """Most mutants fall at one of the near rulings, before it pays to write code for the program."""
+        near = [n for n, rules in self.touched.items() if mutant.rule in rules and n in program.rulings]
+        near.sort(key=lambda n: len(self.touched[n]))
+        others = [n for n in program.rulings if n not in set(near)]
+        game = Game(program, "reference")
+        if (failed := self._failed(game, near)) is None:
+            game = Game(program)
+            failed = self._failed(game, others)
+        if failed is not None:
+            failure = failed.failures[0]
+            return RULING, failed.name, f"{failure.text}: expected {failure.expected}, seen {failure.seen}"
+        fault = self._played(game)
+        return (SURVIVED, "", "") if fault is None else (PLAY, fault.kind, fault.message)
+
+    def _failed(self, game: Game, names: list[str]) -> RulingResult | None:
+        """The first ruling that fails, of those that pass without a change."""
+        results = (run_ruling(game, game.program.rulings[name]) for name in names if name not in self.failing)
+        return next((result for result in results if not result.passed), None)
+
+    def _played(self, game: Game) -> Failure | None:
+        """The first failure of the games, which take turns between few seats and many."""
+        low, high = game.program.seats
+        for number in range(self.games):
+            setup = Setup(number, low if number % 2 == 0 else high, number + 1)
+            if (failure := play_out(game, setup, "random", True, {}).failure) is not None:
+                return failure
+        return None
+
+
+@contextlib.contextmanager
+def processor_seconds(most: float) -> Iterator[None]:
+    """`Endless` after so many seconds of the processor, where the system can tell.
+
+    It is raised again and again until the block is left: what is raised inside a callback of the garbage collector, or
+    in a `__del__`, is printed and forgotten by Python.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def over(number: int, frame: Any) -> None:
+        raise Endless
+
+    before = signal.signal(signal.SIGVTALRM, over)
+    signal.setitimer(signal.ITIMER_VIRTUAL, most, AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

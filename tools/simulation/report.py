@@ -1,0 +1,202 @@
+"""The report of a simulation: figures gathered game by game, printed as text or JSON.
+
+Scores are given by seat (for each number of seats apart) and by actor, as means with 95% intervals; wins as shares
+with Wilson's interval. A tie counts as a part of a win for each winner.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl.program import Program
+from tools.base.stats import Mean, histogram, mean_of, quantile, share
+from tools.simulation.card_usage import Uses
+from tools.simulation.playout import Outcome
+
+
+@dataclass(slots=True)
+class Tally:
+    """Scores and wins of one seat or actor."""
+
+    scores: list[int] = field(default_factory=list)
+    wins: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        mean = mean_of(self.scores)
+        low, high = share(self.wins, mean.n)
+        interval = [mean.mean - mean.margin, mean.mean + mean.margin] if mean.margin is not None else None
+        return {
+            "games": mean.n,
+            "score": round(mean.mean, 3),
+            "score_95": [round(v, 3) for v in interval] if interval else None,
+            "wins": round(self.wins / mean.n, 4) if mean.n else 0.0,
+            "wins_95": [round(low, 4), round(high, 4)],
+        }
+
+
+@dataclass(slots=True)
+class Report:
+    program: Program
+    games: int
+    checked: bool
+    bots: tuple[str, ...]
+    jobs: int
+    invariants: tuple[str, ...] = ()  # tested after every change in checking runs, beside conservation
+    seconds: float = 0.0
+    interrupted: bool = False
+    lengths: list[int] = field(default_factory=list)
+    played: int = 0  # games that ended, well or not
+    decisions: int = 0
+    busy: float = 0.0  # seconds of all processes together
+    failures: list[dict[str, Any]] = field(default_factory=list)
+    by_seat: dict[tuple[int, int], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    by_actor: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    uses: Uses = field(default_factory=Uses)
+    courses: dict[str, list[tuple[float, ...]]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def finished(self) -> int:
+        return len(self.lengths)
+
+    @property
+    def dead_ends(self) -> int:
+        return sum(f["kind"] == "dead end" for f in self.failures)
+
+    def add(self, outcome: Outcome, file: str | None) -> None:
+        self.played += 1
+        self.decisions += outcome.decisions
+        self.busy += outcome.seconds
+        setup = outcome.setup
+        if outcome.failure is not None:
+            row = {"kind": outcome.failure.kind, "message": outcome.failure.message, "file": file}
+            self.failures.append({**row, "game": setup.number, "seats": setup.seats, "seed": setup.seed})
+            return
+        self.lengths.append(outcome.decisions)
+        for seat, score in outcome.seat_scores.items():
+            for tally in (self.by_seat[setup.seats, seat], self.by_bot[outcome.seated(self.bots)[seat]]):
+                tally.scores.append(score)
+                tally.wins += outcome.seat_wins.get(seat, 0.0)
+        self.uses.add(outcome.uses)
+        for name, points in outcome.course.items():
+            self.courses[name].append(points)
+        for actor, score in outcome.actor_scores.items():
+            tally = self.by_actor[actor]
+            tally.scores.append(score)
+            tally.wins += outcome.actor_wins.get(actor, 0.0)
+
+    def watched(self) -> dict[str, list[Mean]]:
+        """The mean course of each watched value over the games, tenth by tenth."""
+        return {name: [mean_of(at) for at in zip(*games, strict=True)] for name, games in self.courses.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.program.id,
+            "version": self.program.version,
+            "digest": self.program.digest,
+            "bot": ",".join(self.bots),
+            "checked": self.checked,
+            "invariants": list(self.invariants),
+            "games": self.games,
+            "finished": self.finished,
+            "failures": len(self.failures),
+            "dead_ends": self.dead_ends,
+            "interrupted": self.interrupted,
+            "decisions": self.decisions,
+            "seconds": round(self.seconds, 3),
+            "jobs": self.jobs,
+            "decisions_per_second": round(self.decisions / self.seconds, 1) if self.seconds else 0.0,
+            "decisions_per_second_and_process": round(self.decisions / self.busy, 1) if self.busy else 0.0,
+            "length": {
+                "min": min(self.lengths, default=0),
+                **{f"p{q}": quantile(self.lengths, q / 100) for q in (5, 25, 50, 75, 95)},
+                "max": max(self.lengths, default=0),
+                "mean": round(mean_of(self.lengths).mean, 1),
+                "histogram": [{"from": a, "to": b, "games": n} for a, b, n in histogram(self.lengths)],
+            },
+            "seats": [
+                {"seats": seats, "seat": seat, **tally.to_json()}
+                for (seats, seat), tally in sorted(self.by_seat.items())
+            ],
+            "watched": {name: [round(m.mean, 3) for m in means] for name, means in self.watched().items()},
+            "bots": {name: tally.to_json() for name, tally in sorted(self.by_bot.items())},
+            "cards": self.uses.to_json(self.program),
+            "actors": {actor: tally.to_json() for actor, tally in self.by_actor.items()},
+            "failed_games": self.failures,
+        }
+
+
+def render(report: Report) -> None:
+    """The report as text."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from tools.base.console import stdout
+
+    console, program = stdout(), report.program
+    data, bots = report.to_json(), " and ".join(report.bots)
+    invariants = f"{len(report.invariants)} invariant{'' if len(report.invariants) == 1 else 's'}"
+    checked = f", every change checked ({invariants})" if report.checked else ""
+    console.print(
+        Text(f"{program.id} {program.version}: {report.games} games, {bots} bots{checked}", style="bold")
+    )
+    if report.interrupted:
+        console.print(Text(f"stopped after {report.played} of {report.games} games", style="yellow"))
+    console.print(f"finished    {report.finished}")
+    bad = "red" if report.failures else "green"
+    console.print(Text(f"failures    {len(report.failures)}  (dead ends {report.dead_ends})", style=bad))
+    console.print(
+        f"decisions   {report.decisions} in {report.seconds:.1f} s: {data['decisions_per_second']:.0f} a second with "
+        f"{report.jobs} {'process' if report.jobs == 1 else 'processes'}"
+    )
+    if report.lengths:
+        length = data["length"]
+        console.print(
+            f"length      {length['min']} to {length['max']} decisions, median {length['p50']:.0f}, "
+            f"nine in ten from {length['p5']:.0f} to {length['p95']:.0f}"
+        )
+        most = max(n for _, _, n in histogram(report.lengths))
+        for low, high, n in histogram(report.lengths):
+            console.print(f"  {low:>6} - {high:<6} {n:>6} {'#' * round(40 * n / most)}")
+    if report.by_seat:
+        table = Table("seats", "seat", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
+        for (seats, seat), tally in sorted(report.by_seat.items()):
+            table.add_row(str(seats), str(seat), *cells(tally))
+        console.print()
+        console.print(table)
+    if len(report.by_bot) > 1:
+        table = Table("bot", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
+        for name, tally in sorted(report.by_bot.items()):
+            table.add_row(name, *cells(tally))
+        console.print()
+        console.print(table)
+    if report.by_actor:
+        table = Table("actor", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
+        for actor, tally in report.by_actor.items():
+            table.add_row(actor, *cells(tally))
+        console.print()
+        console.print(table)
+    if report.courses:
+        console.print()
+        heads = ("watched", "start", "20%", "40%", "60%", "80%", "end")
+        rows = [(name, *(str(mean) for mean in means[::2])) for name, means in report.watched().items()]
+        console.print_rows(heads, rows, numbers=len(heads))
+    for kind, cards in report.uses.never_chosen(program).items():
+        console.print(f"\nnever chosen ({kind}): {', '.join(cards)}")
+    for failure in report.failures:
+        console.print(
+            Text(
+                f"\n{failure['kind']}, game {failure['game']} ({failure['seats']} seats, seed {failure['seed']}): ",
+                "red",
+            )
+            + Text(failure["message"], "")
+        )
+        console.print(f"  saved as {failure['file']}: rulewright replay {failure['file']}")
+
+
+def cells(tally: Tally) -> tuple[str, str, str]:
+    data = tally.to_json()
+    low, high = data["wins_95"]
+    return str(data["games"]), str(mean_of(tally.scores)), f"{data['wins']:.0%} ({low:.0%} to {high:.0%})"

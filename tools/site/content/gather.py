@@ -1,0 +1,135 @@
+"""From a set of rules to the `Site`: compiles, runs the rulings, and collects what the pages tell.
+
+It writes nothing. What belongs to single rules is collected by `reading`, what belongs to overlays by `overlays`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from dsl import ir
+from dsl.driver.pipeline import Passed, pass_through
+from dsl.driver.reference import Named
+from dsl.editing import Symbol, World, analysis_of
+from dsl.files.ruleset import Texts, errata_of, read_files
+from dsl.overlay import Chosen
+from dsl.symbols.symbols import Model
+from dsl.syntax import nodes as sx
+from dsl.syntax.parser import parse_file, remember
+from interpreter import Game
+from interpreter.records.ruling import run_ruling
+from tools.base.loading import load_game
+from tools.site.content.highlight import marks
+from tools.site.content.links import Use, leads, uses_in
+from tools.site.content.model import Card, Clause, Overlay, Ruling, Site
+from tools.site.content.overlays import changes_at, layers_on, overlays_of, rule_with
+from tools.site.content.rules import Tops, cited_lines, clauses_in, declared_in, values_of
+from tools.site.content.urls import WITH_RULINGS, places_of
+
+
+def gather(rules: Named, languages: tuple[str, ...]) -> Site:
+    remember()  # the same texts are read once more for each overlay
+    game = load_game(rules)
+    texts, passed = passes(rules)
+    layers = layers_on(rules)
+    games = {file: other for layer in layers if (other := layer.game()) is not None for file in layer.files}
+    every = replace(texts, overlays=[*texts.overlays, *(layer.texts for layer in layers if not layer.applied)])
+    world = World(every, analysis_of(texts, passed))
+    trees = {source.file: parse_file(source.file, source.text)[0] for source in world.rules()}
+    ran = {name: tuple(rulings_in(tree, games.get(name, game), languages)) for name, tree in sorted(trees.items())}
+    rulings = {name: found for name, found in ran.items() if found}
+    declared = {name: tuple(declared_in(tree, world.sources[name])) for name, tree in trees.items()}
+    uses = uses_in(world)
+    told = tuple(overlays_of(rules, layers, rulings))
+    cards = tuple(cards_of(passed.model, uses, told, rulings))
+    clauses = tuple(clauses_of(game, passed.files, rulings))
+    return Site(
+        game,
+        passed.model,
+        world.sources,
+        declared,
+        cards,
+        clauses,
+        tuple(values_of(passed.model, uses, Tops(declared), told)),
+        rulings,
+        told,
+        places_of(game, passed.model, declared, cards, clauses, rulings, told),
+        {file: marks(file, world.sources[file].text, leads(uses[file])) for file in trees},
+        languages,
+    )
+
+
+def passes(rules: Named) -> tuple[Texts, Passed]:
+    """The texts with what the passes make of them; the rules are known to be without errors."""
+    own = [path.resolve() for path in rules.overlays]
+    dated = [path for path in errata_of(rules.path) if rules.as_of is not None and path not in own]
+    texts, _ = read_files(rules.path, [*own, *dated])
+    chosen = Chosen(rules.as_of, rules.printing)
+    return texts, pass_through(texts, rules.path.name, (2, 4), (), chosen)
+
+
+def rulings_in(tree: sx.File, game: Game, languages: Sequence[str]) -> Iterator[Ruling]:
+    """The rulings and positions of a file, run by the game that they are written for."""
+    for line in tree.lines:
+        if isinstance(line, sx.Decl) and line.word in WITH_RULINGS:
+            known = game.program.rulings.get(line.name) if line.word == "ruling" else None
+            if known is not None and known.span.file == tree.path:
+                yield ran_by(game, line, known, languages)
+            else:
+                yield Ruling(line.name, line.text or "", line.span, line.cites, line.word == "position")
+
+
+def ran_by(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str]) -> Ruling:
+    results = {lang: run_ruling(game, ruling, lang, traced=True) for lang in languages}
+    first = results[languages[0]]
+    transcripts = {lang: result.transcript for lang, result in results.items()}
+    failures = tuple(map(str, first.failures))
+    return Ruling(ruling.name, ruling.title, line.span, line.cites, False, first.passed, failures, transcripts)
+
+
+# ---------------------------------------------------------------- cards and clauses
+
+
+def cards_of(
+    model: Model,
+    uses: Mapping[str, Sequence[Use]],
+    told: Sequence[Overlay],
+    rulings: Mapping[str, Sequence[Ruling]],
+) -> Iterator[Card]:
+    every = [ruling for several in rulings.values() for ruling in several if not ruling.position]
+    for id_, card in model.cards.items():
+        errata, variants = (tuple(changes_at(told, id_, word)) for word in ("errata", "variant"))
+        whole = {*card.decl.cites, *(clause for change in errata for clause in change.clauses)}
+        about = tuple(ruling.name for ruling in every if whole & set(ruling.cites))
+        copies = [copy for copy, first in card.kind.copies.items() if first == id_]
+        symbols = {Symbol("member", card.kind.name, name) for name in (id_, *copies)}
+        at = {file: [use.span.start for use in several if use.symbol in symbols] for file, several in uses.items()}
+        named = tuple(
+            ruling.name
+            for ruling in every
+            if ruling.name not in about
+            and any(ruling.span.start <= start < ruling.span.end for start in at[ruling.span.file])
+        )
+        clauses = tuple(dict.fromkeys((*card.decl.cites, *clauses_in(card.decl))))
+        rule = rule_with(card.decl, errata, model)
+        yield Card(id_, card.kind.name, card.decl.span, clauses, errata, variants, rule, about, named, len(card.things))
+
+
+def clauses_of(game: Game, files: Sequence[sx.File], rulings: Mapping[str, Sequence[Ruling]]) -> list[Clause]:
+    """The clauses of the index, in its order, and behind them those that are cited without standing there."""
+    lines = cited_lines(files)
+    citing: dict[str, list[str]] = {}
+    for ruling in (ruling for several in rulings.values() for ruling in several):
+        for clause in ruling.cites:
+            citing.setdefault(clause, []).append(ruling.name)
+    about = game.program.clauses
+    ids = list(dict.fromkeys((*about, *sorted({*lines, *citing}))))
+    heads = {id_.partition(".")[0] for id_ in ids if "." in id_}
+    found = []
+    for id_ in ids:
+        entry, head = about.get(id_, {}), id_.partition(".")[0]
+        chapter = head if head in heads else head.partition("-")[0]
+        source, prose = entry.get("source", ""), entry.get("prose", "")
+        found.append(Clause(id_, chapter, source, prose, tuple(lines.get(id_, ())), tuple(citing.get(id_, ()))))
+    return found

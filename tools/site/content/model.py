@@ -1,0 +1,141 @@
+"""What a site tells, before any HTML: cards, clauses, values, rulings, overlays and data of one set of rules.
+
+Plain frozen data that refers to the sources by spans. `gather` makes it, the pages read it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl.base.span import Source, Span
+from dsl.overlay.changes import Change
+from dsl.symbols.symbols import Model
+from interpreter import Game
+from tools.site.content.highlight import Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A declaration at the top of a file, a member of a kind, or a step; `span` is all of it, `at` its name."""
+
+    address: str
+    word: str
+    span: Span
+    at: Span
+    cites: tuple[str, ...]
+    top: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """`clauses`: those of the card as a whole first, then those of its lines. `named`: rulings that cite none of the
+    former, but name the card."""
+
+    id: str
+    kind: str
+    span: Span
+    clauses: tuple[str, ...]
+    errata: tuple[Change, ...]
+    variants: tuple[Change, ...]
+    rule: str  # with all errata; empty where there are none
+    rulings: tuple[str, ...]
+    named: tuple[str, ...]
+    copies: int  # how many things it stands for
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A declaration or line that cites a clause; `address` is the nearest name around it, `top` the declaration."""
+
+    address: str
+    top: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    id: str
+    chapter: str
+    source: str
+    prose: str
+    rules: tuple[Cited, ...]
+    rulings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A line that changes a value: `where` it stands (a card, a rule), under which `while` conditions; `timed`: only
+    for a time, or in one performance."""
+
+    word: str
+    where: str
+    span: Span
+    conditions: tuple[Span, ...]
+    timed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The modifiers of one layer; without a name where the value has no layers."""
+
+    name: str
+    lines: tuple[Modifier, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """`users`: the declarations that read it; `bots`: it is what greedy bots go by, and no rule."""
+
+    name: str
+    span: Span
+    cites: tuple[str, ...]
+    layers: tuple[Layer, ...]
+    users: tuple[str, ...]
+    changes: tuple[Change, ...]
+    bots: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling or (`position`) a named position. `transcripts` by language; without any it was not run."""
+
+    name: str
+    title: str
+    span: Span
+    cites: tuple[str, ...]
+    position: bool
+    passed: bool = True
+    failures: tuple[str, ...] = ()
+    transcripts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """An errata or variant; `applied`: it is part of the set of rules that the site is about."""
+
+    name: str
+    word: str
+    dated: str
+    because: str
+    printing: str
+    cites: tuple[str, ...]
+    span: Span
+    changes: tuple[Change, ...]
+    rulings: tuple[str, ...]
+    applied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    game: Game
+    model: Model
+    sources: dict[str, Source]
+    declared: dict[str, tuple[Declared, ...]]  # by file
+    cards: tuple[Card, ...]
+    clauses: tuple[Clause, ...]
+    values: tuple[Value, ...]
+    rulings: dict[str, tuple[Ruling, ...]]  # by file
+    overlays: tuple[Overlay, ...]
+    places: dict[str, str]  # what is linked to, as `card ID`, `clause AB-1.2`: page and anchor
+    marks: dict[str, tuple[Mark, ...]]  # by file
+    languages: tuple[str, ...]

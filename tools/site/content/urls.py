@@ -1,0 +1,79 @@
+"""Where everything of a site stands: its page and anchor, by keys that stay the same as long as the address does.
+
+Keys are `card ID`, `clause ID`, `chapter NAME`, `ruling NAME`, `overlay NAME`, `value NAME`, `rule ADDRESS`, `file
+NAME`, `rulings FILE`, `kind NAME` and `member KIND ID`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dsl.symbols.symbols import Model
+from interpreter import Game
+from tools.site.content.model import Card, Clause, Declared, Overlay, Ruling
+
+WITH_RULINGS = ("ruling", "position")
+
+
+def places_of(
+    game: Game,
+    model: Model,
+    declared: Mapping[str, Sequence[Declared]],
+    cards: Iterable[Card],
+    clauses: Iterable[Clause],
+    rulings: Mapping[str, Sequence[Ruling]],
+    overlays: Iterable[Overlay],
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for file, page in page_names(declared).items():
+        for ruling in rulings.get(file, ()):
+            found.setdefault(f"ruling {ruling.name}", f"rulings/{page}.html#{ruling.name}")
+        if file in rulings:
+            found[f"file {file}"] = found[f"rulings {file}"] = f"rulings/{page}.html"
+        if is_rules(file):
+            found[f"file {file}"] = f"rules/{page}.html"
+            for item in declared[file]:
+                if item.word not in WITH_RULINGS:
+                    found.setdefault(f"rule {item.address}", f"rules/{page}.html#{anchor(item.address)}")
+    for clause in clauses:
+        found[f"chapter {clause.chapter}"] = f"clauses/{clause.chapter}.html"
+        found[f"clause {clause.id}"] = f"clauses/{clause.chapter}.html#{clause.id}"
+    for domain in game.program.domains.values():
+        found[f"kind {domain.name}"] = f"data/{domain.name}.html"
+        if domain.sort != "union":
+            found |= {f"member {domain.name} {id_}": f"data/{domain.name}.html#{id_}" for id_ in domain.ids}
+    things = game.program.thing_ids
+    for card in cards:
+        found[f"card {card.id}"] = found[f"member {card.kind} {card.id}"] = f"cards/{card.id}.html"
+    for copy, first in game.program.copies.items():
+        kind = game.program.thing_kinds[copy]
+        found[f"member {kind} {things[copy]}"] = found[f"member {kind} {things[first]}"]
+    found |= {f"value {name}": f"values.html#{name}" for name in model.values}
+    found |= {f"overlay {overlay.name}": f"overlays.html#{overlay.name}" for overlay in overlays}
+    return found
+
+
+def is_rules(file: str) -> bool:
+    """Whether the text of a file has a page among the rules: rulings may stand in any file, and have pages of their own
+    anyway."""
+    return not file.endswith(".ruling")
+
+
+def anchor(address: str) -> str:
+    """An address as an anchor, which has no spaces."""
+    return address.replace(" ", "-")
+
+
+def page_names(files: Iterable[str]) -> dict[str, str]:
+    """File -> name of its page: the path below the folder of the ruleset, each of its own."""
+    found: dict[str, str] = {}
+    for file in files:
+        parts = file.split("/")
+        below = parts[2:] if parts[0] in ("rulesets", "cards") and len(parts) > 2 else parts[-1:]
+        short = "-".join(part for part in below if part not in ("rulings", "variants", "errata"))
+        name, number = short, 1
+        while name in found.values():
+            number += 1
+            name = f"{short}-{number}"
+        found[file] = name
+    return found

@@ -1,0 +1,157 @@
+"""Where a page stands: links from it to anything of the site, names in its language, and code with links.
+
+Takes the site, a language and the path of the page below the folder of that language; gives HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import quote
+
+from dsl.base.span import Span
+from tools.site.content.highlight import Mark, loose_marks
+from tools.site.content.model import Site
+from tools.site.html.elements import Html, Inside, between, joined, tag
+from tools.site.html.phrases import phrase
+
+NO_IDS: Mapping[int, str] = MappingProxyType({})
+FAR = re.compile(r" {3,}\Z")  # before a citation
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    site: Site
+    lang: str
+    path: str
+
+    # ------------------------------------------------------------ words
+
+    def say(self, key: str, **parts: Any) -> str:
+        return phrase(self.lang, key, **parts)
+
+    def title(self, *keys: str) -> str:
+        """The first of these addresses that has a text, else the last one in words."""
+        return self.site.game.texts.find(self.lang, *keys) or keys[-1].replace("_", " ")
+
+    def member(self, domain: str, id_: str) -> str:
+        return self.site.game.texts.id(self.lang, domain, id_)
+
+    def kind(self, name: str) -> str:
+        return self.title(f"kind.{name}", name)
+
+    def clause_title(self, id_: str) -> str:
+        return self.site.game.texts.clause(self.lang, id_)
+
+    # ------------------------------------------------------------ links
+
+    def href(self, target: str) -> str:
+        """A page or `page#anchor` of this language, as seen from here."""
+        page, _, anchor = target.partition("#")
+        anchor = f"#{quote(anchor)}" if anchor else ""
+        return anchor if page == self.path and anchor else self.up + quote(page) + anchor
+
+    @property
+    def up(self) -> str:
+        return "../" * self.path.count("/")
+
+    def to(self, key: str, text: Inside, class_: str | None = None) -> Html:
+        """A link to what has this key among the places; the bare text where it has no place."""
+        target = self.site.places.get(key)
+        if target is None:
+            return tag("span", text, class_=class_) if class_ else joined(text)
+        return tag("a", text, href=self.href(target), class_=class_)
+
+    def clause(self, id_: str) -> Html:
+        """A clause with its title."""
+        return tag("span", self.to(f"clause {id_}", id_, "id"), " ", self.clause_title(id_), class_="cite")
+
+    def clauses(self, ids: Iterable[str]) -> Html:
+        return between(", ", [self.to(f"clause {id_}", id_, "id") for id_ in ids])
+
+    def rule(self, address: str) -> Html:
+        return self.to(f"rule {address}", tag("code", address))
+
+    def file(self, key: str) -> Html:
+        """A file by the name of its page, which is shorter; `key` is that of the page."""
+        return self.to(key, self.site.places[key].partition("/")[2].removesuffix(".html"))
+
+    def place(self, span: Span) -> Html:
+        """File and line, linked to the text there."""
+        line = self.site.sources[span.file].place(span.start)[0]
+        target = self.site.places.get(f"file {span.file}")
+        text = f"{span.file}:{line}"
+        if target is None:
+            return tag("span", text, class_="place")
+        return tag("a", text, href=self.href(f"{target}#line-{line}"), class_="place")
+
+    # ------------------------------------------------------------ code
+
+    def code(self, span: Span, class_: str = "code") -> Html:
+        """The source of a span from the beginning of its first line to the end of its last one, at the left margin."""
+        text = self.site.sources[span.file].text
+        start = text.rfind("\n", 0, span.start) + 1
+        end = text.find("\n", span.end)
+        end = end if end >= 0 else len(text)
+        lead = text[start : span.start]
+        if lead.strip():  # something stands before it on its line
+            start, lead = span.start, " " * len(lead)
+        inside = self.marked(text, self.site.marks.get(span.file, ()), start, end)
+        begun = lead if start == span.start else ""
+        return tag("pre", tag("code", rows(dedented(begun, inside, len(lead)))), class_=class_)
+
+    def loose(self, text: str, class_: str = "code") -> Html:
+        """A piece of rules out of its place."""
+        inside = self.marked(text, loose_marks(text), 0, len(text))
+        return tag("pre", tag("code", rows(dedented("", inside, 0))), class_=class_)
+
+    def marked(
+        self, text: str, marks: Iterable[Mark], start: int, end: int, ids: Mapping[int, str] = NO_IDS
+    ) -> list[Html]:
+        """The text between two offsets with its marks. `ids`: offset of a name -> its anchor."""
+        found: list[Html] = []
+        at = start
+        for mark in marks:
+            if mark.start < at or mark.end > end:
+                continue
+            gap = text[at : mark.start]
+            if mark.kind == "clause":
+                gap = FAR.sub("  ", gap[:-1]) + gap[-1:]
+            found += [joined(gap), self.mark(text[mark.start : mark.end], mark, ids.get(mark.start))]
+            at = mark.end
+        return [*found, joined(text[at:end].rstrip())]
+
+    def mark(self, text: str, mark: Mark, id_: str | None) -> Html:
+        target = self.site.places.get(mark.target) if mark.target else None
+        if target is not None:
+            return tag("a", text, href=self.href(target), class_=mark.kind, id=id_)
+        if id_ is None and mark.kind == "name":
+            return joined(text)
+        return tag("span", text, class_=mark.kind, id=id_)
+
+
+def dedented(begun: str, inside: list[Html], margin: int) -> list[str]:
+    """The lines without the margin of the first one; marks hold no line ends."""
+    lines = (begun + "".join(inside)).split("\n")
+    return [line[min(margin, depth(line)) :] for line in lines]
+
+
+def depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def rows(lines: Iterable[str], numbered: bool = False) -> list[Html]:
+    """Lines of code as elements that know their depth, so that a long one goes on under its beginning."""
+    return [
+        tag(
+            "span",
+            Html(f"{line}\n"),
+            class_="row",
+            style=f"--d:{depth(line)}",
+            id=f"line-{number}" if numbered else None,
+        )
+        for number, line in enumerate(lines, 1)
+    ]

@@ -1,0 +1,41 @@
+"""What an option would change: the values that `display.yaml` lists under `preview`, before and after.
+
+Takes two states of one game, the later one a copy that tried the option; gives a line for each value that differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from dsl.base.types import MemberType
+from interpreter import State
+from tools.display.values import Shower
+
+
+def preview_lines(before: State, after: State, seat: int | None, lang: str) -> list[Text]:
+    old, new = Shower(before, seat, lang), Shower(after, seat, lang)
+    rows = []
+    for name in old.program.display.get("preview") or []:
+        for thing in subjects(old, str(name)):
+            was, now = old.show(str(name), thing), new.show(str(name), thing)
+            if was.plain != now.plain:
+                kind = old.program.thing_kinds[thing]
+                whose = old.name_of(thing) + Text(" ") if thing else Text("")
+                label = old.title(f"display.{name}", f"{kind}.{name}", str(name))
+                rows.append(Text("  ") + whose + Text(f"{label}: ", style="dim") + was + Text(" -> ") + now)
+    return rows
+
+
+def subjects(shower: Shower, name: str) -> Iterator[int]:
+    """The things that have a value of this name; 0 for the whole game."""
+    program = shower.program
+    kinds = [symbol.partition(".")[0] for symbol in shower.entries if symbol.endswith(f".{name}")]
+    number = program.function_names.get(name, -1)
+    if number >= 0:
+        kinds += [t.domain for _, t in program.functions[number].params if isinstance(t, MemberType)]
+    if not kinds:
+        yield 0
+    for kind in dict.fromkeys(kinds):
+        yield from shower.things(kind)

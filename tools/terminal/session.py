@@ -1,0 +1,348 @@
+"""People at the terminal: one question after the other, with help, reasons, undo and saves.
+
+Takes a state and the seats that people play; bots answer for the others. The session changes the state only by
+answers that the game accepts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.text import Text
+
+from dsl.base.spelling import nearest
+from interpreter import (
+    Decision,
+    IllegalAnswer,
+    Option,
+    RulesetError,
+    State,
+    answer,
+    apply,
+    copy,
+    reveals,
+    save,
+    write_atomic,
+)
+from interpreter.play.explain import Refused
+from interpreter.session.interrupts import open_decision
+from interpreter.session.log import CHANCE
+from tools.base.errors import Stop, shorten
+from tools.commands.explain import indented, print_why
+from tools.display.messages import say
+from tools.display.typed_answers import find_option, plain, read_words
+from tools.simulation.bots import make_bot
+from tools.terminal.info import hand_lines, info_lines, option_names
+from tools.terminal.narrate import print_result
+from tools.terminal.preview import preview_lines
+from tools.terminal.screen import Screen
+
+SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "b": "board", "o": "options", "u": "undo", "l": "log"}
+LOG_LINES = 20
+
+
+class Leave(Exception):
+    """The person leaves."""
+
+
+class Session(Screen):
+    def __init__(self, state: State, people: frozenset[int], lang: str, bot: str) -> None:
+        super().__init__(state, people, lang)
+        self.bot = make_bot(bot, state.seed)
+        self.past: list[State] = []  # before each answer of a person
+        self.waited: set[tuple[int, int]] = set()  # seats that let others go first, with the length of the log then
+        self.file = Path(f"{state.game.program.id}-{state.seed}.json")
+        self.commands: dict[str, Callable[[str], None]] = {
+            "board": self.board,
+            "hand": lambda _: self.hand(),
+            "help": lambda _: self.print(say(lang, "help")),
+            "info": self.info,
+            "log": self.log,
+            "now": self.now,
+            "options": lambda _: self.options(),
+            "pay": self.pay,
+            "quit": lambda _: self.leave(),
+            "save": self.save,
+            "try": self.attempt,
+            "wait": lambda _: self.wait(),
+            "undo": lambda _: self.undo(),
+            "why": self.why,
+        }
+
+    def run(self) -> int:
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  (line editing and history)
+        program = self.state.game.program
+        title = program.title.get(self.lang) or program.title.get("en", program.id)
+        head = say(self.lang, "seed", title=title, seats=self.state.seats, seed=self.state.seed)
+        self.console.print(Text(head, style="bold"))
+        try:
+            self.narrator.skip(self.state)
+            self.narrator.tell(self.state)
+            while self.state.decision is not None:
+                if seat := self.turn(self.state.decision):
+                    self.ask(seat)
+                else:
+                    self.take(lambda: apply(self.state, self.bot.choose(self.state)))
+                    self.narrator.tell(self.state)
+        except (KeyboardInterrupt, EOFError, Leave):
+            self.print("\n" + say(self.lang, "left"))
+            self.write(free_name(self.file, self.state))
+            return 0
+        self.draw()
+        print_result(self.console, self.state, self.lang)
+        return 0
+
+    # ------------------------------------------------------------ one question
+
+    def turn(self, decision: Decision) -> int:
+        """The seat of a person who is asked now, or who may answer before the one that is asked; 0: a bot goes on."""
+        if decision.seat in self.people:
+            return decision.seat
+        here = (s for s in decision.open_seats if s in self.people)
+        return next((s for s in here if (s, len(self.state.log)) not in self.waited), 0)
+
+    def ask(self, seat: int) -> None:
+        """Ask until the position has changed, or the person lets others go first."""
+        self.asking = open_decision(self.state, seat)
+        before, waited = self.state.digest(), len(self.waited)
+        self.hand_over(seat)
+        if self.fresh():
+            self.draw(self.console.height if self.console.is_terminal else 0)
+        self.options()
+        self.asked = self.decision.number
+        while self.state.digest() == before and len(self.waited) == waited:
+            typed = plain(input(say(self.lang, "choice")))
+            self.read(typed)
+        self.asking = None
+
+    def read(self, typed: str) -> None:
+        """A command, a number or the words of an answer."""
+        if not typed:
+            if self.rest:
+                self.page()
+            return
+        word, _, rest = typed.partition(" ")
+        word = "info" if word == "?" and rest else word
+        name = SHORT.get(word.casefold(), word.casefold())
+        if name in self.commands and (option := find_option(self.decision, typed, self.lang)) is None:
+            self.commands[name](rest.strip())
+        elif (option := self.chosen(typed)) is not None:
+            if self.sure(option):
+                self.answer(lambda: apply(self.state, option))
+        elif (number := self.no_number(typed)) is not None:
+            self.number(number)
+        else:
+            self.words(typed)
+
+    def sure(self, option: Option) -> bool:
+        """Whether the person means it; asked where `display.yaml` wants an action to be confirmed."""
+        if self.decision.case(option.raw) not in (self.state.game.program.display.get("confirm") or []):
+            return True
+        typed = input(say(self.lang, "sure", option=option.text(self.lang)))
+        return plain(typed).casefold() in ("y", "yes", "はい", "ok")
+
+    def chosen(self, typed: str) -> Option | None:
+        return self.listing().find(typed) or find_option(self.decision, typed, self.lang)
+
+    def number(self, typed: str) -> None:
+        """Say which numbers there are."""
+        labels = self.listing().labels
+        self.print(say(self.lang, "number", n=shorten(typed, 12), low=labels[0], high=labels[-1]), style="yellow")
+
+    def no_number(self, typed: str) -> str | None:
+        """The first of some numbers that is not that of an option; None where words were typed, or all are."""
+        numbers = typed.replace(",", " ").split()
+        if not all(number.isdigit() for number in numbers):
+            return None
+        if len(numbers) > 1 and self.decision.shape not in ("some", "amounts"):
+            return None
+        return next((number for number in numbers if self.listing().find(number) is None), None)
+
+    def numbered(self, typed: str) -> list[str]:
+        """The words of several options that are named by their numbers; none where this is something else."""
+        labels = typed.replace(",", " ").split()
+        options = [self.listing().find(label) for label in labels]
+        if self.decision.shape not in ("some", "amounts") or len(labels) < 2:
+            return []
+        found = [option for option in options if option is not None and option.kind in ("add", "amount")]
+        return [word for option in found for word in option.ids] if len(found) == len(labels) else []
+
+    def words(self, typed: str) -> None:
+        """A whole answer in words; what is refused is explained."""
+        words = self.numbered(typed) or read_words(self.decision, typed, self.lang)
+        try:
+            self.answer(lambda: answer(self.state, words, self.decision.seat))
+        except IllegalAnswer as refusal:
+            guess = nearest(typed.split()[0], self.commands)
+            if guess is not None and not self.meant(words):
+                self.print(say(self.lang, "command", typed=shorten(typed), guess=guess), style="yellow")
+            elif len(words) > 1 and not self.meant(words[:1]) or not self.meant(words):
+                self.print(say(self.lang, "unknown", typed=shorten(typed)), style="yellow")
+            else:
+                self.print(say(self.lang, "refused"), style="yellow")
+                told = indented(self.decision, refusal.reasons, self.lang) if isinstance(refusal, Refused) else ()
+                for line in told or ("  " + refusal.message,):
+                    self.print(line)
+
+    def meant(self, words: list[str]) -> bool:
+        """Whether the first word is one that this question could know at all."""
+        known = {
+            w for a in self.decision.site.alternatives for b in a.binders for w in self.state.game.names.words_of(b[3])
+        }
+        known |= {a.name for a in self.decision.site.alternatives} | {"ready", "decline"}
+        return bool(words) and (words[0] in known or words[0].isdigit())
+
+    def answer(self, act: Callable[[], object]) -> None:
+        before = copy(self.state)
+        self.take(act)
+        self.past.append(before)
+        self.narrator.tell(self.state)
+
+    def take(self, act: Callable[[], object]) -> None:
+        """Go on with the game; a fault of the ruleset ends the session with the game saved."""
+        before = copy(self.state)
+        try:
+            act()
+        except KeyboardInterrupt:
+            self.state = before  # not half an answer is saved
+            raise
+        except RulesetError as fault:
+            self.write(self.file)
+            raise Stop(1, f"the game stops by a fault of its ruleset: {fault}") from None
+
+    # ------------------------------------------------------------ commands
+
+    def why(self, rest: str) -> None:
+        if not rest:
+            self.print(say(self.lang, "why_what", example=" ".join(self.decision.options[0].ids)))
+        else:
+            print_why(self.console, self.state, self.decision, rest, self.lang)
+
+    def attempt(self, rest: str) -> None:
+        """Show what an option would change, as far as chance does not decide."""
+        option = self.chosen(rest)
+        if option is None:
+            self.print(say(self.lang, "try_what", example=self.listing().labels[0]))
+            return
+        after = copy(self.state)
+        try:
+            apply(after, option)
+        except RulesetError as fault:
+            self.print(str(fault), style="yellow")
+            return
+        if any(entry.kind == CHANCE for entry in after.log[len(self.state.log) :]) or reveals(self.state, after):
+            self.print(say(self.lang, "try_chance"))
+            return
+        found = preview_lines(self.state, after, self.decision.seat, self.lang)
+        for line in found or [Text(say(self.lang, "try_nothing"))]:
+            self.console.print(line)
+
+    def pay(self, rest: str) -> None:
+        """Take an option, and choose how to pay for it."""
+        option = self.chosen(rest)
+        if option is None:
+            self.print(say(self.lang, "pay_what", example=self.listing().labels[0]))
+        else:
+            self.answer(lambda: apply(self.state, option, paying=True))
+
+    def now(self, rest: str) -> None:
+        """List the actions out of turn, or take one by its number."""
+        offers = self.offers()
+        if rest.isdigit() and 1 <= int(rest[:9]) <= len(offers):
+            option = offers[int(rest) - 1][1]
+            self.answer(lambda: apply(self.state, option))
+            return
+        if not offers:
+            self.print(say(self.lang, "now_none"))
+        for number, (seat, option) in enumerate(offers, 1):
+            whose = f" ({say(self.lang, 'seat', seat=seat)})" if len(self.people) > 1 else ""
+            self.print(f"  now {number}  {option.text(self.lang)}{whose}")
+
+    def info(self, rest: str) -> None:
+        game = self.state.game
+        if not rest:
+            example = next(iter(game.program.cards), None) or game.program.thing_ids[-1]
+            self.print(say(self.lang, "info_what", example=example))
+            return
+        option = self.listing().find(rest)
+        if option is None and rest.isdigit():
+            return self.number(rest)
+        names = option_names(self.state, self.decision.seat, option) if option is not None else [rest]
+        for line in (row for name in names for row in info_lines(self.state, self.decision.seat, self.lang, name)):
+            self.console.print(line)
+
+    def hand(self) -> None:
+        found = hand_lines(self.state, self.decision.seat, self.lang)
+        for line in found or [Text(say(self.lang, "no_hand"))]:
+            self.console.print(line)
+
+    def log(self, rest: str) -> None:
+        most = int(rest) if rest.isdigit() and len(rest) < 8 else LOG_LINES
+        found = self.narrator.history(self.state)
+        for line in found[-most:] if most else []:
+            self.print("  " + line)
+        if not found:
+            self.print(say(self.lang, "no_log"))
+
+    def wait(self) -> None:
+        """Let others answer first, where the question is open to several."""
+        if self.state.decision is not None and self.state.decision.seat != self.decision.seat:
+            self.waited.add((self.decision.seat, len(self.state.log)))
+        else:
+            self.print(say(self.lang, "wait_none"))
+
+    def undo(self) -> None:
+        if not self.past:
+            self.print(say(self.lang, "undo_none"))
+        elif reveals(self.past[-1], self.state):
+            self.print(say(self.lang, "undo_revealed"))
+        else:
+            self.state = self.past.pop()
+            self.narrator.take_back(self.state)
+            self.print(say(self.lang, "undone"))
+            self.drawn = -1
+
+    def save(self, rest: str) -> None:
+        file = Path(rest).expanduser() if rest else self.file
+        if not rest:
+            file = free_name(file, self.state)
+        if file.exists() and not is_before(file, self.state):
+            self.print(say(self.lang, "foreign", file=file), style="yellow")
+        elif self.write(file):
+            self.file = file
+
+    def write(self, file: Path) -> bool:
+        try:
+            write_atomic(file, json.dumps(save(self.state), ensure_ascii=False))
+        except OSError as fault:
+            self.print(say(self.lang, "not_saved", file=file, why=fault.strerror or fault), style="yellow")
+            return False
+        self.console.print(Text(say(self.lang, "saved", file=file)), soft_wrap=True)  # whole, to be copied
+        return True
+
+    def leave(self) -> None:
+        raise Leave
+
+
+def is_before(file: Path, state: State) -> bool:
+    """Whether a file holds this very game at an earlier point, so that writing over it loses nothing."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        log = data["log"]
+        now = json.loads(json.dumps(save(state)))
+        return all(data[key] == now[key] for key in ("digest", "seed", "options")) and log == now["log"][: len(log)]
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def free_name(file: Path, state: State) -> Path:
+    """This name, or one with a number behind it, under which nothing else lies."""
+    number, name = 1, file
+    while name.exists() and not is_before(name, state):
+        number += 1
+        name = file.with_stem(f"{file.stem}-{number}")
+    return name
