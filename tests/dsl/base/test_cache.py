@@ -1,0 +1,178 @@
+"""The cache gives back what was stored, and nothing that was cut, changed or put there by somebody else."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dsl
+import interpreter
+from dsl import ir
+from dsl.base import cache
+from dsl.base.cache import digest_files, load_cached, store_cached
+from dsl.base.types import IntType
+from interpreter.backends.python.compile import cache as artefact
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def kept(folder: Path) -> Path:
+    (file,) = folder.glob("*.bin")
+    return file
+
+
+class Bomb:
+    """Unpickling this would leave a trace."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return (Path.touch, (self.path,))
+
+
+def test_what_is_stored_is_loaded(folder: Path) -> None:
+    tree = ir.If(ir.Temp(0), ir.Const(1), ir.Cell(ir.Const(5), IntType(0, 9)))
+    assert load_cached("a") is None
+    assert store_cached("a", tree)
+    assert load_cached("a") == tree
+    assert load_cached("b") is None
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert [file.suffix for file in folder.iterdir()] == [".bin"]  # nothing half written is left
+
+
+@pytest.mark.parametrize("size", [0, 5, 20, 40, 60, -1])
+def test_a_cut_file_is_not_read(folder: Path, size: int) -> None:
+    store_cached("a", list(range(100)))
+    data = kept(folder).read_bytes()
+    kept(folder).write_bytes(data[:size])
+    assert load_cached("a") is None
+    assert store_cached("a", 1) and load_cached("a") == 1  # and it is rebuilt
+
+
+def test_no_changed_byte_is_accepted(folder: Path) -> None:
+    store_cached("a", {"rule": (1, 2, 3)})
+    data = kept(folder).read_bytes()
+    for i in range(len(data)):
+        kept(folder).write_bytes(data[:i] + bytes([data[i] ^ 1]) + data[i + 1 :])
+        assert load_cached("a") is None, i
+
+
+def test_a_foreign_file_is_not_unpickled(folder: Path, tmp_path: Path) -> None:
+    store_cached("a", 1)
+    trace = tmp_path / "trace"
+    bomb = pickle.dumps(Bomb(trace))
+    for data in (bomb, cache.MAGIC + cache.VERSION + bytes(32) + bomb):
+        kept(folder).write_bytes(data)
+        assert load_cached("a") is None
+    assert not trace.exists()
+
+
+def test_a_file_of_another_key_is_not_read(folder: Path) -> None:
+    store_cached("a", 1)
+    first = kept(folder)
+    store_cached("b", 2)
+    (second,) = set(folder.glob("*.bin")) - {first}
+    second.replace(first)
+    assert load_cached("a") is None
+
+
+def test_a_sealed_file_of_classes_that_are_gone_is_rebuilt(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ir, "Gone", ir.Const, raising=False)
+    monkeypatch.setattr(pickle, "dumps", lambda value, protocol: b"\x80\x04\x8c\x06dsl.ir\x94\x8c\x04Gone\x94\x93\x94.")
+    store_cached("a", 1)
+    assert load_cached("a") is ir.Const
+    monkeypatch.delattr(ir, "Gone")
+    assert load_cached("a") is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files")
+def test_a_folder_that_others_can_write_is_refused(folder: Path) -> None:
+    store_cached("a", 1)
+    folder.chmod(0o777)
+    assert load_cached("a") is None
+    assert not store_cached("a", 2)
+    folder.chmod(0o700)
+    assert load_cached("a") == 1
+    kept(folder).chmod(0o666)
+    assert load_cached("a") is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and owners")
+def test_links_and_folders_of_others_are_refused(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store_cached("a", 1)
+    away = kept(folder).replace(tmp_path / "away")
+    (folder / cache._name("a")).symlink_to(away)
+    assert load_cached("a") is None
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(link))
+    assert not store_cached("a", 1)
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(folder))
+    monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
+    assert not store_cached("a", 1)
+
+
+def test_a_folder_that_can_not_be_made_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "file" / "cache"))
+    assert not store_cached("a", 1)
+    assert load_cached("a") is None
+
+
+def test_where_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RULEWRIGHT_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert store_cached("a", 1) and kept(tmp_path / "xdg" / "rulewright").is_file()
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert store_cached("a", 1) and kept(tmp_path / "home" / ".cache" / "rulewright").is_file()
+
+
+def test_the_digest_is_of_names_contents_order_and_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = tmp_path / "a", tmp_path / "b"
+    a.write_text("12")
+    b.write_text("3")
+    seen = {digest_files([a, b], tmp_path), digest_files([b, a], tmp_path), digest_files([a], tmp_path)}
+    a.write_text("1")
+    b.write_text("23")
+    seen.add(digest_files([a, b], tmp_path))
+    a.rename(tmp_path / "c")
+    seen.add(digest_files([tmp_path / "c", b], tmp_path))
+    monkeypatch.setattr(cache, "compiler_digest", lambda: b"another compiler")
+    seen.add(digest_files([tmp_path / "c", b], tmp_path))
+    assert len(seen) == 6
+
+
+def test_the_digests_see_all_of_compiler_and_generator() -> None:
+    """Wherever their own files lie: else a stale program would be taken after a change elsewhere."""
+    assert cache.COMPILER == Path(dsl.__file__).parent
+    assert artefact.GENERATOR == Path(interpreter.__file__).resolve().parent
+
+
+def test_every_node_of_the_program_is_known_as_one() -> None:
+    assert ir.is_node(ir.Const(1)) and ir.is_node(ir.End()) and ir.is_node(ir.Purse.__new__(ir.Purse))
+    assert not any(ir.is_node(value) for value in (1, "one", (ir.Const(1),), IntType(0, 1), ir.Const))
+
+
+def test_loading_needs_no_reader_of_text(folder: Path) -> None:
+    row = ir.If(ir.Temp(0), ir.Linear(3, ((ir.Temp(1), 4),)), ir.Cell(ir.Const(5), IntType(0, 9)))
+    store_cached("a", [(i, ir.And((row, ir.Const(i)))) for i in range(5000)])
+    assert len(load_cached("a") or ()) == 5000
+    script = (
+        "import sys; from dsl.base.cache import load_cached; assert len(load_cached('a')) == 5000; "
+        "print([name for name in ('pydantic', 'ruamel.yaml', 'lark') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

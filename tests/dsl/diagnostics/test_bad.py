@@ -1,0 +1,188 @@
+"""Every diagnostic, in the words that a designer reads, at the line where the mistake is: the files under `bad/`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from dsl.base.span import Source
+from dsl.diagnostics.codes import CODES
+from dsl.diagnostics.diagnostic import Diagnostic, Severity
+from dsl.diagnostics.pages import FOLDER, OTHER_YAML, pages
+from dsl.diagnostics.render import way_out
+from dsl.driver.load import check_texts
+from dsl.driver.pipeline import compile_texts
+from dsl.elaborate.elaborator import Elaborator
+from dsl.files.documents import read_clauses, read_locale, read_manifest
+from dsl.files.ruleset import Texts, read_files
+from dsl.files.yaml import read_yaml
+from dsl.syntax.parser import parse_expr
+from tests.dsl.chunks import Chunk, read_chunks
+
+BAD = Path(__file__).parents[1] / "bad"
+DSL = Path(__file__).parents[3] / "dsl"
+RECORDS = """\
+enum Fruit: apple, pear
+kind Tree from "data/trees.yaml"
+    const height: 1..5
+    const near: set of Tree
+    const fruit: Fruit or none
+    const crop: count by Fruit
+    const row: list of Fruit
+    const old: bool
+phase game: stop game
+"""
+READERS: dict[str, Callable[[Source], tuple[Any, list[Diagnostic]]]] = {
+    "manifest": read_manifest,
+    "clauses": read_clauses,
+    "texts": read_locale,
+    "yaml": read_yaml,
+}
+ELSEWHERE: dict[str, Callable[[], list[Diagnostic]]] = {
+    "RW0122": lambda: parse_expr("answer", "")[1],
+    "RW0131": lambda: latin_file(),
+    "RW1114": lambda: [d for d in after_a_fault() if d.code == "RW1114"],
+}
+
+
+def check(chunk: Chunk) -> list[Diagnostic]:
+    kind = chunk.name.partition(":")[0]
+    if kind in READERS:
+        (name,) = chunk.files
+        return READERS[kind](Source(name, chunk.files[name]))[1]
+    if kind == "records":
+        return check_texts({"state.rules": RECORDS}, data=chunk.files)
+    if kind == "overlays":
+        return with_overlay(chunk)
+    rules = {path: text for path, text in chunk.files.items() if not path.endswith(".yaml")}
+    return check_texts(rules, data={path: text for path, text in chunk.files.items() if path.endswith(".yaml")})
+
+
+def latin_file() -> list[Diagnostic]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "rulesets" / "test" / "state.rules"
+        path.parent.mkdir(parents=True)
+        path.write_bytes("# \u00fc\n".encode("latin-1"))
+        return read_files(path.parent, [])[1]
+
+
+def fall_over() -> None:
+    raise KeyError("hole")
+
+
+def after_a_fault() -> list[Diagnostic]:
+    """A mistake, and a check that falls over it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("RULEWRIGHT_DEBUG", raising=False)
+        patch.setattr(Elaborator, "run", lambda self: fall_over())
+        return check_texts({"state.rules": "kind Tree from nowhere\nphase game: stop game\n"})
+
+
+def with_overlay(chunk: Chunk) -> list[Diagnostic]:
+    texts, layers = Texts(), [Texts(), Texts()]
+    for path, text in chunk.files.items():
+        layer = layers[path == "other.errata"] if path.endswith(".errata") else texts
+        layer.add(path, Source(path, text))
+    texts.overlays = layers
+    return compile_texts(texts, "test", "")[1]
+
+
+def main_file(path: Path) -> str:
+    return "state.rules" if path.suffix == ".rules" else "data/trees.yaml"
+
+
+CHUNKS = [chunk for path in sorted(BAD.iterdir()) for chunk in read_chunks(path, main_file(path))]
+
+
+def line_of(diagnostic: Diagnostic, chunk: Chunk) -> int:
+    return Source("", chunk.files.get(diagnostic.span.file, "")).place(diagnostic.span.start)[0]
+
+
+@pytest.mark.parametrize("chunk", CHUNKS, ids=lambda chunk: chunk.name)
+def test_a_chunk_is_reported_as_it_says(chunk: Chunk) -> None:
+    """Errors are exactly the expected ones. Warnings and notes count where the chunk is about their code."""
+    about = {expected.code for expected in chunk.expected}
+    found = [
+        d for d in check(chunk) if d.severity is Severity.ERROR or (d.code in about and d.span.file != "prelude.rules")
+    ]
+    shown = [f"{d.span.file}:{line_of(d, chunk)} {d.code} {d.message} | {d.help}" for d in found]
+    assert all(way_out(d) for d in found), "without a way out:\n" + "\n".join(shown)
+    left = list(found)
+    for expected in chunk.expected:
+        for diagnostic in left:
+            place = (diagnostic.span.file, line_of(diagnostic, chunk), diagnostic.code)
+            words = f"{diagnostic.message} {diagnostic.help}"
+            if place == (expected.file, expected.line, expected.code) and expected.words in words:
+                left.remove(diagnostic)
+                break
+        else:
+            raise AssertionError(f"not reported: {expected}\nreported:\n" + "\n".join(shown))
+    assert not left, "not expected:\n" + "\n".join(shown)
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_code_has_a_chunk(code: str) -> None:
+    shown = {expected.code for chunk in CHUNKS for expected in chunk.expected} | ELSEWHERE.keys()
+    assert code in shown, f"no chunk under bad/ for {code}"
+
+
+def test_a_fault_of_the_checker_is_told_and_never_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After errors as a note beside them; without any, and for who looks for faults, as the fault that it is."""
+    found = after_a_fault()
+    (note,) = [d for d in found if d.code == "RW1114"]
+    assert "KeyError at test_bad.py:" in note.message and note.severity is Severity.NOTE
+    assert any(d.severity is Severity.ERROR for d in found)
+    monkeypatch.setattr(Elaborator, "run", lambda self: fall_over())
+    with pytest.raises(KeyError, match="hole"):
+        check_texts({"state.rules": "phase game: stop game\n"})
+    monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
+    with pytest.raises(KeyError, match="hole"):
+        check_texts({"state.rules": "kind Tree from nowhere\nphase game: stop game\n"})
+
+
+@pytest.mark.parametrize("code", sorted(ELSEWHERE))
+def test_codes_of_texts_that_are_no_files(code: str) -> None:
+    assert [d.code for d in ELSEWHERE[code]()] == [code]
+
+
+def test_the_registry_holds_the_codes_that_are_used() -> None:
+    used: set[str] = set()
+    for path in DSL.rglob("*.py"):
+        if path.parent.name != "codes":
+            used |= set(re.findall(r'"(RW\d{4})"', path.read_text(encoding="utf-8")))
+    assert used == CODES.keys()
+
+
+def test_there_are_enough_codes_to_be_of_use() -> None:
+    assert len(CODES) >= 60
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_a_code_explains_itself(code: str) -> None:
+    entry = CODES[code]
+    assert entry.code == code
+    assert entry.title and len(entry.explanation) > 30
+    assert entry.example_bad != entry.example_good
+
+
+@pytest.mark.parametrize(
+    "code", sorted(c for c in CODES if c[:4] not in ("RW01", "RW03") and c not in {*OTHER_YAML, *ELSEWHERE})
+)
+def test_the_good_example_is_good(code: str) -> None:
+    """It stands in the place of the mistake, in the first chunk that shows the code."""
+    chunk, expected = next((c, e) for c in CHUNKS for e in c.expected if e.code == code)
+    file = "state.rules" if expected.file.endswith(".yaml") else expected.file
+    files = {path: text for path, text in chunk.files.items() if path != "state.rules" or file.endswith(".errata")}
+    found = check(Chunk(chunk.name, {**files, file: CODES[code].example_good}))
+    assert not [d for d in found if d.severity is Severity.ERROR or (d.code == code and d.span.file == file)]
+
+
+def test_the_pages_are_up_to_date() -> None:
+    """Write them with `python -m dsl.diagnostics.pages`."""
+    written = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")}
+    assert written == pages()

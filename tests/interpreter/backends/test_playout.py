@@ -1,0 +1,138 @@
+"""Games that one function plays to the end: the same stores and numbers of decisions as by the machine, to the last
+word."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from dsl.driver.load import compile_ruleset
+from dsl.program import OVER, SEATS, STEPS
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.core import rng
+from interpreter.core.errors import RulesetError
+from interpreter.machine.machine import Machine
+from interpreter.session.game import Game, load
+from tests.interpreter.random_programs import random_program
+
+ROOT = Path(__file__).resolve().parents[3]
+CLASSICS = ["tic_tac_toe", "connect_four", "breakthrough", "othello", "hex", "nim", "kuhn_poker", "leduc_poker"]
+CLASSICS += ["goofspiel", "liars_dice", "love_letter"]
+SMALL = sorted(p for p in (ROOT / "tests" / "conformance" / "rulesets").glob("*") if (p / "ruleset.yaml").exists())
+MOST = 100_000
+
+
+def one_by_one(m: Machine, begun: list[int], n: int, seed: int, most: int = MOST) -> tuple[int, list[list[int]]] | str:
+    """The same games by the machine, which goes from question to question."""
+    chance, decisions, ends = random.Random(seed), 0, []
+    for _ in range(n):
+        words = begun[:]
+        rng.set_state(words, chance.getrandbits(64))
+        try:
+            decisions += len(m.playout(words, chance.random, most))
+        except RulesetError as fault:
+            return fault.message
+        ends.append(words)
+    return decisions, ends
+
+
+def whole(m: PythonMachine, begun: list[int], n: int, seed: int, most: int = MOST) -> tuple[int, list[list[int]]] | str:
+    ends: list[list[int]] = []
+    try:
+        return m.playouts(begun, n, random.Random(seed), most, ends), ends
+    except RulesetError as fault:
+        return fault.message
+
+
+@pytest.mark.parametrize("ruleset", CLASSICS)
+def test_classics_are_played_whole(ruleset: str) -> None:
+    game = load(ruleset)
+    assert isinstance(game.machine, PythonMachine)
+    for seats in sorted({*game.program.seats}):
+        begun = game.engine.certain(game.engine.new(seats))
+        assert whole(game.machine, begun, 8, seats) == one_by_one(game.machine, begun, 8, seats)
+    assert all(play is not None for play in game.machine.playing.made.values())
+
+
+@pytest.mark.parametrize("ruleset", CLASSICS)
+def test_who_knows_what_is_left_out_where_nobody_looks(ruleset: str) -> None:
+    game = load(ruleset)
+    m, known, things = game.machine, game.program.known_base, len(game.program.placed)
+    assert isinstance(m, PythonMachine)
+    begun = game.engine.certain(game.engine.new())
+    play = m.playing.function(begun, False)
+    assert play is not None
+    for seed in range(5):
+        one, other = begun[:], begun[:]
+        m.words = one
+        number, chance = random.Random(seed).getrandbits(64), random.Random(seed + 100)
+        decisions = play(one, number, chance.random, MOST)
+        rng.set_state(other, number)
+        assert decisions == len(m.playout(other, random.Random(seed + 100).random, MOST))
+        if known:
+            one[known : known + things] = other[known : known + things]
+        assert one == other and one[OVER]
+
+
+@pytest.mark.parametrize("ruleset", ["love_letter", "leduc_poker", "goofspiel", "connect_four"])
+def test_from_the_middle_of_a_game(ruleset: str) -> None:
+    game = load(ruleset)
+    assert isinstance(game.machine, PythonMachine)
+    for seed in range(4):
+        begun = game.engine.new(seed=seed)
+        game.machine.run(begun)
+        for _ in range(seed + 1):
+            options = game.machine.options(begun)
+            if options:
+                game.machine.take(begun, options[-1])
+        if not begun[OVER]:
+            assert whole(game.machine, begun, 4, seed) == one_by_one(game.machine, begun, 4, seed)
+    assert any(game.machine.playing.made.values())
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda p: p.name)
+def test_small_rulesets(path: Path) -> None:
+    program = compile_ruleset(path)[0]
+    assert program is not None
+    game = Game(program)
+    assert isinstance(game.machine, PythonMachine)
+    begun = game.engine.certain(game.engine.new(seed=1))
+    assert whole(game.machine, begun, 3, 1, 300) == one_by_one(game.machine, begun, 3, 1, 300)
+
+
+BATCH = 40
+
+
+def same(seed: int) -> bool:
+    """A random program by both, with the same games; whether one function played it."""
+    program, words = random_program(seed)
+    words[SEATS] = 2
+    rng.seed(words, seed)
+    machine, reference = PythonMachine(program), Machine(program)
+    machine.start(words, program.entry)
+    assert whole(machine, words, 3, seed, 25) == one_by_one(reference, words, 3, seed, 25)
+    return any(play is not None for play in machine.playing.made.values())
+
+
+@pytest.mark.parametrize("batch", range(2))
+def test_random_programs(batch: int) -> None:
+    assert sum(map(same, range(batch * BATCH, (batch + 1) * BATCH))) > BATCH // 5
+
+
+def test_loops_apart_see_frame_variables() -> None:
+    assert same(638)  # a condition that is a function of its own reads a variable of the routine that asks it
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("batch", range(2, 36))
+def test_two_thousand_random_programs(batch: int) -> None:
+    test_random_programs(batch)
+
+
+def test_work_is_counted() -> None:
+    game = load("nim")
+    begun = game.engine.certain(game.engine.new())
+    ends = game.engine.playouts(begun, 3, 1, keep=True).ends
+    assert len({end[STEPS] for end in ends}) >= 1 and all(end[STEPS] < 50 for end in ends)

@@ -1,0 +1,146 @@
+"""Rulings against their transcripts on file: the command line, its `--update` and `--watch`, and the pytest plugin."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.tools.conftest import lay_out
+from tools.base.transcripts import read_transcripts, transcript_file, write_transcripts
+from tools.base.watch import changes
+from tools.cli import run
+
+ROOT = Path(__file__).parents[3]
+RULES = """\
+kind Seat
+    field mark: 0..99
+procedure lay(p: Seat)                                                                          [DI-1]
+    choose number n in 0..3 by p
+    set p.mark to n
+phase game
+    for every p in seats: do lay(p)
+"""
+RULINGS = """\
+position start
+    seats: 2
+ruling DI_1 "a number is laid"                                                                  [DI-1]
+    given start
+    when
+        do lay(p1)
+        p1 chooses 2
+    expect
+        p1.mark: 2
+ruling DI_2 "three is the most"
+    given start
+    when
+        do lay(p1)
+    expect
+        legal 3
+"""
+FILES = {
+    "rulesets/dial/ruleset.yaml": "id: dial\nversion: 1\ntitle: {en: Dial}\nseats: 2\nload: [dial.rules]\n",
+    "rulesets/dial/dial.rules": RULES,
+    "rulesets/dial/clauses.yaml": "DI-1: A number is laid\n",
+    "rulesets/dial/rulings/dial.ruling": RULINGS,
+    "rulesets/dial/variants/wide/wide.variant": "variant wide on dial\n    alter lay from 0..3 to 0..9\n",
+    "rulesets/dial/variants/wide/rulings/wide.ruling": (
+        'ruling DI_9 "nine is the most there"\n    given start\n    when\n        do lay(p1)\n    expect\n'
+        "        legal 9\n"
+    ),
+}
+PLACE = Path("rulesets/dial/rulings/dial.ruling")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    lay_out(FILES, tmp_path, monkeypatch)
+    return tmp_path
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_transcripts_are_kept_and_compared(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rulings", "dial"]) == 0
+    assert "another way" not in capsys.readouterr().out and not transcript_file(home / PLACE).exists()
+    assert run(["rulings", "dial", "--update"]) == 0
+    assert "3 transcripts written" in capsys.readouterr().out
+    assert set(read_transcripts(home / PLACE)) == {"DI_1", "DI_2"}
+    assert transcript_file(home / "rulesets/dial/variants/wide/rulings/wide.ruling").is_file()
+    edit(home / "rulesets/dial/dial.rules", "    set p.mark to n\n", "    set p.mark to 1\n    set p.mark to n\n")
+    capsys.readouterr()
+    assert run(["rulings", "dial"]) == 0
+    told = capsys.readouterr().out
+    assert "another way DI_1" in told and "1 go another way than on file" in told
+    assert run(["rulings", "dial", "--update"]) == 0 and run(["rulings", "dial"]) == 0
+    assert "another way" not in capsys.readouterr().out.split("transcripts written")[1]
+
+
+def test_an_update_never_hides_a_failure(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rulings", "dial", "--update"]) == 0
+    kept = read_transcripts(home / PLACE)
+    edit(home / "rulesets/dial/dial.rules", "0..3 by p", "0..2 by p")
+    capsys.readouterr()
+    assert run(["rulings", "dial", "--update"]) == 1
+    told = capsys.readouterr()
+    assert "FAILED DI_2" in told.out and "dial: 1 passed, 1 failed" in told.out
+    assert "dial+wide can not be played" in told.err  # its patch does not find what it changes; the others are run
+    assert read_transcripts(home / PLACE)["DI_2"] == kept["DI_2"]
+
+
+def test_transcripts_of_rulings_that_are_gone_are_dropped(home: Path) -> None:
+    assert run(["rulings", "dial", "--update"]) == 0
+    write_transcripts(home / PLACE, {**read_transcripts(home / PLACE), "DI_7": ("old",)})
+    assert run(["rulings", "dial", "--only", "DI_1", "--update"]) == 0
+    assert "DI_7" in read_transcripts(home / PLACE)  # only a run of all knows what is gone
+    assert run(["rulings", "dial", "--update"]) == 0
+    assert set(read_transcripts(home / PLACE)) == {"DI_1", "DI_2"}
+
+
+def test_data_of_rulings(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rulings", "dial", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert {name: found["passed"] for name, found in data.items()} == {"dial": 2, "dial+wide": 1}
+
+
+def test_watching_gives_once_and_then_for_each_change(home: Path) -> None:
+    seen: Iterator[None] = changes(lambda: [home / "rulesets" / "dial"], pause=0.01)
+    next(seen)
+    edit(home / PLACE, "three is the most", "three is the largest")
+    next(seen)  # would wait for ever without the change
+    (home / "cards" / "dial").mkdir(parents=True)
+    (home / "cards" / "dial" / "new.cards").write_text("# nothing yet\n", encoding="utf-8")
+    next(seen)
+
+
+def pytest_in(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    outer = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment = {**outer, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *arguments]
+    return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True)
+
+
+def test_every_ruling_is_a_test(home: Path) -> None:
+    first = pytest_in(home, "rulesets", "--snapshot-update")
+    assert "3 passed" in first.stdout and "3 snapshots generated" in first.stdout, first.stdout
+    assert run(["rulings", "dial", "--update"]) == 0  # both keep the same files
+    second = pytest_in(home, "rulesets")
+    assert "3 passed" in second.stdout and "3 snapshots passed" in second.stdout, second.stdout
+    edit(home / "rulesets/dial/dial.rules", "0..3 by p", "0..2 by p")
+    third = pytest_in(home, "rulesets/dial/rulings", "--snapshot-update")
+    assert third.returncode == 1 and "1 failed, 1 passed" in third.stdout, third.stdout
+    assert "legal 3: expected" in third.stdout
+
+
+def test_files_outside_rulesets_are_left_alone(home: Path) -> None:
+    (home / "loose.ruling").write_text(RULINGS, encoding="utf-8")
+    assert pytest_in(home, "loose.ruling").returncode != 1
