@@ -1,7 +1,8 @@
 """Diagnostics are values: made by any pass, rendered late, sorted by place.
 
 `Diagnostic` carries a stable code (`RW0203`), a severity, a primary span, labelled secondary spans, the message (what
-was read, what was expected), a help line (the way out) and perhaps a fix. Codes are listed in `dsl.diagnostics.codes`.
+was read, what was expected), a help line (the way out) and perhaps a fix. Every code has its page in
+`docs/diagnostics`.
 """
 
 from __future__ import annotations

@@ -1,87 +1,101 @@
-"""The page of every diagnostic code, made from the registry: `python -m dsl.diagnostics.pages` writes
-`docs/diagnostics/`.
+"""Reading the pages of the codes, `docs/diagnostics/RWnnnn.md`: all that is known of a code is written there.
 
-`pages` gives file name -> text; a test compares them with what lies in the folder, where nothing is written by hand.
+A page has a headline with the code and its title, the explanation, and two sections with one fenced example each:
+rules text with the mistake (`## Refused`) and without it (`## Accepted`). `read_pages` takes the folder and gives
+`Page` by code; a page of another form raises `PageError`, which names the file and the line. Pages are read by
+`dsl.diagnostics.generate`, by tests and by whoever shows examples; rendering a message needs none of them.
 """
 
 from __future__ import annotations
 
-import sys
+import re
 from pathlib import Path
 
 import dsl
-from dsl.diagnostics.codes import CODES, Code
+from dsl.base.record import dataclass
 
 FOLDER = Path(dsl.__file__).parents[1] / "docs" / "diagnostics"
-FAMILIES = {
-    "RW01": "The shape of the text",
-    "RW02": "Names, declarations, rows of cards and tables",
-    "RW03": "Data, manifest and texts",
-    "RW04": "Types",
-    "RW05": "Moving, gaining, turning, setting",
-    "RW06": "Routines and their sentences",
-    "RW07": "Choices, menus and plans",
-    "RW08": "Values, rule lines, purses and strips",
-    "RW09": "Positions and rulings",
-    "RW10": "Errata and variants",
-    "RW11": "The ruleset as a whole",
-    "RW12": "Legal, but hardly meant",
-}
-OTHER_YAML = ("RW0131", "RW1111", "RW1112", "RW1113")  # examples of texts, not of rules
+HEADLINE = re.compile(r"# (RW\d{4}): (\S.*)")
+FENCE = re.compile(r"```(\w+)")
+LANGUAGES = ("rules", "yaml")  # of an accepted example; a refused one is marked as `text`
 
 
-def page(code: Code) -> str:
-    language = "yaml" if code.code.startswith("RW03") or code.code in OTHER_YAML else "rules"
-    return (
-        f"# {code.code}: {code.title}\n\n{_paragraph(code.explanation)}\n\n"
-        f"## Refused\n\n```text\n{code.example_bad.strip()}\n```\n\n"
-        f"## Accepted\n\n```{language}\n{code.example_good.strip()}\n```\n"
-    )
+class PageError(ValueError):
+    """A page that is not of the form above."""
+
+    def __init__(self, file: str, line: int, message: str) -> None:
+        super().__init__(f"{file}:{line}: {message}")
 
 
-def index() -> str:
-    rows = ["# All diagnostics", "", "Made from the registry in `dsl/diagnostics/codes`. "
-            "See also [Reading a diagnostic](../manual/diagnostics.md)."]  # fmt: skip
-    family = ""
-    for name, code in sorted(CODES.items()):
-        if name[:4] != family:
-            family = name[:4]
-            rows += ["", f"## {FAMILIES.get(family, family)}", ""]
-        rows.append(f"- [{name}]({name}.md) {code.title}")
-    return "\n".join(rows) + "\n"
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`text` is the explanation as it stands, without the empty lines around it; both examples end with a line break.
+    `language` is that of the examples, `rules` or `yaml`."""
+
+    code: str
+    title: str
+    text: str
+    wrong: str
+    right: str
+    language: str
+
+    def first_sentence(self) -> str:
+        """Of the explanation, on one line: the way out where the pass that reports the code knows none."""
+        paragraph = " ".join(self.text.partition("\n\n")[0].split())
+        return re.split(r"(?<=\.) (?=[A-Z`])", paragraph, maxsplit=1)[0]
 
 
-def pages() -> dict[str, str]:
-    return {"index.md": index()} | {f"{name}.md": page(code) for name, code in CODES.items()}
+def read_pages(folder: Path = FOLDER) -> dict[str, Page]:
+    """Every page of the folder, in the order of the codes."""
+    return {path.stem: read_page(path) for path in sorted(folder.glob("RW*.md"))}
 
 
-def write(folder: Path) -> int:
-    """Write what changed, remove pages of codes that are gone, and give the number of files touched."""
-    wanted = pages()
-    folder.mkdir(parents=True, exist_ok=True)
-    touched = 0
-    for path in folder.glob("*.md"):
-        if path.name not in wanted:
-            path.unlink()
-            touched += 1
-    for name, text in wanted.items():
-        path = folder / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-            touched += 1
-    return touched
+def read_page(path: Path) -> Page:
+    return parse_page(path.name, path.read_text(encoding="utf-8"))
 
 
-def _paragraph(text: str, width: int = 118) -> str:
-    rows, row = [], ""
-    for word in text.split():
-        if row and len(row) + 1 + len(word) > width:
-            rows.append(row)
-            row = word
-        else:
-            row = f"{row} {word}".strip()
-    return "\n".join([*rows, row])
+def parse_page(name: str, text: str) -> Page:
+    """The page that a text holds; `name` is that of its file, which has to agree with the code."""
+    lines = text.splitlines()
+    head = HEADLINE.fullmatch(lines[0]) if lines else None
+    if head is None:
+        raise PageError(name, 1, "the first line is not `# RWnnnn: TITLE`")
+    if name != f"{head[1]}.md":
+        raise PageError(name, 1, f"the page of {head[1]} is called {head[1]}.md")
+    refused, accepted = _section(name, lines, "## Refused"), _section(name, lines, "## Accepted")
+    if accepted < refused:
+        raise PageError(name, accepted + 1, "`## Accepted` stands before `## Refused`")
+    explanation = "\n".join(lines[1:refused]).strip()
+    if not explanation:
+        raise PageError(name, 2, "the page has no explanation")
+    _, wrong = _example(name, lines, refused, accepted, ("text",))
+    language, right = _example(name, lines, accepted, len(lines), LANGUAGES)
+    return Page(head[1], head[2].strip(), explanation, wrong, right, language)
 
 
-if __name__ == "__main__":
-    sys.stdout.write(f"{write(FOLDER)} files written in {FOLDER}\n")
+def _section(name: str, lines: list[str], headline: str) -> int:
+    """The index of the line where a section begins."""
+    found = [at for at, line in enumerate(lines) if line == headline]
+    if len(found) != 1:
+        line = found[1] + 1 if found else len(lines)
+        raise PageError(name, line, f"the page has {'two sections' if found else 'no section'} `{headline}`")
+    return found[0]
+
+
+def _example(name: str, lines: list[str], start: int, end: int, languages: tuple[str, ...]) -> tuple[str, str]:
+    """The language and the text of the one fence of a section, which holds nothing else."""
+    inside = [at for at in range(start + 1, end) if lines[at].strip()]
+    fence = FENCE.fullmatch(lines[inside[0]]) if inside else None
+    if fence is None or fence[1] not in languages:
+        line = inside[0] if inside else start
+        raise PageError(
+            name, line + 1, f"`{lines[start]}` has no example between ```{' or ```'.join(languages)} and ```"
+        )
+    closing = next((at for at in inside[1:] if lines[at] == "```"), None)
+    if closing is None:
+        raise PageError(name, inside[0] + 1, "the example has no end")
+    if closing != inside[-1]:
+        raise PageError(name, inside[inside.index(closing) + 1] + 1, f"`{lines[start]}` has more than one example")
+    if len(inside) == 2:
+        raise PageError(name, inside[0] + 1, "the example is empty")
+    return fence[1], "\n".join(lines[inside[0] + 1 : closing]) + "\n"

@@ -6,16 +6,17 @@ themselves and leave the diagnostics as they are.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 
 TAB = "    "
-SENTENCE = re.compile(r"(?<=\.) (?=[A-Z`])")
+FIRST_SENTENCES = Path(__file__).parent / "first_sentences.json"  # made from the pages of the codes
 RESET, BOLD, BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
 COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
 
@@ -48,13 +49,17 @@ def render_json(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]
 
 
 def way_out(diagnostic: Diagnostic) -> str | None:
-    """The help of a diagnostic; where its pass knew nothing better, what the registry says first about its code."""
-    if diagnostic.help:
-        return diagnostic.help
-    from dsl.diagnostics.codes import CODES
+    """The help of a diagnostic; where its pass knew nothing better, what the page of its code says first."""
+    return diagnostic.help or first_sentences().get(diagnostic.code)
 
-    code = CODES.get(diagnostic.code)
-    return SENTENCE.split(code.explanation, maxsplit=1)[0] if code else None
+
+@cache
+def first_sentences() -> dict[str, str]:
+    """By code, the first sentence of its page. It is read when a message needs it, and only then."""
+    import json
+
+    table: dict[str, str] = json.loads(FIRST_SENTENCES.read_text(encoding="utf-8"))
+    return table
 
 
 def columns(text: str) -> int:

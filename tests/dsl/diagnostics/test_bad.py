@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from dsl.base.span import Source
-from dsl.diagnostics.codes import CODES
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
-from dsl.diagnostics.pages import FOLDER, OTHER_YAML, pages
-from dsl.diagnostics.render import way_out
+from dsl.diagnostics.generate import INDEX, first_sentences, index
+from dsl.diagnostics.pages import FOLDER, read_pages
+from dsl.diagnostics.render import FIRST_SENTENCES, way_out
 from dsl.driver.load import check_texts
 from dsl.driver.pipeline import compile_texts
 from dsl.elaborate.elaborator import Elaborator
@@ -26,6 +26,7 @@ from tests.dsl.chunks import Chunk, read_chunks
 
 BAD = Path(__file__).parents[1] / "bad"
 DSL = Path(__file__).parents[3] / "dsl"
+PAGES = read_pages()
 RECORDS = """\
 enum Fruit: apple, pear
 kind Tree from "data/trees.yaml"
@@ -125,7 +126,7 @@ def test_a_chunk_is_reported_as_it_says(chunk: Chunk) -> None:
     assert not left, "not expected:\n" + "\n".join(shown)
 
 
-@pytest.mark.parametrize("code", sorted(CODES))
+@pytest.mark.parametrize("code", sorted(PAGES))
 def test_every_code_has_a_chunk(code: str) -> None:
     shown = {expected.code for chunk in CHUNKS for expected in chunk.expected} | ELSEWHERE.keys()
     assert code in shown, f"no chunk under bad/ for {code}"
@@ -150,39 +151,42 @@ def test_codes_of_texts_that_are_no_files(code: str) -> None:
     assert [d.code for d in ELSEWHERE[code]()] == [code]
 
 
-def test_the_registry_holds_the_codes_that_are_used() -> None:
+def test_the_codes_that_are_used_have_a_page_and_no_others() -> None:
     used: set[str] = set()
     for path in DSL.rglob("*.py"):
-        if path.parent.name != "codes":
-            used |= set(re.findall(r'"(RW\d{4})"', path.read_text(encoding="utf-8")))
-    assert used == CODES.keys()
+        used |= set(re.findall(r'"(RW\d{4})"', path.read_text(encoding="utf-8")))
+    assert used == PAGES.keys()
 
 
 def test_there_are_enough_codes_to_be_of_use() -> None:
-    assert len(CODES) >= 60
+    assert len(PAGES) >= 60
 
 
-@pytest.mark.parametrize("code", sorted(CODES))
+@pytest.mark.parametrize("code", sorted(PAGES))
 def test_a_code_explains_itself(code: str) -> None:
-    entry = CODES[code]
-    assert entry.code == code
-    assert entry.title and len(entry.explanation) > 30
-    assert entry.example_bad != entry.example_good
+    page = PAGES[code]
+    assert page.code == code
+    assert page.title and len(page.text) > 30
+    assert page.wrong != page.right
 
 
 @pytest.mark.parametrize(
-    "code", sorted(c for c in CODES if c[:4] not in ("RW01", "RW03") and c not in {*OTHER_YAML, *ELSEWHERE})
+    "code", [c for c, p in PAGES.items() if c[:4] != "RW01" and p.language == "rules" and c not in ELSEWHERE]
 )
 def test_the_good_example_is_good(code: str) -> None:
     """It stands in the place of the mistake, in the first chunk that shows the code."""
     chunk, expected = next((c, e) for c in CHUNKS for e in c.expected if e.code == code)
     file = "state.rules" if expected.file.endswith(".yaml") else expected.file
     files = {path: text for path, text in chunk.files.items() if path != "state.rules" or file.endswith(".errata")}
-    found = check(Chunk(chunk.name, {**files, file: CODES[code].example_good}))
+    found = check(Chunk(chunk.name, {**files, file: PAGES[code].right}))
     assert not [d for d in found if d.severity is Severity.ERROR or (d.code == code and d.span.file == file)]
 
 
-def test_the_pages_are_up_to_date() -> None:
-    """Write them with `python -m dsl.diagnostics.pages`."""
-    written = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")}
-    assert written == pages()
+def test_what_is_made_from_the_pages_is_up_to_date() -> None:
+    """Write it with `python -m dsl.diagnostics.generate`."""
+    assert INDEX.read_text(encoding="utf-8") == index(PAGES)
+    assert FIRST_SENTENCES.read_text(encoding="utf-8") == first_sentences(PAGES)
+
+
+def test_nothing_else_lies_among_the_pages() -> None:
+    assert {path.name for path in FOLDER.glob("*.md")} == {INDEX.name, *(f"{code}.md" for code in PAGES)}
