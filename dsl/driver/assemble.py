@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.base.types import BoolType, width
@@ -13,12 +13,9 @@ from dsl.driver.rulings import Cases
 from dsl.elaborate.core.places import by_place
 from dsl.elaborate.core.reads import nodes
 from dsl.elaborate.elaborator import Elaborator
-from dsl.files.documents import Manifest
+from dsl.files.documents import Documents, Manifest
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
 from dsl.symbols.copies import copies_by_name, original_things, with_copies, with_hints
-
-if TYPE_CHECKING:
-    from dsl.driver.pipeline import Documents
 
 ROOM = (ir.Defer, ir.Scope, ir.Timed, ir.Possible)  # what may need room for records
 Values = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]

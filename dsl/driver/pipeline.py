@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Source, Span
@@ -21,39 +21,27 @@ from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import misnamed
 from dsl.checks.program import check_program
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
-from dsl.driver.assemble import assemble, manifest_values, with_cases
+from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
 from dsl.driver.prefetch import Ahead
 from dsl.driver.rulings import Cases
 from dsl.elaborate.elaborator import Elaborator
 from dsl.elaborate.events.timed import TimedRule, attach_timed
-from dsl.files.documents import Manifest, read_clauses, read_display, read_locale, read_manifest
-from dsl.files.ruleset import RULING, Records, Texts
-from dsl.files.yaml import YamlNode, laid_over
+from dsl.files.documents import Documents, Manifest, read_clauses, read_display, read_locale, read_manifest
+from dsl.files.ruleset import RULING, Texts
+from dsl.files.yaml import laid_over
 from dsl.overlay import EVERY, Chosen
 from dsl.overlay.layers import lay
 from dsl.program import Limits, Program
 from dsl.symbols.collect import Collector
 from dsl.symbols.layout import lay_out
+from dsl.symbols.records import Records
 from dsl.symbols.symbols import Model
 from dsl.syntax.nodes import File
 from dsl.syntax.parser import parse_file
 
-Values: TypeAlias = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109", "RW1115"}
 
 WANTING = {"RW0320", "RW0326"}  # a file of rules, or all that it should hold
-
-
-@dataclass(slots=True)
-class Documents:
-    """The YAML files beside the rules, read."""
-
-    manifest: Manifest | None = None
-    clauses: dict[str, dict[str, str]] | None = None
-    locale: dict[str, dict[str, str]] = field(default_factory=lambda: {"en": {}, "ja": {}})
-    spans: dict[str, dict[str, Span]] = field(default_factory=dict)
-    display: dict[str, Any] = field(default_factory=dict)
-    hints: YamlNode | None = None  # the display file with its places
 
 
 @dataclass(slots=True)

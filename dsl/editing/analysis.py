@@ -15,8 +15,9 @@ from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.base.types import Type
 from dsl.diagnostics.diagnostic import Diagnostic
-from dsl.driver.pipeline import UNUSED, Documents, Passed, pass_through
+from dsl.driver.pipeline import UNUSED, Passed, pass_through
 from dsl.files import yaml
+from dsl.files.documents import Documents
 from dsl.files.ruleset import RULING, Texts
 from dsl.overlay import EVERY, Chosen
 from dsl.symbols.symbols import Model

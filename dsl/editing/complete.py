@@ -13,7 +13,8 @@ from dsl.base.span import Source
 from dsl.base.types import MemberType, SetType, Type
 from dsl.editing.index import World, element
 from dsl.editing.mentions import Scope, Symbol
-from dsl.symbols.copies import CONSTANTS, MOST, ROW, declares
+from dsl.files.rows import MOST, ROW
+from dsl.symbols.copies import CONSTANTS, declares
 from dsl.symbols.symbols import KindSym
 from dsl.syntax import nodes as sx
 from dsl.syntax.nodes import Decl, Name, Row

@@ -28,15 +28,14 @@ from dsl.base.types import (
     default,
 )
 from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
+from dsl.files.rows import MOST, RESERVED, ROW, is_count
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode
 from dsl.ir import DomainInfo
-from dsl.symbols.copies import MOST, ROW
 
 Domains: TypeAlias = "dict[str, DomainInfo]"
 Record: TypeAlias = "dict[str, Any]"
 
-RESERVED = ("source", "confidence", "note", "aliases", "copies")  # may stand in any record, beside the constants
 ALIKE = 3  # more records with the same key missing or unknown give one message
 ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*|[0-9]+")
 
@@ -97,10 +96,6 @@ def copies_of(node: YamlNode) -> dict[str, int]:
     the record."""
     found = {key: record.get(ROW) for key, (_, record) in node.entries().items()}
     return {key: said.value for key, said in found.items() if said is not None and is_count(said.value)}
-
-
-def is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST
 
 
 def validate_records(schema: Schema, node: YamlNode, domains: Domains) -> tuple[dict[str, Record], list[Diagnostic]]:

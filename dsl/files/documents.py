@@ -72,6 +72,18 @@ class Locale:
     spans: dict[str, Span] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class Documents:
+    """The YAML files beside the rules, read."""
+
+    manifest: Manifest | None = None
+    clauses: dict[str, dict[str, str]] | None = None
+    locale: dict[str, dict[str, str]] = field(default_factory=lambda: {"en": {}, "ja": {}})
+    spans: dict[str, dict[str, Span]] = field(default_factory=dict)
+    display: dict[str, Any] = field(default_factory=dict)
+    hints: YamlNode | None = None  # the display file with its places
+
+
 def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
     node, diagnostics = read_yaml(source)
     if node is None:

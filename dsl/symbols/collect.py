@@ -12,6 +12,7 @@ from dataclasses import replace
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import MemberType
 from dsl.diagnostics.diagnostic import Label
+from dsl.files.rows import ROW
 from dsl.ir import DomainInfo
 from dsl.symbols import copies as cp
 from dsl.symbols.rule_lines import ROUTINES, Attached
@@ -165,7 +166,7 @@ class Collector(Attached):
                     m.error("RW0202", card.name_span, f"card `{card.name}` is declared twice")
                 seen.setdefault(card.name, card.span)
                 row = cp.row_of(card)
-                if row is not None and not cp.declares(sym, cp.ROW):
+                if row is not None and not cp.declares(sym, ROW):
                     counts[card.name] = cp.written_count(m, row)
             self.copies(sym, seen, counts)
             if sym.per:

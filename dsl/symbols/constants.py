@@ -25,10 +25,10 @@ from dsl.base.types import (
     default,
     key_count,
 )
-from dsl.elaborate.expressions.names import flat_id
+from dsl.files.rows import ROW
 from dsl.symbols import copies as cp
 from dsl.symbols.collect import Collector
-from dsl.symbols.symbols import FieldSym, KindSym, Model, TableSym
+from dsl.symbols.symbols import FieldSym, KindSym, Model, TableSym, flat_id
 from dsl.syntax import nodes as sx
 
 ANY_NUMBER = IntType(-999_999, 999_999)  # of a table that does not say its type
@@ -93,11 +93,11 @@ class Constants:
     def card_row(self, kind: KindSym, consts: dict[str, Type], row: dict[str, Any], line: sx.Row) -> None:
         m = self.m
         name = line.key.id if isinstance(line.key, sx.Name) else m.text(line.key.span)
-        if name == "name" or name == cp.ROW and not cp.declares(kind, name):
+        if name == "name" or name == ROW and not cp.declares(kind, name):
             return
         if name not in consts:
             if name not in kind.fields or not kind.fields[name].const:
-                known = [*consts, "name", cp.ROW, "effect", "while", *kind.strips]
+                known = [*consts, "name", ROW, "effect", "while", *kind.strips]
                 m.unknown("RW0270", line.key.span, f"row of a `{kind.name}`", name, known)
             return
         value = self.cells(line.cells, consts[name], line.span)

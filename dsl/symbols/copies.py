@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from dsl.files.rows import MOST, ROW
 from dsl.symbols.symbols import KindSym, Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
-ROW = "copies"
-MOST = 99
 CONSTANTS = ("copy", "original")  # what every thing has, where its kind declares nothing of that name
 
 

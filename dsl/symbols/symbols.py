@@ -344,3 +344,13 @@ class Model:
     def cite_step(self, address: str, cites: tuple[str, ...]) -> None:
         if cites:
             self.cites.setdefault(address, []).extend(c for c in cites if c not in self.cites.get(address, ()))
+
+
+def flat_id(node: sx.Expr) -> str | None:
+    """`D3.E` as written, if the node is a chain of names."""
+    if isinstance(node, sx.Name):
+        return node.id
+    if isinstance(node, sx.Attr):
+        inner = flat_id(node.base)
+        return f"{inner}.{node.name}" if inner else None
+    return str(node.value) if isinstance(node, sx.Num) else None

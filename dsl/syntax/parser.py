@@ -17,7 +17,7 @@ from dsl.base.span import Span
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.syntax.build_lines import Builder
 from dsl.syntax.errors import explain, nothing
-from dsl.syntax.grammar import load
+from dsl.syntax.grammar import Tables, load
 from dsl.syntax.indentation import levels, pieces
 from dsl.syntax.lalr import Refused, Table, Walk
 from dsl.syntax.lexer import Line, Reader, Token
@@ -33,12 +33,18 @@ _prepared: tuple[Table, Builder] | None = None
 _known: Callable[[str, str], tuple[File, tuple[Diagnostic, ...]]] | None = None  # `_fresh` with a memory, if wanted
 
 
+def _made() -> Tables:
+    from dsl.syntax.grammar.generate import make  # Lark is slow to load and to build
+
+    return make()
+
+
 def _parser() -> tuple[Table, Builder]:
     """The grammar with the builder that its rules call, loaded when it is first needed."""
     global _prepared
     if _prepared is None:
         builder = Builder()
-        _prepared = Table(load(), builder), builder
+        _prepared = Table(load(_made), builder), builder
     return _prepared
 
 

@@ -6,21 +6,13 @@ Takes the words of the answer as a person would type them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.text import Text
-
-from interpreter import Decision, Reason, State, explain
-from interpreter.session.matching import best_match
 from tools.base.console import stdout
-from tools.base.errors import UserError, shorten
+from tools.base.errors import UserError
 from tools.base.loading import game_of, note_other_text, other_text, read_save, restore_game
 from tools.base.replaying import before_decision
-from tools.display.messages import say
-from tools.display.typed_answers import read_words
-from tools.terminal.options import listing
+from tools.terminal.reasons import print_why
 
 
 def explain_command(file: Path, answer: list[str], at: int | None, lang: str) -> int:
@@ -39,50 +31,3 @@ def explain_command(file: Path, answer: list[str], at: int | None, lang: str) ->
     console = stdout()
     console.print(f"seat {decision.seat} is asked: {decision.prompt(lang)}")
     return 0 if print_why(console, state, decision, " ".join(answer), lang) else 1
-
-
-def print_why(console: Console, state: State, decision: Decision, typed: str, lang: str) -> bool:
-    """Say why an answer is not offered; True if it is. A number alone means an option of the list, as in an answer."""
-    words, offered = read_words(decision, typed, lang), listing(decision, lang)
-    if (option := offered.find(typed)) is not None:
-        words = list(option.ids)
-    elif typed.isdigit() and words == [typed] and decision.shape != "number":
-        low, high = offered.labels[0], offered.labels[-1]
-        console.print(Text(say(lang, "number", n=shorten(typed, 12), low=low, high=high), style="yellow"))
-        return False
-    reasons = explain(state, words, decision.seat)
-    if not reasons:
-        found, _ = best_match(decision, words)
-        shown = option or found
-        label = next((label for label, o in offered.rows if o == shown), "?")
-        text = shown.text(lang) if shown is not None else " ".join(words)
-        console.print(Text(say(lang, "offered", words=text, n=label), style="green"))
-        return True
-    console.print(Text(say(lang, "not_offered", words=" ".join(words)), style="yellow"))
-    for line in indented(decision, reasons, lang):
-        console.print(line)
-    return False
-
-
-def indented(decision: Decision, reasons: Sequence[Reason], lang: str) -> Iterator[str]:
-    """All reasons, as they stand below what they are about."""
-    for reason in reasons:
-        for line in lines_of(decision, reason, lang):
-            yield "  " + line
-
-
-def lines_of(decision: Decision, reason: Reason, lang: str) -> list[str]:
-    """One reason: what had to hold, the values seen, the clauses with their titles."""
-    game = decision.game
-    text = game.texts.find(lang, reason.key) if reason.key else None
-    first = text or reason.because or reason.text
-    if reason.hidden:
-        first = say(lang, "hidden")
-    elif reason.said:
-        first = game.texts.said(lang, reason.said)
-    elif first != reason.text:
-        first = say(lang, "is_false", text=first, guard=reason.text)
-    lines = [first, *("  " + say(lang, "seen", name=name, value=value) for name, value in reason.seen)]
-    for clause in reason.cites:
-        lines.append(f"  [{clause}] {game.texts.clause(lang, clause)}".rstrip())
-    return lines

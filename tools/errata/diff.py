@@ -7,48 +7,21 @@ games. Nothing is written but the page that was asked for.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from dsl.driver.reference import Named
 from dsl.overlay import Chosen
-from dsl.overlay.changes import Change, changes_of
+from dsl.overlay.changes import changes_of
 from interpreter import write_atomic
 from tools.base.errors import UserError
 from tools.base.home import named
 from tools.base.loading import load_game, read_save
-from tools.errata.games import Parting, parting, sample_games
-from tools.errata.rulings import RulingChange, compare_rulings
-from tools.errata.statistics import Shift, shifts
+from tools.errata.games import parting, sample_games
+from tools.errata.model import Diff
+from tools.errata.rulings import compare_rulings
+from tools.errata.statistics import shifts
 
 MOST_SAMPLE, MOST_GAMES = 1000, 1_000_000
-
-
-@dataclass(slots=True)
-class Diff:
-    before: str
-    after: str
-    changes: list[Change] = field(default_factory=list)
-    rulings: list[RulingChange] = field(default_factory=list)
-    compared: int = 0
-    games: list[Parting] = field(default_factory=list)
-    shifts: list[Shift] = field(default_factory=list)
-
-    def to_json(self) -> dict[str, Any]:
-        changes = [{k: v for k, v in asdict(c).items() if k != "mark"} for c in self.changes]
-        return {
-            "before": self.before,
-            "after": self.after,
-            "changes": changes,
-            "rulings_compared": self.compared,
-            "rulings": [asdict(r) for r in self.rulings],
-            "games": [asdict(g) for g in self.games],
-            "shifts": [
-                {"what": s.what, "before": asdict(s.before), "after": asdict(s.after), "by": asdict(s.by)}
-                for s in self.shifts
-            ],
-        }
 
 
 def diff_command(

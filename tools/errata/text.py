@@ -12,7 +12,7 @@ from tools.base.console import stdout
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tools.errata.diff import Diff
+    from tools.errata.model import Diff
 
 MOST_LINES = 8  # of the way that a ruling goes
 

@@ -31,13 +31,13 @@ from interpreter.play.explain import Refused
 from interpreter.session.interrupts import open_decision
 from interpreter.session.log import CHANCE
 from tools.base.errors import Stop, shorten
-from tools.commands.explain import indented, print_why
 from tools.display.messages import say
 from tools.display.typed_answers import find_option, plain, read_words
 from tools.simulation.bots import make_bot
 from tools.terminal.info import hand_lines, info_lines, option_names
 from tools.terminal.narrate import print_result
 from tools.terminal.preview import preview_lines
+from tools.terminal.reasons import indented, print_why
 from tools.terminal.screen import Screen
 
 SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "b": "board", "o": "options", "u": "undo", "l": "log"}

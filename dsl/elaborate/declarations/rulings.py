@@ -26,9 +26,8 @@ from dsl.base.types import (
 from dsl.elaborate.context import ZERO
 from dsl.elaborate.core.scope import Body, Scope, ZoneRef
 from dsl.elaborate.declarations.positions import Givens
-from dsl.elaborate.expressions.names import flat_id
 from dsl.symbols.layout import pool_type
-from dsl.symbols.symbols import PieceSym
+from dsl.symbols.symbols import PieceSym, flat_id
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 

@@ -23,20 +23,10 @@ from dsl.elaborate.context import BAD, ONE, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.expressions.zones import Zones
 from dsl.symbols import copies as cp
-from dsl.symbols.symbols import FieldSym, KindSym, TableSym
+from dsl.symbols.symbols import FieldSym, KindSym, TableSym, flat_id
 from dsl.syntax import nodes as sx
 
 WORDS = ("none", "true", "false", "seats", "you", "this", "owner", "cause", "amount", "so_far", "top", "bottom", "all")
-
-
-def flat_id(node: sx.Expr) -> str | None:
-    """`D3.E` as written, if the node is a chain of names."""
-    if isinstance(node, sx.Name):
-        return node.id
-    if isinstance(node, sx.Attr):
-        inner = flat_id(node.base)
-        return f"{inner}.{node.name}" if inner else None
-    return str(node.value) if isinstance(node, sx.Num) else None
 
 
 class Names(Zones):

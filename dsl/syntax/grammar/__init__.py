@@ -1,13 +1,14 @@
 """The tables of the one grammar: what each token does in each state, as plain data.
 
 They stand ready in `tables.json`, which `python -m dsl.syntax.grammar.generate` writes from `rules.lark`; a file that
-belongs to another text of the grammar is not taken, and they are made anew. Nothing here parses.
+belongs to another text of the grammar is not taken; who loads them says how to make them anew. Nothing here parses.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from dsl.base.record import dataclass
@@ -32,15 +33,13 @@ def digest() -> str:
     return hashlib.sha256(GRAMMAR.read_text(encoding="utf-8").encode()).hexdigest()
 
 
-def load() -> Tables:
-    """The tables of this very grammar."""
+def load(make: Callable[[], Tables]) -> Tables:
+    """The tables of this very grammar, made where no file has them ready."""
     try:
         kept = json.loads(READY.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         kept = {}
     if kept.get("grammar") != digest():
-        from dsl.syntax.grammar.generate import make  # Lark is slow to load and to build
-
         return make()
     return Tables(
         tuple((method, made, size) for method, made, size in kept["rules"]),

@@ -39,14 +39,14 @@ def test_reading_a_text_loads_no_maker_of_parsers() -> None:
 @pytest.mark.parametrize("damage", ["missing", "empty", "truncated", "foreign"])
 def test_without_the_file_the_tables_are_made(damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built = parse_file(NAME, TEXTS[NAME])
-    good = load()
+    good = load(make)
     text = grammar.READY.read_text(encoding="utf-8")
     other = tmp_path / "tables.json"
     if damage != "missing":
         other.write_text({"empty": "", "truncated": text[: len(text) // 2], "foreign": "{}"}[damage])
     monkeypatch.setattr(grammar, "READY", other)
     monkeypatch.setattr(parser, "_prepared", None)
-    assert load() == good
+    assert load(make) == good
     assert parse_file(NAME, TEXTS[NAME]) == built
 
 
@@ -54,6 +54,6 @@ def test_the_tables_of_another_grammar_are_not_taken(tmp_path: Path, monkeypatch
     text = grammar.GRAMMAR.read_text(encoding="utf-8")
     changed = tmp_path / "rules.lark"
     changed.write_text(text.replace("tight: NAME ", "tight: NUM TEXT -> measured\n     | NAME "), encoding="utf-8")
-    assert ("measured", "tight", 2) not in load().rules
+    assert ("measured", "tight", 2) not in load(make).rules
     monkeypatch.setattr(grammar, "GRAMMAR", changed)
-    assert ("measured", "tight", 2) in load().rules
+    assert ("measured", "tight", 2) in load(make).rules

@@ -1,0 +1,77 @@
+"""The records of data files that kinds ask for, as ids and as values of their constants.
+
+Takes the texts of a ruleset and a kind; finds the kind's records in its file, with those of overlays laid over them.
+Faults go to the model's diagnostics. What reads YAML is loaded when there is a data file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import Type
+from dsl.files.rows import ROW
+from dsl.files.ruleset import Texts
+from dsl.symbols.copies import declares
+from dsl.symbols.symbols import KindSym, Model
+
+
+class Records:
+    """Data files, read when a kind asks for them."""
+
+    def __init__(self, texts: Texts, model: Model, prefix: str) -> None:
+        self.texts = texts
+        self.model = model
+        self.prefix = prefix
+        self.documents: dict[str, Any] = {}
+
+    def section(self, kind: KindSym) -> Any:
+        """The node with the records of a kind, or None after a message."""
+        from dsl.files.data import section
+        from dsl.files.yaml import laid_over, read_yaml
+
+        assert kind.data
+        source = self.texts.data.get(kind.data)
+        if source is None:
+            self.model.unknown(
+                "RW0321", kind.decls[0].span if kind.decls else kind.span, "data file", kind.data, list(self.texts.data)
+            )
+            return None
+        if kind.data not in self.documents:
+            node, diagnostics = read_yaml(source)
+            for layer in self.texts.overlays:
+                if kind.data in layer.data:
+                    over, found = read_yaml(layer.data[kind.data])
+                    node, diagnostics = laid_over(node, over), diagnostics + found
+            self.model.diagnostics += diagnostics
+            self.documents[kind.data] = node
+        root = self.documents[kind.data]
+        if root is None:
+            return None
+        node, diagnostics = section(root, kind.name)
+        self.model.diagnostics += diagnostics
+        return node
+
+    def ids(self, kind: KindSym) -> list[tuple[str, Span, list[str], int]]:
+        """Of each record its id, place, aliases and number of copies."""
+        from dsl.files.data import copies_of, declare_records
+
+        node = self.section(kind)
+        if node is None:
+            return []
+        ids, aliases, diagnostics = declare_records(node)
+        self.model.diagnostics += diagnostics
+        spans = {key: span for key, (span, _) in node.entries().items()}
+        copies = {} if declares(kind, ROW) else copies_of(node)
+        return [(i, spans.get(i, NOWHERE), [a for a, to in aliases.items() if to == i], copies.get(i, 1)) for i in ids]
+
+    def values(self, kind: KindSym, fields: dict[str, Type]) -> dict[str, dict[str, Any]]:
+        from dsl.files.data import Schema, section, validate_records
+
+        root = self.documents.get(kind.data or "")
+        node = section(root, kind.name)[0] if root is not None else None
+        if node is None:
+            return {}
+        values, diagnostics = validate_records(Schema(kind.name, fields), node, self.model.domains)
+        self.model.diagnostics += diagnostics
+        return values
