@@ -8,8 +8,17 @@ from pathlib import Path
 import pytest
 
 from dsl.base.spelling import distance, nearest
-from dsl.syntax import vocabulary
-from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, PHRASES, TABLE, TOP_LEVEL
+from dsl.checks import leaks, lints
+from dsl.editing.mentions import CALLED, PAID
+from dsl.editing.mentions import PATTERNS as NAMING
+from dsl.editing.mentions import ROUTINES as NAMED
+from dsl.elaborate.core import suspension
+from dsl.elaborate.events import reactions
+from dsl.symbols import rule_lines
+from dsl.syntax import form, vocabulary
+from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, PHRASES, TABLE, TOP_LEVEL, Fact, having
+from tools.lsp import textmate
+from tools.site.content import rules
 
 
 def test_every_clause_of_the_table_is_a_clause() -> None:
@@ -63,3 +72,33 @@ def test_distance_counts_swaps_once() -> None:
     assert distance("abcd", "badc", 3) == 2
     assert distance("kitten", "sitting", 3) == 3
     assert distance("kitten", "sitting", 2) == 3
+
+
+# ---------------------------------------------------------------- facts
+
+
+LISTS: dict[Fact, tuple[tuple[str, ...], ...]] = {
+    "changes": (lints.CHANGES, suspension.CHANGES, ("move", "gain", "lose", "pay", "turn", "set")),
+    "public": (leaks.CHANGES,),
+    "counts": (form.PIECES,),
+    "listened": (rule_lines.VERBS,),
+    "accounts": (reactions.ACCOUNTS, PAID),
+    "asks": (leaks.ASKS,),
+    "names": (CALLED,),
+    "routine": (rule_lines.ROUTINES, NAMED),
+    "attaches": (rule_lines.RULE_LINES,),
+    "patterns": (NAMING, rules.CHANGES),
+}
+
+
+@pytest.mark.parametrize("fact", LISTS)
+def test_the_lists_are_the_words_of_one_fact(fact: Fact) -> None:
+    for listed in LISTS[fact]:
+        assert set(listed) == set(having(fact))
+
+
+def test_lists_that_stand_in_the_text_of_a_pass() -> None:
+    assert {"gain", "lose", "move", "turn"} == {*having("counts")} - {*having("demands")}  # of plans
+    assert {"require", "pay"} == {*having("demands")}  # of lints
+    assert {*lints.CHANGES, "do", "perform", "shuffle"} == {*having("changes"), *having("alters")}  # of lints
+    assert {*rule_lines.RULE_LINES, "change", "default"} == set(textmate.NAMELESS)
