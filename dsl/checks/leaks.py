@@ -18,10 +18,10 @@ from dsl.diagnostics.diagnostic import Label, Severity
 from dsl.symbols.symbols import Model
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
+from dsl.syntax.vocabulary import having
 from dsl.syntax.walk import walk
 
-ASKS = ("offer", "perform", "resolve")
-CHANGES = ("move", "gain", "lose", "pay", "turn", "shuffle", "stop")
+OPEN = (*having("asks"), *having("public"))
 
 
 class Telling:
@@ -122,7 +122,7 @@ class Telling:
             match node:
                 case sx.Choose():
                     return node
-                case sx.Sentence(word=word) if word in ASKS or word in CHANGES:
+                case sx.Sentence(word=word) if word in OPEN:
                     return node
                 case sx.Sentence(word="set", operands=(target, *_)) if self.public(target):
                     return node

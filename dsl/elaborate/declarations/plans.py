@@ -19,8 +19,11 @@ from dsl.elaborate.statements.offer import Orders
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause, has
 from dsl.syntax import nodes as sx
+from dsl.syntax.vocabulary import having
 
 MOST_ANSWERS = 256  # of several choices together, gone through to see whether what they lead to can be met
+
+UNDEMANDING = {*having("counts")} - {*having("demands")}  # verbs after which an action goes on
 
 
 def causes(e: ir.Expr) -> set[int]:
@@ -303,7 +306,7 @@ class Plans(Orders):
                     else None
                 )
                 self.add_written({found[2]} if found else None, c)
-            case sx.Sentence(word="gain" | "lose" | "move" | "turn") if line.operands:
+            case sx.Sentence(word=word) if word in UNDEMANDING and line.operands:
                 self.add_written(self.verb_writes(line, scope), c)
             case _:
                 c.written = None

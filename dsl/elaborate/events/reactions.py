@@ -19,8 +19,10 @@ from dsl.elaborate.events.order import Heard, Sources
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
+from dsl.syntax.vocabulary import having
 
-ACCOUNTS = ("gain", "lose", "pay")
+ACCOUNTS = having("accounts")
+CHANGES = having("changes")
 YOU = "$you"  # the copied actor of a line under `until end of`
 
 
@@ -107,7 +109,7 @@ class Reactions(Sources):
         result: list[tuple[str, Type, Val, Type | None]] = []
         for i, p in enumerate(given):
             if i >= len(args):
-                if t.decl.name in ("move", "gain", "lose", "pay", "turn", "set"):
+                if t.decl.name in CHANGES:
                     continue
                 break
             name = p.value.id if isinstance(p.value, sx.Name) else "?"
