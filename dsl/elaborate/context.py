@@ -64,6 +64,8 @@ class Tables:
 
 
 class Elaboration:
+    """One elaboration of a ruleset; the parts that are made gather in `out`, diagnostics in the model."""
+
     def __init__(
         self,
         model: Model,

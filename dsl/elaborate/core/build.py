@@ -11,9 +11,7 @@ from dsl.elaborate.core.scope import Val
 from dsl.symbols.symbols import KindSym, Model
 
 ZERO = ir.Const(0)
-
 ONE = ir.Const(1)
-
 BAD = Val(ZERO, ERROR)
 
 

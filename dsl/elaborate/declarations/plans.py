@@ -2,7 +2,7 @@
 
 Going through the body in order, each `require`, exact amount and compulsory choice becomes a guard of the option as
 long as nothing before it writes what it reads. The first sentence that can not be carried makes the plan one that is
-tried on a copy; `Plans.plans` keeps the grade of every action with that sentence, for `check --plans`.
+tried on a copy; `Seen.grades` keeps the grade of every action with that sentence, for `check --plans`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Purses: sources, change and default ways, and paying from them (CONCEPTS 15)."""
+"""Purses: sources, change and default ways (CONCEPTS 15); `dsl.elaborate.statements.pay` pays from them."""
 
 from __future__ import annotations
 

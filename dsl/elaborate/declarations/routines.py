@@ -1,4 +1,4 @@
-"""Procedures: prologue, body, end list, checks, `after` lines; deferred blocks (CONCEPTS 10)."""
+"""Procedures: prologue, body, end list, checks, `after` lines; blocks that became procedures (CONCEPTS 10)."""
 
 from __future__ import annotations
 

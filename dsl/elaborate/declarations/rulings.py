@@ -36,9 +36,7 @@ from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 L = TypeVar("L", bound=sx.Line)
-
 R = TypeVar("R", ir.Given, ir.RulingStep, ir.Expectation)
-
 FIELDS: dict[Any, Any] = {
     cls: parts_of([f.name for f in fields(cls)]) for cls in (*get_args(ir.Given), ir.RulingStep, ir.Expectation)
 }

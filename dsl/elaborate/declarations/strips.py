@@ -1,4 +1,4 @@
-"""Strips of icons: one of, all, afterwards; `resolve` (CONCEPTS 18)."""
+"""Strips of icons as procedures: one of, all, afterwards (CONCEPTS 18)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folds with and without keys, `reach`, `possible`, and what a binder ranges over."""
+"""Folds with and without keys, `reach`, and what a binder ranges over."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from dsl.elaborate.expressions import calls, names, operators, possible, zones
 from dsl.syntax import nodes as sx
 
 TIE_RULE = "tie_rank"  # the value that a ruleset declares to order what is equal otherwise, the lowest first
-
 PICKS = ("first", "only", "tied", "ranked", "tiers")
 
 

@@ -1,4 +1,4 @@
-"""Expressions other than names and folds: arithmetic, comparison, sets, indexing, calls."""
+"""Expressions other than names, calls and folds: arithmetic, comparison, conditions and what they prove, sets."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """What expressions say of purses: what one holds for a cause, and whether it can pay so much.
 
-The purses themselves, and paying from them, are made in `dsl.elaborate.declarations.purses`.
+The purses themselves are made in `dsl.elaborate.declarations.purses`, and paying from them in
+`dsl.elaborate.statements.pay`.
 """
 
 from __future__ import annotations

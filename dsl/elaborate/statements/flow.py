@@ -1,4 +1,4 @@
-"""Statements other than verbs and choices: branches, loops, calls, frames, plans."""
+"""Bodies: lines one after the other, branches, sections, and the sentences that demand something or leave."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from dsl.elaborate.expressions import operators, zones
 from dsl.syntax import nodes as sx
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-
 TextValue = tuple[str, ir.Expr, Type]
 
 

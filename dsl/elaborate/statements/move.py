@@ -1,4 +1,4 @@
-"""`move`: things, counted pieces, whole zones; and what all verbs share about zones, causes and amounts."""
+"""`move`: things, counted pieces, whole zones; and what all verbs share about amounts and ends of a transfer."""
 
 from __future__ import annotations
 

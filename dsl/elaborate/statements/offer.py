@@ -18,6 +18,7 @@ from dsl.symbols.call_graph import closure, roots, started
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause, has
 from dsl.syntax import nodes as sx
+from dsl.syntax.walk import walk
 
 # ------------------------------------------------------------ offer and perform
 
@@ -251,8 +252,6 @@ def is_alone(elab: Elaboration, r: RoutineSym) -> bool:
 
 def has_demand(elab: Elaboration, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:
     """Whether a later sentence may fail: a demand of CONCEPTS 11."""
-    from dsl.syntax.walk import walk
-
     for node in walk(lines):
         if isinstance(node, sx.Choose) and not (has(node, "or decline") or has(node, "if any")):
             return True
