@@ -43,8 +43,19 @@ def compile_moments(elab: Elaboration) -> None:
     chosen = hidden_local(elab.model, scope, INT)
     made = [moment(elab, a, seat, scope) for a in actions]
     node = sx.Sentence("offer", (), (), span=actions[0].span)
-    choose.finish(elab, node, ctx, scope, Val(seat.read, seats), "one", tuple(a for a, _, _ in made), "action",
-                [s for _, _, s in made], answer=(chosen.slot, INT), if_any=True)  # fmt: skip
+    choose.finish(
+        elab,
+        node,
+        ctx,
+        scope,
+        Val(seat.read, seats),
+        "one",
+        tuple(a for a, _, _ in made),
+        "action",
+        [s for _, _, s in made],
+        answer=(chosen.slot, INT),
+        if_any=True,
+    )
     elab.out.sites[-1] = replace(
         elab.out.sites[-1], always_ask=True
     )  # also where nothing is possible: then it says why
@@ -63,9 +74,9 @@ def compile_moments(elab: Elaboration) -> None:
     base = len(elab.out.code)
     instrs, at = em.link(base)
     elab.out.code.extend(instrs)
-    elab.out.procs[r.proc] = ir.Proc(NAME, r.word, tuple(r.params), body.temps, True, (), base, at[ctx.epilogue],
-    body.words,
-                                 (), r.span)  # fmt: skip
+    elab.out.procs[r.proc] = ir.Proc(
+        NAME, r.word, tuple(r.params), body.temps, True, (), base, at[ctx.epilogue], body.words, (), r.span
+    )
     elab.out.moment_proc = r.proc
 
 

@@ -103,9 +103,14 @@ def icon_guards(
 
 
 def icon(
-    elab: Elaboration, icon: RoutineSym, args: tuple[sx.Arg, ...], span: Span, scope: Scope, ctx: Ctx,
+    elab: Elaboration,
+    icon: RoutineSym,
+    args: tuple[sx.Arg, ...],
+    span: Span,
+    scope: Scope,
+    ctx: Ctx,
     begins: Callable[[], None] | None,
-) -> None:  # fmt: skip
+) -> None:
     """An icon whose demands fail is skipped."""
     assert scope.you is not None
     given, guards = icon_guards(elab, icon, args, span, scope)

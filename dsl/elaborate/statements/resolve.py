@@ -49,7 +49,17 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> Non
     if has(node, "or decline"):
         chosen = hidden_local(m, scope, INT)
         whole = (ir.Alternative("resolve", (), (), ()),)
-        choose.finish(elab, node, ctx.inside(skip=skip), scope, actor, "one", whole, operand.name, [scope],
-                    answer=(chosen.slot, INT))  # fmt: skip
+        choose.finish(
+            elab,
+            node,
+            ctx.inside(skip=skip),
+            scope,
+            actor,
+            "one",
+            whole,
+            operand.name,
+            [scope],
+            answer=(chosen.slot, INT),
+        )
     ctx.em.instr(ir.Enter(number, (actor.e,), tuple(dict.fromkeys(procs))))
     ctx.em.place(skip)
