@@ -25,7 +25,6 @@ from dsl.syntax.vocabulary import having
 ACCOUNTS = having("accounts")
 CHANGES = having("changes")
 YOU = "$you"  # the copied actor of a line under `until end of`
-YOU = "$you"  # the copied actor of a line under `until end of`
 
 
 # ------------------------------------------------------------ hearing
