@@ -18,7 +18,7 @@ from dsl.files.documents import Documents, Manifest
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
 from dsl.symbols.copies import copies_by_name, original_things, with_copies, with_hints
 
-ROOM = (ir.Defer, ir.Scope, ir.Timed, ir.Possible)  # what may need room for records
+ROOM = ir.having("records")  # what may need room for records
 Values = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
 
 

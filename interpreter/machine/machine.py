@@ -36,7 +36,7 @@ RECURSION = 20_000  # Python frames: trees inside 64 routines inside tries
 
 
 class Machine:
-    COUNTED = (ir.Jump, ir.Branch, ir.Ask, ir.Chance, ir.Confirm)  # a way back from one of these is a unit of work
+    COUNTED = ir.having("counted")  # a way back from one of these is a unit of work
 
     def __init__(self, program: Program) -> None:
         self.program = program
