@@ -15,6 +15,7 @@ from dsl import program as hdr
 from dsl.base.span import NOWHERE, Span
 from interpreter.choices import plan
 from interpreter.core.errors import RulesetError, TriesUsedUp
+from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class ProbingMachine(Machine):
         self.failed: list[Demand] = []
         plain = self.ex[ir.Require]
 
-        def require(m: Machine, s: ir.Require, t: list[Any]) -> int:
+        def require(m: Run, s: ir.Require, t: list[Any]) -> int:
             if not m.value(s.guard.test, t):
                 values = tuple((text, game.names.text(m.value(e, t), type_)) for text, e, type_ in s.guard.parts)
                 said = s.guard.reason or s.guard.text

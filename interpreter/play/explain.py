@@ -16,8 +16,8 @@ from dsl import program as hdr
 from dsl.base.types import IntType, MemberType, Type
 from interpreter.backends.analysis.dataflow import walk
 from interpreter.choices import options, plan, sequence
-from interpreter.choices.binding import Option as MachineOption
 from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.core.question import Option as MachineOption
 from interpreter.play.demands import Demand, failing
 from interpreter.rules.messages import Said, in_english, joined, saying
 from interpreter.rules.names import as_int, nearest, tokens

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.program import FRAME_LINK
-from interpreter.core import frames
+from interpreter.core import stack
 from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.core.run import Run
 from interpreter.core.words import Temps, load
 from interpreter.machine.machine import Machine
 from interpreter.session.game import step
@@ -85,7 +86,7 @@ class HearingMachine(Machine):
 def _heard(machine: HearingMachine, plain: Callable[..., int]) -> Callable[..., int]:
     """A verb that tells its cause before and after."""
 
-    def act(m: Machine, s: Any, t: Temps) -> int:
+    def act(m: Run, s: Any, t: Temps) -> int:
         cause = m.value(s.cause, t) if s.cause is not None else 0
         if m.probing or cause not in machine.ear.causes or (state := machine.at_this_moment()) is None:
             return plain(m, s, t)
@@ -113,7 +114,7 @@ class Hearing:
         self.own.replace_words(self.own.words)
         self.machine.view = None
         running = []
-        for base in frames.bases(self.own.words):
+        for base in stack.bases(self.own.words):
             number = self.own.words[base + 2]
             if number >= 0:
                 params = self.game.program.procs[number].params

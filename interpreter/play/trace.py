@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.base.types import Type
+from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.rules.pieces import count_label, slot_words
 from interpreter.session.decision import Option
@@ -89,7 +90,7 @@ class TracingMachine(Machine):
 def _drawing(machine: TracingMachine, plain: Callable[..., int]) -> Callable[..., int]:
     """The chance instruction, with its outcome in the tree."""
 
-    def record(m: Machine, i: ir.Chance, pc: int, t: list[Any]) -> int:
+    def record(m: Run, i: ir.Chance, pc: int, t: list[Any]) -> int:
         count = len(m.draws)
         following = plain(m, i, pc, t)
         for draw in m.draws[count:]:

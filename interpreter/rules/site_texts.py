@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.base.types import INT, MemberType, Type
-from interpreter.choices.binding import Option
+from interpreter.core.question import Option
 from interpreter.rules.texts import Named, squeeze
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl import program as hdr
-from interpreter.choices.binding import Option as MachineOption
 from interpreter.core.errors import RulesetError
+from interpreter.core.question import Option as MachineOption
 from interpreter.rules.names import members
 from interpreter.rules.payments import Listed, list_ways, way_ids, way_text
 from interpreter.rules.site_texts import DECLINE, READY, Wanted, pick_keys

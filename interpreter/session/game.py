@@ -22,9 +22,9 @@ from dsl.driver.reference import find_overlay, read_name
 from dsl.program import Program
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices import plan
-from interpreter.choices.binding import Option as MachineOption
 from interpreter.core import rng
 from interpreter.core.errors import IllegalAnswer
+from interpreter.core.question import Option as MachineOption
 from interpreter.machine.machine import Machine
 from interpreter.play.explain import refusal
 from interpreter.rules.names import Names, hint

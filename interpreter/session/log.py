@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from dsl.base.types import BOOL, INT, MemberType, SetType
-from interpreter.choices.binding import Option as MachineOption
+from interpreter.core.question import Option as MachineOption
 from interpreter.rules.payments import told_way
 from interpreter.rules.site_texts import DECLINE, READY, Answers, done_keys, pick_keys
 from interpreter.rules.texts import Named, squeeze
@@ -18,7 +18,7 @@ from interpreter.session.decision import Decision, Option, ToldValue
 from interpreter.visibility import audiences
 
 if TYPE_CHECKING:
-    from interpreter.semantics.chance import ChanceOutcome
+    from interpreter.core.run import ChanceOutcome
     from interpreter.session.game import Game
     from interpreter.session.state import State
 

@@ -12,8 +12,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from dsl.program import ASKING, CHANCE, OVER, SITE
-from interpreter.choices.binding import Option
 from interpreter.core.errors import RulesetError
+from interpreter.core.question import Option
 
 if TYPE_CHECKING:
     from interpreter.session.game import Game

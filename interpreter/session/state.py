@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dsl import program as hdr
-from interpreter.choices.binding import Option
+from interpreter.core.question import Option
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.decision import Decision
 

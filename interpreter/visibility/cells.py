@@ -14,6 +14,7 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import bounds, key_count, width
 from dsl.elaborate.core.reads import measured_cell
+from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.visibility import audiences
 
@@ -111,12 +112,12 @@ class ReadingMachine(Machine):
         load, load_sum = self.ev[ir.Cell], self.ev[ir.CellSum]
         size, compare = self.ev[ir.Size], self.ev[ir.Compare]
 
-        def one(m: Machine, e: Any, t: Any) -> Any:
+        def one(m: Run, e: Any, t: Any) -> Any:
             at = m.value(e.address, t)
             self.read.update(range(at, at + width(e.type)))
             return load(m, e, t)
 
-        def many(m: Machine, e: Any, t: Any) -> Any:
+        def many(m: Run, e: Any, t: Any) -> Any:
             at = m.value(e.address, t)
             if not open_size(m, e, t, e.count):
                 self.read.update(range(at, at + e.count * e.stride, e.stride))
@@ -125,7 +126,7 @@ class ReadingMachine(Machine):
         def measure(handler: Any) -> Any:
             """A size or a comparison: of a zone that is only asked how much it holds nothing is read."""
 
-            def handle(m: Machine, e: Any, t: Any) -> Any:
+            def handle(m: Run, e: Any, t: Any) -> Any:
                 cell = measured_cell(e)
                 if cell is None:
                     return handler(m, e, t)
@@ -137,7 +138,7 @@ class ReadingMachine(Machine):
 
             return handle
 
-        def open_size(m: Machine, cell: Any, t: Any, count: int) -> bool:
+        def open_size(m: Run, cell: Any, t: Any, count: int) -> bool:
             found = entry_at(game, m.value(cell.address, t))
             return found is not None and found[0].size_seen and count in (0, inner(found[0]))
 
