@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
@@ -17,9 +17,7 @@ from interpreter.choices import plan
 from interpreter.core.errors import RulesetError, TriesUsedUp
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
+from interpreter.rules.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class Demand:
 class ProbingMachine(Machine):
     """The reference machine, noting the demands that fail while a plan is tried."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rules) -> None:
         super().__init__(game.program)
         self.game = game
         self.failed: list[Demand] = []
@@ -57,7 +55,7 @@ class ProbingMachine(Machine):
         return super().demand(message, span, cites, ends)
 
 
-def failing(game: Game, words: list[int], start: Callable[[ProbingMachine], int], most: int = 3) -> list[Demand]:
+def failing(game: Rules, words: list[int], start: Callable[[ProbingMachine], int], most: int = 3) -> list[Demand]:
     """The demands that stand against what `start` sets going; empty if it can be completed. `start` gives the first
     instruction, on the machine that it is handed."""
     machine = ProbingMachine(game)

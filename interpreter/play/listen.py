@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy as shallow
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.program import FRAME_LINK
@@ -17,14 +17,12 @@ from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, load
 from interpreter.machine.machine import Machine
-from interpreter.session.game import step
+from interpreter.rules.rules import Rules
+from interpreter.session.advance import step
+from interpreter.session.decision import Decision, Option
+from interpreter.session.entry import AUTO, CHANCE, LogEntry
 from interpreter.session.interrupts import MOMENT, moment_decision, open_decision
-from interpreter.session.log import AUTO, CHANCE, LogEntry
 from interpreter.session.state import State, copy
-
-if TYPE_CHECKING:
-    from interpreter.session.decision import Decision, Option
-    from interpreter.session.game import Game
 
 
 class Ear:
@@ -53,7 +51,7 @@ class Ear:
 class HearingMachine(Machine):
     """The reference machine, whose options are listed by the machine that plays."""
 
-    def __init__(self, game: Game, ear: Ear) -> None:
+    def __init__(self, game: Rules, ear: Ear) -> None:
         super().__init__(game.program)
         self.player, self.ear = game.machine, ear
         self.view: State | None = None  # of the game that is followed
