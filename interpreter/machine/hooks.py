@@ -17,11 +17,11 @@ from interpreter.core.words import Temps, load
 from interpreter.semantics import instructions, purses, statements
 
 
-def install(m: Run) -> None:
-    """Replace the handlers of nodes that a hook wants to hear of."""
+def install(m: Run, plain: type) -> None:
+    """Replace the handlers of nodes that a hook wants to hear of: those that the class of `m` overrides in `plain`."""
 
     def overridden(name: str) -> bool:
-        return getattr(type(m), name) is not getattr(Run, name)
+        return getattr(type(m), name) is not getattr(plain, name)
 
     if overridden("on_store"):
         m.ex |= {ir.Store: _store, ir.Transfer: _transfer, ir.MoveThing: _move_thing, ir.Pay: _pay}

@@ -47,7 +47,7 @@ def test_rulesets_in_lock_step(path: Path) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_fair_in_lock_step(seed: int) -> None:
     program = fair()
-    words = Game(program).blank(2, {}, seed)
+    words = blank(Game(program), 2, {}, seed)
     pair = Pair(program, words, checked=seed % 2 == 0)
     assert pair.play(program.entry, random.Random(seed), 200) > 5
     assert pair.stores[0][OVER] or pair.stores[0][SITE]
