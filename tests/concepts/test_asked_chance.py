@@ -11,7 +11,7 @@ import pytest
 
 import interpreter as rw
 from dsl import program as hdr
-from interpreter.session.game import GameSetupError
+from interpreter.session.setup import GameSetupError
 from tests.concepts.play import cell, game, options, start
 
 BETS = """

@@ -12,7 +12,8 @@ from typing import Any
 from interpreter import Game, ReplayError, RulesetError, SaveError, State
 from interpreter.records.replay import one
 from interpreter.records.save import begun, head, log_entries
-from interpreter.session.log import CHANCE, LogEntry
+from interpreter.session.advance import begin
+from interpreter.session.entry import CHANCE, LogEntry
 from tools.base.errors import Stop, UserError
 
 
@@ -29,7 +30,7 @@ def states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) 
         head(game, data)
         entries = log_of(data, file)
         state = begun(game, data)
-        game.begin(state)
+        begin(state)
         yield state
         wanted = len(entries) if to is None else to
         while len(state.log) < wanted:
