@@ -1,4 +1,4 @@
-"""Purses: sources, change and default ways, and paying from them (CONCEPTS 15)."""
+"""Purses: sources, change and default ways, and paying from them (docs/manual/15-purses.md)."""
 
 from __future__ import annotations
 

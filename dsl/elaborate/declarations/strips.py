@@ -1,4 +1,4 @@
-"""Strips of icons: one of, all, afterwards; `resolve` (CONCEPTS 18)."""
+"""Strips of icons: one of, all, afterwards; `resolve` (docs/manual/18-cards-and-strips.md)."""
 
 from __future__ import annotations
 

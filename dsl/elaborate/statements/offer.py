@@ -1,4 +1,4 @@
-"""`offer` and `perform`: actions as options, with all their arguments, run as plans (CONCEPTS 11)."""
+"""`offer` and `perform`: actions as options, with all their arguments, run as plans (docs/manual/11-plans.md)."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ class Orders(Chances):
         raise NotImplementedError
 
     def has_demand(self, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:
-        """Whether a later sentence may fail: a demand of CONCEPTS 11."""
+        """Whether a later sentence may fail: a demand in the sense of docs/manual/11-plans.md."""
         from dsl.syntax.walk import walk
 
         for node in walk(lines):
