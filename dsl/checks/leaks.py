@@ -1,4 +1,5 @@
-"""What is done openly tells what decided it (CONCEPTS 14 and 16): notes where conditions on hidden cells show.
+"""What is done openly tells what decided it (docs/manual/14-checks-and-together.md and 16-knowledge.md): notes where
+conditions on hidden cells show.
 
 Takes the model and the conditions as they were compiled. Where an `if`, `where` or `while` reads what not everybody
 sees, and somebody is asked or something public changes for it, the others may conclude; so it is with checks. Silent

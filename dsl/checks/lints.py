@@ -1,5 +1,5 @@
-"""Slips that are legal sentences: what a rule says is not what was meant (CONCEPTS 24), and demands that come too late
-(11).
+"""Slips that are legal sentences: what a rule says is not what was meant (docs/manual/00-which-word.md), and demands
+that come too late (11-plans.md).
 
 Takes the collected model, looks at the trees of routines and rule lines only, and adds diagnostics.
 """

@@ -376,9 +376,9 @@ class TimedFold:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """1 if the action (a procedure) with these arguments could be completed by some choices of the actor (`CONCEPTS`
-    11). `waive` is a set of causes whose payments are waived; `mods` are timed lines with captured values that hold
-    meanwhile."""
+    """1 if the action (a procedure) with these arguments could be completed by some choices of the actor
+    (docs/manual/11-plans.md). `waive` is a set of causes whose payments are waived; `mods` are timed lines with
+    captured values that hold meanwhile."""
 
     proc: int
     args: tuple[Expr, ...]

@@ -1,4 +1,4 @@
-"""Chance that is asked (CONCEPTS 17): the outcomes of each event with exact weights, one draw at a time."""
+"""Chance that is asked (docs/manual/17-chance.md): the outcomes of each event with exact weights, draw by draw."""
 
 from __future__ import annotations
 

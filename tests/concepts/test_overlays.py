@@ -1,4 +1,5 @@
-"""Overlays and addresses (CONCEPTS 19): a patched tree is checked and played like any other."""
+"""Overlays and addresses (docs/manual/19-overlays-and-addresses.md): a patched tree is checked and played
+like any other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The three grades of plans (CONCEPTS 11): carried guards say the same as tries, in every position of random games."""
+"""The three grades of plans (docs/manual/11-plans.md): carried guards say the same as tries, in every position of
+random games."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""All `always` lines as one procedure (CONCEPTS 14): the first line that finds a member acts on it, then from the first
-again, until none acts. Lines of the ruleset come in text order, then those of cards in source order."""
+"""All `always` lines as one procedure (docs/manual/14-checks-and-together.md): the first line that finds a member acts
+on it, then from the first again, until none acts. Lines of the ruleset come in text order, then those of cards in
+source order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Actions `at any moment` (CONCEPTS 11 and 21.23) as one procedure of their own: a question, then the action as a plan.
+"""Actions `at any moment` (docs/manual/11-plans.md) as one procedure of their own: a question, then
+the action as a plan.
 
 It takes the declared actions and gives a procedure with the seat as its parameter, which a driver starts on top of a
 pending question. Nothing in the rules calls it.

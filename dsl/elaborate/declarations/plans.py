@@ -1,4 +1,5 @@
-"""The demands of an action, carried to its start (CONCEPTS 11): which option can be offered without trying it.
+"""The demands of an action, carried to its start (docs/manual/11-plans.md): which options can be offered
+without a try.
 
 Going through the body in order, each `require`, exact amount and compulsory choice becomes a guard of the option as
 long as nothing before it writes what it reads. The first sentence that can not be carried makes the plan one that is

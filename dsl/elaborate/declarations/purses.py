@@ -1,4 +1,4 @@
-"""Purses: sources, change and default ways (CONCEPTS 15); `dsl.elaborate.statements.pay` pays from them."""
+"""Purses: sources, change and default ways (docs/manual/15-purses.md); `dsl.elaborate.statements.pay` pays from them."""
 
 from __future__ import annotations
 

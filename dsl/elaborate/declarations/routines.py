@@ -1,4 +1,5 @@
-"""Procedures: prologue, body, end list, checks, `after` lines; blocks that became procedures (CONCEPTS 10)."""
+"""Procedures: prologue, body, end list, checks, `after` lines; blocks that became procedures
+(docs/manual/10-routines-and-frames.md)."""
 
 from __future__ import annotations
 

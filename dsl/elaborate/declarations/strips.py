@@ -1,4 +1,4 @@
-"""Strips of icons as procedures: one of, all, afterwards (CONCEPTS 18)."""
+"""Strips of icons as procedures: one of, all, afterwards (docs/manual/18-cards-and-strips.md)."""
 
 from __future__ import annotations
 

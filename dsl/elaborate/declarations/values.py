@@ -1,4 +1,4 @@
-"""Values with their layers: base, `to`, `by`, bounds; `grant` and `deny` (CONCEPTS 5)."""
+"""Values with their layers: base, `to`, `by`, bounds; `grant` and `deny` (docs/manual/05-values-and-layers.md)."""
 
 from __future__ import annotations
 

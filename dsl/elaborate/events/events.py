@@ -1,4 +1,5 @@
-"""What happens around an atomic change: `before`, `instead of`, the change, checks, `after` (CONCEPTS 13 and 14)."""
+"""What happens around an atomic change: `before`, `instead of`, the change, checks, `after` (docs/manual/13-triggers.md
+and 14-checks-and-together.md)."""
 
 from __future__ import annotations
 

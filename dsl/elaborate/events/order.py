@@ -1,4 +1,5 @@
-"""Several lines at once (CONCEPTS 6 and 21.1): ruleset lines in text order, then those of cards in source order.
+"""Several lines at once (docs/manual/06-activity-and-scope.md and 13-triggers.md): ruleset lines in text order, then
+those of cards in source order.
 
 Triggers, checks and sources of purses share the order: by owner from the active seat on, ownerless ones last; then by
 the place of the card, zones as they are declared, and the position in an ordered one; then by number. The active seat

@@ -1,4 +1,5 @@
-"""Rule lines that react (CONCEPTS 13): what a `before`, `instead of` or `after` line hears; its block as a procedure.
+"""Rule lines that react (docs/manual/13-triggers.md): what a `before`, `instead of` or `after` line hears; its
+block as a procedure.
 
 It takes a line and the arguments of an event and gives the test whether the line hears it and the call of its block;
 when that happens is said by `dsl.elaborate.events.events`.

@@ -1,4 +1,4 @@
-"""Lines that hold for a while: `until end of F` (CONCEPTS 6); `with v by n` is in `dsl.elaborate.expressions.possible`.
+"""Lines that hold for a while: `until end of F` (docs/manual/06-activity-and-scope.md).
 
 A line becomes a record in the state with copies of the names it uses. Lines on values are read by their value;
 triggers, checks and sources of purses have to be known to every event before the routine that makes them is read, so

@@ -1,4 +1,4 @@
-"""Loops of one member after the other: frozen, live, round robin, `repeat` (CONCEPTS 12)."""
+"""Loops of one member after the other: frozen, live, round robin, `repeat` (docs/manual/12-loops-and-orders.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops in which several may answer: `open to` and `at once` (CONCEPTS 12)."""
+"""Loops in which several may answer: `open to` and `at once` (docs/manual/12-loops-and-orders.md)."""
 
 from __future__ import annotations
 
