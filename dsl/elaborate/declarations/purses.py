@@ -1,4 +1,7 @@
-"""Purses: sources, change and default ways (docs/manual/15-purses.md); `dsl.elaborate.statements.pay` pays from them."""
+"""Purses: sources, change and default payments (docs/manual/15-purses.md).
+
+`dsl.elaborate.statements.pay` pays from them.
+"""
 
 from __future__ import annotations
 

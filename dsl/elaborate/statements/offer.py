@@ -1,4 +1,4 @@
-"""`offer` and `perform`: actions as options, with all their arguments, run as plans (CONCEPTS 11)."""
+"""`offer` and `perform`: actions as options, with all their arguments, run as plans (docs/manual/11-plans.md)."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def is_alone(elab: Elaboration, r: RoutineSym) -> bool:
 
 
 def has_demand(elab: Elaboration, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:
-    """Whether a later sentence may fail: a demand of CONCEPTS 11."""
+    """Whether a later sentence may fail: a demand in the sense of docs/manual/11-plans.md."""
     for node in walk(lines):
         if isinstance(node, sx.Choose) and not (has(node, "or decline") or has(node, "if any")):
             return True

@@ -1,4 +1,4 @@
-"""`resolve`: the strip of a card is carried out for an actor (CONCEPTS 18).
+"""`resolve`: the strip of a card is carried out for an actor (docs/manual/18-cards-and-strips.md).
 
 Takes the sentence and emits the entry into the procedure of the strip that the card has, which is known at run time;
 the procedures are made by `dsl.elaborate.declarations.strips`.
