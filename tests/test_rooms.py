@@ -1,0 +1,145 @@
+"""The rooms of the house: their size, their sentence, their tests, and how deep classes go."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FEWEST, MOST = 3, 13
+LONGEST = 420  # lines of a file
+DEEPEST = 2  # classes of ours above one another
+
+# Folders that hold rooms, with at most a few files of their own: faces, entry points, what stands above their rooms.
+HALLS = {
+    "dsl": "the product, `program`, stands between its rooms",
+    "dsl/elaborate": "the context that its rooms share, and the order in which all is made",
+    "interpreter": "the public face",
+    "interpreter/backends": "one folder for each target, and what they share",
+    "interpreter/backends/python": "the rooms of one target",
+    "tools": "the entry points",
+    "tools/site": "the command and what it writes",
+}
+SMALL = {"dsl/syntax/grammar": "the grammar, its tables, and what makes them"}
+
+# Rooms that are tested through what they are for, not file by file.
+TESTED_BY = {
+    "dsl/symbols": "tests/concepts",
+    "dsl/overlay": "tests/concepts",
+    "dsl/format": "tests/tools/commands",
+    "dsl/syntax/grammar": "tests/dsl/syntax",
+    "dsl/elaborate/core": "tests/concepts",
+    "dsl/elaborate/expressions": "tests/concepts",
+    "dsl/elaborate/events": "tests/concepts",
+    "dsl/elaborate/statements": "tests/concepts",
+    "dsl/elaborate/declarations": "tests/concepts",
+    "interpreter/visibility": "tests/conformance",
+    "interpreter/backends/analysis": "tests/interpreter/backends",
+    "interpreter/backends/python/runtime": "tests/interpreter/backends",
+    "interpreter/backends/python/emit": "tests/interpreter/backends",
+    "interpreter/backends/python/regions": "tests/interpreter/backends",
+    "interpreter/backends/python/compile": "tests/interpreter/backends",
+    "interpreter/backends/python/playout": "tests/interpreter/backends",
+    "tools/adapters": "tests/spiel",
+    "tools/site/content": "tests/tools/site",
+    "tools/site/html": "tests/tools/site",
+    "tools/site/pages": "tests/tools/site",
+}
+
+
+@cache
+def folders() -> dict[str, list[Path]]:
+    """Every folder of the engine that holds Python, with its files."""
+    found: dict[str, list[Path]] = {}
+    for top in ("dsl", "interpreter", "tools"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            found.setdefault(path.parent.relative_to(ROOT).as_posix(), []).append(path)
+    return found
+
+
+def rooms() -> list[str]:
+    return [name for name in folders() if name not in HALLS]
+
+
+@pytest.mark.parametrize("name", folders())
+def test_a_folder_says_in_a_sentence_what_it_is(name: str) -> None:
+    face = ROOT / name / "__init__.py"
+    assert face.is_file(), f"{name} has no __init__.py"
+    sentence = (ast.get_docstring(ast.parse(face.read_text(encoding="utf-8"))) or "").split("\n\n")[0]
+    assert sentence.endswith(".") and len(sentence) > 12, f"{name} does not say what it is"
+
+
+@pytest.mark.parametrize("name", rooms())
+def test_a_room_is_neither_a_cupboard_nor_a_hall(name: str) -> None:
+    files = [path for path in folders()[name] if path.name != "__init__.py"]
+    assert len(files) <= MOST, f"{name} has {len(files)} files"
+    assert len(files) >= FEWEST or name in SMALL, f"{name} has {len(files)} files"
+
+
+def test_the_exceptions_are_there() -> None:
+    assert {*HALLS, *SMALL, *TESTED_BY} <= folders().keys()
+    assert not {name for name in TESTED_BY if (ROOT / "tests" / name).is_dir()}, "these have tests of their own now"
+
+
+@pytest.mark.parametrize("name", rooms())
+def test_a_room_has_its_tests(name: str) -> None:
+    place = ROOT / TESTED_BY.get(name, f"tests/{name}")
+    assert list(place.glob("test_*.py")), f"{name} has no tests in {place.relative_to(ROOT)}"
+
+
+@pytest.mark.parametrize("name", folders())
+def test_files_are_short(name: str) -> None:
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in folders()[name]}
+    assert not {file: length for file, length in lengths.items() if length > LONGEST}
+
+
+def classes() -> Iterator[tuple[str, ast.Module, ast.ClassDef]]:
+    """Every class of the engine, with its module by name and as a tree."""
+    for paths in folders().values():
+        for path in paths:
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef):
+                    yield module, tree, node
+
+
+def imported(tree: ast.Module) -> dict[str, str]:
+    """Local name -> full name, of what a module imports."""
+    return {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def test_no_class_is_split_over_files_by_inheritance() -> None:
+    bases: dict[str, list[str]] = {}
+    for module, tree, node in classes():
+        known = imported(tree)
+        named = [ast.unparse(base).partition("[")[0] for base in node.bases]
+        heads = [(name.partition(".")[0], name.partition(".")[2]) for name in named]
+        bases[f"{module}.{node.name}"] = [
+            ".".join(filter(None, (known.get(head, f"{module}.{head}"), rest))) for head, rest in heads
+        ]
+
+    def depth(name: str) -> int:
+        return 1 + max((depth(base) for base in bases[name] if base in bases), default=0)
+
+    assert max(map(depth, bases)) == DEEPEST, {name: depth(name) for name in bases if depth(name) > DEEPEST}
+
+
+def test_no_method_waits_for_a_relative_to_fill_it_in() -> None:
+    waiting = [
+        f"{module}:{node.lineno}"
+        for module, _, owner in classes()
+        for node in ast.walk(owner)
+        if isinstance(node, ast.Raise) and "NotImplementedError" in ast.dump(node)
+    ]
+    assert not waiting
