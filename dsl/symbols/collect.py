@@ -1,21 +1,22 @@
 """First pass over the trees: what is declared.
 
 Takes parsed files and the data documents, fills a `Model` with symbols, numbers members and things, and resolves
-declared types; `Attached`, below it, hangs rule lines on what they change. The elaborator looks into bodies.
+declared types; `rule_lines` hangs rule lines on what they change. The elaborator looks into bodies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from dsl.base.span import NOWHERE, Span
-from dsl.base.types import MemberType
+from dsl.base.types import MemberType, Type
 from dsl.diagnostics.diagnostic import Label
 from dsl.files.rows import ROW
 from dsl.ir import DomainInfo
 from dsl.symbols import copies as cp
-from dsl.symbols.rule_lines import ROUTINES, Attached
+from dsl.symbols.rule_lines import ROUTINES, attach, decl_of, hang, parameters, routine
+from dsl.symbols.shapes import shapes
 from dsl.symbols.symbols import (
     CardSym,
     EnumSym,
@@ -23,34 +24,62 @@ from dsl.symbols.symbols import (
     Model,
     PurseSym,
     RoutineSym,
+    RuleLine,
     TableSym,
     ValueSym,
 )
-from dsl.symbols.types import clause
+from dsl.symbols.types import clause, constant, declare, key_types, type_of
 from dsl.syntax import nodes as sx
 
 CASES = ("position", "ruling")
 CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "table", "purse", "rule")
 
 
-class Collector(Attached):
-    """Runs the sub-passes in order; `records(kind)` gives the ids of a data file's kind."""
+class Collector:
+    """Runs the sub-passes in order, and answers the elaborator about types and rule lines afterwards.
+
+    `records(kind)` gives the ids of a data file's kind; `lines` are all declarations of the rules.
+    """
+
+    def __init__(
+        self, model: Model, records: Callable[[KindSym], list[tuple[str, Span, list[str], int]]], max_seats: int
+    ) -> None:
+        self.m = model
+        self.records = records
+        self.max_seats = max_seats
+        self.lines: list[sx.Line] = []
+
+    def type_of(self, e: sx.Expr | None) -> Type:
+        return type_of(self.m, e)
+
+    def params(self, params: tuple[sx.Arg, ...] | None) -> list[tuple[str, Type]]:
+        return parameters(self.m, params)
+
+    def constant(self, e: sx.Expr) -> int | None:
+        return constant(e)
+
+    def decl_of(self, line: sx.Decl | sx.Loop) -> sx.Decl:
+        return decl_of(line)
+
+    def hang(self, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
+        hang(self.m, line, rule)
 
     def run(self, files: Iterable[sx.File], bots: Iterable[sx.File] = ()) -> None:
+        m = self.m
         self.lines = [line for f in files for line in f.lines]
         bot_lines = [line for f in bots for line in f.lines]
         self.names()
         self.numbers()
         self.members()
-        self.shapes()
+        shapes(m, self.lines)
         self.signatures(bot_lines)
         for line in self.lines:
-            self.attach(line, 0, (), "")
+            attach(m, line, 0, (), "")
             if isinstance(line, sx.Decl) and line.word in CITED:
-                self.cite(line.name, line.cites)
+                m.cite_step(line.name, line.cites)
                 for inner in line.block if line.word == "kind" else ():
                     if isinstance(inner, sx.Decl):
-                        self.cite(f"{line.name}.{inner.name}", inner.cites)
+                        m.cite_step(f"{line.name}.{inner.name}", inner.cites)
 
     def cases(self, files: Iterable[sx.File]) -> None:
         """The positions and rulings of their files, which hold nothing else: what is in them changes no game."""
@@ -77,7 +106,7 @@ class Collector(Attached):
             if not isinstance(line, sx.Decl) or not line.name:
                 continue
             if line.word in ("enum", "ranked enum"):
-                if self.declare(line, "enum"):
+                if declare(m, line, "enum"):
                     names = [i.id for i in line.items if isinstance(i, sx.Name)]
                     for item in line.items:
                         if isinstance(item, sx.Name) and names.count(item.id) > 1:
@@ -99,7 +128,7 @@ class Collector(Attached):
         m = self.m
         sym = m.kinds.get(d.name)
         if sym is None:
-            if not self.declare(d, "kind"):
+            if not declare(m, d, "kind"):
                 return
             sym = m.kinds[d.name] = KindSym(d.name, d.name_span)
         elif (d.items or clause(d, "from")) and (sym.data or sym.count_per or sym.parts):
@@ -260,9 +289,9 @@ class Collector(Attached):
         if not isinstance(line, sx.Decl):
             return
         d = line
-        if d.word == "value" and self.declare(d, "value"):
+        if d.word == "value" and declare(m, d, "value"):
             value = ValueSym(
-                d.name, d.name_span, self.params(d.params), self.type_of(d.type), d, len(m.values), bots=bots
+                d.name, d.name_span, parameters(m, d.params), type_of(m, d.type), d, len(m.values), bots=bots
             )
             if d.type is None:
                 m.error(
@@ -275,20 +304,20 @@ class Collector(Attached):
             if layers:
                 value.layers = [a.id for a in layers.args if isinstance(a, sx.Name)]
             m.values[d.name] = value
-            self.cite(d.name, d.cites)
-        elif d.word in ROUTINES and self.declare(d, d.word):
-            self.routine(d, 0, ())
-        elif d.word == "table" and self.declare(d, "table"):
+            m.cite_step(d.name, d.cites)
+        elif d.word in ROUTINES and declare(m, d, d.word):
+            routine(m, d, 0, ())
+        elif d.word == "table" and declare(m, d, "table"):
             by = clause(d, "by")
-            keys = self.key_types(tuple(a for a in by.args if not isinstance(a, sx.Key))) if by else ()
+            keys = key_types(m, tuple(a for a in by.args if not isinstance(a, sx.Key))) if by else ()
             m.tables[d.name] = TableSym(d.name, d.name_span, keys, d)
-        elif d.word == "purse" and self.declare(d, "purse"):
-            m.purses[d.name] = PurseSym(d.name, d.name_span, self.params(d.params), d, len(m.purses))
+        elif d.word == "purse" and declare(m, d, "purse"):
+            m.purses[d.name] = PurseSym(d.name, d.name_span, parameters(m, d.params), d, len(m.purses))
             for line in d.block:
-                self.cite(d.name, getattr(line, "cites", ()))
+                m.cite_step(d.name, getattr(line, "cites", ()))
         elif d.word == "invariant":
             m.invariants.append(d)
-            self.cite(f"invariant.{d.name}", d.cites)
+            m.cite_step(f"invariant.{d.name}", d.cites)
         elif d.word == "position":
             if d.name in m.positions:
                 m.error("RW0202", d.name_span, f"the position `{d.name}` is written twice", "give one another name")
@@ -308,14 +337,14 @@ class Collector(Attached):
         things = [kind.low + at for at, id_ in enumerate(kind.ids) if kind.copies.get(id_, id_) == d.name]
         card = CardSym(d.name, d.text, kind, things[0], d, things=tuple(things))
         m.cards[d.name] = card
-        self.cite(d.name, d.cites)
+        m.cite_step(d.name, d.cites)
         for line in d.block:
             if isinstance(line, sx.Section) and line.word == "effect":
                 name = f"{d.name}.effect"
                 if card.effect:
                     m.error("RW0202", line.span, f"the card `{d.name}` has two effects")
                     continue
-                params = self.params(kind.effect_params)
+                params = parameters(m, kind.effect_params)
                 card.effect = RoutineSym(
                     name,
                     "effect",

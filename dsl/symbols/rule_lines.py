@@ -1,7 +1,7 @@
 """Routines and rule lines of the model: what a line changes, under which conditions, on which card.
 
-The middle of the collector: it makes the symbols of routines, and hangs rule lines on the values, routines and verbs
-that they change, once for each copy of their card. Bodies are not looked into.
+`routine` makes the symbol of a routine; `attach` takes a top line with all that stands below it, and hangs rule lines
+on the values, routines and verbs that they change, once for each copy of their card. Bodies are not looked into.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import replace
 from dsl.base.span import Span
 from dsl.base.types import ERROR, BoolType, ListType, MapType, MemberType, SetType, Type
 from dsl.symbols import copies as cp
-from dsl.symbols.symbols import RoutineSym, RuleLine
-from dsl.symbols.types import RESERVED, Shapes, clause, has
+from dsl.symbols.symbols import Model, RoutineSym, RuleLine
+from dsl.symbols.types import RESERVED, clause, declare, has, type_of
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import having
 
@@ -21,229 +21,227 @@ RULE_LINES = having("attaches")
 VERBS = having("listened")
 
 
-class Attached(Shapes):
-    """`attach` takes a top line with all that stands below it."""
+# ------------------------------------------------------------ routines
 
-    # ------------------------------------------------------------ routines
 
-    def params(self, params: tuple[sx.Arg, ...] | None) -> list[tuple[str, Type]]:
-        result: list[tuple[str, Type]] = []
-        for p in params or ():
-            name = p.value.id if isinstance(p.value, sx.Name) else "?"
-            if p.type is None:
-                self.m.error("RW0230", p.span, f"the parameter `{name}` has no type", f"write `{name}: TYPE`")
-                result.append((name, ERROR))
-            else:
-                result.append((name, self.type_of(p.type)))
-            if any(n == name for n, _ in result[:-1]):
-                self.m.error("RW0202", p.span, f"two parameters are called `{name}`")
-            self.shadow(name, p.span)
-        return result
-
-    def shadow(self, name: str, span: Span) -> None:
-        """A local name may not repeat an id, member, zone, option or kind."""
-        m = self.m
-        what = (
-            "a word of the language"
-            if name in RESERVED and name != "amount"
-            else "a kind"
-            if name in m.kinds
-            else "a zone"
-            if name in m.zones
-            else "an option"
-            if name in m.options
-            else f"a member of `{m.members[name][0][0]}`"
-            if name in m.members
-            else ""
-        )
-        if what:
-            m.error(
-                "RW0204",
-                span,
-                f"the name `{name}` is {what}, so it can not be given to something else here",
-                "a local name needs a word of its own; a condition goes to `where`",
-            )
-
-    def routine(self, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) -> RoutineSym:
-        m = self.m
-        gives = clause(d, "giving")
-        result = self.type_of(gives.args[0]) if gives and not isinstance(gives.args[0], sx.Key) else None
-        if result is not None and isinstance(result, (SetType, ListType, MapType)):
-            m.error("RW0233", d.span, f"a procedure gives one member or number, not a `{result}`", "make it a `value`")
-        sym = RoutineSym(
-            d.name,
-            d.word,
-            d.name_span,
-            self.params(d.params),
-            result,
-            d.block,
-            len(m.routines) + 1,
-            clauses=d.clauses,
-            cites=d.cites,
-            this=this,
-            conditions=conditions,
-        )
-        sym.actor = bool(sym.params) and d.word in ("action", "phase") and self.is_actor(sym.params[0][1])
-        menus = clause(d, "of")
-        sym.menus = tuple(a.id for a in menus.args if isinstance(a, sx.Name)) if menus else ()
-        m.routines[d.name] = sym
-        for menu in sym.menus:
-            m.menus.setdefault(menu, []).append(sym)
-        if has(d, "at any moment"):
-            m.menus.setdefault("at any moment", []).append(sym)
-        self.cite(d.name, d.cites)
-        return sym
-
-    def is_actor(self, t: Type) -> bool:
-        return (
-            isinstance(t, MemberType)
-            and t.domain in self.m.kinds
-            and (t.domain == "Seat" or self.m.kinds[t.domain].decided_by is not None)
-        )
-
-    # ------------------------------------------------------------ rule lines
-
-    def attach(self, line: sx.Line, this: int, conditions: tuple[sx.Expr, ...], address: str) -> None:
-        """Hang rule lines on the values, routines and verbs that they change."""
-        m = self.m
-        match line:
-            case sx.Loop(word="always for every"):
-                self.hang(line, RuleLine(self.decl_of(line), this, conditions, address))
-            case sx.Section(word="while", head=head, block=block) if head is not None:
-                for inner in block:
-                    self.stands_in_rule(inner, "while", True)
-                    self.attach(inner, this, (*conditions, head), address)
-            case sx.Decl(word="rule", name=name, block=block):
-                self.cite(name, line.cites)
-                for inner in block:
-                    self.stands_in_rule(inner, "rule", bool(conditions))
-                    self.attach(inner, this, conditions, name)
-            case sx.Decl(word="card", name=name, block=block):
-                lines: list[sx.Line] = []
-                for inner in block:
-                    if not isinstance(inner, sx.Row) and not (isinstance(inner, sx.Section) and inner.word == "effect"):
-                        self.stands_in_rule(inner, "card", True)
-                    if isinstance(inner, (sx.Decl, sx.Loop)) or (
-                        isinstance(inner, sx.Section) and inner.word == "while"
-                    ):
-                        if not (isinstance(inner, sx.Decl) and inner.word == "strip"):
-                            lines.append(inner)
-                for thing in m.cards[name].things if name in m.cards else (0,):
-                    for inner in lines:
-                        self.attach(inner, thing, conditions, name)
-            case sx.Decl(word="modify" | "grant" | "deny"):
-                self.attach_value(RuleLine(line, this, conditions, address or line.name))
-            case sx.Decl(word="before" | "after" | "instead of"):
-                self.hang(line, RuleLine(line, this, conditions, address or f"{line.word} {line.name}"))
-            case sx.Decl(word="source"):
-                self.hang(line, RuleLine(line, this, conditions, address))
-            case sx.Decl(word=word) if word in ROUTINES and (this or conditions):
-                self.routine_of_card(line, this, conditions)
-            case _:
-                pass
-
-    def routine_of_card(self, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) -> None:
-        """A routine under `while` or on a card. Each copy has an action of its own, `tap`, `tap_2`; other routines are
-        called by name, so they are one for all copies."""
-        kind = next((k for k in self.m.kinds.values() if not k.parts and k.low <= this <= k.high), None)
-        number = cp.number_in(kind, this) if kind is not None else 1
-        if d.word == "action" and number > 1:
-            first = self.m.routines.get(d.name)
-            named = replace(d, name=cp.copy_id(d.name, number))
-            if first is not None and first.block is d.block and self.declare(named, d.word):
-                made = self.routine(replace(named, cites=()), this, conditions)
-                made.original, made.cites = d.name, d.cites
-                first.others.append(made)
-                made.lines = first.lines  # who names the action hears all of them
-        elif number == 1 and self.declare(d, d.word):
-            self.routine(d, this, conditions)
-            if d.word != "action" and kind is not None and kind.ids[this - kind.low] in kind.copies.values():
-                if cp.about_itself((d.block, d.clauses)):
-                    self.m.error(
-                        "RW0235",
-                        d.name_span,
-                        f"the {d.word} `{d.name}` is about `this`, and its card has copies: whose it is can not be "
-                        "told",
-                        "write it outside of the card, with the card as a parameter: "
-                        f"`{d.word} {d.name}(c: {kind.name})`",
-                    )
-
-    def stands_in_rule(self, line: sx.Line, where: str, routines: bool) -> None:
-        """Report what is no rule line. Routines stand in cards and under `while`, where they belong to something."""
-        match line:
-            case sx.Loop(word="always for every") | sx.Section(word="while"):
-                return
-            case sx.Decl(word=word) if word in RULE_LINES or (routines and word in (*ROUTINES, "strip")):
-                return
-        self.m.error(
-            "RW0602",
-            line.span,
-            f"this does not stand in a `{where}`, where nothing would ever carry it out",
-            "rule lines stand there: `modify`, `grant`, `deny`, `before`, `after`, `instead of`, `always`, `source`",
-        )
-
-    @staticmethod
-    def decl_of(line: sx.Decl | sx.Loop) -> sx.Decl:
-        """The declaration of a rule line; a check gets one without a name."""
-        return line if isinstance(line, sx.Decl) else sx.Decl("always", "", span=line.span, cites=line.cites)
-
-    def hang(self, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
-        """A check, a trigger or a source of a purse: where it works is told to the model."""
-        m = self.m
-        if isinstance(line, sx.Loop):
-            m.checks.append((line, rule))
-            self.cite(rule.address or "always", line.cites)
-        elif line.word == "source":
-            of = clause(line, "of")
-            name = of.args[0].id if of and isinstance(of.args[0], sx.Name) else ""
-            if name in m.purses:
-                rule.number = len(m.purses[name].extra)
-                m.purses[name].extra.append(rule)
-            else:
-                m.unknown("RW0241", line.span, "purse", name, list(m.purses))
+def parameters(m: Model, params: tuple[sx.Arg, ...] | None) -> list[tuple[str, Type]]:
+    result: list[tuple[str, Type]] = []
+    for p in params or ():
+        name = p.value.id if isinstance(p.value, sx.Name) else "?"
+        if p.type is None:
+            m.error("RW0230", p.span, f"the parameter `{name}` has no type", f"write `{name}: TYPE`")
+            result.append((name, ERROR))
         else:
-            rule.number = len(m.triggers)
-            m.triggers.append(rule)
-            if line.name in m.routines:
-                m.routines[line.name].lines.append(rule)
-                m.routines[line.name].framed = True
-            elif line.name not in VERBS:
-                m.unknown("RW0240", line.name_span, "routine or verb", line.name, [*m.routines, *VERBS])
-            self.heard_types(line)
-            self.cite(rule.address, line.cites)
+            result.append((name, type_of(m, p.type)))
+        if any(n == name for n, _ in result[:-1]):
+            m.error("RW0202", p.span, f"two parameters are called `{name}`")
+        shadow(m, name, p.span)
+    return result
 
-    def heard_types(self, line: sx.Decl) -> None:
-        """The kinds and pieces that a line's pattern names."""
-        m = self.m
-        known = [*m.kinds, *m.pieces, *m.purses, *m.enums]
-        for arg in line.head.args if isinstance(line.head, sx.Call) else ():
-            if isinstance(arg.type, sx.Name) and arg.type.id not in {*known, *m.broken, "int", "bool", "place"}:
-                m.unknown("RW0210", arg.type.span, "kind or piece", arg.type.id, known)
 
-    def attach_value(self, rule: RuleLine) -> None:
-        m = self.m
-        d = rule.decl
-        self.cite(rule.address, d.cites)
-        value = m.values.get(d.name)
-        if value is None:
-            if d.name not in m.broken:
-                m.unknown("RW0242", d.name_span, "value", d.name, list(m.values))
+def shadow(m: Model, name: str, span: Span) -> None:
+    """A local name may not repeat an id, member, zone, option or kind."""
+    what = (
+        "a word of the language"
+        if name in RESERVED and name != "amount"
+        else "a kind"
+        if name in m.kinds
+        else "a zone"
+        if name in m.zones
+        else "an option"
+        if name in m.options
+        else f"a member of `{m.members[name][0][0]}`"
+        if name in m.members
+        else ""
+    )
+    if what:
+        m.error(
+            "RW0204",
+            span,
+            f"the name `{name}` is {what}, so it can not be given to something else here",
+            "a local name needs a word of its own; a condition goes to `where`",
+        )
+
+
+def routine(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) -> RoutineSym:
+    gives = clause(d, "giving")
+    result = type_of(m, gives.args[0]) if gives and not isinstance(gives.args[0], sx.Key) else None
+    if result is not None and isinstance(result, (SetType, ListType, MapType)):
+        m.error("RW0233", d.span, f"a procedure gives one member or number, not a `{result}`", "make it a `value`")
+    sym = RoutineSym(
+        d.name,
+        d.word,
+        d.name_span,
+        parameters(m, d.params),
+        result,
+        d.block,
+        len(m.routines) + 1,
+        clauses=d.clauses,
+        cites=d.cites,
+        this=this,
+        conditions=conditions,
+    )
+    sym.actor = bool(sym.params) and d.word in ("action", "phase") and is_actor(m, sym.params[0][1])
+    menus = clause(d, "of")
+    sym.menus = tuple(a.id for a in menus.args if isinstance(a, sx.Name)) if menus else ()
+    m.routines[d.name] = sym
+    for menu in sym.menus:
+        m.menus.setdefault(menu, []).append(sym)
+    if has(d, "at any moment"):
+        m.menus.setdefault("at any moment", []).append(sym)
+    m.cite_step(d.name, d.cites)
+    return sym
+
+
+def is_actor(m: Model, t: Type) -> bool:
+    return (
+        isinstance(t, MemberType)
+        and t.domain in m.kinds
+        and (t.domain == "Seat" or m.kinds[t.domain].decided_by is not None)
+    )
+
+
+# ------------------------------------------------------------ rule lines
+
+
+def attach(m: Model, line: sx.Line, this: int, conditions: tuple[sx.Expr, ...], address: str) -> None:
+    """Hang rule lines on the values, routines and verbs that they change."""
+    match line:
+        case sx.Loop(word="always for every"):
+            hang(m, line, RuleLine(decl_of(line), this, conditions, address))
+        case sx.Section(word="while", head=head, block=block) if head is not None:
+            for inner in block:
+                stands_in_rule(m, inner, "while", True)
+                attach(m, inner, this, (*conditions, head), address)
+        case sx.Decl(word="rule", name=name, block=block):
+            m.cite_step(name, line.cites)
+            for inner in block:
+                stands_in_rule(m, inner, "rule", bool(conditions))
+                attach(m, inner, this, conditions, name)
+        case sx.Decl(word="card", name=name, block=block):
+            lines: list[sx.Line] = []
+            for inner in block:
+                if not isinstance(inner, sx.Row) and not (isinstance(inner, sx.Section) and inner.word == "effect"):
+                    stands_in_rule(m, inner, "card", True)
+                if isinstance(inner, (sx.Decl, sx.Loop)) or (isinstance(inner, sx.Section) and inner.word == "while"):
+                    if not (isinstance(inner, sx.Decl) and inner.word == "strip"):
+                        lines.append(inner)
+            for thing in m.cards[name].things if name in m.cards else (0,):
+                for inner in lines:
+                    attach(m, inner, thing, conditions, name)
+        case sx.Decl(word="modify" | "grant" | "deny"):
+            attach_value(m, RuleLine(line, this, conditions, address or line.name))
+        case sx.Decl(word="before" | "after" | "instead of"):
+            hang(m, line, RuleLine(line, this, conditions, address or f"{line.word} {line.name}"))
+        case sx.Decl(word="source"):
+            hang(m, line, RuleLine(line, this, conditions, address))
+        case sx.Decl(word=word) if word in ROUTINES and (this or conditions):
+            routine_of_card(m, line, this, conditions)
+        case _:
+            pass
+
+
+def routine_of_card(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) -> None:
+    """A routine under `while` or on a card. Each copy has an action of its own, `tap`, `tap_2`; other routines are
+    called by name, so they are one for all copies."""
+    kind = next((k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high), None)
+    number = cp.number_in(kind, this) if kind is not None else 1
+    if d.word == "action" and number > 1:
+        first = m.routines.get(d.name)
+        named = replace(d, name=cp.copy_id(d.name, number))
+        if first is not None and first.block is d.block and declare(m, named, d.word):
+            made = routine(m, replace(named, cites=()), this, conditions)
+            made.original, made.cites = d.name, d.cites
+            first.others.append(made)
+            made.lines = first.lines  # who names the action hears all of them
+    elif number == 1 and declare(m, d, d.word):
+        routine(m, d, this, conditions)
+        if d.word != "action" and kind is not None and kind.ids[this - kind.low] in kind.copies.values():
+            if cp.about_itself((d.block, d.clauses)):
+                m.error(
+                    "RW0235",
+                    d.name_span,
+                    f"the {d.word} `{d.name}` is about `this`, and its card has copies: whose it is can not be told",
+                    f"write it outside of the card, with the card as a parameter: `{d.word} {d.name}(c: {kind.name})`",
+                )
+
+
+def stands_in_rule(m: Model, line: sx.Line, where: str, routines: bool) -> None:
+    """Report what is no rule line. Routines stand in cards and under `while`, where they belong to something."""
+    match line:
+        case sx.Loop(word="always for every") | sx.Section(word="while"):
             return
-        is_bool = isinstance(value.result, BoolType)
-        if d.word in ("grant", "deny") and not is_bool:
-            m.error(
-                "RW0243",
-                d.span,
-                f"`{d.word}` is for values that are true or false; `{d.name}` is `{value.result}`",
-                "use `modify ... by N` or `modify ... to N`",
-            )
+        case sx.Decl(word=word) if word in RULE_LINES or (routines and word in (*ROUTINES, "strip")):
             return
-        if d.word == "modify" and is_bool:
-            m.error("RW0244", d.span, f"`modify` is for numbers; `{d.name}` is true or false", "use `grant` or `deny`")
-            return
-        layer = clause(d, "in layer")
-        if layer and isinstance(layer.args[0], sx.Name) and layer.args[0].id not in value.layers:
-            m.unknown("RW0245", layer.args[0].span, f"layer of `{d.name}`", layer.args[0].id, value.layers)
-            return
-        value.lines.append(rule)
-        rule.number = len(value.lines)
+    m.error(
+        "RW0602",
+        line.span,
+        f"this does not stand in a `{where}`, where nothing would ever carry it out",
+        "rule lines stand there: `modify`, `grant`, `deny`, `before`, `after`, `instead of`, `always`, `source`",
+    )
+
+
+def decl_of(line: sx.Decl | sx.Loop) -> sx.Decl:
+    """The declaration of a rule line; a check gets one without a name."""
+    return line if isinstance(line, sx.Decl) else sx.Decl("always", "", span=line.span, cites=line.cites)
+
+
+def hang(m: Model, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
+    """A check, a trigger or a source of a purse: where it works is told to the model."""
+    if isinstance(line, sx.Loop):
+        m.checks.append((line, rule))
+        m.cite_step(rule.address or "always", line.cites)
+    elif line.word == "source":
+        of = clause(line, "of")
+        name = of.args[0].id if of and isinstance(of.args[0], sx.Name) else ""
+        if name in m.purses:
+            rule.number = len(m.purses[name].extra)
+            m.purses[name].extra.append(rule)
+        else:
+            m.unknown("RW0241", line.span, "purse", name, list(m.purses))
+    else:
+        rule.number = len(m.triggers)
+        m.triggers.append(rule)
+        if line.name in m.routines:
+            m.routines[line.name].lines.append(rule)
+            m.routines[line.name].framed = True
+        elif line.name not in VERBS:
+            m.unknown("RW0240", line.name_span, "routine or verb", line.name, [*m.routines, *VERBS])
+        heard_types(m, line)
+        m.cite_step(rule.address, line.cites)
+
+
+def heard_types(m: Model, line: sx.Decl) -> None:
+    """The kinds and pieces that a line's pattern names."""
+    known = [*m.kinds, *m.pieces, *m.purses, *m.enums]
+    for arg in line.head.args if isinstance(line.head, sx.Call) else ():
+        if isinstance(arg.type, sx.Name) and arg.type.id not in {*known, *m.broken, "int", "bool", "place"}:
+            m.unknown("RW0210", arg.type.span, "kind or piece", arg.type.id, known)
+
+
+def attach_value(m: Model, rule: RuleLine) -> None:
+    d = rule.decl
+    m.cite_step(rule.address, d.cites)
+    value = m.values.get(d.name)
+    if value is None:
+        if d.name not in m.broken:
+            m.unknown("RW0242", d.name_span, "value", d.name, list(m.values))
+        return
+    is_bool = isinstance(value.result, BoolType)
+    if d.word in ("grant", "deny") and not is_bool:
+        m.error(
+            "RW0243",
+            d.span,
+            f"`{d.word}` is for values that are true or false; `{d.name}` is `{value.result}`",
+            "use `modify ... by N` or `modify ... to N`",
+        )
+        return
+    if d.word == "modify" and is_bool:
+        m.error("RW0244", d.span, f"`modify` is for numbers; `{d.name}` is true or false", "use `grant` or `deny`")
+        return
+    layer = clause(d, "in layer")
+    if layer and isinstance(layer.args[0], sx.Name) and layer.args[0].id not in value.layers:
+        m.unknown("RW0245", layer.args[0].span, f"layer of `{d.name}`", layer.args[0].id, value.layers)
+        return
+    value.lines.append(rule)
+    rule.number = len(value.lines)

@@ -1,0 +1,220 @@
+"""The shapes of the state: pieces, options, fields and zones, and the lines of kinds.
+
+Takes the declarations of the rules and a model that knows kinds and enums; adds the symbols to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl.base.types import BOOL, ERROR, INT, IntType, MapType, MemberType, Type
+from dsl.ir import DomainInfo
+from dsl.symbols.symbols import FieldSym, KindSym, Model, OptionSym, PieceSym, ZoneSym
+from dsl.symbols.types import clause, constant, declare, type_of
+from dsl.syntax import nodes as sx
+
+
+def shapes(m: Model, lines: Sequence[sx.Line]) -> None:
+    for line in lines:
+        if isinstance(line, sx.Decl) and line.word == "piece" and declare(m, line, "piece"):
+            piece_symbol(m, line)
+    for line in lines:
+        if not isinstance(line, sx.Decl):
+            continue
+        if line.word == "option" and declare(m, line, "option"):
+            option_symbol(m, line)
+        elif line.word == "zone" and declare(m, line, "zone"):
+            zone = zone_symbol(m, line, None)
+            if zone:
+                m.zones[line.name] = zone
+        elif line.word == "field" and declare(m, line, "field"):
+            m.fields[line.name] = field_symbol(m, line, None)
+    for kind in list(m.kinds.values()):
+        for d in kind.decls:
+            for inner in d.block:
+                kind_line(m, kind, inner)
+        builtin_fields(m, kind)
+    for p in m.pieces.values():
+        if p.each is not None and p.supply is None:
+            p.supply = f"{p.name}_box"
+            m.zones[p.supply] = ZoneSym(p.supply, None, p.span, p, used=True)
+        if p.supply and p.supply not in m.zones:
+            m.unknown("RW0220", p.span, "zone", p.supply, list(m.zones))
+            p.supply = None
+
+
+def builtin_fields(m: Model, kind: KindSym) -> None:
+    """`owner` of a `per` kind, and the way from the owner to its things."""
+    if not kind.per or kind.per not in m.kinds:
+        return
+    parent = m.kinds[kind.per]
+    n = kind.count_per
+    owners = tuple(parent.low + i // n for i in range(len(kind.ids)))
+    if "owner" not in kind.fields:
+        kind.fields["owner"] = FieldSym(
+            "owner", kind, parent.type, kind.span, True, table=len(m.tables_data), builtin=True
+        )
+        m.tables_data.append(owners)
+    low = kind.name[0].lower() + kind.name[1:]
+    if n == 1 and low not in parent.fields:
+        parent.fields[low] = FieldSym(low, parent, kind.type, kind.span, True, table=len(m.tables_data), builtin=True)
+        m.tables_data.append(tuple(range(kind.low, kind.high + 1)))
+
+
+def kind_line(m: Model, kind: KindSym, line: sx.Line) -> None:
+    if isinstance(line, sx.Section) and line.word == "effect":
+        kind.effect_params = line.params
+        return
+    if isinstance(line, sx.Decl) and line.word == "strip":
+        kind.strips[line.name] = line.span
+        return
+    if not isinstance(line, sx.Decl) or line.word not in ("const", "field", "zone", "value"):
+        m.error(
+            "RW0221",
+            line.span,
+            f"this does not belong into a kind: `{m.text(line.span)[:40]}`",
+            "a kind holds `const`, `field`, `zone`, `strip` and `effect(...)` lines",
+        )
+        return
+    if line.name in kind.fields or line.name in kind.zones:
+        m.error("RW0202", line.name_span, f"`{kind.name}.{line.name}` is declared twice")
+        return
+    if line.word == "zone":
+        zone = zone_symbol(m, line, kind)
+        if zone:
+            kind.zones[line.name] = zone
+    else:
+        kind.fields[line.name] = field_symbol(m, line, kind)
+
+
+def audience_of(d: sx.Decl) -> tuple[str, sx.Expr | None]:
+    c = clause(d, "seen by")
+    if c is None:
+        return "all", None
+    match c.args[0]:
+        case sx.Name("all" | "owner" | "nobody" as who):
+            return who, None
+        case other:
+            assert not isinstance(other, sx.Key)
+            return "nobody", other  # until the value is known
+
+
+def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> FieldSym:
+    t = type_of(m, d.type)
+    if d.word == "field" and isinstance(t, IntType) and t == INT:
+        m.error("RW0222", d.span, f"the field `{d.name}` needs bounds", "write its range, for example `0..99`")
+    by = clause(d, "by")
+    if by is not None and t != ERROR:
+        keys = tuple(type_of(m, a) for a in by.args if not isinstance(a, sx.Key))
+        if all(isinstance(k, (MemberType, IntType)) and k != INT for k in keys):
+            t = MapType(keys, t)
+        elif ERROR not in keys:
+            m.error(
+                "RW0217",
+                by.span,
+                "a field can not be kept by this",
+                "keys are members of a kind or enum, or small numbers",
+            )
+            t = ERROR
+    audience, seen_by = audience_of(d)
+    return FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience, seen_by=seen_by)
+
+
+def zone_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:
+    zone = ZoneSym(d.name, owner, d.name_span)
+    name = d.type.id if isinstance(d.type, sx.Name) else ""
+    if name in m.pieces:
+        zone.piece = m.pieces[name]
+    elif name in m.kinds:
+        zone.kind = m.kinds[name]
+        zone.kind.used = True
+    else:
+        span = d.type.span if d.type else d.span
+        if name not in m.broken:
+            m.unknown("RW0223", span, "piece or kind", name or m.text(span), [*m.pieces, *m.kinds])
+        m.broken.add(d.name)
+        return None
+    for c in d.clauses:
+        if c.word == "max":
+            arg = c.args[0]
+            cap = constant(arg) if not isinstance(arg, sx.Key) else None
+            if cap is None or cap < 1:
+                m.error("RW0224", c.span, "`max` takes a number from 1 on")
+            else:
+                zone.cap = cap
+        elif c.word == "ordered":
+            zone.ordered = True
+            if zone.piece:
+                m.error("RW0225", c.span, "counted pieces have no order", "only zones of a kind can be `ordered`")
+    zone.audience, zone.seen_by = audience_of(d)
+    if zone.audience == "owner" and owner is None:
+        m.error(
+            "RW0226", d.span, f"the zone `{d.name}` belongs to nobody", "`seen by owner` is for zones inside a kind"
+        )
+    return zone
+
+
+def piece_symbol(m: Model, d: sx.Decl) -> None:
+    sym = m.pieces[d.name] = PieceSym(d.name, d.name_span)
+    for c in d.clauses:
+        if c.word == "by":
+            types = [type_of(m, a) for a in c.args if not isinstance(a, sx.Key)]
+            sym.index = tuple(t for t in types if isinstance(t, MemberType))
+            for arg, t in zip(c.args, types, strict=False):
+                if t != ERROR and not isinstance(t, MemberType):
+                    help = "the sorts of a piece are the members of an enum or kind"
+                    m.error("RW0218", arg.span, f"`{t}` can not be a key of pieces", help)
+        elif c.word == "each":
+            arg = c.args[0]
+            sym.each = constant(arg) if not isinstance(arg, sx.Key) else None
+            if sym.each is None or not 0 <= sym.each <= 999_999:
+                m.error("RW0227", c.span, "`each` takes a number from 0 to 999999")
+                sym.each = 0
+        elif c.word == "from" and isinstance(c.args[0], sx.Name):
+            sym.supply = c.args[0].id
+        elif c.word == "faces":
+            sym.faces = tuple(a.id for a in c.args if isinstance(a, sx.Name))
+
+
+def option_symbol(m: Model, d: sx.Decl) -> None:
+    names = [i.id for i in d.items if isinstance(i, sx.Name)]
+    t: Type
+    if d.type is not None or names == ["bool"]:
+        t = BOOL
+        names = ["false", "true"]
+        default = names.index(d.value.id) if isinstance(d.value, sx.Name) and d.value.id in names else 0
+    elif numbers := number_answers(m, d.items):
+        t = IntType(min(numbers), max(numbers))
+        m.domains[d.name] = DomainInfo(d.name, "numbers", tuple(numbers), tuple(map(str, numbers)))
+        default = numbers[0]
+        if d.value is not None:
+            said = constant(d.value)
+            if said is None or said not in numbers:
+                known = [str(n) for n in numbers]
+                m.unknown("RW0228", d.value.span, "answer of this option", m.text(d.value.span), known)
+            else:
+                default = said
+    else:
+        t = MemberType(d.name, 1, len(names))
+        m.domains[d.name] = DomainInfo(d.name, "enum", tuple(range(1, len(names) + 1)), tuple(names))
+        for v, n in enumerate(names, 1):
+            m.members.setdefault(n, []).append((d.name, v))
+        default = 1
+        if isinstance(d.value, sx.Name):
+            if d.value.id in names:
+                default = names.index(d.value.id) + 1
+            else:
+                m.unknown("RW0228", d.value.span, "answer of this option", d.value.id, names)
+    m.options[d.name] = OptionSym(d.name, d.name_span, t, default)
+
+
+def number_answers(m: Model, items: Sequence[sx.Expr]) -> list[int]:
+    """The answers of an option that is a number, written as a range or one by one; none for another option."""
+    found: list[int] = []
+    for item in items:
+        n = constant(item)
+        if n is not None:
+            found.append(n)
+        elif isinstance(item, sx.RangeExpr) and isinstance(t := type_of(m, item), IntType):
+            found += range(t.low, t.high + 1)
+    return sorted(set(found))
