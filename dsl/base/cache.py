@@ -1,8 +1,8 @@
 """Compiled rulesets on disk, by digest of everything they were made of.
 
 `store_cached` and `load_cached` keep a value under a key in a folder that only this user can write, and `digest_files`
-makes the key. A file that is missing, cut, changed or not ours reads as None and is rebuilt: nothing is unpickled
-before its digest agrees and its folder is known to be private.
+makes the key; `text_digest` names a part of a value. A file that is missing, cut, changed or not ours reads as None and
+is rebuilt: nothing is unpickled before its digest agrees and its folder is known to be private.
 """
 
 from __future__ import annotations
@@ -91,6 +91,14 @@ def digest_files(paths: Iterable[Path], root: Path | None = None) -> str:
         _part(digest, name.encode())
         _part(digest, path.read_bytes())
     return digest.hexdigest()
+
+
+def text_digest(name: str, text: str) -> bytes:
+    """Digest over one text with its name, and the compiler itself."""
+    digest = hashlib.sha256(compiler_digest())
+    _part(digest, name.encode())
+    _part(digest, text.encode())
+    return digest.digest()
 
 
 @cache

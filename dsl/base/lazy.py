@@ -13,20 +13,18 @@ T = TypeVar("T")
 
 
 class Shelf(Mapping[str, T]):
-    """The things of several parts in their order, by name; a part is a dict, or the pickle of one made by `pack`.
-    Whoever gives bytes answers for where they come from."""
+    """The things of a dict, or of the pickle of one made by `pack`. Whoever gives bytes answers for where they come
+    from."""
 
-    __slots__ = ("_parts", "_things")
+    __slots__ = ("_given", "_things")
 
-    def __init__(self, *parts: dict[str, T] | bytes) -> None:
-        self._parts = parts
+    def __init__(self, given: dict[str, T] | bytes) -> None:
+        self._given = given
         self._things: dict[str, T] | None = None
 
     def _all(self) -> dict[str, T]:
         if self._things is None:
-            self._things = {}
-            for part in self._parts:
-                self._things |= pickle.loads(part) if isinstance(part, bytes) else part
+            self._things = pickle.loads(self._given) if isinstance(self._given, bytes) else self._given
         return self._things
 
     def __getitem__(self, name: str) -> T:
@@ -39,7 +37,7 @@ class Shelf(Mapping[str, T]):
         return len(self._all())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Shelf, tuple(part if isinstance(part, bytes) else pack(part) for part in self._parts)
+        return Shelf, (self._given if isinstance(self._given, bytes) else pack(self._given),)
 
 
 def pack(thing: Any) -> bytes:

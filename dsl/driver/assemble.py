@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from dsl import ir
+from dsl.base.lazy import Shelf
 from dsl.base.types import BoolType, width
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.rulings import Cases
@@ -42,8 +43,8 @@ def manifest_values(elab: Elaboration, manifest: Manifest | None) -> Values:
 
 
 def assemble(elab: Elaboration, name: str, documents: Documents, values: Values) -> Program:
-    """Numbers of things and zones, tables for end lists and timed records, texts; the machine needs nothing else. It
-    may be called again when there is more; what comes of the rulings is added by `with_cases`."""
+    """Numbers of things and zones, tables for end lists and timed records, texts; the machine needs nothing else. What
+    comes of the rulings is added by `with_cases`."""
     m, lay, manifest = elab.model, elab.layout, documents.manifest
     thing_ids, thing_kinds, placed = things(elab)
     deferred_base, deferred_args, timed_base, timed_args, words = records(elab)
@@ -116,9 +117,8 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values)
 
 def with_cases(program: Program, cases: Cases, digest: str, notes: tuple[Diagnostic, ...]) -> Program:
     """The whole, with what was said about it and its digest."""
-    positions, rulings = cases.shelves()
-    needs = cases.needs()
-    return replace(program, positions=positions, rulings=rulings, needs=needs, digest=digest, notes=notes)
+    positions, rulings = Shelf(cases.positions), Shelf(cases.rulings)
+    return replace(program, positions=positions, rulings=rulings, needs=cases.needs(), digest=digest, notes=notes)
 
 
 def things(elab: Elaboration) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:

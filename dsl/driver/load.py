@@ -1,6 +1,7 @@
 """The conductor's front: a ruleset folder, or texts given directly, to a `Program` with all diagnostics.
 
-A compiled program is kept in the cache under the digest of every file that it was made of, and of the compiler.
+A compiled program is kept in the cache under the digest of every file that it was made of, and of the compiler; beside
+it are the trees of these files, so that a change of one file leads to the parsing of one.
 """
 
 from __future__ import annotations
@@ -8,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TypeAlias
 
 from dsl.base.cache import digest_files, load_cached, store_cached, uncollected
 from dsl.base.span import Source
 from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.program import Program
 
-if TYPE_CHECKING:  # loaded when a helper has begun to read
-    from dsl.program import Program
-
-Result: TypeAlias = tuple[Union["Program", None], list[Diagnostic], dict[str, Source]]
+Result: TypeAlias = tuple[Program | None, list[Diagnostic], dict[str, Source]]
 
 
 def compile_ruleset(
@@ -41,33 +40,31 @@ def compile_ruleset(
     key = digest_files(files, None) + (f" {as_of} {printing}" if as_of or printing else "")
     if cached and (kept := compiled_before(key)) is not None:
         return kept, list(kept.notes), kept.sources
-    from dsl.driver.prefetch import Ahead
+    from dsl.driver.pipeline import compile_texts  # the compiler: a start from the cache does without it
+    from dsl.driver.trees import Trees
     from dsl.files.ruleset import read_files
+    from dsl.overlay import Chosen
+    from dsl.syntax.parser import parse_file
 
-    with uncollected(), Ahead() as ahead:
+    with uncollected():
         texts, unreadable = read_files(path, overlays)
         if unreadable:  # what else would be found comes of what is not there
             return None, unreadable, texts.all()
-        if not overlays:
-            ahead.begin(texts.rulings())
-        from dsl.driver.pipeline import compile_texts
-        from dsl.overlay import Chosen
-
-        program, diagnostics = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing), ahead=ahead)
-    sources = texts.all()
-    if program is not None:
-        program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)
-    if program is not None and cached:
-        store_cached(key, program)
-    return program, diagnostics, sources
+        trees = Trees(str(path)) if cached else None
+        parse = trees.parse if trees else parse_file
+        program, diagnostics = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing), parse=parse)
+        if program is not None:
+            program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)
+        if trees:
+            trees.store()
+            if program is not None:
+                store_cached(key, program)
+    return program, diagnostics, texts.all()
 
 
 def compiled_before(digest: str) -> Program | None:
     """The program with this digest if this machine has compiled it: the rules that a save was played under."""
-    if (found := load_cached(digest)) is None:
-        return None
-    from dsl.program import Program
-
+    found = load_cached(digest)
     return found if isinstance(found, Program) else None
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Source, Span
@@ -22,8 +22,7 @@ from dsl.checks.misspelt import misnamed
 from dsl.checks.program import check_program
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
-from dsl.driver.prefetch import Ahead
-from dsl.driver.rulings import Cases
+from dsl.driver.rulings import Cases, read_cases
 from dsl.elaborate import elaborator
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.records import TimedRule
@@ -41,6 +40,7 @@ from dsl.symbols.symbols import Model
 from dsl.syntax.nodes import File
 from dsl.syntax.parser import parse_file
 
+Parse: TypeAlias = Callable[[str, str], tuple[File, list[Diagnostic]]]
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109", "RW1115"}
 
 WANTING = {"RW0320", "RW0326"}  # a file of rules, or all that it should hold
@@ -57,7 +57,6 @@ class Passed:
     elab: Elaboration | None = None  # None: the passes ended early
     values: Values = ({}, -1, ())  # those that the manifest names
     cases: Cases | None = None  # positions and rulings
-    rules: Program | None = None  # all but them, where there was time for that
 
 
 def compile_texts(
@@ -67,14 +66,14 @@ def compile_texts(
     seats: tuple[int, int] = (2, 4),
     timed: tuple[TimedRule, ...] = (),
     chosen: Chosen = EVERY,
-    ahead: Ahead | None = None,
+    parse: Parse = parse_file,
 ) -> tuple[Program | None, list[Diagnostic]]:
     """All passes. `seats` counts where no manifest says otherwise; `digest` names the result; `chosen` says which
-    errata count; with `ahead`, which may have begun to parse rulings, a helper may elaborate a share of them too."""
-    done = pass_through(texts, name, seats, timed, chosen, ahead)
+    errata count; `parse` gives what `parse_file` gives."""
+    done = pass_through(texts, name, seats, timed, chosen, parse, every_word=False)
     if done.elab is None or done.cases is None or errors(done.found):
         return None, done.found
-    rules = done.rules or assemble(done.elab, name, done.documents, done.values)
+    rules = assemble(done.elab, name, done.documents, done.values)
     return with_cases(rules, done.cases, digest, tuple(done.found)), done.found
 
 
@@ -84,12 +83,14 @@ def pass_through(
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
     chosen: Chosen,
-    ahead: Ahead | None = None,
+    parse: Parse = parse_file,
+    every_word: bool = True,
 ) -> Passed:
     """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
-    (`timed`), all is done once more with them."""
+    (`timed`), all is done once more with them. Without `every_word` the model does not say what each word of a ruling
+    means, so lines that come again are read once."""
     while True:
-        done, more = pass_once(texts, name, seats, timed, chosen, ahead)
+        done, more = pass_once(texts, name, seats, timed, chosen, parse, every_word)
         if not more:
             return done
         timed += more
@@ -101,7 +102,8 @@ def pass_once(
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
     chosen: Chosen,
-    ahead: Ahead | None,
+    parse: Parse,
+    every_word: bool,
 ) -> tuple[Passed, tuple[TimedRule, ...]]:
     """What the passes left, and the timed rules that they should have been told of."""
     model = Model()
@@ -112,7 +114,7 @@ def pass_once(
     seats = manifest.seats if manifest else seats
     limits = manifest.limits if manifest else Limits()
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
-    reader = Reader(model, manifest, prefix, ahead)
+    reader = Reader(model, manifest, prefix, parse)
     files, later = reader.rules(texts, name, chosen)
     rules = [tree for tree in files if not tree.path.endswith(RULING)]
     bots = reader.parse(texts.bots)
@@ -132,32 +134,20 @@ def pass_once(
         more = tuple(rule for rule in elab.timed.found if rule not in timed)
         if more:
             return done, more
-        done.cases = cases = Cases(elab, documents.clauses, reader.parse)
-        if ahead is not None:
-            ahead.meet()
-        cases.begin([tree for tree in files if tree.path.endswith(RULING)], later, ahead is not None)
+        elab.cases.read_before = None if every_word else {}
+        parsed = [tree for tree in files if tree.path.endswith(RULING)]
+        done.cases = read_cases(elab, documents.clauses, parsed, later, reader.parse)
         done.values = manifest_values(elab, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
         model.diagnostics += check_display(documents.hints, model) if documents.hints else []
         shown = documents.locale if texts.locale else None
-        before = len(model.diagnostics)
         check_program(elab, manifest, documents.clauses, shown, documents.spans)
-        after = len(model.diagnostics)
-        if cases.helper is not None and not model.diagnostics:
-            done.rules = assemble(elab, name, documents, done.values)
-        if not cases.complete():
-            done.rules = None
-            del model.diagnostics[before:after]
-            check_program(elab, manifest, documents.clauses, shown, documents.spans)
-        done.files = (*files, *cases.files, *bots)
+        done.files = (*files, *done.cases.files, *bots)
         done.elab = elab
     except Exception as fault:
         if not broken or os.environ.get("RULEWRIGHT_DEBUG"):
             raise
         model.diagnostics.append(stopped(fault))  # what is wrong already leaves holes that later passes may fall into
-    finally:
-        if done.cases is not None:
-            done.cases.leave()
     done.found = misnamed(presentable(model, bool(texts.overlays)), done.files, model.sources)
     return done, ()
 
@@ -199,13 +189,12 @@ def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Doc
 
 @dataclass(slots=True)
 class Reader:
-    """Parses the files of a ruleset, unless that was done `ahead`; `prefix` is the folder that the names in `load` lie
-    in."""
+    """Reads the files of a ruleset, each by `parse_one`; `prefix` is the folder that the names in `load` lie in."""
 
     model: Model
     manifest: Manifest | None
     prefix: str
-    ahead: Ahead | None
+    parse_one: Parse
 
     def rules(self, texts: Texts, base: str, chosen: Chosen) -> tuple[list[File], list[Source]]:
         """Trees in their order of loading with overlays applied, and the files of rulings that can wait; a layer may
@@ -232,10 +221,7 @@ class Reader:
     def parse(self, sources: Sequence[Source]) -> list[File]:
         model, trees = self.model, []
         for source in sources:
-            if self.ahead is not None and (ready := self.ahead.tree(source)) is not None:
-                trees.append(ready)
-                continue
-            tree, diagnostics = parse_file(source.file, source.text)
+            tree, diagnostics = self.parse_one(source.file, source.text)
             model.diagnostics += diagnostics
             model.broken.update(tree.unknown)
             trees.append(tree)

@@ -186,14 +186,6 @@ class Needs:
     changed: bool = False
     running: bool = False
 
-    def with_those(self, other: Needs) -> Needs:
-        return Needs(
-            max(self.temps, other.temps),
-            self.tried | other.tried,
-            self.changed or other.changed,
-            self.running or other.running,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
