@@ -1,4 +1,4 @@
-"""`errata diff`: rules touched, rulings that come out otherwise, recorded games that part, the shift of figures."""
+"""`errata diff`: rules changed, rulings with another outcome, recorded games that diverge, the change of figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.tools.conftest import lay_out
 from tools.base.stats import Mean
 from tools.cli import run
 from tools.errata.diff import compare
-from tools.errata.games import parting, sample_games
+from tools.errata.games import compare_game, sample_games
 
 ROOT = Path(__file__).parents[3]
 RULES = """\
@@ -91,12 +91,12 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "rulesets" / "shop"
 
 
-def laid(path: Path, *names: str) -> Named:
+def overlaid(path: Path, *names: str) -> Named:
     return Named(path, tuple(shipped_overlays(path)[name] for name in names))
 
 
 def test_rules_touched_are_shown_before_and_after(shop: Path) -> None:
-    found = compare(Named(shop), laid(shop, "rich", "narrow"), 0, [], 0, 1)
+    found = compare(Named(shop), overlaid(shop, "rich", "narrow"), 0, [], 0, 1)
     narrow, rich = found.changes  # errata come before variants
     assert (narrow.word, narrow.address, narrow.dated, narrow.because) == ("alter", "round.pick", "2020-01-01", "shop")
     assert narrow.before.splitlines()[1] == "    choose number n in 0..3 by p"
@@ -105,14 +105,14 @@ def test_rules_touched_are_shown_before_and_after(shop: Path) -> None:
 
 
 def test_rulings_that_come_out_otherwise(shop: Path) -> None:
-    rich = compare(Named(shop), laid(shop, "rich"), 0, [], 0, 1)
+    rich = compare(Named(shop), overlaid(shop, "rich"), 0, [], 0, 1)
     assert rich.compared == 3  # SH_4 is there only with the variant
     assert [(r.name, r.outcome, r.before, r.after) for r in rich.rulings] == [
         ("SH_1", True, (), ("p1.purse: 3: expected 3, seen 5",))
     ]
-    dear = compare(Named(shop), laid(shop, "dear"), 0, [], 0, 1)
+    dear = compare(Named(shop), overlaid(shop, "dear"), 0, [], 0, 1)
     assert [(r.name, r.after) for r in dear.rulings] == [("SH_2", ("cost(loaf): 2: expected 2, seen 3",))]
-    narrow = compare(Named(shop), laid(shop, "narrow"), 0, [], 0, 1)
+    narrow = compare(Named(shop), overlaid(shop, "narrow"), 0, [], 0, 1)
     assert [r.name for r in narrow.rulings if r.outcome] == ["SH_3"]
 
 
@@ -122,11 +122,11 @@ def test_a_recorded_game_parts_where_the_rules_first_matter(shop: Path) -> None:
     for number in ("1", "3", "0", "0"):
         rw.answer(state, number)
     data = rw.save(state)
-    rich = parting("a", base, rw.load("shop+rich"), data)
-    assert rich.entry == 2 and "purse" in rich.how  # the coins differ after the first answer
-    assert parting("a", base, rw.load("shop+dear"), data).entry is None
-    narrow = parting("a", base, rw.load("shop+narrow"), data)
-    assert narrow.entry == 1 and "only before: 3" in narrow.how  # the option is gone before anything is answered
+    rich = compare_game("a", base, rw.load("shop+rich"), data)
+    assert rich.entry == 2 and "purse" in rich.difference  # the coins differ after the first answer
+    assert compare_game("a", base, rw.load("shop+dear"), data).entry is None
+    narrow = compare_game("a", base, rw.load("shop+narrow"), data)
+    assert narrow.entry == 1 and "only before: 3" in narrow.difference  # the option is gone before anything is answered
 
 
 def test_samples_are_the_same_for_a_seed(shop: Path) -> None:
@@ -136,18 +136,20 @@ def test_samples_are_the_same_for_a_seed(shop: Path) -> None:
 
 
 def test_figures_shift_with_their_intervals(shop: Path) -> None:
-    found = compare(Named(shop), laid(shop, "rich"), 0, [], 60, 1)
-    length, *seats = found.shifts
-    assert length.by == Mean(60, 0.0, 0.0) and not length.clear
-    assert [shift.what for shift in seats] == ["score of seat 1 of 2", "score of seat 2 of 2"]
-    assert all(shift.clear and abs(shift.by.mean - 4) < 1.5 for shift in seats)  # two rounds, two coins more in each
+    found = compare(Named(shop), overlaid(shop, "rich"), 0, [], 60, 1)
+    length, *seats = found.figures
+    assert length.difference == Mean(60, 0.0, 0.0) and not length.significant
+    assert [figure.figure for figure in seats] == ["score of seat 1 of 2", "score of seat 2 of 2"]
+    assert all(
+        figure.significant and abs(figure.difference.mean - 4) < 1.5 for figure in seats
+    )  # two rounds, two coins more in each
 
 
 def test_the_command_in_three_forms(shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "diff.html"
     assert run(["errata", "diff", "shop", "rich", "--sample", "2", "--html", str(page)]) == 0
     told = capsys.readouterr().out
-    assert "rulings that come out otherwise: 1 of 3" in told and "recorded games that part: 2 of 2" in told
+    assert "rulings with another outcome: 1 of 3" in told and "recorded games that diverge: 2 of 2" in told
     text = page.read_text(encoding="utf-8")
     assert "shop → shop+rich" in text and "expected 3, seen 5" in text and text.count("<h2>") == 3
     assert run(["errata", "diff", "shop+rich", "--sample", "0", "--json"]) == 0
@@ -260,7 +262,7 @@ def test_mistakes_in_the_command(
 
 
 PRINTED = {
-    # DS-24.3: a neighbour can not be spared any more
+    # DS-24.3: a neighbour cannot be spared any more
     "catastrophe_printed": {"DS_R074a", "DS_J090"},
     # DS-24.3: one animal gets the points of all
     "fertile_printed": {"DS_R080a", "DS_J110"},
@@ -271,7 +273,7 @@ PRINTED = {
 
 def changed(*overlays: str) -> set[str]:
     path = ROOT / "rulesets" / "dominant_species"
-    found = compare(Named(path), laid(path, *overlays), 0, [], 0, 1)
+    found = compare(Named(path), overlaid(path, *overlays), 0, [], 0, 1)
     return {ruling.name for ruling in found.rulings if ruling.outcome}
 
 
