@@ -16,7 +16,7 @@ import pyspiel
 
 import interpreter as rw
 from tests.spiel.pairs import Pair
-from tools.adapters.observations import memory, observation
+from tools.adapters.observations import observation, view_with_log
 from tools.adapters.rewards import Rewards
 
 Step = tuple[rw.Option | rw.Outcome, int]  # ours, and OpenSpiel's action
@@ -37,7 +37,7 @@ class Knowledge:
     def note(self, state: rw.State, other: Any) -> None:
         recalls = other.get_game().get_type().provides_information_state_string
         for seat in range(1, self.pair.seats + 1):
-            here = memory(state, seat) if recalls else observation(state, seat)
+            here = view_with_log(state, seat) if recalls else observation(state, seat)
             there = other.information_state_string(seat - 1) if recalls else other.observation_string(seat - 1)
             if self.pair.forgets:
                 before, before_there = self.past.get(seat, ("", ""))
