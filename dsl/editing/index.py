@@ -123,7 +123,7 @@ class NameIndex:
             return self.resolve_attribute(m, found)
         if m.role in ("any", "layer"):  # no declarations
             return []
-        if m.role == "quoted":  # a sentence for people does not tell a purse from a member of the same name
+        if m.role == "quoted":  # in a sentence for people, a purse and a member of the same name look alike
             return known if len(known := self.preferred(found)) == 1 else []
         return self.preferred(found)
 

@@ -192,7 +192,7 @@ def refuse_if_taken(index: NameIndex, symbol: Symbol, new: str) -> None:
 def taken_message(index: NameIndex, new: str, place: Span) -> str:
     source = index.sources.get(place.file)
     line = source.place(place.start)[0] if source else 1
-    return f"`{new}` is taken: it stands in {place.file}:{line}"
+    return f"`{new}` is taken: it is in {place.file}:{line}"
 
 
 # ---------------------------------------------------------------- consequences

@@ -25,9 +25,9 @@ Step = tuple[rw.Option | rw.Outcome, int]  # ours, and OpenSpiel's action
 @dataclass
 class Knowledge:
     """What each player knows, in both engines, over all positions met: two positions are the same to a player in one
-    engine if and only if they are in the other. A player knows all that was told so far; where OpenSpiel has no words
-    for that (`recalls`), what is to be seen now. For a game of which OpenSpiel's words leave out what is past, both
-    sides are given all that they said before in the same game."""
+    engine if and only if they are in the other. A player knows all that was reported so far; where OpenSpiel has no
+    words for that (`recalls`), only what can be seen now. For a game whose past OpenSpiel's words leave out, both sides
+    are given all that they reported before in the same game."""
 
     pair: Pair
     ours: dict[tuple[int, str], str] = field(default_factory=dict)  # (seat, what OpenSpiel tells it) -> what we tell it
@@ -91,7 +91,7 @@ def play(pair: Pair, chooser: random.Random, tally: Tally, knowledge: Knowledge 
 
 def play_all(pair: Pair, tally: Tally, knowledge: Knowledge) -> None:
     """Every game that there is."""
-    assert not pair.forgets, "what was said before is kept for one game at a time"
+    assert not pair.forgets, "what was reported before is kept for one game at a time"
     left = [pair.new()]
     while left:
         state, other = left.pop()

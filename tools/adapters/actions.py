@@ -19,7 +19,7 @@ from interpreter.session.decision import DECLINE, READY
 from interpreter.session.interrupts import MOMENT
 
 MAX_VALUES = 1 << 14  # answers of one question that are numbered by their values
-ROOM = 512  # numbers for a question whose answers are not
+ROOM = 512  # numbers of a question with answers that are not numbered by their values
 
 
 class TooManyOptions(Exception):

@@ -1,7 +1,7 @@
 """`errata accept`: write into overlays the rules that they patch now: digests after the addresses, texts in a file
 alongside.
 
-A digest that is already there and right stays as it is. Files are written wholly or not at all.
+A digest that is already there and right stays as it is. Each file is written completely or not at all.
 """
 
 from __future__ import annotations
@@ -58,5 +58,5 @@ def write_digests(file: Path, changes: list[Change]) -> int:
 
 
 def mark_start(change: Change) -> int:
-    """Where the digest of a change stands, or would stand; 0 where it takes none."""
+    """The offset at which the digest of a change is, or is to be written; 0 for a change without a digest."""
     return change.mark.start if change.mark is not None else 0

@@ -247,7 +247,7 @@ def test_rename_of_a_choice_and_its_routine_change_their_address() -> None:
 @pytest.mark.parametrize(
     "words, new, reason",
     [
-        ("worth(p", "tree", "`tree` is taken: it stands in game.rules:11"),
+        ("worth(p", "tree", "`tree` is taken: it is in game.rules:11"),
         ("p: Seat): int", "tree", "the name `tree` is a zone"),
         ("tree: piece_of", "f", "`f` is taken"),  # it would be hidden where `f` is chosen
         ("f in Fruit where", "p", "`p` is taken"),

@@ -148,8 +148,8 @@ def test_figures_shift_with_their_intervals(shop: Path) -> None:
 def test_the_command_in_three_forms(shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "diff.html"
     assert run(["errata", "diff", "shop", "rich", "--sample", "2", "--html", str(page)]) == 0
-    told = capsys.readouterr().out
-    assert "rulings with another outcome: 1 of 3" in told and "recorded games that diverge: 2 of 2" in told
+    output = capsys.readouterr().out
+    assert "rulings with another outcome: 1 of 3" in output and "recorded games that diverge: 2 of 2" in output
     text = page.read_text(encoding="utf-8")
     assert "shop → shop+rich" in text and "expected 3, seen 5" in text and text.count("<h2>") == 3
     assert run(["errata", "diff", "shop+rich", "--sample", "0", "--json"]) == 0
@@ -174,9 +174,9 @@ def test_accepted_patches_notice_a_change_below(shop: Path, capsys: pytest.Captu
     rules.write_text(text.replace("step end: gain 1 coin", "step end: gain 2 coin"), encoding="utf-8")
     capsys.readouterr()
     assert run(["check", "shop+rich"]) == 1
-    told = capsys.readouterr().out
-    assert "RW1003" in told and "rulewright errata accept" in told
-    was, now = told.split("it was written for:")[1].split("it reads now:")
+    output = capsys.readouterr().out
+    assert "RW1003" in output and "rulewright errata accept" in output
+    was, now = output.split("it was written for:")[1].split("it reads now:")
     assert "gain 1 coin by p" in was and "gain 2 coin by p" in now
     assert run(["errata", "accept", "shop", "rich"]) == 0
     assert run(["check", "shop+rich"]) == 0
@@ -201,9 +201,9 @@ def test_a_card_of_several_copies_is_shown_with_them(shop: Path, capsys: pytest.
         'errata fewer on shop because "shop" dated "2021-02-03"\n    alter loaf.copies from 3 to 2\n'
     )
     assert run(["card", "shop", "loaf_3", "--as-of", "2021-02-04"]) == 0
-    told = capsys.readouterr().out
-    assert "Card loaf  " in told and "3 copies: loaf, loaf_2, loaf_3" in told
-    assert "alter loaf.copies" in told and "    copies: 2\n" in told
+    output = capsys.readouterr().out
+    assert "Card loaf  " in output and "3 copies: loaf, loaf_2, loaf_3" in output
+    assert "alter loaf.copies" in output and "    copies: 2\n" in output
     assert run(["card", "shop", "loaf_4"]) == 2
     assert rw.load(shop).program.domains["Card"].ids == ("loaf", "loaf_2", "loaf_3")
     assert rw.load(f"{shop}@2021-02-04").program.domains["Card"].ids == ("loaf", "loaf_2")
@@ -213,10 +213,10 @@ def test_a_card_is_shown_with_its_text_for_players(shop: Path, capsys: pytest.Ca
     (shop / "locale").mkdir()
     (shop / "locale" / "en.yaml").write_text("Card.loaf.text: Bread for a day.\n")
     (shop / "locale" / "ja.yaml").write_text("Card: {loaf: パン}\nCard.loaf.text: 一日分のパン。\n", encoding="utf-8")
-    for lang, told in (("en", ["Loaf  Card", "Bread for a day."]), ("ja", ["パン  Card", "一日分のパン。"])):
+    for lang, shown in (("en", ["Loaf  Card", "Bread for a day."]), ("ja", ["パン  Card", "一日分のパン。"])):
         assert run(["card", "shop", "loaf", "--lang", lang]) == 0
         lines = capsys.readouterr().out.splitlines()
-        assert lines[0].startswith(told[0]) and lines[1] == told[1]
+        assert lines[0].startswith(shown[0]) and lines[1] == shown[1]
 
 
 def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -239,8 +239,8 @@ def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[s
         assert (shown["printed"], shown["rule"]) == (printed, rule)
     assert [change["dated"] for change in shown["history"]] == ["2021-02-03", "2022-01-01"]
     assert run(["card", "shop", "loaf"]) == 0
-    told = capsys.readouterr().out
-    assert told.index("as printed") < told.index("errata 1: 2021-02-03, price: shop") < told.index("as of ")
+    output = capsys.readouterr().out
+    assert output.index("as printed") < output.index("errata 1: 2021-02-03, price: shop") < output.index("as of ")
     assert run(["card", "shop", "lof"]) == 2 and "did you mean 'loaf'" in capsys.readouterr().err
     assert run(["card", "shop", "loaf", "--as-of", "2021"]) == 2 and "should be a day" in capsys.readouterr().err
 

@@ -122,7 +122,7 @@ class Client:
         return Editor(self, path, path.read_text(encoding="utf-8") if text is None else text)
 
     def warm(self, editor: Editor) -> None:
-        """Wait for the first check: a name that only the analysis knows is told then."""
+        """Wait for the first check, which finds an undeclared name."""
         line = editor.text
         editor.change(line + "\nvalue zzz_warm: int = zzz_missing\n")
         editor.wait(lambda found: any("zzz_missing" in d["message"] for d in found))

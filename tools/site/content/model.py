@@ -37,7 +37,7 @@ class Card:
     clauses: tuple[str, ...]
     errata: tuple[Change, ...]
     variants: tuple[Change, ...]
-    rule: str  # with all errata; empty where there are none
+    rule: str  # with all errata; empty if there are none
     rulings: tuple[str, ...]
     naming_rulings: tuple[str, ...]
     copies: int  # the number of things that it declares

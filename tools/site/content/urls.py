@@ -24,7 +24,7 @@ def urls_of(
     rulings: Mapping[str, Sequence[Ruling]],
     overlays: Iterable[Overlay],
 ) -> dict[str, str]:
-    """Key -> page, with `#` and the anchor where there is one."""
+    """Key -> page, followed by `#` and an anchor if the key has one."""
     found: dict[str, str] = {}
     for file, page in page_names(declared).items():
         for ruling in rulings.get(file, ()):
