@@ -310,7 +310,7 @@ def errata_diff(
     as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
 ) -> int:
-    """Show what overlays do: rules touched, rulings that come out otherwise, recorded games that part."""
+    """Show what overlays do: rules changed, rulings with another outcome, recorded games that diverge."""
     from tools.errata.diff import diff_command
 
     return diff_command(ruleset, overlays or [], sample, recorded or [], games, seed, as_json, html)

@@ -1,7 +1,7 @@
-"""One run of the passes over the texts of an editor, kept for the questions that come until the next one.
+"""One run of the passes over the texts of an editor, retained for the questions until the next run.
 
-`analyse` takes texts and gives an `Analysis`: the messages, the model, and what each use was taken for. Places in a
-text that has changed a little since are found again with `Drift`. It assembles no program.
+`analyse` takes texts and gives an `Analysis`: the messages, the model, and what each use refers to. `OffsetMap` finds
+places again in a text that was edited since. No program is assembled.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from dsl.syntax import parser
 
 @dataclass(slots=True)
 class Analysis:
-    """`found`: the messages; `whole`: rulings were read too; `exact`: (file, end of a use) -> (sort, owner, name)."""
+    """`with_rulings`: rulings were read too; `resolved_uses`: (file, end of a use) -> (sort, owner, name)."""
 
     sources: dict[str, Source]
     model: Model
     documents: Documents
-    found: list[Diagnostic]
-    whole: bool
-    exact: dict[tuple[str, int], tuple[str, str, str]] = field(default_factory=dict)
+    messages: list[Diagnostic]
+    with_rulings: bool
+    resolved_uses: dict[tuple[str, int], tuple[str, str, str]] = field(default_factory=dict)
     types: dict[tuple[str, int, str], Type] = field(default_factory=dict)  # (file, start of a binding, name)
 
-    def drift(self, source: Source) -> Drift:
+    def offset_map(self, source: Source) -> OffsetMap:
         before = self.sources.get(source.file)
-        return Drift(before.text if before else "", source.text)
+        return OffsetMap(before.text if before else "", source.text)
 
 
-class Drift:
-    """Offsets of a text in what it was before one stretch of it was changed."""
+class OffsetMap:
+    """Maps offsets in a text to offsets in an earlier version, assuming that one stretch of it was changed."""
 
     def __init__(self, before: str, now: str) -> None:
         most = min(len(before), len(now))
@@ -58,31 +58,32 @@ class Drift:
         self.head, self.tail, self.moved = head, len(now) - tail, len(before) - len(now)
 
     def __call__(self, offset: int) -> int:
-        """The offset before; -1 inside of what was changed."""
+        """The earlier offset; -1 inside the stretch that was changed."""
         if offset <= self.head:
             return offset
         return offset + self.moved if offset >= self.tail else -1
 
 
-def remember() -> None:
-    """Keep what was read: the next run reads only the texts that changed."""
+def cache_parsed_texts() -> None:
+    """Cache the trees of texts, so that the next run reads only the texts that changed."""
     parser.remember()
     yaml.remember()
 
 
-def analyse(texts: Texts, name: str, whole: bool = True, chosen: Chosen = EVERY) -> Analysis:
-    """The passes over all texts; without `whole` rulings are left out, and messages that depend on them."""
-    given = texts if whole else without_rulings(texts)
-    return analysis_of(given, pass_through(given, name, (2, 4), (), chosen), whole)
+def analyse(texts: Texts, name: str, with_rulings: bool = True, chosen: Chosen = EVERY) -> Analysis:
+    """Run the passes over all texts; without `with_rulings`, rulings and the messages that depend on them are left
+    out."""
+    given = texts if with_rulings else without_rulings(texts)
+    return analysis_of(given, pass_through(given, name, (2, 4), (), chosen), with_rulings)
 
 
-def analysis_of(texts: Texts, done: Passed, whole: bool = True) -> Analysis:
-    """What the passes left of these texts; without `whole` messages that depend on rulings are left out."""
-    found = done.found if whole else [d for d in done.found if d.code not in UNUSED]
-    analysis = Analysis(texts.all(), done.model, done.documents, found, whole)
+def analysis_of(texts: Texts, done: Passed, with_rulings: bool = True) -> Analysis:
+    """The analysis from passes that were run; without `with_rulings`, messages that depend on rulings are left out."""
+    found = done.found if with_rulings else [d for d in done.found if d.code not in UNUSED]
+    analysis = Analysis(texts.all(), done.model, done.documents, found, with_rulings)
     for (span, local), t in done.model.locals.items():
         analysis.types[span.file, span.start, local] = t
-    analysis.exact = exact_uses(done.model)
+    analysis.resolved_uses = resolved_uses(done.model)
     return analysis
 
 
@@ -93,8 +94,8 @@ def without_rulings(texts: Texts) -> Texts:
     return lighter
 
 
-def exact_uses(model: Model) -> dict[tuple[str, int], tuple[str, str, str]]:
-    """What the elaboration took each name for, by the place where the name ends."""
+def resolved_uses(model: Model) -> dict[tuple[str, int], tuple[str, str, str]]:
+    """What the elaboration resolved each name to, by the place where the name ends."""
     declared: dict[Span, tuple[str, str, str]] = {}
     for kind in model.kinds.values():
         declared |= {field.span: ("field", kind.name, name) for name, field in kind.fields.items()}
@@ -109,12 +110,12 @@ def exact_uses(model: Model) -> dict[tuple[str, int], tuple[str, str, str]]:
         for name, symbol in table.items():
             if "#" not in name:
                 declared.setdefault(symbol.span, (sort, "", name))
-    exact: dict[tuple[str, int], tuple[str, str, str]] = {}
+    resolved: dict[tuple[str, int], tuple[str, str, str]] = {}
     for use, at in model.uses:
         if at in declared:
-            exact[use.file, use.end] = declared[at]
+            resolved[use.file, use.end] = declared[at]
     for use, (domain, value) in model.meant.items():
         info = model.domains[domain]
         id_ = info.ids[info.values.index(value)]
-        exact[use.file, use.end] = ("member", domain, id_)
-    return exact
+        resolved[use.file, use.end] = ("member", domain, id_)
+    return resolved

@@ -1,6 +1,6 @@
-"""What may be written at a place: names in scope, fields behind a dot, rows of a card, words of the language, clauses.
+"""Completion: what may be written at a place: names in scope, fields after a dot, rows of a card, words, clauses.
 
-Takes a `World` and a place in a text that is being typed; the line of the place need not be readable.
+Takes a `NameIndex` and a place in a text that is being typed; the line of the place need not be free of errors.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dsl.base.record import dataclass
 from dsl.base.span import Source
 from dsl.base.types import MemberType, SetType, Type
-from dsl.editing.index import World, element
+from dsl.editing.index import NameIndex, element_type
 from dsl.editing.mentions import Scope, Symbol
 from dsl.files.rows import MOST, ROW
 from dsl.symbols.copies import CONSTANTS, declares
@@ -23,9 +23,11 @@ from dsl.syntax.vocabulary import CLAUSES, FOLDS, STARTERS, TABLE
 
 CHAIN = re.compile(r"((?:[A-Za-z_]\w*(?:\[[^\[\]]*\]|\([^()]*\))?\.)*)(\w*)$")
 BINDER = re.compile(r"(?<!\w)([A-Za-z_]\w*)(?: in(?: live)? |: )([A-Za-z_][\w.]*)")
-CITING = re.compile(r"\[\s*(?:[A-Z]{2,}-[\w.]+\s*,\s*)*([A-Z][\w.-]*)$")
+CITATION = re.compile(r"\[\s*(?:[A-Z]{2,}-[\w.]+\s*,\s*)*([A-Z][\w.-]*)$")
 LITERALS = ("true", "false", "none", "you", "this", "owner", "cause", "seats", "all")
-CALLING = re.compile(r"(?:^|\s)(?:do|perform|offer|stop|before|after|instead of|at end of|until end of|once per) $")
+ROUTINE_EXPECTED = re.compile(
+    r"(?:^|\s)(?:do|perform|offer|stop|before|after|instead of|at end of|until end of|once per) $"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,50 +39,56 @@ class Item:
     detail: str = ""
 
 
-def complete(world: World, file: str, offset: int) -> list[Item]:
-    source = world.sources.get(file)
+def complete(index: NameIndex, file: str, offset: int) -> list[Item]:
+    """The items that begin with the word before a place, in the order of their labels."""
+    source = index.sources.get(file)
     if source is None or file.endswith(".yaml"):
         return []
     start = source.text.rfind("\n", 0, offset) + 1
     before = source.text[start:offset]
     if before.count('"') % 2 or "#" in before:
         return []
-    citing = CITING.search(before)
+    citing = CITATION.search(before)
     if citing:
-        return list(clauses(world, citing[1]))
+        return list(clause_items(index, citing[1]))
     chain = CHAIN.search(before)
     assert chain is not None
     path, prefix = chain[1], chain[2]
     lead = before[: chain.start()]
-    scope = world.scope(source, start, len(before) - len(before.lstrip()))
+    scope = index.scope(source, start, len(before) - len(before.lstrip()))
     if path:
-        found = list(behind_dot(world, source, path[:-1], scope, before))
+        found = list(items_after_dot(index, source, path[:-1], scope, before))
     elif not lead.strip():
-        found = [*rows(world, source, start), *words(STARTERS), *names(world, scope, before)]
-    elif CALLING.search(lead):
-        found = [Item(s.name, s.sort) for s in world.places if s.sort == "routine"]
+        found = [*row_items(index, source, start), *word_items(STARTERS), *name_items(index, scope, before)]
+    elif ROUTINE_EXPECTED.search(lead):
+        found = [Item(s.name, s.sort) for s in index.declared_at if s.sort == "routine"]
     elif lead.endswith(" as "):
-        found = list(members(world, "Cause"))
+        found = list(member_items(index, "Cause"))
     else:
-        found = [*names(world, scope, before), *words(FOLDS), *words(clauses_of(lead)), *words(LITERALS)]
+        found = [
+            *name_items(index, scope, before),
+            *word_items(FOLDS),
+            *word_items(clause_words(lead)),
+            *word_items(LITERALS),
+        ]
     unique = {item.label: item for item in reversed(found) if item.label.lower().startswith(prefix.lower())}
     return [unique[label] for label in sorted(unique)]
 
 
-def words(known: Iterable[str]) -> Iterator[Item]:
+def word_items(known: Iterable[str]) -> Iterator[Item]:
     return (Item(word, "word") for word in known)
 
 
-def clauses(world: World, prefix: str) -> Iterator[Item]:
-    known = (world.analysis.documents.clauses or {}) if world.analysis else {}
+def clause_items(index: NameIndex, prefix: str) -> Iterator[Item]:
+    known = (index.analysis.documents.clauses or {}) if index.analysis else {}
     return (Item(c, "clause", entry["title"]) for c, entry in known.items() if c.startswith(prefix))
 
 
-def members(world: World, domain: str) -> Iterator[Item]:
-    return (Item(s.name, s.sort, domain) for s in world.places if s.sort == "member" and s.owner == domain)
+def member_items(index: NameIndex, domain: str) -> Iterator[Item]:
+    return (Item(s.name, s.sort, domain) for s in index.declared_at if s.sort == "member" and s.owner == domain)
 
 
-def clauses_of(lead: str) -> tuple[str, ...]:
+def clause_words(lead: str) -> tuple[str, ...]:
     """The clauses that the line's first word takes."""
     rest = lead.strip()
     word = next((w for w in sorted(TABLE, key=len, reverse=True) if rest == w or rest.startswith(w + " ")), "")
@@ -90,54 +98,54 @@ def clauses_of(lead: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- names in scope
 
 
-def names(world: World, scope: Scope, before: str) -> Iterator[Item]:
+def name_items(index: NameIndex, scope: Scope, before: str) -> Iterator[Item]:
     for name, symbol in scope.items():
-        t = world.type_of_symbol(symbol)
+        t = index.type_of_symbol(symbol)
         yield Item(name, "local", str(t) if t is not None else "")
     for name, domain in BINDER.findall(before):
         yield Item(name, "local", domain)
-    for symbol in world.places:
+    for symbol in index.declared_at:
         if symbol.sort in ("value", "zone", "option", "table", "kind", "enum", "piece", "purse", "position", "member"):
-            yield Item(symbol.name, symbol.sort, detail(world, symbol))
+            yield Item(symbol.name, symbol.sort, detail_of(index, symbol))
         elif symbol.sort == "field" and not symbol.owner:
-            yield Item(symbol.name, symbol.sort, detail(world, symbol))
+            yield Item(symbol.name, symbol.sort, detail_of(index, symbol))
 
 
-def detail(world: World, symbol: Symbol) -> str:
+def detail_of(index: NameIndex, symbol: Symbol) -> str:
     if symbol.sort == "member":
         return symbol.owner
-    if symbol.sort == "value" and world.analysis is not None:
-        value = world.analysis.model.values.get(symbol.name)
+    if symbol.sort == "value" and index.analysis is not None:
+        value = index.analysis.model.values.get(symbol.name)
         if value is not None:
             taken = ", ".join(f"{name}: {t}" for name, t in value.params)
             return f"({taken}): {value.result}" if taken else str(value.result)
-    t = world.type_of_symbol(symbol) if symbol.sort in ("zone", "field", "option") else None
+    t = index.type_of_symbol(symbol) if symbol.sort in ("zone", "field", "option") else None
     return str(t) if t is not None else ""
 
 
-# ---------------------------------------------------------------- behind a dot
+# ---------------------------------------------------------------- after a dot
 
 
-def behind_dot(world: World, source: Source, path: str, scope: Scope, before: str) -> Iterator[Item]:
-    named = [s for s in world.named.get(path, ()) if s.sort in ("kind", "enum", "option")]
+def items_after_dot(index: NameIndex, source: Source, path: str, scope: Scope, before: str) -> Iterator[Item]:
+    named = [s for s in index.by_name.get(path, ()) if s.sort in ("kind", "enum", "option")]
     if named and path not in scope:
-        yield from members(world, path)
+        yield from member_items(index, path)
         return
     tree, _ = parse_expr(source.file, path)
-    t = typed(world, tree, scope, dict(BINDER.findall(before))) if tree is not None else None
-    if not isinstance(t, MemberType) or world.analysis is None:
+    t = chain_type(index, tree, scope, dict(BINDER.findall(before))) if tree is not None else None
+    if not isinstance(t, MemberType) or index.analysis is None:
         return
-    model = world.analysis.model
-    for part in world.parts(t.domain):
+    model = index.analysis.model
+    for part in index.kind_parts(t.domain):
         kind = model.kinds.get(part)
         if kind is not None:
-            yield from fields(world, kind)
+            yield from field_items(index, kind)
     for value in model.values.values():
         if len(value.params) == 1 and isinstance(first := value.params[0][1], MemberType) and model.fits_kind(t, first):
             yield Item(value.name, "value", str(value.result))
 
 
-def fields(world: World, kind: KindSym) -> Iterator[Item]:
+def field_items(index: NameIndex, kind: KindSym) -> Iterator[Item]:
     for field in kind.fields.values():
         yield Item(field.name, "field", str(field.type))
     for zone in kind.zones.values():
@@ -151,37 +159,37 @@ def fields(world: World, kind: KindSym) -> Iterator[Item]:
                 yield Item(name, "field", t)
 
 
-def typed(world: World, node: sx.Expr, scope: Scope, bound: dict[str, str]) -> Type | None:
-    """The type of a chain that stands in no tree yet."""
+def chain_type(index: NameIndex, node: sx.Expr, scope: Scope, bound: dict[str, str]) -> Type | None:
+    """The type of a chain of names that is in no tree yet."""
     match node:
         case sx.Name(id):
             if id in scope:
-                return world.type_of_symbol(scope[id])
+                return index.type_of_symbol(scope[id])
             if id in bound:
                 tree, _ = parse_expr("", bound[id])
-                t = typed(world, tree, scope, {}) if tree is not None else None
-                return element(t) if isinstance(t, SetType) else t
-            meant = world.ranked(world.named.get(id, []))
-            return world.type_of_symbol(meant[0]) if meant else None
+                t = chain_type(index, tree, scope, {}) if tree is not None else None
+                return element_type(t) if isinstance(t, SetType) else t
+            symbols = index.preferred(index.by_name.get(id, []))
+            return index.type_of_symbol(symbols[0]) if symbols else None
         case sx.Attr(base, name):
-            t = typed(world, base, scope, bound)
-            return world.type_of_field(t.domain, name) if isinstance(t, MemberType) else None
+            t = chain_type(index, base, scope, bound)
+            return index.type_of_field(t.domain, name) if isinstance(t, MemberType) else None
         case sx.Call(sx.Name(name), _):
-            return world.type_of_symbol(Symbol("value", "", name))
+            return index.type_of_symbol(Symbol("value", "", name))
     return None
 
 
 # ---------------------------------------------------------------- rows of a card
 
 
-def rows(world: World, source: Source, line: int) -> Iterator[Item]:
-    """The constants that the card around a line does not give yet, and what else its kind lets a card have."""
+def row_items(index: NameIndex, source: Source, line: int) -> Iterator[Item]:
+    """The constants that the card around a line does not give yet, and the other rows that its kind allows."""
     tree, _ = parse_file(source.file, source.text)
     around = [d for d in tree.lines if d.span.start < line]
     card = around[-1] if around else None
-    if not isinstance(card, Decl) or card.word != "card" or not isinstance(card.type, Name) or world.analysis is None:
+    if not isinstance(card, Decl) or card.word != "card" or not isinstance(card.type, Name) or index.analysis is None:
         return
-    kind = world.analysis.model.kinds.get(card.type.id)
+    kind = index.analysis.model.kinds.get(card.type.id)
     if kind is None:
         return
     given = {row.key.id for row in card.block if isinstance(row, Row) and isinstance(row.key, Name)}

@@ -1,7 +1,7 @@
-"""What a name or clause is, in a few lines of Markdown for whoever points at it.
+"""Hover: a name or clause described in a few lines of Markdown.
 
-Takes a `World`, a place and a language; gives the text and the place that it is about, or None. Titles come from the
-texts of the language, else from the English ones.
+Takes a `NameIndex`, a place and a language; gives the description and the span of the name, or None. Titles come from
+the texts of the language, else from the English ones.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from dsl.base.span import Source, Span
-from dsl.editing.index import World
+from dsl.editing.index import NameIndex
 from dsl.editing.mentions import Symbol
 from dsl.syntax.lexer import CITE
 from dsl.syntax.nodes import Decl
@@ -17,30 +17,31 @@ from dsl.syntax.parser import parse_file
 from dsl.syntax.vocabulary import TABLE
 
 CLAUSE = re.compile(r"[A-Z]{2,}-\d[\w.]*\w|[A-Z]{2,}-\d")
-LONGEST = 40  # lines of a card's text
-SPEAK = {"local": "local name", "member": "member"}
+MAX_CARD_LINES = 40  # lines of a card's text
 
 
-def hover(world: World, file: str, offset: int, lang: str) -> tuple[Span, str] | None:
-    source = world.sources.get(file)
+def hover(index: NameIndex, file: str, offset: int, lang: str) -> tuple[Span, str] | None:
+    """The span of the name or clause at a place and its description in Markdown; None where there is nothing to
+    describe."""
+    source = index.sources.get(file)
     if source is None:
         return None
     clause = clause_at(source, offset)
     if clause is not None:
-        said = about_clause(world, clause[1], lang)
-        return (clause[0], said) if said else None
-    found = world.at(file, offset)
+        text = describe_clause(index, clause[1], lang)
+        return (clause[0], text) if text else None
+    found = index.name_at(file, offset)
     if found is None or not found[2]:
         return None
-    span, _, meant = found
-    return span, "\n\n---\n\n".join(about(world, symbol, lang) for symbol in meant[:3])
+    span, _, symbols = found
+    return span, "\n\n---\n\n".join(describe(index, symbol, lang) for symbol in symbols[:3])
 
 
 # ---------------------------------------------------------------- clauses
 
 
 def clause_at(source: Source, offset: int) -> tuple[Span, str] | None:
-    """The clause that is cited at a place, or described there."""
+    """The clause that is cited at a place, or entered there in the index of clauses."""
     line_start = source.text.rfind("\n", 0, offset) + 1
     line_end = source.text.find("\n", offset) % (len(source.text) + 1)
     if source.file.endswith("clauses.yaml"):
@@ -56,8 +57,9 @@ def clause_at(source: Source, offset: int) -> tuple[Span, str] | None:
     return None
 
 
-def about_clause(world: World, clause: str, lang: str) -> str:
-    documents = world.analysis.documents if world.analysis else None
+def describe_clause(index: NameIndex, clause: str, lang: str) -> str:
+    """Title, source and prose of a clause; empty for an unknown one."""
+    documents = index.analysis.documents if index.analysis else None
     entry = (documents.clauses or {}).get(clause) if documents else None
     if documents is None or entry is None:
         return ""
@@ -66,9 +68,9 @@ def about_clause(world: World, clause: str, lang: str) -> str:
     return "\n\n".join([f"**{clause}** {title}", *rest])
 
 
-def clause_place(world: World, clause: str) -> Span | None:
-    """Where the index of clauses has it."""
-    for source in world.sources.values():
+def clause_declaration(index: NameIndex, clause: str) -> Span | None:
+    """The entry of a clause in the index of clauses."""
+    for source in index.sources.values():
         if source.file.endswith("clauses.yaml"):
             found = re.search(rf"^{re.escape(clause)}(?=\s*:)", source.text, re.MULTILINE)
             if found:
@@ -76,10 +78,10 @@ def clause_place(world: World, clause: str) -> Span | None:
     return None
 
 
-def clause_uses(world: World, clause: str) -> list[Span]:
-    """Where it is cited."""
+def clause_uses(index: NameIndex, clause: str) -> list[Span]:
+    """The citations of a clause."""
     places = []
-    for source in world.rules():
+    for source in index.rule_sources():
         if clause in source.text:
             for cite in CITE.finditer(source.text):
                 places += [
@@ -93,24 +95,25 @@ def clause_uses(world: World, clause: str) -> list[Span]:
 # ---------------------------------------------------------------- names
 
 
-def about(world: World, symbol: Symbol, lang: str) -> str:
-    parts = [f"```rules\n{signature(world, symbol)}\n```"]
-    title = title_of(world, symbol, lang)
+def describe(index: NameIndex, symbol: Symbol, lang: str) -> str:
+    """Title, declaration, and owner or clauses of a symbol."""
+    parts = [f"```rules\n{signature(index, symbol)}\n```"]
+    title = title_of(index, symbol, lang)
     if title:
         parts.insert(0, f"**{title}**")
     if symbol.sort == "member":
-        parts.append(f"a member of `{symbol.owner}`{copies_said(world, symbol)}")
+        parts.append(f"a member of `{symbol.owner}`{copies_text(index, symbol)}")
     elif symbol.sort == "field" and symbol.owner:
         parts.append(f"of every `{symbol.owner}`")
-    elif symbol.sort != "local" and (declared := declaration(world, symbol)) is not None and declared[1].cites:
-        parts += [said for c in declared[1].cites[:4] if (said := short_clause(world, c, lang))]
+    elif symbol.sort != "local" and (declared := declaration(index, symbol)) is not None and declared[1].cites:
+        parts += [text for c in declared[1].cites[:4] if (text := clause_heading(index, c, lang))]
     return "\n\n".join(parts)
 
 
-def copies_said(world: World, symbol: Symbol) -> str:
-    """That a card has copies, or that this is one of them."""
-    first = world.original(symbol)
-    copies = world.copies(symbol.owner, first)
+def copies_text(index: NameIndex, symbol: Symbol) -> str:
+    """The copies of a card, or the place of a copy among them; empty for a symbol without copies."""
+    first = index.original(symbol)
+    copies = index.copies(symbol.owner, first)
     if not copies:
         return ""
     if symbol.name == first:
@@ -118,18 +121,20 @@ def copies_said(world: World, symbol: Symbol) -> str:
     return f", copy {copies.index(symbol) + 2} of {len(copies) + 1} of `{first}`"
 
 
-def short_clause(world: World, clause: str, lang: str) -> str:
-    return about_clause(world, clause, lang).split("\n\n")[0]
+def clause_heading(index: NameIndex, clause: str, lang: str) -> str:
+    """The number and title of a clause."""
+    return describe_clause(index, clause, lang).split("\n\n")[0]
 
 
-def title_of(world: World, symbol: Symbol, lang: str) -> str:
-    documents = world.analysis.documents if world.analysis else None
+def title_of(index: NameIndex, symbol: Symbol, lang: str) -> str:
+    """The title of a symbol in a language, else in English, else the text of its declaration; may be empty."""
+    documents = index.analysis.documents if index.analysis else None
     if documents is None:
         return ""
     keys = [f"{symbol.name}.title"]
     if symbol.owner and symbol.sort == "member":
-        keys = [f"{symbol.owner}.{id_}" for id_ in (symbol.name, world.original(symbol))]
-    declared = declaration(world, symbol)
+        keys = [f"{symbol.owner}.{id_}" for id_ in (symbol.name, index.original(symbol))]
+    declared = declaration(index, symbol)
     for key in keys:
         for language in (lang, "en"):
             if key in documents.locale.get(language, {}):
@@ -137,10 +142,10 @@ def title_of(world: World, symbol: Symbol, lang: str) -> str:
     return (declared[1].text or "") if declared else ""
 
 
-def declaration(world: World, symbol: Symbol) -> tuple[Source, Decl] | None:
+def declaration(index: NameIndex, symbol: Symbol) -> tuple[Source, Decl] | None:
     """The line in a rules file that declares a symbol."""
-    for span in world.declarations(symbol):
-        source = world.sources.get(span.file)
+    for span in index.declarations(symbol):
+        source = index.sources.get(span.file)
         if source is None or source.file.endswith(".yaml"):
             continue
         for line in parse_file(source.file, source.text)[0].lines:
@@ -151,26 +156,26 @@ def declaration(world: World, symbol: Symbol) -> tuple[Source, Decl] | None:
     return None
 
 
-def signature(world: World, symbol: Symbol) -> str:
-    """The head of a declaration as it is written; of a card all of its text."""
+def signature(index: NameIndex, symbol: Symbol) -> str:
+    """The head of a declaration as it is written; the whole text of a card."""
     if symbol.sort == "local":
-        t = world.type_of_symbol(symbol)
+        t = index.type_of_symbol(symbol)
         return f"{symbol.name}: {t}" if t is not None else symbol.name
-    declared = declaration(world, symbol)
+    declared = declaration(index, symbol)
     if declared is not None:
         source, line = declared
         if line.word == "card":
             rows = source.text[line.span.start : line.span.end].split("\n")
-            return "\n".join(rows[:LONGEST] + ["..."] * (len(rows) > LONGEST))
-        return head(source, line)
-    places = world.declarations(symbol)
-    if places and places[0].file in world.sources:
-        source = world.sources[places[0].file]
+            return "\n".join(rows[:MAX_CARD_LINES] + ["..."] * (len(rows) > MAX_CARD_LINES))
+        return declaration_head(source, line)
+    places = index.declarations(symbol)
+    if places and places[0].file in index.sources:
+        source = index.sources[places[0].file]
         return source.line(source.place(places[0].start)[0]).strip()
     return symbol.name
 
 
-def head(source: Source, line: Decl) -> str:
+def declaration_head(source: Source, line: Decl) -> str:
     """A declaration without its block and citations."""
     end = line.block[0].span.start if line.block else line.span.end
     text = CITE.sub("", source.text[line.span.start : end])

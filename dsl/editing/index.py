@@ -1,7 +1,7 @@
 """All names of a ruleset as its texts stand now: where each is declared, what a mention means, where a name is used.
 
-Takes texts, which may be broken, and the last analysis, which may be of older texts. Where only types tell names apart
-and no analysis knows the place, several symbols are given.
+Takes texts, with or without errors, and the last analysis, possibly of older texts. Where only types distinguish names
+and no analysis covers the place, several symbols are given.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from dsl.base.span import Source, Span
 from dsl.base.types import ListType, MapType, MemberType, SetType, Type
-from dsl.editing.analysis import Analysis, Drift
-from dsl.editing.mentions import Mention, Reading, Scope, Symbol, flat, mentions
-from dsl.editing.yaml_mentions import Keyed, has_records, keyed
+from dsl.editing.analysis import Analysis, OffsetMap
+from dsl.editing.mentions import FileNames, Mention, Scope, Symbol, dotted_name, mentions
+from dsl.editing.yaml_mentions import YamlMention, has_records, yaml_mentions
 from dsl.files.ruleset import Texts
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
@@ -26,172 +26,176 @@ GLOBAL = (
 )  # fmt: skip
 
 
-class World:
+class NameIndex:
+    """`declared_at`: the declarations of each symbol; `by_name`: the symbols of each name."""
+
     def __init__(self, texts: Texts, analysis: Analysis | None) -> None:
         self.sources = texts.all()
         self.analysis = analysis
-        self.places: dict[Symbol, list[Span]] = {}
-        self.named: dict[str, list[Symbol]] = {}
-        self.drifts: dict[str, Drift] = {}
+        self.declared_at: dict[Symbol, list[Span]] = {}
+        self.by_name: dict[str, list[Symbol]] = {}
+        self.offset_maps: dict[str, OffsetMap] = {}
         for source in self.sources.values():
             if has_records(source.file):
-                for k in self.keys(source):
-                    if k.declared:
-                        self.declare(k.symbols[0], k.span)
-        self.dotted = frozenset(name for name in self.named if "." in name)
-        for source in self.rules():
-            for m in self.reading(source).declared:
+                for mention in self.yaml_mentions(source):
+                    if mention.declared:
+                        self.declare(mention.symbols[0], mention.span)
+        self.dotted = frozenset(name for name in self.by_name if "." in name)
+        for source in self.rule_sources():
+            for m in self.names_in(source).declared:
                 if m.symbol is not None:
                     self.declare(m.symbol, m.span)
-        self.numbered()
+        self.declare_unwritten_members()
 
     def declare(self, symbol: Symbol, span: Span) -> None:
-        if symbol not in self.places:
-            self.places[symbol] = []
-            self.named.setdefault(symbol.name, []).append(symbol)
-        self.places[symbol].append(span)
+        if symbol not in self.declared_at:
+            self.declared_at[symbol] = []
+            self.by_name.setdefault(symbol.name, []).append(symbol)
+        self.declared_at[symbol].append(span)
 
-    def numbered(self) -> None:
-        """Members that stand nowhere by name, as those of `kind Pile: 3`, are declared by their kind."""
+    def declare_unwritten_members(self) -> None:
+        """Members that no text names, such as those of `kind Pile: 3`, are declared by their kind."""
         for domain in self.analysis.model.domains.values() if self.analysis else ():
             for copy in self.copies(domain.name):
-                self.declare(copy, self.places[Symbol("member", domain.name, self.original(copy))][0])
-            kind = self.places.get(Symbol("kind", "", domain.name))
+                self.declare(copy, self.declared_at[Symbol("member", domain.name, self.original(copy))][0])
+            kind = self.declared_at.get(Symbol("kind", "", domain.name))
             for id_ in domain.ids if domain.sort == "kind" else ():
                 symbol = Symbol("member", domain.name, id_)
-                if symbol not in self.places and kind:
+                if symbol not in self.declared_at and kind:
                     self.declare(symbol, kind[0])
 
     def copies(self, kind: str, of: str = "") -> list[Symbol]:
-        """The copies of a card, or of all of a kind, that bear no name of their own."""
+        """The copies of a card, or of all cards of a kind, that have no name of their own."""
         found = self.analysis.model.kinds.get(kind) if self.analysis else None
         made = found.copies.items() if found is not None else ()
         known = [Symbol("member", kind, copy) for copy, first in made if not of or first == of]
-        return [c for c in known if Symbol("member", kind, self.original(c)) in self.places]
+        return [c for c in known if Symbol("member", kind, self.original(c)) in self.declared_at]
 
     def original(self, symbol: Symbol) -> str:
-        """The id of the card of which a member is a copy, else its own."""
+        """The id of the card that a member is a copy of; for others their own."""
         kind = self.analysis.model.kinds.get(symbol.owner) if self.analysis and symbol.sort == "member" else None
         return kind.copies.get(symbol.name, symbol.name) if kind is not None else symbol.name
 
     # ------------------------------------------------------------ files
 
-    def rules(self) -> Iterator[Source]:
+    def rule_sources(self) -> Iterator[Source]:
         return (source for source in self.sources.values() if not source.file.endswith(DATA))
 
-    def reading(self, source: Source) -> Reading:
+    def names_in(self, source: Source) -> FileNames:
         return mentions(source.file, source.text, self.dotted)
 
-    def keys(self, source: Source) -> list[Keyed]:
-        return keyed(source, self.analysis.model if self.analysis else None)
+    def yaml_mentions(self, source: Source) -> list[YamlMention]:
+        return yaml_mentions(source, self.analysis.model if self.analysis else None)
 
-    def drift(self, file: str, offset: int) -> int:
+    def analysed_offset(self, file: str, offset: int) -> int:
         if self.analysis is None or file not in self.sources:
             return -1
-        if file not in self.drifts:
-            self.drifts[file] = self.analysis.drift(self.sources[file])
-        return self.drifts[file](offset)
+        if file not in self.offset_maps:
+            self.offset_maps[file] = self.analysis.offset_map(self.sources[file])
+        return self.offset_maps[file](offset)
 
     # ------------------------------------------------------------ what a mention means
 
-    def meaning(self, m: Mention) -> list[Symbol]:
-        """What a name in a rules file may be; several where that can not be told, none where nothing declares it."""
+    def resolve(self, m: Mention) -> list[Symbol]:
+        """What a name in a rules file may refer to: several symbols where it is ambiguous, none if it is undeclared."""
         if m.role == "pattern":
-            known = [s for s in self.named.get(m.name, ()) if s.sort in ("member", "kind", "zone")]
+            known = [s for s in self.by_name.get(m.name, ()) if s.sort in ("member", "kind", "zone")]
             return known or [m.symbol] if m.symbol else known
         if m.symbol is not None:
             return [m.symbol]
         if self.analysis is not None:
-            said = self.analysis.exact.get((m.span.file, self.drift(m.span.file, m.span.end)))
-            if said is not None and said[2] == m.name and (symbol := self.real(Symbol(*said))) in self.places:
+            exact = self.analysis.resolved_uses.get((m.span.file, self.analysed_offset(m.span.file, m.span.end)))
+            symbol = self.canonical(Symbol(*exact)) if exact is not None and exact[2] == m.name else None
+            if symbol is not None and symbol in self.declared_at:
                 return [symbol]
-        found = self.named.get(m.name, [])
+        found = self.by_name.get(m.name, [])
         if m.role == "routine":
-            return [s for s in found if s.sort == "routine"] or self.ranked(found)
+            return [s for s in found if s.sort == "routine"] or self.preferred(found)
         if m.role == "paid":
-            return [s for s in found if s.sort in ("purse", "piece")] or self.ranked(found)
+            return [s for s in found if s.sort in ("purse", "piece")] or self.preferred(found)
         if m.role == "called":
-            return [s for s in found if s.sort in ("value", "purse")] or self.ranked(found)
+            return [s for s in found if s.sort in ("value", "purse")] or self.preferred(found)
         if m.role == "position":
             return [s for s in found if s.sort == "position"]
         if m.role == "row":
             return [s for s in found if s.sort in ("field", "strip") and s.owner == m.owner]
         if m.role == "attr":
-            return self.attribute(m, found)
-        if m.role in ("any", "layer"):  # nothing of their own
+            return self.resolve_attribute(m, found)
+        if m.role in ("any", "layer"):  # no declarations
             return []
-        if m.role == "quoted":  # a sentence for people does not tell a purse from a member of the same name
-            return here if len(here := self.ranked(found)) == 1 else []
-        return self.ranked(found)
+        if m.role == "quoted":  # in a sentence for people, a purse and a member of the same name look alike
+            return known if len(known := self.preferred(found)) == 1 else []
+        return self.preferred(found)
 
-    def real(self, symbol: Symbol) -> Symbol:
-        """A member by the kind that has it, where it was looked for in a union of kinds."""
-        if symbol in self.places or symbol.sort != "member":
+    def canonical(self, symbol: Symbol) -> Symbol:
+        """A member with the kind that declares it, if its owner is a union of kinds."""
+        if symbol in self.declared_at or symbol.sort != "member":
             return symbol
-        return next((s for s in self.named.get(symbol.name, ()) if s.sort == "member"), symbol)
+        return next((s for s in self.by_name.get(symbol.name, ()) if s.sort == "member"), symbol)
 
-    def ranked(self, found: list[Symbol]) -> list[Symbol]:
-        here = [s for s in found if s.sort in GLOBAL and not (s.sort == "field" and s.owner)]
-        plain = [s for s in here if s.sort not in ("parameter", "rule", "invariant", "ruling", "overlay")]
-        return plain or here or [s for s in found if s.sort == "routine"] or [s for s in found if s.sort == "case"]
+    def preferred(self, found: list[Symbol]) -> list[Symbol]:
+        """The symbols that a plain name can refer to: global ones first, else routines, else cases."""
+        known = [s for s in found if s.sort in GLOBAL and not (s.sort == "field" and s.owner)]
+        plain = [s for s in known if s.sort not in ("parameter", "rule", "invariant", "ruling", "overlay")]
+        return plain or known or [s for s in found if s.sort == "routine"] or [s for s in found if s.sort == "case"]
 
-    def attribute(self, m: Mention, found: list[Symbol]) -> list[Symbol]:
-        """`x.name`: by the kind of x where that is known."""
+    def resolve_attribute(self, m: Mention, found: list[Symbol]) -> list[Symbol]:
+        """The symbols of `name` in `x.name`: by the kind of x where it is known."""
         options = [s for s in found if s.sort == "field" and s.owner or s.sort in ("value", "step", "case")]
         members = [s for s in found if s.sort == "member" and isinstance(m.base, sx.Name) and s.owner == m.base.id]
         if members:
             return members
         t = self.type_of(m.base, m.span.file) if m.base is not None else None
         if isinstance(t, MemberType):
-            parts = self.parts(t.domain)
+            parts = self.kind_parts(t.domain)
             own = [s for s in options if s.sort == "field" and s.owner in parts]
             own = own or [s for s in options if s.sort == "value"]
             return own or [s for s in options if s.sort in ("step", "case")]  # an address
-        return options or self.ranked(found)
+        return options or self.preferred(found)
 
-    def parts(self, kind: str) -> list[str]:
+    def kind_parts(self, kind: str) -> list[str]:
         model = self.analysis.model if self.analysis else None
         if model is None or kind not in model.kinds:
             return [kind]
-        return [k.name for k in model.kind_parts(model.kinds[kind])]
+        return [part.name for part in model.kind_parts(model.kinds[kind])]
 
-    def key_meaning(self, k: Keyed) -> list[Symbol]:
-        """What a name in a YAML file may be."""
-        if k.symbols:
-            return [real for s in k.symbols if (real := self.real(s)) in self.places]
-        found = [s for s in self.named.get(k.name, ()) if s.sort not in ("step", "case", "parameter")]
-        if k.inside == "cause":
-            return [s for s in found if s == Symbol("member", "Cause", k.name)]
-        own = [s for s in found if s.owner and s.owner == k.inside]
+    def resolve_yaml(self, mention: YamlMention) -> list[Symbol]:
+        """What a name in a YAML file may refer to."""
+        if mention.symbols:
+            return [known for s in mention.symbols if (known := self.canonical(s)) in self.declared_at]
+        found = [s for s in self.by_name.get(mention.name, ()) if s.sort not in ("step", "case", "parameter")]
+        if mention.inside == "cause":
+            return [s for s in found if s == Symbol("member", "Cause", mention.name)]
+        own = [s for s in found if s.owner and s.owner == mention.inside]
         plain = [s for s in found if s.owner == ""]
-        if k.inside:
+        if mention.inside:
             return own or [s for s in plain if s.sort != "routine"]
         members = [s for s in found if s.sort == "member"]
-        return plain or [s for s in members if Symbol("kind", "", s.owner) in self.places] or members
+        return plain or [s for s in members if Symbol("kind", "", s.owner) in self.declared_at] or members
 
     # ------------------------------------------------------------ questions
 
-    def beginning(self, file: str, offset: int) -> Mention | None:
-        """The name that begins at a place."""
-        return self.reading(self.sources[file]).by_start.get(offset) if file in self.sources else None
+    def mention_at_start(self, file: str, offset: int) -> Mention | None:
+        """The name that begins at an offset."""
+        return self.names_in(self.sources[file]).by_start.get(offset) if file in self.sources else None
 
-    def at(self, file: str, offset: int) -> tuple[Span, str, list[Symbol]] | None:
-        """The name at a place, its span and what it may mean."""
+    def name_at(self, file: str, offset: int) -> tuple[Span, str, list[Symbol]] | None:
+        """The name at an offset: its span, its text and what it may refer to."""
         source = self.sources.get(file)
         if source is None:
             return None
         if file.endswith(DATA):
-            for k in self.keys(source):
-                if k.span.start <= offset <= k.span.end and (meant := self.key_meaning(k)):
-                    return k.span, k.name, meant
+            for mention in self.yaml_mentions(source):
+                if mention.span.start <= offset <= mention.span.end and (symbols := self.resolve_yaml(mention)):
+                    return mention.span, mention.name, symbols
             return None
-        for m in self.reading(source).found:
+        for m in self.names_in(source).mentions:
             if m.span.start <= offset <= m.span.end:
-                return m.span, m.name, self.meaning(m)
-        return self.unread(source, offset)
+                return m.span, m.name, self.resolve(m)
+        return self.name_in_broken_line(source, offset)
 
-    def unread(self, source: Source, offset: int) -> tuple[Span, str, list[Symbol]] | None:
-        """A word in a line that could not be read, by its name alone."""
+    def name_in_broken_line(self, source: Source, offset: int) -> tuple[Span, str, list[Symbol]] | None:
+        """A word in a line with a syntax error, looked up by its name alone."""
         line, _ = source.place(offset)
         if not any(source.place(d.span.start)[0] == line for d in parse_file(source.file, source.text)[1]):
             return None
@@ -200,39 +204,39 @@ class World:
             if found.start() <= offset - start <= found.end():
                 scope = self.scope(source, start, len(text) - len(text.lstrip()))
                 span = Span(source.file, start + found.start(), start + found.end())
-                known = [scope[found[0]]] if found[0] in scope else self.named.get(found[0], [])
+                known = [scope[found[0]]] if found[0] in scope else self.by_name.get(found[0], [])
                 return span, found[0], known
         return None
 
     def scope(self, source: Source, line: int, column: int) -> Scope:
         """The local names known to a line that begins at an offset with an indentation."""
-        for spot in reversed(self.reading(source).spots):
-            if spot.start >= line:
+        for scopes in reversed(self.names_in(source).line_scopes):
+            if scopes.start >= line:
                 continue
-            begun = spot.start - (source.text.rfind("\n", 0, spot.start) + 1)
-            if source.text[spot.start - begun : spot.start].strip():
-                continue  # it stands behind a colon
+            begun = scopes.start - (source.text.rfind("\n", 0, scopes.start) + 1)
+            if source.text[scopes.start - begun : scopes.start].strip():
+                continue  # it follows a colon
             if begun < column:
-                return spot.inside
+                return scopes.inside
             if begun == column:
-                return spot.after
+                return scopes.after
         return {}
 
     def uses(self, symbol: Symbol) -> Iterator[tuple[Span, list[Symbol], bool]]:
-        """Places where a symbol is or may be named: what the place may mean, and whether it declares."""
+        """Places that name a symbol, or may: the span, what it may refer to, and whether it is a declaration."""
         for source in self.sources.values():
             if source.file.endswith(DATA):
-                for k in self.keys(source):
-                    if k.name == symbol.name and symbol in (meant := self.key_meaning(k)):
-                        yield k.span, meant, k.declared
+                for mention in self.yaml_mentions(source):
+                    if mention.name == symbol.name and symbol in (symbols := self.resolve_yaml(mention)):
+                        yield mention.span, symbols, mention.declared
             elif symbol.name in source.text:
-                for m in self.reading(source).found:
-                    if m.name == symbol.name and symbol in (meant := self.meaning(m)):
-                        yield m.span, meant, m.role == "declared" or m.binding is not None
+                for m in self.names_in(source).mentions:
+                    if m.name == symbol.name and symbol in (symbols := self.resolve(m)):
+                        yield m.span, symbols, m.role == "declared" or m.binding is not None
 
     def declarations(self, symbol: Symbol) -> list[Span]:
         if symbol.sort != "local":
-            return self.places.get(symbol, [])
+            return self.declared_at.get(symbol, [])
         file, _, start = symbol.owner.rpartition("@")
         return [Span(file, int(start), int(start) + len(symbol.name))]
 
@@ -242,16 +246,16 @@ class World:
         """The type of a plain chain of names, indices and calls."""
         match node:
             case sx.Name():
-                m = self.beginning(file, node.span.start)
-                meant = self.meaning(m) if m is not None and m.name == node.id else []
-                return self.type_of_symbol(meant[0]) if len(meant) == 1 else None
+                m = self.mention_at_start(file, node.span.start)
+                symbols = self.resolve(m) if m is not None and m.name == node.id else []
+                return self.type_of_symbol(symbols[0]) if len(symbols) == 1 else None
             case sx.Attr(base, name):
                 t = self.type_of(base, file)
                 return self.type_of_field(t.domain, name) if isinstance(t, MemberType) else None
             case sx.Call(sx.Name(name), _):
                 return self.type_of_symbol(Symbol("value", "", name))
             case sx.Index(base, _):
-                return indexed(self.type_of(base, file))
+                return indexed_type(self.type_of(base, file))
         return None
 
     def type_of_symbol(self, symbol: Symbol) -> Type | None:
@@ -277,7 +281,7 @@ class World:
 
     def type_of_field(self, owner: str, name: str) -> Type | None:
         model = self.analysis.model if self.analysis else None
-        for part in self.parts(owner):
+        for part in self.kind_parts(owner):
             kind = model.kinds.get(part) if model else None
             if kind is None:
                 continue
@@ -291,19 +295,19 @@ class World:
 
     def type_of_local(self, symbol: Symbol) -> Type | None:
         file, _, start = symbol.owner.rpartition("@")
-        m = self.beginning(file, int(start))
+        m = self.mention_at_start(file, int(start))
         if m is None or self.analysis is None:
             return None
         if m.type is not None:
             return self.type_named(m.type)
-        at = self.drift(file, m.binding.start) if m.binding is not None else -1
+        at = self.analysed_offset(file, m.binding.start) if m.binding is not None else -1
         found = self.analysis.types.get((file, at, m.name))
         if found is None and m.domain is not None:
-            return element(self.type_of(m.domain, file))
+            return element_type(self.type_of(m.domain, file))
         return found
 
     def type_named(self, node: sx.Expr) -> Type | None:
-        """The type that an expression in the place of a type names, if it is a plain one."""
+        """The type that a type expression names, if it is a plain one."""
         match node:
             case sx.TypeExpr("or none", (inner, *_)):
                 return self.type_named(inner)
@@ -311,14 +315,14 @@ class World:
                 elem = self.type_named(inner)
                 return SetType(elem) if elem is not None else None
             case _:
-                name, model = flat(node), self.analysis.model if self.analysis else None
+                name, model = dotted_name(node), self.analysis.model if self.analysis else None
                 named = (model.kinds.get(name) or model.enums.get(name)) if model else None
                 return named.type if named else None
 
 
-def element(t: Type | None) -> Type | None:
+def element_type(t: Type | None) -> Type | None:
     return t.elem if isinstance(t, (SetType, ListType)) else None
 
 
-def indexed(t: Type | None) -> Type | None:
-    return t.value if isinstance(t, MapType) else element(t) if isinstance(t, ListType) else None
+def indexed_type(t: Type | None) -> Type | None:
+    return t.value if isinstance(t, MapType) else element_type(t) if isinstance(t, ListType) else None

@@ -1,7 +1,7 @@
-"""Every name in a file: where it stands, and whether it is a declaration, a local name or a word that others declare.
+"""Every name in a file: where it stands, and whether it is a declaration, a local name or a reference.
 
-Takes a tree and its text, gives `Mention`s. Local names are told apart here, by the blocks that they live in; which of
-several declarations a word of the ruleset means is for `dsl.editing.index` to say.
+Takes a tree and its text, gives `Mention`s. Local names are resolved here, by the blocks in which they are in scope;
+`dsl.editing.index` resolves names that may have several declarations.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ SORTS = {
     **{w: w for w in ("option", "table", "zone", "field", "kind", "piece", "value", "purse", "rule")},
     **{w: w for w in ("invariant", "position", "ruling")},
 }
-# the role of what stands behind a word of a clause
-LINKED = {"once per": "routine", "decided by": "row", "in layer": "layer", "in layers": "layer"}
-PAID = having("accounts")
-CALLED = having("names")
-EXPECTED = ("illegal", "legal")
-FRAMES = ("at end of", "until end of")
-PATTERNS = having("patterns")
-PATCHES = ("replace", "insert before", "insert after", "drop", "alter")
-RULED = "#"  # in place of a kind: in a ruling or position
+# the role of what follows a word of a clause
+CLAUSE_ROLES = {"once per": "routine", "decided by": "row", "in layer": "layer", "in layers": "layer"}
+PAYMENT_WORDS = having("accounts")
+CALL_WORDS = having("names")  # sentences whose operand is a routine
+EXPECTATION_WORDS = ("illegal", "legal")
+FRAME_WORDS = ("at end of", "until end of")
+PATTERN_WORDS = having("patterns")
+PATCH_WORDS = ("replace", "insert before", "insert after", "drop", "alter")
+RULING_BODY = "#"  # in place of a kind: in a ruling or position
 WORD = re.compile(r"[A-Za-z_]\w*")
 Scope = dict[str, "Symbol"]
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """`owner`: the kind of a field, the domain of a member, the place where a local name is bound."""
+    """`owner`: the kind of a field, the domain of a member, or the place where a local name is bound."""
 
     sort: str
     owner: str
@@ -49,10 +49,10 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """`role`: declared, local (both with `symbol`), name, routine, position, paid (behind `pay N`), called (before a
-    bracket), attr (`base` stands before the dot), row (the key of a row of a card of kind `owner`), pattern (a new name
-    in the head of a rule line, unless it is known), quoted (a word of a reason in a ruling), any (what an order leaves
-    open: a parameter of several actions), layer (of a value).
+    """`role`: declared, local (both with `symbol`), name, routine, position, paid (after `pay N`), called (before a
+    bracket), attr (`base` is before the dot), row (the key of a row of a card of kind `owner`), pattern (a new name in
+    the head of a rule line, unless it is known), quoted (a word of a reason in a ruling), any (a parameter of several
+    actions that an order leaves open), layer (of a value).
     """
 
     span: Span
@@ -63,12 +63,12 @@ class Mention:
     owner: str = ""
     binding: Span | None = None  # of a local name that is bound here: the node that binds it
     type: sx.Expr | None = None  # of a parameter: as it is declared
-    domain: sx.Expr | None = None  # of `x in S`: what it is taken from
+    domain: sx.Expr | None = None  # of `x in S`: S
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A line with the local names that are known before it, after it, and in the block under it."""
+class LineScopes:
+    """A line with the local names that are in scope before it, after it, and in its block."""
 
     start: int
     before: Scope
@@ -77,56 +77,56 @@ class Spot:
 
 
 @dataclass(slots=True)
-class Reading:
-    """`found`: all names of a file in the order of the walk; `spots`: its lines in the order of the text."""
+class FileNames:
+    """`mentions`: all names of a file in the order of the walk; `line_scopes`: its lines in the order of the text."""
 
-    found: list[Mention]
-    spots: list[Spot]
+    mentions: list[Mention]
+    line_scopes: list[LineScopes]
     declared: list[Mention]
     by_start: dict[int, Mention]
 
 
 @lru_cache(400)
-def mentions(path: str, text: str, dotted: frozenset[str]) -> Reading:
+def mentions(path: str, text: str, dotted: frozenset[str]) -> FileNames:
     """The names of a file; `dotted` are the ids with dots, which are one name."""
     tree, _ = parse_file(path, text)
-    reader = _Reader(path, text, dotted)
+    reader = _MentionReader(path, text, dotted)
     reader.lines(tree.lines, {}, "")
-    reader.spots.sort(key=lambda spot: spot.start)
-    declared = [m for m in reader.found if m.role == "declared"]
-    return Reading(reader.found, reader.spots, declared, {m.span.start: m for m in reader.found})
+    reader.line_scopes.sort(key=lambda scopes: scopes.start)
+    declared = [m for m in reader.mentions if m.role == "declared"]
+    return FileNames(reader.mentions, reader.line_scopes, declared, {m.span.start: m for m in reader.mentions})
 
 
-def flat(node: sx.Expr) -> str:
+def dotted_name(node: sx.Expr) -> str:
     """`a.b` as text, if the node is a chain of names."""
     match node:
         case sx.Name(id):
             return id
         case sx.Attr(base, name):
-            inner = flat(base)
+            inner = dotted_name(base)
             return f"{inner}.{name}" if inner else ""
     return ""
 
 
-class _Reader:
+class _MentionReader:
     def __init__(self, file: str, text: str, dotted: frozenset[str]) -> None:
         self.file = file
         self.text = text
         self.dotted = dotted
-        self.found: list[Mention] = []
-        self.spots: list[Spot] = []
-        self.left_open: set[str] = set()  # what the order that is being read leaves open
-        self.inside: Scope = {}  # the names known in the block of the line that was read last
+        self.mentions: list[Mention] = []
+        self.line_scopes: list[LineScopes] = []
+        self.open_names: set[str] = set()  # those of the order that is being read
+        self.inside: Scope = {}  # the names in scope in the block of the line that was read last
 
     # ------------------------------------------------------------ places
 
-    def word(self, name: str, start: int, end: int) -> Span | None:
+    def find_word(self, name: str, start: int, end: int) -> Span | None:
         """The first place of a name as a whole word in a stretch of text."""
         at = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)").search(self.text, start, end)
         return Span(self.file, at.start(), at.end()) if at else None
 
     def add(self, span: Span, name: str, role: str, **more: Any) -> None:
-        self.found.append(Mention(span, name, role, **more))
+        self.mentions.append(Mention(span, name, role, **more))
 
     def declare(self, span: Span | None, sort: str, owner: str, name: str) -> None:
         if span is not None and name:
@@ -148,18 +148,18 @@ class _Reader:
             case sx.Name(id):
                 if id in scope:
                     self.add(node.span, id, "local", symbol=scope[id])
-                elif id in self.left_open:
+                elif id in self.open_names:
                     self.add(node.span, id, "any")
                 else:
                     self.add(node.span, id, role)
-            case sx.Attr() if self.dotted and flat(node) in self.dotted:
-                self.add(node.span, flat(node), "name")
+            case sx.Attr() if self.dotted and dotted_name(node) in self.dotted:
+                self.add(node.span, dotted_name(node), "name")
             case sx.Attr(base, name):
                 self.expr(base, scope)
                 end = node.span.end
                 self.add(Span(self.file, end - len(name), end), name, "attr", base=base)
             case sx.AnyOf(name):
-                span = self.word(name, node.span.start + len("any"), node.span.end)
+                span = self.find_word(name, node.span.start + len("any"), node.span.end)
                 if span is not None:
                     self.add(span, name, "any")
             case sx.Call(func, args):
@@ -198,7 +198,7 @@ class _Reader:
                 self.bind(c.args[0].span, c.args[0].id, scope, c.span)
                 continue
             for arg in c.args:
-                self.expr(arg, scope, "name" if c.word == "decided by" else LINKED.get(c.word, "name"))
+                self.expr(arg, scope, "name" if c.word == "decided by" else CLAUSE_ROLES.get(c.word, "name"))
 
     def params(self, params: tuple[sx.Arg, ...] | None, scope: Scope) -> None:
         for p in params or ():
@@ -207,7 +207,7 @@ class _Reader:
                 self.bind(p.value.span, p.value.id, scope, p.span, type=p.type)
 
     def quote(self, span: Span) -> None:
-        """The words of a reason that a ruling expects: it quotes rules."""
+        """The words of a reason that a ruling expects, since reasons quote rules."""
         for found in WORD.finditer(self.text, span.start, span.end):
             self.add(Span(self.file, found.start(), found.end()), found[0], "quoted")
 
@@ -222,24 +222,24 @@ class _Reader:
             before = dict(scope)
             self.inside = before
             self.line(line, scope, kind)
-            self.spots.append(Spot(line.span.start, before, dict(scope), self.inside))
+            self.line_scopes.append(LineScopes(line.span.start, before, dict(scope), self.inside))
 
     def line(self, line: sx.Line, scope: Scope, kind: str) -> None:
-        """`kind`: in whose declaration the line stands, if it is a kind's or a card's."""
+        """`kind`: the kind in whose declaration, or in a card of which, the line stands; `RULING_BODY` in a ruling."""
         match line:
             case sx.Decl():
                 self.decl(line, scope, kind)
             case sx.Sentence(word, operands, clauses):
                 for operand in operands:
-                    if word in PAID and isinstance(operand, sx.Amount) and isinstance(operand.what, sx.Name):
+                    if word in PAYMENT_WORDS and isinstance(operand, sx.Amount) and isinstance(operand.what, sx.Name):
                         self.expr(operand.count, scope)
                         self.expr(operand.what, scope, "paid")
                     else:
-                        self.expr(operand, scope, "routine" if word in CALLED else "name")
-                self.left_open = {n.name for n in walk(operands) if isinstance(n, sx.AnyOf)}
+                        self.expr(operand, scope, "routine" if word in CALL_WORDS else "name")
+                self.open_names = {n.name for n in walk(operands) if isinstance(n, sx.AnyOf)}
                 self.clauses(clauses, scope)
-                self.left_open = set()
-                for c in clauses if word in EXPECTED else ():
+                self.open_names = set()
+                for c in clauses if word in EXPECTATION_WORDS else ():
                     if c.word == "because" and isinstance(c.args[0], sx.Text):
                         self.quote(c.args[0].span)
             case sx.Choose():
@@ -257,10 +257,10 @@ class _Reader:
                 self.expr(type_, scope)
                 self.expr(value, scope)
                 start = line.span.start + len("let")
-                self.bind(self.word(name, start, line.span.end), name, scope, line.span)
+                self.bind(self.find_word(name, start, line.span.end), name, scope, line.span)
             case sx.Case(name, params, clauses, block):
                 start = line.span.start + len("case")
-                self.declare(self.word(name, start, line.span.end), "case", f"{self.file}@{start}", name)
+                self.declare(self.find_word(name, start, line.span.end), "case", f"{self.file}@{start}", name)
                 inner = dict(scope)
                 self.params(params, inner)
                 self.clauses(clauses, inner)
@@ -272,7 +272,7 @@ class _Reader:
                 for item in items:
                     self.expr(item, scope)
             case sx.Row(key, cells, block):
-                if kind not in ("", RULED) and isinstance(key, sx.Name):
+                if kind not in ("", RULING_BODY) and isinstance(key, sx.Name):
                     self.add(key.span, key.id, "row", owner=kind)
                 else:
                     self.expr(key, scope)
@@ -282,10 +282,10 @@ class _Reader:
                 self.block(block, scope)
 
     def choose(self, line: sx.Choose, scope: Scope) -> None:
-        """The names of a choice are known to the lines after it; those behind `for` only to itself."""
+        """The names of a choice are in scope in the lines after it; those after `for` only in the choice itself."""
         inner = dict(scope) if line.shape == "amounts" else scope
         if line.shape == "amounts" and line.name:
-            span = self.word(line.name, line.span.start + len("choose amounts"), line.span.end)
+            span = self.find_word(line.name, line.span.start + len("choose amounts"), line.span.end)
             self.bind(span, line.name, scope, line.span)
             inner[line.name] = scope[line.name]
         self.binders(line.binders, inner)
@@ -295,29 +295,29 @@ class _Reader:
     def section(self, line: sx.Section, scope: Scope, kind: str) -> None:
         if line.name:
             start = line.span.start + len(line.word)
-            span = self.word(line.name, start, line.span.end)
+            span = self.find_word(line.name, start, line.span.end)
             if line.word == "step":
                 self.declare(span, "step", f"{self.file}@{start}", line.name)
             elif span is not None:
                 self.add(span, line.name, "position")
-        self.expr(line.head, scope, "routine" if line.word in FRAMES else "name")
+        self.expr(line.head, scope, "routine" if line.word in FRAME_WORDS else "name")
         inner = dict(scope)
         for p in line.params:
             self.expr(p.type, scope)
             if isinstance(p.value, sx.Name):  # of the effects of all cards of a kind
                 self.declare(p.value.span, "parameter", kind, p.value.id)
-        self.block(line.block, inner, kind if kind == RULED else "")
+        self.block(line.block, inner, kind if kind == RULING_BODY else "")
 
     def decl(self, line: sx.Decl, scope: Scope, kind: str) -> None:
         inner = dict(scope)
         word, name = line.word, line.name
-        if word in PATTERNS and line.head is not None:
+        if word in PATTERN_WORDS and line.head is not None:
             self.pattern(line.head, inner, "routine" if word in ("before", "after", "instead of") else "name")
-        elif word in PATCHES or word == "source":
+        elif word in PATCH_WORDS or word == "source":
             self.expr(line.head, scope)
         elif word in ("const", "field", "zone") and kind:
             self.declare(line.name_span, "field", kind, name)
-        elif word == "option" and kind == RULED:
+        elif word == "option" and kind == RULING_BODY:
             self.add(line.name_span, name, "name")
             self.items(dataclasses.replace(line, word=""), scope)
             return
@@ -345,22 +345,22 @@ class _Reader:
                         self.declare(arg.span, "member", f"{name}.face", arg.id)
                 continue
             for arg in c.args:
-                role = LINKED.get(c.word, "name")
+                role = CLAUSE_ROLES.get(c.word, "name")
                 role = "position" if word == "position" and c.word == "from" else role
                 if role == "row" and isinstance(arg, sx.Name):
                     self.add(arg.span, arg.id, "row", owner=name)
                 else:
                     self.expr(arg, inner, role)
         self.expr(line.value, inner)
-        self.block(line.block, inner, self.kind_below(line))
+        self.block(line.block, inner, self.kind_of_block(line))
 
     @staticmethod
-    def kind_below(line: sx.Decl) -> str:
+    def kind_of_block(line: sx.Decl) -> str:
         if line.word == "kind":
             return line.name
         if line.word == "card" and isinstance(line.type, sx.Name):
             return line.type.id
-        return RULED if line.word in ("position", "ruling") else ""
+        return RULING_BODY if line.word in ("position", "ruling") else ""
 
     def items(self, line: sx.Decl, scope: Scope) -> None:
         """Members of an enum or option are declared, those of a union are used."""

@@ -1,8 +1,8 @@
-"""A new name for something that a ruleset declares: every place in its files, YAML and overlays too, or why not.
+"""Renaming of anything that a ruleset declares, in all of its files, YAML and overlays included.
 
-Takes the texts of a ruleset and of its overlays; gives the edits. It refuses where it can not be certain: where the
-texts have errors, where a place may mean something else as well, and where the result would have a message more than
-before. What a patch of an overlay was written for is brought up to date with the name.
+Takes the texts of a ruleset and of its overlays; gives the edits. It refuses where it cannot be certain: where the
+texts have errors, where a place is ambiguous, and where the result would have more messages than before. The digests of
+patches whose targets contain the name are updated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.pipeline import errors
 from dsl.editing.analysis import Analysis, analyse
-from dsl.editing.index import DATA, World
+from dsl.editing.index import DATA, NameIndex
 from dsl.editing.mentions import Symbol
 from dsl.files.ruleset import RULING, Texts
 from dsl.overlay.addresses import digest, find
@@ -35,8 +35,8 @@ SORTS = (
 )  # fmt: skip
 
 
-class Refused(Exception):
-    """Why a name can not be changed, as a sentence."""
+class RenameRefused(Exception):
+    """The reason why a name cannot be changed, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,72 +45,77 @@ class Edit:
     text: str
 
 
-def target(world: World, file: str, offset: int) -> tuple[Span, Symbol]:
-    """What would be renamed at a place."""
-    found = world.at(file, offset)
+def rename_target(index: NameIndex, file: str, offset: int) -> tuple[Span, Symbol]:
+    """The name at a place that would be renamed, and its symbol; raises `RenameRefused`."""
+    found = index.name_at(file, offset)
     if found is None or not found[2]:
-        raise Refused("nothing that this ruleset declares stands here")
-    span, name, meant = found
-    if len(meant) > 1:
-        raise Refused(f"`{name}` may mean several things here: {', '.join(sorted(spoken(s) for s in meant))}")
-    symbol = meant[0]
-    places = world.declarations(symbol)
+        raise RenameRefused("nothing that this ruleset declares is here")
+    span, name, symbols = found
+    if len(symbols) > 1:
+        candidates = ", ".join(sorted(sort_text(s) for s in symbols))
+        raise RenameRefused(f"`{name}` may mean several things here: {candidates}")
+    symbol = symbols[0]
+    declarations = index.declarations(symbol)
     if symbol.sort not in SORTS:
-        raise Refused(f"`{name}` is part of addresses ({spoken(symbol)}); it is renamed by hand")
-    if not places or any(word_at(world.sources, p) != name for p in places):
-        raise Refused(f"`{name}` is written nowhere as a name of its own, so it can not be renamed")
+        raise RenameRefused(f"`{name}` is part of addresses ({sort_text(symbol)}); rename it by hand")
+    if not declarations or any(text_at(index.sources, span) != name for span in declarations):
+        raise RenameRefused(f"`{name}` is written nowhere as a name of its own, so it cannot be renamed")
     return span, symbol
 
 
-def spoken(symbol: Symbol) -> str:
+def sort_text(symbol: Symbol) -> str:
+    """The sort of a symbol in words, with its owner where it has one."""
     if symbol.sort == "local":
         return "a local name"
     return f"{symbol.sort} of `{symbol.owner}`" if symbol.owner and symbol.sort in ("member", "field") else symbol.sort
 
 
-def word_at(sources: dict[str, Source], span: Span) -> str:
+def text_at(sources: dict[str, Source], span: Span) -> str:
     return sources[span.file].text[span.start : span.end] if span.file in sources else ""
 
 
 def rename(texts: Texts, layers: Sequence[Texts], id: str, file: str, offset: int, new: str) -> list[Edit]:
-    """The edits; `layers` are all overlays of the ruleset, of which each is looked at on its own."""
+    """The edits that rename what is at an offset of a file to `new`; raises `RenameRefused`. `layers` are all overlays
+    of the ruleset; each is considered by itself."""
     if not NAME.fullmatch(new):
-        raise Refused(f"`{new}` is no name: letters, digits and `_`, and no digit first")
+        raise RenameRefused(f"`{new}` is no name: letters, digits and `_`, not starting with a digit")
     if new in CLASSES or new in RESERVED:
-        raise Refused(f"`{new}` is a word of the language")
-    views = [(view, analyse(view, id)) for view in (texts, *(over(texts, layer) for layer in layers))]
-    worlds = [World(view, analysis) for view, analysis in views]
-    world = next((w for w in worlds if file in w.sources), worlds[0])
-    _, symbol = target(world, file, offset)
+        raise RenameRefused(f"`{new}` is a word of the language")
+    views = [(view, analyse(view, id)) for view in (texts, *(with_layer(texts, layer) for layer in layers))]
+    indexes = [NameIndex(view, analysis) for view, analysis in views]
+    index = next((w for w in indexes if file in w.sources), indexes[0])
+    _, symbol = rename_target(index, file, offset)
     if symbol.name == new:
         return []
-    for (_, analysis), w in zip(views, worlds, strict=True):
-        wrong = errors(analysis.found)
-        if wrong and (w is worlds[0] or re.search(rf"\b{symbol.name}\b", layer_text(w, worlds[0]))):
-            raise Refused(f"mend the errors first: {shown(analysis.sources, wrong[0])}")
+    for (_, analysis), w in zip(views, indexes, strict=True):
+        wrong = errors(analysis.messages)
+        if wrong and (w is indexes[0] or re.search(rf"\b{symbol.name}\b", layer_text(w, indexes[0]))):
+            raise RenameRefused(f"fix the errors first: {located(analysis.sources, wrong[0])}")
     spans: dict[Span, str] = {}
-    for w in worlds:
-        clash(w, symbol, new)
-        spans |= dict.fromkeys(places(w, symbol), new)
+    for w in indexes:
+        refuse_if_taken(w, symbol, new)
+        spans |= dict.fromkeys(spans_to_rename(w, symbol), new)
         for copy in w.copies(symbol.owner, symbol.name) if symbol.sort == "member" else ():
-            spans |= dict.fromkeys(places(w, copy), new + copy.name.removeprefix(symbol.name))
+            spans |= dict.fromkeys(spans_to_rename(w, copy), new + copy.name.removeprefix(symbol.name))
     edits = [Edit(span, text) for span, text in spans.items()]
-    edits += renewed(texts, layers, edits)
+    edits += updated_digests(texts, layers, edits)
     verify(views, edits, id)
     return edits
 
 
-def over(texts: Texts, layer: Texts) -> Texts:
-    """A layer on the base, of whose rulings only those that hold positions are needed to read the layer's own."""
+def with_layer(texts: Texts, layer: Texts) -> Texts:
+    """The base with one overlay, and of its rulings only the files with positions, which those of the overlay need."""
     rules = [s for s in texts.rules if not s.file.endswith(RULING) or POSITION.search(s.text)]
     return replace(texts, rules=rules, overlays=[layer])
 
 
-def layer_text(world: World, base: World) -> str:
-    return "\n".join(s.text for f, s in world.sources.items() if f not in base.sources)
+def layer_text(index: NameIndex, base: NameIndex) -> str:
+    """The texts that an overlay adds to the base."""
+    return "\n".join(s.text for f, s in index.sources.items() if f not in base.sources)
 
 
-def shown(sources: dict[str, Source], d: Diagnostic) -> str:
+def located(sources: dict[str, Source], d: Diagnostic) -> str:
+    """A message with its file and line."""
     source = sources.get(d.span.file)
     line = source.place(d.span.start)[0] if source else 1
     return f"{d.span.file}:{line}: {d.message}"
@@ -119,34 +124,36 @@ def shown(sources: dict[str, Source], d: Diagnostic) -> str:
 # ---------------------------------------------------------------- places
 
 
-def places(world: World, symbol: Symbol) -> Iterator[Span]:
-    for span, meant, _ in world.uses(symbol):
-        if len(meant) > 1:
-            source = world.sources[span.file]
-            raise Refused(
+def spans_to_rename(index: NameIndex, symbol: Symbol) -> Iterator[Span]:
+    """All places that name a symbol; raises `RenameRefused` for an ambiguous one."""
+    for span, symbols, _ in index.uses(symbol):
+        if len(symbols) > 1:
+            source = index.sources[span.file]
+            raise RenameRefused(
                 f"`{symbol.name}` in {span.file}:{source.place(span.start)[0]} may mean several things: "
-                + ", ".join(sorted(spoken(s) for s in meant))
+                + ", ".join(sorted(sort_text(s) for s in symbols))
             )
         yield span
     if symbol.sort == "local":
-        yield from addressed(world, symbol)
+        yield from text_key_mentions(index, symbol)
 
 
-def addressed(world: World, symbol: Symbol) -> Iterator[Span]:
-    """A choice is addressed by its names: their places in the keys and placeholders of texts."""
-    place = world.declarations(symbol)[0]
-    around = enclosing(world, place)
-    if around is None:
+def text_key_mentions(index: NameIndex, symbol: Symbol) -> Iterator[Span]:
+    """The keys and placeholders of texts that address a choice by a local name."""
+    place = index.declarations(symbol)[0]
+    enclosing = enclosing_declaration(index, place)
+    if enclosing is None:
         return
-    for source in world.sources.values():
+    for source in index.sources.values():
         if source.file.endswith(DATA) and "/locale/" in f"/{source.file}":
-            for k in world.keys(source):
-                if k.name == symbol.name and k.inside == around.name:
+            for k in index.yaml_mentions(source):
+                if k.name == symbol.name and k.inside == enclosing.name:
                     yield k.span
 
 
-def enclosing(world: World, span: Span) -> Decl | None:
-    source = world.sources.get(span.file)
+def enclosing_declaration(index: NameIndex, span: Span) -> Decl | None:
+    """The declaration at the top of a file that contains a span."""
+    source = index.sources.get(span.file)
     tree = parse_file(source.file, source.text)[0] if source else File("", ())
     for line in tree.lines:
         if isinstance(line, Decl) and line.span.start <= span.start <= line.span.end:
@@ -154,40 +161,44 @@ def enclosing(world: World, span: Span) -> Decl | None:
     return None
 
 
-def clash(world: World, symbol: Symbol, new: str) -> None:
-    """Whether the new name is taken where the old one stands."""
-    for other in world.named.get(new, ()):
-        same = other.owner == symbol.owner
-        apart = "member" in (other.sort, symbol.sort) and other.sort in ("member", "routine", "field") and not same
-        apart = apart or (other.sort == "field" and other.owner and not same) or other.sort in ("case", "step")
-        if symbol.sort != "local" and not apart and (same or not (symbol.sort == "field" and symbol.owner)):
-            raise Refused(taken(world, new, world.declarations(other)[0]))
+def refuse_if_taken(index: NameIndex, symbol: Symbol, new: str) -> None:
+    """Raise `RenameRefused` if the new name is taken where the old one is used."""
+    for other in index.by_name.get(new, ()):
+        same_owner = other.owner == symbol.owner
+        distinct = (
+            "member" in (other.sort, symbol.sort) and other.sort in ("member", "routine", "field") and not same_owner
+        )
+        distinct = (
+            distinct or (other.sort == "field" and other.owner and not same_owner) or other.sort in ("case", "step")
+        )
+        if symbol.sort != "local" and not distinct and (same_owner or not (symbol.sort == "field" and symbol.owner)):
+            raise RenameRefused(taken_message(index, new, index.declarations(other)[0]))
     used: dict[tuple[str, int], None] = {}
-    for span, _, _ in world.uses(symbol):
-        around = enclosing(world, span)
-        if around is not None:
-            used[span.file, around.span.start] = None
-    for source in world.rules():
+    for span, _, _ in index.uses(symbol):
+        enclosing = enclosing_declaration(index, span)
+        if enclosing is not None:
+            used[span.file, enclosing.span.start] = None
+    for source in index.rule_sources():
         if new in source.text:
-            for m in world.reading(source).found:
+            for m in index.names_in(source).mentions:
                 local = m.symbol is not None and m.symbol.sort == "local"
                 if m.name != new or m.role in ("attr", "row") or not (local or symbol.sort == "local"):
                     continue
-                around = enclosing(world, m.span)
-                if around is not None and (m.span.file, around.span.start) in used:
-                    raise Refused(taken(world, new, m.span))
+                enclosing = enclosing_declaration(index, m.span)
+                if enclosing is not None and (m.span.file, enclosing.span.start) in used:
+                    raise RenameRefused(taken_message(index, new, m.span))
 
 
-def taken(world: World, new: str, place: Span) -> str:
-    source = world.sources.get(place.file)
+def taken_message(index: NameIndex, new: str, place: Span) -> str:
+    source = index.sources.get(place.file)
     line = source.place(place.start)[0] if source else 1
-    return f"`{new}` is taken: it stands in {place.file}:{line}"
+    return f"`{new}` is taken: it is in {place.file}:{line}"
 
 
-# ---------------------------------------------------------------- what follows
+# ---------------------------------------------------------------- consequences
 
 
-def edited(texts: Texts, edits: Sequence[Edit]) -> Texts:
+def apply_edits(texts: Texts, edits: Sequence[Edit]) -> Texts:
     """The texts with the edits made."""
     by_file: dict[str, list[Edit]] = {}
     for edit in edits:
@@ -206,7 +217,7 @@ def edited(texts: Texts, edits: Sequence[Edit]) -> Texts:
         rules=[one(s) for s in texts.rules],
         bots=[one(s) for s in texts.bots],
         patches=[one(s) for s in texts.patches],
-        overlays=[edited(layer, edits) for layer in texts.overlays],
+        overlays=[apply_edits(layer, edits) for layer in texts.overlays],
         data={k: one(s) for k, s in texts.data.items()},
         manifest=one(texts.manifest) if texts.manifest else None,
         clauses=one(texts.clauses) if texts.clauses else None,
@@ -215,10 +226,10 @@ def edited(texts: Texts, edits: Sequence[Edit]) -> Texts:
     )
 
 
-def renewed(texts: Texts, layers: Sequence[Texts], edits: Sequence[Edit]) -> list[Edit]:
-    """New digests for patches whose target has the name in it."""
-    before, after = trees(texts), trees(edited(texts, edits))
-    more: list[Edit] = []
+def updated_digests(texts: Texts, layers: Sequence[Texts], edits: Sequence[Edit]) -> list[Edit]:
+    """Edits of the digests of patches whose targets contain the name."""
+    before, after = parse_rules(texts), parse_rules(apply_edits(texts, edits))
+    new_edits: list[Edit] = []
     for layer in layers:
         for source in layer.patches:
             for block in parse_file(source.file, source.text)[0].lines:
@@ -231,12 +242,12 @@ def renewed(texts: Texts, layers: Sequence[Texts], edits: Sequence[Edit]) -> lis
                     if old is not None and now is not None and digest(old) == was != digest(now):
                         c = next(c for c in patch.clauses if c.word == "was")
                         at = source.text.index(was, c.span.start)
-                        more.append(Edit(Span(source.file, at, at + len(was)), digest(now)))
-    return more
+                        new_edits.append(Edit(Span(source.file, at, at + len(was)), digest(now)))
+    return new_edits
 
 
 def renamed_address(patch: Decl, edits: Sequence[Edit]) -> str:
-    """The address of a patch with its part that is renamed."""
+    """The address of a patch after the edits."""
     name = patch.name
     for edit in edits:
         span = patch.name_span
@@ -246,16 +257,16 @@ def renamed_address(patch: Decl, edits: Sequence[Edit]) -> str:
     return name
 
 
-def trees(texts: Texts) -> list[File]:
+def parse_rules(texts: Texts) -> list[File]:
     return [parse_file(s.file, s.text)[0] for s in texts.rules]
 
 
 def verify(views: Sequence[tuple[Texts, Analysis]], edits: Sequence[Edit], id: str) -> None:
-    """That nothing is wrong afterwards which was right before."""
+    """Raise `RenameRefused` if the edits would cause a new message."""
     for texts, before in views:
-        after = analyse(edited(texts, edits), id)
-        had = Counter(d.code for d in before.found)
-        for code, number in Counter(d.code for d in after.found).items():
-            if number > had[code]:
-                wrong = [d for d in after.found if d.code == code]
-                raise Refused(f"it would not be right afterwards: {shown(after.sources, wrong[-1])}")
+        after = analyse(apply_edits(texts, edits), id)
+        codes_before = Counter(d.code for d in before.messages)
+        for code, number in Counter(d.code for d in after.messages).items():
+            if number > codes_before[code]:
+                wrong = [d for d in after.messages if d.code == code]
+                raise RenameRefused(f"the rules would not be right afterwards: {located(after.sources, wrong[-1])}")

@@ -1,7 +1,7 @@
 """The canonical layout of texts: rules (and cards, overlays, rulings) and YAML.
 
-`format_rules` and `format_yaml` take the text of a file that reads without a fault and give it in the one layout, with
-the same meaning and the same comments. They write nothing; a text that does not read comes back with its messages.
+`format_rules` and `format_yaml` take the text of a file without syntax errors and give it in the canonical layout, with
+the same meaning and the same comments. They write nothing; for a text with errors they give its messages.
 """
 
 from dsl.format.rules import Unfaithful, format_rules

@@ -1,7 +1,7 @@
-"""The rows of a text: what stands together on one line, with its citations and its comment.
+"""The rows of a text: the tokens of one physical line, with its citations and its comment.
 
 Takes the logical lines that the parser has read; gives the physical rows in which a person wrote them. Where a row ends
-is the person's choice and stays; how it is set is the business of `dsl.format.rules`.
+is the person's choice and does not change; `dsl.format.rules` lays it out.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _GAP = re.compile(rf"(?P<newline>\n)|(?P<comment>#[^\n]*)|(?P<cite>{CITE.pattern
 
 @dataclass(slots=True)
 class Row:
-    """A line as it is printed. `level` counts four columns each; a row without tokens is a comment of its own."""
+    """A line as it is printed. A `level` is four columns; a row without tokens is a comment on a line of its own."""
 
     level: int
     tokens: list[Token] = field(default_factory=list)
     cites: list[str] = field(default_factory=list)
     comment: str = ""
-    blank: bool = False  # an empty line stands before it
-    before: Token | None = None  # what stands before its first token in the same logical line
+    blank: bool = False  # an empty line precedes it
+    before: Token | None = None  # the token before its first one in the same logical line
 
 
 def rows_of(text: str, lines: list[Line]) -> list[Row]:
-    """All rows in order; comments stand at the level of what is around them."""
-    reader = _Rows(text)
+    """All rows in order; comments get the level of the rows around them."""
+    reader = _RowReader(text)
     at = 1 if text.startswith("\ufeff") else 0
     for line in lines:
         depth = 0
@@ -46,18 +46,19 @@ def rows_of(text: str, lines: list[Line]) -> list[Row]:
     return reader.finish()
 
 
-class _Rows:
+class _RowReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.rows: list[Row] = []
         self.last: Row | None = None  # the last row with tokens
         self.previous: Token | None = None
         self.early: list[str] = []  # citations before the first token
-        self.deepest: dict[int, int] = {}  # level at which a line below may stand, by the number of the row above it
-        self.newlines = 1  # since the last thing that stays; a file begins on a fresh line
-        self.columns: dict[int, int] = {}  # of comments of their own, by the number of their row
+        self.deepest: dict[int, int] = {}  # the deepest level that the next line may have, by the number of a row
+        self.newlines = 1  # since the last token, comment or citation; a file begins on a new line
+        self.columns: dict[int, int] = {}  # of comments on lines of their own, by the number of their row
 
     def gap(self, start: int, end: int) -> None:
+        """Read what is between two tokens: line ends, comments, citations."""
         at = start
         while at < end and (found := _GAP.match(self.text, at, end)):
             at = found.end()
@@ -96,18 +97,18 @@ class _Rows:
         self.rows.append(row)
 
     def finish(self) -> list[Row]:
-        """Comments get their level: that which their column says, between the level before and the level after."""
-        below = 0
+        """Set the levels of comments by their columns, between the level before and the level after."""
+        next_level = 0
         levels = []
         for row in reversed(self.rows):
-            below = row.level if row.tokens else below
-            levels.append(below)
-        above = 0  # the level of a line below, and of a comment
+            next_level = row.level if row.tokens else next_level
+            levels.append(next_level)
+        deepest = 0  # level that a comment after the row may have
         for number, (row, after) in enumerate(zip(self.rows, reversed(levels), strict=True)):
             if row.tokens:
-                above = self.deepest.get(number, above)
+                deepest = self.deepest.get(number, deepest)
                 continue
-            low, high = sorted((above, after))
+            low, high = sorted((deepest, after))
             row.level = max(low, min(high, (self.columns[number] + INDENT // 2) // INDENT))
         for before, row in zip(self.rows, self.rows[1:], strict=False):
             row.blank = row.blank and row.level <= before.level

@@ -1,7 +1,7 @@
-"""Rules in the one layout: indentation, the space between two words, where citations and comments stand.
+"""Rules in the canonical layout: indentation, the space between two words, the columns of citations and comments.
 
-`format_rules` takes a text and gives it set; line ends and empty lines stay where the person put them. It compares the
-tree, the comments and the citations of both and refuses a result that would mean something else.
+`format_rules` takes a text and gives it laid out; line ends and empty lines stay where the person put them. It compares
+the tree, the comments and the citations of both texts and refuses a result with another meaning.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dsl.syntax.lexer import INDENT, Token
 from dsl.syntax.nodes import File
 from dsl.syntax.parser import parse_lines
 
-CITES = 100  # where citations begin, in columns from 0
-COMMENT = 40  # where a comment behind a line begins
+CITES = 100  # the column at which citations begin, from 0
+COMMENT = 40  # the column at which a comment after a line begins
 TIGHT_BEFORE = frozenset({"COMMA", "COLON", "DOT", "RPAR", "RSQB", "RBRACE", "LSQB", "TO"})
 TIGHT_AFTER = frozenset({"DOT", "LPAR", "LSQB", "LBRACE", "TO"})
 CALLED = frozenset({"NAME", "NUM", "TEXT", "RPAR", "RSQB", "RBRACE", "FOLD", "POSSIBLE", "EFFECT"})
@@ -23,38 +23,42 @@ VALUES = frozenset({"NAME", "NUM", "TEXT", "RPAR", "RSQB", "RBRACE"})
 
 
 class Unfaithful(Exception):
-    """The set text would not mean the same: a fault of this package, and the text stays as it is."""
+    """The result would not mean the same: a fault of this package; the text is to be left as it is."""
 
 
 def format_rules(path: str, text: str) -> tuple[str | None, list[Diagnostic]]:
-    """The text in the one layout; None with the messages when it does not read."""
+    """The text in the canonical layout, or None with the messages for a text with errors; raises `Unfaithful`."""
     text = text.replace("\r\n", "\n")
     tree, found, lines = parse_lines(path, text)
     if found:
         return None, found
     rows = rows_of(text, lines)
-    result = "".join(_print(row) for row in rows)
+    result = "".join(_render(row) for row in rows)
     again, wrong, lines_again = parse_lines(path, result)
-    if wrong or _bare(again) != _bare(tree) or _kept(rows_of(result, lines_again)) != _kept(rows):
+    if (
+        wrong
+        or _without_path(again) != _without_path(tree)
+        or _comments_and_cites(rows_of(result, lines_again)) != _comments_and_cites(rows)
+    ):
         raise Unfaithful(path)
     return result, []
 
 
-def _bare(file: File) -> File:
+def _without_path(file: File) -> File:
     return replace(file, path="")
 
 
-def _kept(rows: list[Row]) -> tuple[list[str], list[str]]:
-    """What a reader of the tree does not see: comments, and citations in their order."""
+def _comments_and_cites(rows: list[Row]) -> tuple[list[str], list[str]]:
+    """What the tree does not hold: the comments, and the citations in their order."""
     return [row.comment for row in rows if row.comment], [cite for row in rows for cite in row.cites]
 
 
-def _print(row: Row) -> str:
+def _render(row: Row) -> str:
     indent = " " * INDENT * row.level
     blank = "\n" if row.blank else ""
     if not row.tokens:
         return f"{blank}{indent}{row.comment}\n"
-    line = indent + words(row.tokens, row.before)
+    line = indent + join_tokens(row.tokens, row.before)
     if row.cites:
         line = f"{line:<{CITES - 2}}  [{', '.join(row.cites)}]"
     if row.comment:
@@ -62,8 +66,9 @@ def _print(row: Row) -> str:
     return f"{blank}{line}\n"
 
 
-def words(tokens: list[Token], before: Token | None = None) -> str:
-    """The tokens of a row with the spaces between them; `before`: what ends the row above, if they go on from it."""
+def join_tokens(tokens: list[Token], before: Token | None = None) -> str:
+    """The tokens of a row with the spaces between them; `before`: the last token of the row above, if they continue
+    it."""
     parts = [tokens[0].value]
     signed = _is_sign(before, tokens[0])
     row = before is None and [token.type for token in tokens[:2]] == ["NAME", "COLON"]
@@ -76,7 +81,7 @@ def words(tokens: list[Token], before: Token | None = None) -> str:
 
 
 def _is_cell(around: list[Token]) -> bool:
-    """`, happy -1,`: a member and a number below zero, the minus in the middle."""
+    """Whether the middle token is the minus of a cell such as `, happy -1,`: a member and a negative number."""
     types = [token.type for token in around]
     return types[:4] in (["COLON", "NAME", "MINUS", "NUM"], ["COMMA", "NAME", "MINUS", "NUM"]) and types[4:] in (
         [],
@@ -91,5 +96,5 @@ def _spaced(before: Token, token: Token) -> bool:
 
 
 def _is_sign(before: Token | None, token: Token) -> bool:
-    """A minus that belongs to the number behind it."""
+    """Whether a token is a minus that belongs to the number after it."""
     return token.type == "MINUS" and (before is None or before.type not in VALUES)

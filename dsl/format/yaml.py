@@ -1,7 +1,7 @@
-"""YAML in the one layout: a round trip that keeps comments, quotes and the order of keys.
+"""YAML in the canonical layout: a round trip that preserves comments, quotes and the order of keys.
 
-`format_yaml` takes a source and gives its text set: two columns a level, lists indented under their key. A value that a
-person wrote on several lines keeps its lines. What would read as other data is refused.
+`format_yaml` takes a source and gives its text laid out: two columns a level, lists indented under their key. A value
+that a person wrote on several lines keeps its lines. A result that would read as other data is refused.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from dsl.files.yaml import read_yaml
 from dsl.format.rules import Unfaithful
 
 INDENT = 2
-WIDE = 1_000_000  # no line is broken that a person did not break
+MAX_WIDTH = 1_000_000  # no line is broken that a person did not break
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 _MARK = "lines_{}_kept"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A value that stands on several lines: these, each with the brackets that are open where it begins."""
+class MultilineValue:
+    """A value on several lines: each of them with the number of brackets that are open where it begins."""
 
     lines: tuple[tuple[str, int], ...]
-    below: bool  # it begins on a line of its own under its key
+    on_next_line: bool  # it begins on a line of its own under its key
 
 
 def format_yaml(source: Source) -> tuple[str | None, list[Diagnostic]]:
-    """The text in the one layout; None with the messages when it does not read."""
+    """The text in the canonical layout, or None with the messages for a text with errors; raises `Unfaithful`."""
     source = Source(source.file, source.text.replace("\r\n", "\n"))
     node, found = read_yaml(source)
     if node is None or found:
         return None, found
-    text, kept = _without_lines(source.text)
+    text, values = _mask_multiline(source.text)
     result = _round_trip(text)
-    for number, value in enumerate(kept):
-        result = _put_back(result, _MARK.format(number), value)
+    for number, value in enumerate(values):
+        result = _restore(result, _MARK.format(number), value)
     again, wrong = read_yaml(Source(source.file, result))
     if again is None or wrong or again.plain() != node.plain() or _comments(result) != _comments(source.text):
         raise Unfaithful(source.file)
@@ -54,7 +54,7 @@ def _round_trip(text: str) -> str:
 
     yaml = YAML()
     yaml.preserve_quotes = True
-    yaml.width = WIDE
+    yaml.width = MAX_WIDTH
     yaml.brace_single_entry_mapping_in_flow_sequence = True
     yaml.indent(mapping=INDENT, sequence=2 * INDENT, offset=INDENT)
     data = yaml.load(text)
@@ -66,14 +66,14 @@ def _round_trip(text: str) -> str:
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().strip("\n").split("\n"))
 
 
-def _without_lines(text: str) -> tuple[str, list[Kept]]:
-    """The text with a word in the place of each value that stands on several lines."""
-    kept: list[Kept] = []
+def _mask_multiline(text: str) -> tuple[str, list[MultilineValue]]:
+    """The text with a marker word for each value on several lines, and these values."""
+    values: list[MultilineValue] = []
     parts: list[str] = []
     at = 0
-    for start, end, brackets in _flows(text):
-        below = bool(brackets) and not text[text.rfind("\n", 0, start) + 1 : start].strip()
-        if "\n" not in text[start:end] and not below:
+    for start, end, brackets in _value_spans(text):
+        on_next_line = bool(brackets) and not text[text.rfind("\n", 0, start) + 1 : start].strip()
+        if "\n" not in text[start:end] and not on_next_line:
             continue
         lines = []
         begin = start
@@ -82,14 +82,14 @@ def _without_lines(text: str) -> tuple[str, list[Kept]]:
             depth = sum(sign for place, sign in brackets if place < first or place == first and sign < 0)
             lines.append((line.strip(), depth if brackets else 1))
             begin += len(line) + 1
-        parts += [text[at:start], _MARK.format(len(kept))]
-        kept.append(Kept(tuple(lines), below))
+        parts += [text[at:start], _MARK.format(len(values))]
+        values.append(MultilineValue(tuple(lines), on_next_line))
         at = end
-    return "".join([*parts, text[at:]]), kept
+    return "".join([*parts, text[at:]]), values
 
 
-def _flows(text: str) -> list[tuple[int, int, list[tuple[int, int]]]]:
-    """Outermost values in brackets and words outside of them: beginning, end, brackets (place, +1 or -1)."""
+def _value_spans(text: str) -> list[tuple[int, int, list[tuple[int, int]]]]:
+    """Outermost values in brackets, and words outside them: beginning, end, brackets (place, +1 or -1)."""
     from ruamel.yaml import YAML
     from ruamel.yaml.events import CollectionEndEvent, CollectionStartEvent, ScalarEvent
 
@@ -112,16 +112,16 @@ def _flows(text: str) -> list[tuple[int, int, list[tuple[int, int]]]]:
     return found
 
 
-def _put_back(text: str, mark: str, value: Kept) -> str:
+def _restore(text: str, mark: str, value: MultilineValue) -> str:
     at = text.index(mark)
     begin = text.rfind("\n", 0, at) + 1
     head = text[begin:at]
     key = len(head) - len(head.lstrip(" -"))
-    below = value.below and bool(head.strip(" -"))
+    on_next_line = value.on_next_line and bool(head.strip(" -"))
     parts = [value.lines[0][0]]
     for words, depth in value.lines[1:]:
-        column = key + INDENT + depth if below else key + INDENT * max(depth, words[:1] not in "]}")
+        column = key + INDENT + depth if on_next_line else key + INDENT * max(depth, words[:1] not in "]}")
         parts.append(" " * column + words if words else "")
-    if below:
+    if on_next_line:
         head = f"{head.rstrip()}\n{' ' * (key + INDENT)}"
     return text[:begin] + head + "\n".join(parts) + text[at + len(mark) :]

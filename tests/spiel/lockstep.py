@@ -16,7 +16,7 @@ import pyspiel
 
 import interpreter as rw
 from tests.spiel.pairs import Pair
-from tools.adapters.observations import memory, observation
+from tools.adapters.observations import observation, view_with_log
 from tools.adapters.rewards import Rewards
 
 Step = tuple[rw.Option | rw.Outcome, int]  # ours, and OpenSpiel's action
@@ -25,9 +25,9 @@ Step = tuple[rw.Option | rw.Outcome, int]  # ours, and OpenSpiel's action
 @dataclass
 class Knowledge:
     """What each player knows, in both engines, over all positions met: two positions are the same to a player in one
-    engine if and only if they are in the other. A player knows all that was told so far; where OpenSpiel has no words
-    for that (`recalls`), what is to be seen now. For a game of which OpenSpiel's words leave out what is past, both
-    sides are given all that they said before in the same game."""
+    engine if and only if they are in the other. A player knows all that was reported so far; where OpenSpiel has no
+    words for that (`recalls`), only what can be seen now. For a game whose past OpenSpiel's words leave out, both sides
+    are given all that they reported before in the same game."""
 
     pair: Pair
     ours: dict[tuple[int, str], str] = field(default_factory=dict)  # (seat, what OpenSpiel tells it) -> what we tell it
@@ -37,7 +37,7 @@ class Knowledge:
     def note(self, state: rw.State, other: Any) -> None:
         recalls = other.get_game().get_type().provides_information_state_string
         for seat in range(1, self.pair.seats + 1):
-            here = memory(state, seat) if recalls else observation(state, seat)
+            here = view_with_log(state, seat) if recalls else observation(state, seat)
             there = other.information_state_string(seat - 1) if recalls else other.observation_string(seat - 1)
             if self.pair.forgets:
                 before, before_there = self.past.get(seat, ("", ""))
@@ -91,7 +91,7 @@ def play(pair: Pair, chooser: random.Random, tally: Tally, knowledge: Knowledge 
 
 def play_all(pair: Pair, tally: Tally, knowledge: Knowledge) -> None:
     """Every game that there is."""
-    assert not pair.forgets, "what was said before is kept for one game at a time"
+    assert not pair.forgets, "what was reported before is kept for one game at a time"
     left = [pair.new()]
     while left:
         state, other = left.pop()

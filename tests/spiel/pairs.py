@@ -1,4 +1,4 @@
-"""Which ruleset is which game of OpenSpiel, and how the words of one are said in the other.
+"""Which ruleset is which game of OpenSpiel, and how the words of one translate into those of the other.
 
 A `Pair` names both, and translates our answers and outcomes into the words that OpenSpiel's `action_to_string` uses.
 It holds no rules; `lockstep` plays both.
@@ -47,8 +47,8 @@ class Pair:
 
     def word(self, other: Any, player: int, action: int) -> str:
         """OpenSpiel's words for one of its actions."""
-        said: str = other.action_to_string(player, action)
-        return said.translate(str.maketrans("", "", self.ignored))
+        text: str = other.action_to_string(player, action)
+        return text.translate(str.maketrans("", "", self.ignored))
 
     @property
     def name(self) -> str:

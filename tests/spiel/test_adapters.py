@@ -27,8 +27,8 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402
 from tools.adapters import openspiel  # noqa: E402
 from tools.adapters import pettingzoo as zoo  # noqa: E402
 from tools.adapters.actions import ActionSpace, TooManyOptions  # noqa: E402
-from tools.adapters.observations import Numbers  # noqa: E402
-from tools.adapters.rewards import shares  # noqa: E402
+from tools.adapters.observations import ObservationNumbers  # noqa: E402
+from tools.adapters.rewards import win_rewards  # noqa: E402
 
 MOST = 60  # decisions of a game that OpenSpiel plays: it copies, saves and describes every position
 FEW = {"dominant_species": 10}
@@ -86,7 +86,7 @@ def test_an_answer_has_one_number_and_a_number_one_answer(table: Table) -> None:
         decision = state.decision
         if decision is None:
             continue
-        numbered = space.numbered(decision)
+        numbered = space.by_number(decision)
         assert sorted(numbered) == list(numbered) and len(numbered) == len(decision.options)
         assert all(0 <= number < space.size for number in numbered)
         if not space.blocks[decision.number].ranges:
@@ -104,10 +104,10 @@ def test_the_numbers_of_tic_tac_toe_are_its_squares() -> None:
     game = load("rulesets/tic_tac_toe")
     space, state = ActionSpace(game.program), game.new()
     assert space.size == 9
-    before = {option.ids: number for number, option in space.numbered(state.decision).items()}
+    before = {option.ids: number for number, option in space.by_number(state.decision).items()}
     assert before[("a3",)] == 0 and before[("b2",)] == 4 and before[("c1",)] == 8
     rw.answer(state, "b2")
-    after = {option.ids: number for number, option in space.numbered(state.decision).items()}
+    after = {option.ids: number for number, option in space.by_number(state.decision).items()}
     assert after == {ids: number for ids, number in before.items() if ids != ("b2",)}
 
 
@@ -120,7 +120,7 @@ def test_an_answer_without_a_number_is_refused_with_a_way_out() -> None:
         rw.apply(state, rw.legal(state)[0])
     assert len(state.decision.options) == 6, "five coins: a bid of 0 to 5"
     with pytest.raises(TooManyOptions, match="`3` is beyond the 3 numbers of the question `auction.n`.*`room`"):
-        space.numbered(state.decision)
+        space.by_number(state.decision)
 
 
 # ------------------------------------------------------------ what is seen
@@ -128,7 +128,7 @@ def test_an_answer_without_a_number_is_refused_with_a_way_out() -> None:
 
 @each_full_table
 def test_the_numbers_that_a_seat_sees_do_not_tell_what_it_can_not_know(table: Table) -> None:
-    chooser, numbers, different = random.Random(4), Numbers(table.game.program), 0
+    chooser, numbers, different = random.Random(4), ObservationNumbers(table.game.program), 0
     for count, state in enumerate(playing(table, 5, 120)):
         if count > 12 and count % 4:
             continue
@@ -143,7 +143,7 @@ def test_the_numbers_that_a_seat_sees_do_not_tell_what_it_can_not_know(table: Ta
 
 def test_positions_that_a_seat_can_tell_apart_have_different_numbers() -> None:
     table = Table(MASKS, 2)
-    numbers = Numbers(table.game.program)
+    numbers = ObservationNumbers(table.game.program)
     known: dict[tuple[int, tuple[int, ...]], object] = {}
     for seed in range(30):
         for state in playing(table, seed, 12):
@@ -159,10 +159,10 @@ def test_positions_that_a_seat_can_tell_apart_have_different_numbers() -> None:
 
 
 def test_winners_share_what_losers_pay() -> None:
-    assert shares(2, [2]) == [-1, 1]
-    assert shares(2, [1, 2]) == shares(2, []) == [0, 0]
-    assert shares(4, [1, 3]) == [0.5, -0.5, 0.5, -0.5]
-    assert shares(3, [2]) == [-0.5, 1, -0.5]
+    assert win_rewards(2, [2]) == [-1, 1]
+    assert win_rewards(2, [1, 2]) == win_rewards(2, []) == [0, 0]
+    assert win_rewards(4, [1, 3]) == [0.5, -0.5, 0.5, -0.5]
+    assert win_rewards(3, [2]) == [-0.5, 1, -0.5]
 
 
 def test_an_environment_gives_the_ruleset_s_scores_at_the_end_and_refuses_what_its_mask_does() -> None:
@@ -174,16 +174,16 @@ def test_an_environment_gives_the_ruleset_s_scores_at_the_end_and_refuses_what_i
     assert env.agent_selection == "player_1"
     assert list(env.observe("player_1")["action_mask"]) == [0, 0, 1, 0, 0, 1, 1, 1, 1]
     assert not env.observe("player_2")["action_mask"].any()
-    with pytest.raises(ValueError, match=r"player_1 can not take action 4; its mask allows \[2, 5, 6, 7, 8\]"):
+    with pytest.raises(ValueError, match=r"player_1 cannot take action 4; its mask allows \[2, 5, 6, 7, 8\]"):
         env.step(4)
-    assert env.action_text(2) == "c3" and '"a3": "p1"' in env.seen("player_2")
+    assert env.action_text(2) == "c3" and '"a3": "p1"' in env.observation_text("player_2")
     env.step(2)
     assert env.rewards == {"player_1": 1, "player_2": -1}
     assert env.terminations == {"player_1": True, "player_2": True} and not any(env.truncations.values())
 
 
 def test_a_game_that_takes_too_long_is_cut() -> None:
-    env = zoo.env(load(MASKS), most=3)
+    env = zoo.env(load(MASKS), max_decisions=3)
     env.reset(seed=1)
     for _ in range(3):
         assert not any(env.truncations.values())
@@ -203,7 +203,7 @@ def test_a_game_that_takes_too_long_is_cut() -> None:
 def test_chance_is_explicit_and_players_and_options_are_parameters() -> None:
     parameters = {"players": 3, "options": "rounds=short", "max_game_length": 500}
     state = pyspiel.load_game(registered(MASKS), parameters).new_initial_state()
-    assert state.num_players() == 3 and state.held.state.options == {"rounds": "short"}
+    assert state.num_players() == 3 and state.holder.state.options == {"rounds": "short"}
     assert state.is_chance_node()
     outcomes = state.chance_outcomes()
     assert len(outcomes) == len(load(MASKS).program.domains["Mask"].ids), "a shuffle: any mask may come first"
@@ -234,10 +234,10 @@ def test_a_state_goes_through_pickle_and_plays_on() -> None:
     for _ in range(20):
         state.apply_action(chooser.choice(state.legal_actions()))
     again = pickle.loads(pickle.dumps(state))
-    assert str(again) == str(state) and again.held.state.digest() == state.held.state.digest()
+    assert str(again) == str(state) and again.holder.state.digest() == state.holder.state.digest()
     assert again.legal_actions() == state.legal_actions()
     again.apply_action(again.legal_actions()[0])
-    assert again.held.state.digest() != state.held.state.digest()
+    assert again.holder.state.digest() != state.holder.state.digest()
 
 
 def test_zero_sum_rewards_are_known_as_such() -> None:

@@ -42,7 +42,7 @@ def test_both_engines_play_the_same_thousands_of_games(pair: Pair) -> None:
 
 
 # Kuhn poker: six deals; questions after nothing, a check, a bet, a check and a bet; five ways to end. A player knows
-# one of three cards and what was said: 12 things each.
+# one of three cards and the bids so far: 12 situations each.
 # Leduc poker: 30 deals of two cards. A round of betting has six questions (after nothing, check, raise, check raise,
 # two raises, check and two raises), five ways to go on and four to fold. So it has 30 * 6 questions and 30 * 4 ends,
 # then with each of four open cards and five first rounds 6 questions and 5 + 4 ends. A player knows 6 cards * 6

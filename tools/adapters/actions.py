@@ -1,9 +1,9 @@
-"""Options as whole numbers that stay the same: the fixed action space which learning libraries ask for.
+"""Options as whole numbers that stay the same: the fixed action space that learning libraries ask for.
 
 `ActionSpace` is laid out from a program alone. Every question of the rules has a block of numbers: first to decline or
-to be ready where it knows these, then its answers. An answer whose values come from known ranges is numbered by these
-values, so it has one number for ever. Answers with amounts, or with too many values, are numbered by their place in the
-list of options. Actions `at any moment`, which are taken out of turn, have no number.
+to be ready where the question allows these, then its answers. An answer with values from known ranges is numbered by
+these values, so it always has the same number. Answers with amounts, or with too many values, are numbered by their
+place in the list of options. Actions `at any moment`, which are taken out of turn, have no number.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from interpreter import Decision, Option
 from interpreter.session.decision import DECLINE, READY
 from interpreter.session.interrupts import MOMENT
 
-WIDEST = 1 << 14  # answers of one question that are numbered by their values
-ROOM = 512  # numbers for a question whose answers are not
+MAX_VALUES = 1 << 14  # answers of one question that are numbered by their values
+ROOM = 512  # numbers of a question with answers that are not numbered by their values
 
 
 class TooManyOptions(Exception):
-    """An option for which its question has no number left."""
+    """A question has no number left for one of its options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Block:
 
     address: str
     first: int
-    specials: tuple[str, ...]  # `decline`, `ready`, as far as the question knows them
+    specials: tuple[str, ...]  # `decline`, `ready`, where the question allows them
     ranges: tuple[tuple[tuple[int, int], ...], ...]
     answers: int
 
@@ -53,8 +53,8 @@ class ActionSpace:
             self.blocks.append(block)
             self.size += block.size
 
-    def numbered(self, decision: Decision) -> dict[int, Option]:
-        """The options of a question by their numbers, the lowest first."""
+    def by_number(self, decision: Decision) -> dict[int, Option]:
+        """The options of a question by their numbers, the lowest first; raises `TooManyOptions`."""
         block = self.blocks[decision.number]
         found = {_number(block, option, place): option for place, option in enumerate(decision.options)}
         return dict(sorted(found.items()))
@@ -73,19 +73,19 @@ def _block(site: ir.Site, first: int, room: int) -> Block:
     specials: tuple[str, ...] = (DECLINE,) if site.decline or site.if_any else ()
     if site.shape in ("some", "amounts"):
         specials += (READY,)
-    most = room if site.shape == "number" else WIDEST + 1
-    ranges = tuple(tuple(_range(type_, most) for _, _, _, type_ in a.binders) for a in site.alternatives)
+    limit = room if site.shape == "number" else MAX_VALUES + 1
+    ranges = tuple(tuple(_range(type_, limit) for _, _, _, type_ in a.binders) for a in site.alternatives)
     answers = sum(_size(known) for known in ranges)
     boundless = any(low == INT_LOW for known in ranges for low, _ in known)
-    if site.shape == "amounts" or answers > WIDEST or boundless:
+    if site.shape == "amounts" or answers > MAX_VALUES or boundless:
         return Block(site.address, first, specials, (), room)
     return Block(site.address, first, specials, ranges, answers)
 
 
-def _range(type_: Type, most: int) -> tuple[int, int]:
-    """The lowest value of a type and how many there are, at most `most`."""
+def _range(type_: Type, limit: int) -> tuple[int, int]:
+    """The lowest value of a type and the number of its values, at most `limit`."""
     low, high = bounds(type_)
-    return low, min(high - low + 1, most)
+    return low, min(high - low + 1, limit)
 
 
 def _size(ranges: tuple[tuple[int, int], ...]) -> int:

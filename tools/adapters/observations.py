@@ -1,8 +1,8 @@
 """What a seat sees of a state, as numbers and as text: the observations of the adapters.
 
-The numbers are the declared cells of the store in a fixed order, with `HIDDEN` where the seat may not look; of a hidden
-zone whose size is public, the size comes first. The texts are the view and the log of the seat. Both show no more than
-`interpreter.play.view` does.
+The numbers are the declared cells of the store in a fixed order, with `HIDDEN` for what the seat may not see; for a
+hidden zone of public size, the size comes first. The texts are the view and the log of the seat. Neither shows more
+than `interpreter.play.view` does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from interpreter.visibility.cells import sees_cell
 HIDDEN = -(2**31)  # below every number that a store can hold
 
 
-class Numbers:
+class ObservationNumbers:
     """The observation of a program's states as a list of `size` numbers."""
 
     def __init__(self, program: Program) -> None:
@@ -30,20 +30,21 @@ class Numbers:
         self.things = [thing for thing, address in enumerate(program.placed) if address]
         self.placed = program.placed
         if all(e.audience == ALL for e in self.entries):
-            self.things = []  # the zones tell where everything is
+            self.things = []  # the zones show where everything is
         cells = sum(key_count(e.dims) * width(e.type) for e in self.entries)
         self.size = 3 + cells + len(self.things)
 
     def of(self, state: State, seat: int | None) -> list[int]:
-        """Who looks, who is asked, which question; the cells; where known things are, if zones may hide them."""
+        """The seat that looks (0: nobody's), the seat that is asked, the number of the question (0: unknown); the
+        cells; the places of known things, if zones may hide them."""
         game, decision = state.game, state.decision
         words = state.words
-        told = state.plan is None or state.plan.seat == seat
-        if state.plan is not None and not told:
+        sees_plan = state.plan is None or state.plan.seat == seat
+        if state.plan is not None and not sees_plan:
             words = list(state.plan.words)
         found = [seat or 0, 0, 0]
         if decision is not None:
-            found[1:] = [decision.seat, decision.number + 1 if told else 0]
+            found[1:] = [decision.seat, decision.number + 1 if sees_plan else 0]
         for entry in self.entries:
             size = inner(entry)
             if entry.audience == ALL:
@@ -74,6 +75,6 @@ def observation(state: State, seat: int | None) -> str:
     return json.dumps(view(state, seat), ensure_ascii=False, sort_keys=True)
 
 
-def memory(state: State, seat: int | None) -> str:
-    """The view, after all that the seat was told so far: what a player who forgets nothing knows."""
+def view_with_log(state: State, seat: int | None) -> str:
+    """The view after the log of the seat so far: what a player who forgets nothing knows."""
     return "\n".join([*log_for(state, seat), observation(state, seat)])

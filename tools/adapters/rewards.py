@@ -1,7 +1,7 @@
-"""What a finished game is worth to each seat: the rewards that learning libraries maximise.
+"""The rewards of a finished game for each seat, which learning libraries maximise.
 
-`Rewards` reads the manifest's `result`. `score` takes the ruleset's own scores, `wins` turns them into a game of which
-the sum is zero. An unfinished game is worth 0 to everybody.
+`Rewards` reads the manifest's `result`. `score` takes the ruleset's own scores, `wins` makes a zero-sum game of them.
+The rewards of an unfinished game are 0.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ SCORE, WINS = "score", "wins"
 
 
 class Rewards:
-    """How rewards are counted for a program. `bounds` are the least and the most that a game can be worth to a seat; if
-    they are not given, they are those of the score's type, which is wide where it is a plain `int`."""
+    """How rewards are counted for a program. `bounds` are the lowest and the highest reward of a seat, by default those
+    of the score's type, which is wide for a plain `int`. Raises `ValueError` for a form that the program does not
+    support."""
 
     def __init__(self, program: Program, form: str = "", bounds: tuple[float, float] | None = None) -> None:
         number = program.result.get("score", -1)
@@ -25,27 +26,27 @@ class Rewards:
             raise ValueError(f"rewards are `{SCORE}` or `{WINS}`, not `{form}`")
         if self.form == SCORE and number < 0:
             raise ValueError(f"`{program.id}` names no `score` under `result` in its manifest; ask for `{WINS}`")
-        self.least, self.most = -1.0, 1.0
+        self.lowest, self.highest = -1.0, 1.0
         if self.form == SCORE:
             type_ = program.functions[number].result
             assert isinstance(type_, IntType), "the checker lets only numbers be scores"
-            self.least, self.most = bounds or (float(type_.low), float(type_.high))
+            self.lowest, self.highest = bounds or (float(type_.low), float(type_.high))
 
     def of(self, state: State) -> list[float]:
-        """The reward of each seat, the first seat's first."""
+        """The reward of each seat, in the order of the seats; raises `ValueError` for a score out of bounds."""
         if not state.over:
             return [0.0] * state.seats
         found = result(state)
         if self.form == SCORE:
             scores = [float(found.seats.get(seat, 0)) for seat in range(1, state.seats + 1)]
-            if not all(self.least <= score <= self.most for score in scores):
-                raise ValueError(f"the scores {scores} are not within the bounds {self.least}..{self.most}")
+            if not all(self.lowest <= score <= self.highest for score in scores):
+                raise ValueError(f"the scores {scores} are not within the bounds {self.lowest}..{self.highest}")
             return scores
-        return shares(state.seats, found.winning_seats)
+        return win_rewards(state.seats, found.winning_seats)
 
 
-def shares(seats: int, winners: list[int]) -> list[float]:
-    """The winners share one point, which the losers pay alike. Nothing for anybody where all or none have won."""
+def win_rewards(seats: int, winners: list[int]) -> list[float]:
+    """The winners share one point, to which the losers contribute equally; 0 for each seat if all or none have won."""
     losers = seats - len(winners)
     if not winners or not losers:
         return [0.0] * seats

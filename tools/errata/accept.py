@@ -1,6 +1,7 @@
-"""`errata accept`: write into overlays what they find now: digests behind the addresses, texts beside the file.
+"""`errata accept`: write into overlays the rules that they patch now: digests after the addresses, texts in a file
+alongside.
 
-A digest that is there already and right stays as it is. Files are written wholly or not at all.
+A digest that is already there and right stays as it is. Each file is written completely or not at all.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tools.base.home import named
 def accept_command(ruleset: str, overlays: list[str]) -> int:
     rules = named("+".join((ruleset, *overlays)))
     if not rules.overlays:
-        raise UserError("name the overlays that are to be accepted, as in 'errata accept orchard long_winter'.")
+        raise UserError("name the overlays to accept, as in 'errata accept orchard long_winter'.")
     files = {shown_name(file, rules.path): file for overlay in rules.overlays for file in overlay_files(overlay)}
     found: dict[str, list[Change]] = defaultdict(list)
     for change in changes_of(rules.path, rules.overlays):
@@ -27,17 +28,18 @@ def accept_command(ruleset: str, overlays: list[str]) -> int:
             found[change.file].append(change)
     written = 0
     for name, changes in found.items():
-        written += accept(files[name], changes)
+        written += write_digests(files[name], changes)
     patches = sum(map(len, found.values()))
     print(f"{patches} patch{'es' * (patches != 1)}: {written} digest{'s' * (written != 1)} written")
     return 0
 
 
-def accept(file: Path, changes: list[Change]) -> int:
-    """Write the digests into a file of patches, and what they stand for beside it; gives how many were new."""
+def write_digests(file: Path, changes: list[Change]) -> int:
+    """Write the digests into a file of patches, and the texts they stand for into a file alongside; gives the number
+    of new digests."""
     before = file.read_text(encoding="utf-8")
     text, new = before, 0
-    for change in sorted(changes, key=mark_of, reverse=True):
+    for change in sorted(changes, key=mark_start, reverse=True):
         assert change.mark is not None
         start, end = change.mark.start, change.mark.end
         written = text[start:end]
@@ -49,11 +51,12 @@ def accept(file: Path, changes: list[Change]) -> int:
     if new:
         write_file(file, format_rules(str(file), text)[0] or text)
     kept = write_kept((change.digest, change.address, change.before) for change in changes)
-    beside = file.with_suffix(KEPT)
-    if not beside.is_file() or beside.read_text(encoding="utf-8") != kept:
-        write_file(beside, kept)
+    kept_file = file.with_suffix(KEPT)
+    if not kept_file.is_file() or kept_file.read_text(encoding="utf-8") != kept:
+        write_file(kept_file, kept)
     return new
 
 
-def mark_of(change: Change) -> int:
+def mark_start(change: Change) -> int:
+    """The offset at which the digest of a change is, or is to be written; 0 for a change without a digest."""
     return change.mark.start if change.mark is not None else 0

@@ -1,7 +1,7 @@
-"""`errata diff`: what overlays do to a ruleset, gathered and told as text, JSON or a page of HTML.
+"""`errata diff`: what overlays do to a ruleset, gathered and reported as text, JSON or a page of HTML.
 
-The rules touched, the rulings that come out otherwise, the recorded games that part, and on request the shift of random
-games. Nothing is written but the page that was asked for.
+The rules changed, the rulings with another outcome, the recorded games that diverge, and on request what changes in
+random games. Nothing is written but the page that was asked for.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from interpreter import write_atomic
 from tools.base.errors import UserError
 from tools.base.home import named
 from tools.base.loading import load_game, read_save
-from tools.errata.games import parting, sample_games
+from tools.errata.games import compare_game, sample_games
 from tools.errata.model import Diff
 from tools.errata.rulings import compare_rulings
-from tools.errata.statistics import shifts
+from tools.errata.statistics import compare_figures
 
-MOST_SAMPLE, MOST_GAMES = 1000, 1_000_000
+MAX_SAMPLE, MAX_GAMES = 1000, 1_000_000
 
 
 def diff_command(
@@ -34,41 +34,43 @@ def diff_command(
     as_json: bool,
     html: Path | None,
 ) -> int:
-    if not 0 <= sample <= MOST_SAMPLE:
-        raise UserError(f"--sample should be a number from 0 to {MOST_SAMPLE}, but {sample} was given.")
-    if not 0 <= games <= MOST_GAMES:
-        raise UserError(f"--games should be a number from 0 to {MOST_GAMES}, but {games} was given.")
-    base, laid = named(ruleset), named("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
-    if not overlays:  # what stands behind the ruleset is what is compared
-        base = Named(laid.path)
-    if base == laid:
-        raise UserError("nothing is laid over the ruleset: name overlays, as in 'errata diff orchard long_winter'.")
-    found = compare(base, laid, sample, recorded, games, seed, quiet=as_json)
+    if not 0 <= sample <= MAX_SAMPLE:
+        raise UserError(f"--sample should be a number from 0 to {MAX_SAMPLE}, but {sample} was given.")
+    if not 0 <= games <= MAX_GAMES:
+        raise UserError(f"--games should be a number from 0 to {MAX_GAMES}, but {games} was given.")
+    base, overlaid = named(ruleset), named("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
+    if not overlays:  # the overlays named with the ruleset are compared with the ruleset alone
+        base = Named(overlaid.path)
+    if base == overlaid:
+        raise UserError("no overlays are given: name overlays, as in 'errata diff orchard long_winter'.")
+    found = compare(base, overlaid, sample, recorded, games, seed, quiet=as_json)
     if html is not None:
-        from tools.errata.html import page
+        from tools.errata.html import diff_page
 
-        write_atomic(html, page(found))
+        write_atomic(html, diff_page(found))
     if as_json:
         print(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
     else:
-        from tools.errata.text import render
+        from tools.errata.text import print_diff
 
-        render(found)
+        print_diff(found)
         if html is not None:
             print(f"\nwritten to {html}")
     return 0
 
 
 def compare(
-    base: Named, laid: Named, sample: int, recorded: list[Path], games: int, seed: int, quiet: bool = True
+    base: Named, overlaid: Named, sample: int, recorded: list[Path], games: int, seed: int, quiet: bool = True
 ) -> Diff:
-    before, after = load_game(base), load_game(laid)
-    found = Diff(base.label, laid.label)
-    over = [overlay for overlay in laid.overlays if overlay not in base.overlays]
-    found.changes = changes_of(laid.path, over, Chosen(laid.as_of, laid.printing))
+    """Compare rules with and without overlays by their recorded games, or by `sample` new ones where none are given;
+    `games`: random games for the figures, none for 0."""
+    before, after = load_game(base), load_game(overlaid)
+    found = Diff(base.label, overlaid.label)
+    added = [overlay for overlay in overlaid.overlays if overlay not in base.overlays]
+    found.changes = changes_of(overlaid.path, added, Chosen(overlaid.as_of, overlaid.printing))
     found.rulings, found.compared = compare_rulings(before, after)
     saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, seed)
-    found.games = [parting(name, before, after, data) for name, data in saves]
+    found.games = [compare_game(name, before, after, data) for name, data in saves]
     if games:
-        found.shifts = shifts((before, base), (after, laid), games, seed, quiet)
+        found.figures = compare_figures((before, base), (after, overlaid), games, seed, quiet)
     return found

@@ -1,4 +1,4 @@
-"""Recorded games played by two sets of rules in step: where they part, if they do."""
+"""Recorded games played by two sets of rules in step: where they diverge, if they do."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from interpreter.session.advance import begin
 from interpreter.session.log import narrate
 from tools.base.scores import result
 
-MOST_ENTRIES = 20_000
+MAX_ENTRIES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
-    """Where a recorded game goes another way: the number of the entry (0: it begins otherwise) and how."""
+class GameComparison:
+    """Where a recorded game diverges: the number of the entry (0: the game begins differently) and the difference."""
 
     game: str
     entries: int
-    entry: int | None  # None: it does not part
-    told: str  # what was decided last before it
-    how: str
+    entry: int | None  # None: it does not diverge
+    last_decision: str  # the last one before it, as text
+    difference: str
 
 
 def sample_games(game: Game, number: int, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -35,45 +35,45 @@ def sample_games(game: Game, number: int, seed: int) -> Iterator[tuple[str, dict
     for i in range(number):
         seats, own = low + i % (high - low + 1), seed * 1_000_000 + i
         state, chooser = game.new(seats=seats, seed=own), random.Random(own)
-        while not state.over and len(state.log) < MOST_ENTRIES:
+        while not state.over and len(state.log) < MAX_ENTRIES:
             apply(state, chooser.choice(legal(state)))
         yield f"{seats} seats, seed {own}", save(state)
 
 
-def parting(name: str, base: Game, laid: Game, data: dict[str, Any]) -> Parting:
-    """Play a save by both rules and say where they part."""
+def compare_game(name: str, base: Game, overlaid: Game, data: dict[str, Any]) -> GameComparison:
+    """Play a save by both rules and find where they diverge."""
     entries = log_entries(data)
 
-    def parted(entry: int | None, how: str) -> Parting:
+    def comparison(entry: int | None, difference: str) -> GameComparison:
         last = a.log[entry - 2] if entry and 1 < entry <= len(a.log) + 1 else None
-        return Parting(name, len(entries), entry, told(a, last) if last else "", how)
+        return GameComparison(name, len(entries), entry, entry_text(a, last) if last else "", difference)
 
     head(base, data)
     a = begun(base, data)
     begin(a)
     try:
-        b = begun(laid, data)
+        b = begun(overlaid, data)
         begin(b)
     except (SaveError, RulesetError) as fault:
-        return parted(0, str(fault))
-    alike = base.program.layout == laid.program.layout
-    while (how := differs(a, b, alike)) is None:
+        return comparison(0, str(fault))
+    same_layout = base.program.layout == overlaid.program.layout
+    while (difference := state_difference(a, b, same_layout)) is None:
         if len(a.log) >= len(entries):
-            return parted(None, "")
+            return comparison(None, "")
         one(a, entries)
         try:
             one(b, entries)
         except (ReplayError, RulesetError) as fault:
-            return parted(len(b.log) + 1, str(fault))
-    return parted(min(len(a.log), len(b.log)) + 1, how)
+            return comparison(len(b.log) + 1, str(fault))
+    return comparison(min(len(a.log), len(b.log)) + 1, difference)
 
 
-def differs(a: State, b: State, alike: bool) -> str | None:
-    """How two states differ after the same decisions; None: not visibly."""
+def state_difference(a: State, b: State, same_layout: bool) -> str | None:
+    """How two states differ after the same decisions; None where they do not, as far as people can see."""
     if len(a.log) != len(b.log):
         return "an answer follows by itself under one of the two, and is asked for under the other"
-    if a.log and meant(a.log[-1]) != meant(b.log[-1]):
-        return f"{told(a, a.log[-1])}, against: {told(b, b.log[-1])}"
+    if a.log and build_independent(a.log[-1]) != build_independent(b.log[-1]):
+        return f"{entry_text(a, a.log[-1])}, against: {entry_text(b, b.log[-1])}"
     if a.over or b.over:
         if a.over != b.over:
             return "the game is over in one of them"
@@ -87,7 +87,7 @@ def differs(a: State, b: State, alike: bool) -> str | None:
         if options[0] != options[1]:
             only = [", ".join(sorted(options[i] - options[1 - i])[:4]) or "nothing" for i in (0, 1)]
             return f"at `{x.address}` only before: {only[0]}; only after: {only[1]}"
-    if alike and a.words != b.words:
+    if same_layout and a.words != b.words:
         at = next((i for i, pair in enumerate(zip(a.words, b.words, strict=False)) if pair[0] != pair[1]), 0)
         entry = entry_at(a.game, at)
         if entry is not None:
@@ -95,10 +95,11 @@ def differs(a: State, b: State, alike: bool) -> str | None:
     return None
 
 
-def meant(entry: LogEntry) -> tuple[Any, ...]:
-    """An entry without the numbers of one build."""
+def build_independent(entry: LogEntry) -> tuple[Any, ...]:
+    """The parts of an entry that two builds of a ruleset have in common: no numbers of one of them."""
     return entry.kind, entry.address, entry.ids, entry.actor
 
 
-def told(state: State, entry: LogEntry) -> str:
+def entry_text(state: State, entry: LogEntry) -> str:
+    """An entry in English, or its address and ids where the ruleset has no sentence for it."""
     return narrate(state.game, entry, None) or f"{entry.address} {' '.join(entry.ids)}".strip()

@@ -20,42 +20,44 @@ td, th { text-align: left; padding: .2rem .8rem .2rem 0; } .clear { font-weight:
 """
 
 
-def page(found: Diff) -> str:
+def diff_page(found: Diff) -> str:
+    """The page as text."""
     outcome = [ruling for ruling in found.rulings if ruling.outcome]
     others = [ruling for ruling in found.rulings if not ruling.outcome]
-    parted = [game for game in found.games if game.entry is not None]
+    diverged = [game for game in found.games if game.entry is not None]
     title = f"{found.before} → {found.after}"
-    parts = [f"<h1>{escape(title)}</h1>", f"<h2>Rules touched: {len(found.changes)}</h2>"]
+    parts = [f"<h1>{escape(title)}</h1>", f"<h2>Rules changed: {len(found.changes)}</h2>"]
     for change in found.changes:
         about = ", ".join(filter(None, (change.by, change.dated, change.because)))
         cites = f" [{', '.join(change.clauses)}]" if change.clauses else ""
         parts.append(f"<p><b>{escape(f'{change.word} {change.address}')}</b>{escape(cites)} ({escape(about)})<br>")
         parts.append(f'<span class="place">{escape(change.file)}:{change.line}</span></p>')
-        parts += sides(change.before.splitlines(), change.after.splitlines())
-    parts.append(f"<h2>Rulings that come out otherwise: {len(outcome)} of {found.compared}</h2>")
+        parts += before_and_after(change.before.splitlines(), change.after.splitlines())
+    parts.append(f"<h2>Rulings with another outcome: {len(outcome)} of {found.compared}</h2>")
     for ruling in outcome:
         cites = f" [{', '.join(ruling.clauses)}]" if ruling.clauses else ""
         parts.append(f"<p><b>{escape(ruling.name)}</b> {escape(ruling.title)}{escape(cites)}<br>")
         parts.append(f'<span class="place">{escape(ruling.place)}</span></p>')
-        parts += sides(ruling.before, ruling.after)
+        parts += before_and_after(ruling.before, ruling.after)
         if ruling.lines:
-            way = escape("\n".join(ruling.lines))
-            parts.append(f"<details><summary>the way it goes</summary><pre>{way}</pre></details>")
+            changes = escape("\n".join(ruling.lines))
+            parts.append(f"<details><summary>changes in the transcript</summary><pre>{changes}</pre></details>")
     if others:
         parts.append(f"<h2>Rulings that hold but go another way: {len(others)}</h2><ul>")
         parts += [f"<li>{escape(r.name)} {escape(r.title)}</li>" for r in others] + ["</ul>"]
     if found.games:
-        parts.append(f"<h2>Recorded games that part: {len(parted)} of {len(found.games)}</h2><ul>")
-        for game in parted:
+        parts.append(f"<h2>Recorded games that diverge: {len(diverged)} of {len(found.games)}</h2><ul>")
+        for game in diverged:
             where = f"{game.game}: at entry {game.entry} of {game.entries}"
-            parts.append(f"<li><b>{escape(where)}</b>: {escape(game.how)}")
-            parts.append(f'<br><span class="place">after: {escape(game.told)}</span></li>' if game.told else "</li>")
+            parts.append(f"<li><b>{escape(where)}</b>: {escape(game.difference)}")
+            last = f'<br><span class="place">after: {escape(game.last_decision)}</span></li>'
+            parts.append(last if game.last_decision else "</li>")
         parts.append("</ul>")
-    if found.shifts:
+    if found.figures:
         parts.append("<h2>Random games</h2><table><tr><th></th><th>before</th><th>after</th><th>by (95%)</th></tr>")
-        for shift in found.shifts:
-            style = ' class="clear"' if shift.clear else ""
-            row = (shift.what, str(shift.before), str(shift.after), str(shift.by))
+        for figure in found.figures:
+            style = ' class="clear"' if figure.significant else ""
+            row = (figure.figure, str(figure.before), str(figure.after), str(figure.difference))
             parts.append(f"<tr{style}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>")
         parts.append("</table>")
     body = "\n".join(parts)
@@ -65,7 +67,8 @@ def page(found: Diff) -> str:
     )
 
 
-def sides(before: Iterable[str], after: Iterable[str]) -> list[str]:
+def before_and_after(before: Iterable[str], after: Iterable[str]) -> list[str]:
+    """Two blocks of lines, each left out where it is empty."""
     found = []
     for name, texts in (("before", before), ("after", after)):
         if text := "\n".join(texts):

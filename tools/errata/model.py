@@ -1,4 +1,4 @@
-"""What a comparison of a ruleset with and without overlays has found, for text, JSON and HTML alike."""
+"""The result of comparing a ruleset with and without overlays, for text, JSON and HTML alike."""
 
 from __future__ import annotations
 
@@ -6,32 +6,39 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dsl.overlay.changes import Change
-from tools.errata.games import Parting
+from tools.errata.games import GameComparison
 from tools.errata.rulings import RulingChange
-from tools.errata.statistics import Shift
+from tools.errata.statistics import FigureChange
 
 
 @dataclass(slots=True)
 class Diff:
+    """`before` and `after`: the labels of the rules compared; `compared`: the number of rulings run with both."""
+
     before: str
     after: str
     changes: list[Change] = field(default_factory=list)
     rulings: list[RulingChange] = field(default_factory=list)
     compared: int = 0
-    games: list[Parting] = field(default_factory=list)
-    shifts: list[Shift] = field(default_factory=list)
+    games: list[GameComparison] = field(default_factory=list)
+    figures: list[FigureChange] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
+        """The result as JSON, as `errata diff --json` prints it."""
         changes = [{k: v for k, v in asdict(c).items() if k != "mark"} for c in self.changes]
+        games = [
+            {"game": g.game, "entries": g.entries, "entry": g.entry, "told": g.last_decision, "how": g.difference}
+            for g in self.games
+        ]
         return {
             "before": self.before,
             "after": self.after,
             "changes": changes,
             "rulings_compared": self.compared,
             "rulings": [asdict(r) for r in self.rulings],
-            "games": [asdict(g) for g in self.games],
+            "games": games,
             "shifts": [
-                {"what": s.what, "before": asdict(s.before), "after": asdict(s.after), "by": asdict(s.by)}
-                for s in self.shifts
+                {"what": s.figure, "before": asdict(s.before), "after": asdict(s.after), "by": asdict(s.difference)}
+                for s in self.figures
             ],
         }

@@ -1,4 +1,4 @@
-"""Rulings with and without overlays: which of them come out otherwise, and which only go another way."""
+"""Rulings with and without overlays: which of them have another outcome, and which only another transcript."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.commands.rulings import apart
 
 @dataclass(frozen=True, slots=True)
 class RulingChange:
-    """`outcome`: an expectation that held fails, or the other way round; else only the way there is another one."""
+    """`outcome`: an expectation that held fails, or the other way round; else only the transcript differs."""
 
     name: str
     title: str
@@ -23,25 +23,26 @@ class RulingChange:
     lines: tuple[str, ...]  # of the transcripts that differ, with - and +
 
 
-def compare_rulings(base: Game, laid: Game) -> tuple[list[RulingChange], int]:
-    """(the rulings that differ, the number of those that were compared)."""
+def compare_rulings(base: Game, overlaid: Game) -> tuple[list[RulingChange], int]:
+    """Run the rulings that both have: (those that differ, the number compared)."""
     found, compared = [], 0
     for name, ruling in base.program.rulings.items():
-        if name not in laid.program.rulings:
+        if name not in overlaid.program.rulings:
             continue
         compared += 1
         a = run_ruling(base, ruling, traced=True)
-        b = run_ruling(laid, laid.program.rulings[name], traced=True)
+        b = run_ruling(overlaid, overlaid.program.rulings[name], traced=True)
         if a.transcript == b.transcript:
             continue
         file = ruling.span.file or ruling.file
         source = base.program.sources.get(file)
         place = f"{file}:{source.place(ruling.span.start)[0]}" if source else file
-        outcome = failed(a) != failed(b)
+        outcome = failure_texts(a) != failure_texts(b)
         lines = tuple(apart(a.transcript, b.transcript))
-        found.append(RulingChange(name, a.title, a.cites, outcome, place, failed(a), failed(b), lines))
+        found.append(RulingChange(name, a.title, a.cites, outcome, place, failure_texts(a), failure_texts(b), lines))
     return found, compared
 
 
-def failed(result: RulingResult) -> tuple[str, ...]:
+def failure_texts(result: RulingResult) -> tuple[str, ...]:
+    """The expectations that fail, as `winner: expected p1, seen p2`."""
     return tuple(str(failure) for failure in result.failures)

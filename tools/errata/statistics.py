@@ -1,4 +1,4 @@
-"""What overlays do to random games: the shift of length and of scores, with 95% intervals."""
+"""What overlays do to random games: the change of length and of scores, with 95% intervals."""
 
 from __future__ import annotations
 
@@ -14,42 +14,45 @@ from tools.simulation.report import Report
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
-    """A figure before and after; `by` with its margin is how much more it is after."""
+class FigureChange:
+    """A figure before and after; `difference`, with its margin, is how much larger it is after."""
 
-    what: str
+    figure: str
     before: Mean
     after: Mean
 
     @property
-    def by(self) -> Mean:
+    def difference(self) -> Mean:
         """The difference of the means; its margin is of two independent samples."""
         margins = (self.before.margin, self.after.margin)
         margin = None if None in margins else sum(m * m for m in margins if m is not None) ** 0.5
         return Mean(min(self.before.n, self.after.n), self.after.mean - self.before.mean, margin)
 
     @property
-    def clear(self) -> bool:
-        """Whether the interval leaves zero out."""
-        return self.by.margin is not None and abs(self.by.mean) > self.by.margin
+    def significant(self) -> bool:
+        """Whether the interval excludes zero."""
+        return self.difference.margin is not None and abs(self.difference.mean) > self.difference.margin
 
 
-def shifts(base: tuple[Game, Named], laid: tuple[Game, Named], games: int, seed: int, quiet: bool) -> list[Shift]:
-    """Random games of both, with the same seeds."""
-    reports = [simulated(game, rules, games, seed, quiet) for game, rules in (base, laid)]
+def compare_figures(
+    base: tuple[Game, Named], overlaid: tuple[Game, Named], games: int, seed: int, quiet: bool
+) -> list[FigureChange]:
+    """Play random games of both, with the same seeds, and compare their lengths and scores."""
+    reports = [simulate_games(game, rules, games, seed, quiet) for game, rules in (base, overlaid)]
     before, after = reports
-    found = [Shift("length in decisions", mean_of(before.lengths), mean_of(after.lengths))]
+    found = [FigureChange("length in decisions", mean_of(before.lengths), mean_of(after.lengths))]
     for key in sorted(before.by_seat.keys() & after.by_seat.keys()):
         seats, seat = key
         tallies = before.by_seat[key], after.by_seat[key]
-        found.append(Shift(f"score of seat {seat} of {seats}", *(mean_of(t.scores) for t in tallies)))
+        found.append(FigureChange(f"score of seat {seat} of {seats}", *(mean_of(t.scores) for t in tallies)))
     for actor in before.by_actor.keys() & after.by_actor.keys():
         tallies = before.by_actor[actor], after.by_actor[actor]
-        found.append(Shift(f"score of {actor}", *(mean_of(t.scores) for t in tallies)))
+        found.append(FigureChange(f"score of {actor}", *(mean_of(t.scores) for t in tallies)))
     return found
 
 
-def simulated(game: Game, rules: Named, games: int, seed: int, quiet: bool) -> Report:
+def simulate_games(game: Game, rules: Named, games: int, seed: int, quiet: bool) -> Report:
+    """The report of `games` random games of any number of seats, on all processors."""
     task = Task(rules, ("random",), False, ())
     return run(
         game,

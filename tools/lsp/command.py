@@ -1,4 +1,4 @@
-"""`lsp`: start the language server, or say what is missing for it."""
+"""`lsp`: start the language server, or name the extra that is missing for it."""
 
 from __future__ import annotations
 

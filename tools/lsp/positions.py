@@ -1,6 +1,6 @@
-"""Between offsets in a text, in code points, and positions of the protocol: line and units of an encoding.
+"""Conversions between offsets in a text, in code points, and positions of the protocol: line and units of an encoding.
 
-Units are of UTF-16 unless client and server agreed otherwise: a sign beyond U+FFFF is two of them.
+Units are of UTF-16 unless client and server agreed otherwise: a character beyond U+FFFF is two of them.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from lsprotocol import types as lsp
 from dsl.base.span import Source, Span
 
 UNITS: dict[str, Callable[[str], int]] = {
-    "utf-16": lambda sign: 2 if ord(sign) > 0xFFFF else 1,
-    "utf-32": lambda sign: 1,
-    "utf-8": lambda sign: len(sign.encode("utf-8", "surrogatepass")),
+    "utf-16": lambda character: 2 if ord(character) > 0xFFFF else 1,
+    "utf-32": lambda character: 1,
+    "utf-8": lambda character: len(character.encode("utf-8", "surrogatepass")),
 }
 
 
@@ -35,18 +35,19 @@ class Positions:
         return lsp.Range(self.position(source, start), self.position(source, end))
 
     def of(self, source: Source, span: Span) -> lsp.Range:
+        """The range of a span."""
         return self.range(source, span.start, span.end)
 
     def offset(self, source: Source, position: lsp.Position) -> int:
-        """The offset of a position; beyond the end of a line or text, that end."""
+        """The offset of a position; for one beyond the end of a line or text, that end."""
         text = source.line(position.line + 1)
         lines = source.text.split("\n", position.line)
         if len(lines) <= position.line:
             return len(source.text)
         start = sum(len(line) + 1 for line in lines[: position.line])
         left = position.character
-        for column, sign in enumerate(text):
+        for column, character in enumerate(text):
             if left <= 0:
                 return start + column
-            left -= self.units(sign)
+            left -= self.units(character)
         return start + len(text)

@@ -1,7 +1,7 @@
 """Which ruleset a file belongs to, and its texts as they stand in the editor.
 
-A file of an overlay belongs to the ruleset with that overlay laid over it. Nothing is read but what `dsl.files.ruleset`
-reads; text that is open in the editor counts before what is on disk.
+A file of an overlay belongs to the ruleset with that overlay applied. Only files that `dsl.files.ruleset` reads are
+read; a text that is open in the editor takes precedence over the file on disk.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MANIFEST = "ruleset.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A ruleset's folder, and the overlay whose files are edited."""
+    """The folder of a ruleset, and the overlay that is edited with it, if any."""
 
     path: Path
     overlay: Path | None = None
@@ -28,25 +28,27 @@ class Project:
     def id(self) -> str:
         return self.path.name
 
-    def shown(self, file: Path) -> str:
-        """A file as spans and messages name it."""
+    def displayed_path(self, file: Path) -> str:
+        """The path of a file as spans and messages name it."""
         return shown_name(file, self.path)
 
-    def file(self, shown: str) -> Path:
-        return self.path.parent.parent / shown
+    def file(self, displayed: str) -> Path:
+        """The file on disk of a displayed path."""
+        return self.path.parent.parent / displayed
 
-    def read(self, opened: Mapping[Path, str]) -> tuple[Texts, list[Diagnostic]]:
-        return read_files(self.path, [self.overlay] if self.overlay else [], opened)
+    def read(self, open_texts: Mapping[Path, str]) -> tuple[Texts, list[Diagnostic]]:
+        """All texts, and the messages about files that cannot be read."""
+        return read_files(self.path, [self.overlay] if self.overlay else [], open_texts)
 
-    def layers(self, opened: Mapping[Path, str]) -> tuple[Texts, list[Texts]]:
-        """The base, and every overlay that comes with it."""
-        texts, _ = read_files(self.path, list(shipped_overlays(self.path).values()), opened)
+    def layers(self, open_texts: Mapping[Path, str]) -> tuple[Texts, list[Texts]]:
+        """The texts of the base, and those of every overlay that comes with it."""
+        texts, _ = read_files(self.path, list(shipped_overlays(self.path).values()), open_texts)
         layers, texts.overlays = texts.overlays, []
         return texts, layers
 
 
 def project_of(file: Path) -> Project | None:
-    """The ruleset of a file, by the folders that it lies in; None for a file that belongs to none."""
+    """The ruleset of a file, found by the folders around it; None for a file that belongs to none."""
     if file.suffix not in (*RULES, ".yaml"):
         return None
     for folder in file.parents:
@@ -59,5 +61,5 @@ def project_of(file: Path) -> Project | None:
 
 
 def overlay_in(folder: Path, file: Path) -> Path | None:
-    """The overlay in a folder of overlays that a file is, or belongs to."""
+    """The overlay that a file is, or belongs to, in a folder of overlays."""
     return folder / file.relative_to(folder).parts[0] if file.is_relative_to(folder) else None

@@ -1,4 +1,4 @@
-"""Answers in the types of the protocol: ranges, messages, items, edits, from those of `dsl.editing`."""
+"""Answers in the types of the protocol: ranges, messages, items and edits, made from those of `dsl.editing`."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ KINDS = {
     "word": lsp.CompletionItemKind.Keyword,
     "clause": lsp.CompletionItemKind.Reference,
 }
-ABOUT = "rulewright"
+SOURCE_NAME = "rulewright"
 
 
 def diagnostic(
     d: Diagnostic, sources: Mapping[str, Source], positions: Positions, uris: Mapping[str, str]
 ) -> lsp.Diagnostic:
+    """A message with its related places; `uris` by the displayed path of a file."""
     source = sources[d.span.file]
     help = way_out(d)
     related = [
@@ -54,7 +55,7 @@ def diagnostic(
         message=d.message + (f"\n{help}" if help else ""),
         severity=SEVERITIES[d.severity],
         code=d.code,
-        source=ABOUT,
+        source=SOURCE_NAME,
         related_information=related or None,
     )
 
@@ -70,7 +71,7 @@ def completion(item: Item) -> lsp.CompletionItem:
 
 
 def formatting(path: Path, text: str, positions: Positions) -> list[lsp.TextEdit]:
-    """Edits of the lines that the layout sets otherwise; none for a text that does not read."""
+    """Edits of the lines that the layout changes; none for a text with errors."""
     source = Source(str(path), text.replace("\r\n", "\n"))
     try:
         result, _ = format_yaml(source) if path.suffix == ".yaml" else format_rules(source.file, source.text)
@@ -91,9 +92,9 @@ def formatting(path: Path, text: str, positions: Positions) -> list[lsp.TextEdit
     return edits
 
 
-def overlap(a: lsp.Range, b: lsp.Range) -> bool:
-    return place(a.start) <= place(b.end) and place(b.start) <= place(a.end)
+def ranges_overlap(a: lsp.Range, b: lsp.Range) -> bool:
+    return as_pair(a.start) <= as_pair(b.end) and as_pair(b.start) <= as_pair(a.end)
 
 
-def place(p: lsp.Position) -> tuple[int, int]:
+def as_pair(p: lsp.Position) -> tuple[int, int]:
     return p.line, p.character

@@ -1,6 +1,6 @@
-"""The server: requests and notifications of the protocol to the workshop, and its messages back.
+"""The server: passes requests and notifications of the protocol to the workspace of rulesets, and its messages back.
 
-One thread answers; a second one checks, first without rulings as soon as a key is pressed, then with them when nothing
+One thread answers; a second one checks, first without rulings as soon as a key is pressed, then with them when no key
 is pressed for a while. An answer never waits for a check.
 """
 
@@ -24,16 +24,16 @@ from pygls.uris import from_fs_path, to_fs_path
 from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.editing.complete import complete
-from dsl.editing.hover import clause_at, clause_place, clause_uses, hover
-from dsl.editing.index import World
-from dsl.editing.rename import Refused, target
+from dsl.editing.hover import clause_at, clause_declaration, clause_uses, hover
+from dsl.editing.index import NameIndex
+from dsl.editing.rename import RenameRefused, rename_target
 from tools.lsp.positions import Positions
 from tools.lsp.projects import Project
-from tools.lsp.protocol import completion, diagnostic, formatting, overlap
-from tools.lsp.workspace import State, Workshop
+from tools.lsp.protocol import completion, diagnostic, formatting, ranges_overlap
+from tools.lsp.workspace import ProjectState, RulesetWorkspace
 
-IDLE = 0.5  # seconds without a key after a quick check, then rulings are checked too
-FEW, MANY = 8, 60  # checks between two runs of the garbage collector when it is quiet, and at most
+IDLE_SECONDS = 0.5  # time without a key after a quick check until rulings are checked too
+MIN_CHECKS, MAX_CHECKS = 8, 60  # checks between two runs of the garbage collector: when nobody types, and at most
 LANGUAGES = ("en", "ja")
 
 
@@ -44,18 +44,18 @@ class Server(LanguageServer):
         except PackageNotFoundError:
             number = "0"
         super().__init__("rulewright", number)
-        self.workshop = Workshop()
+        self.rulesets = RulesetWorkspace()
         self.lang = "en"
         self.positions = Positions()
         self.checker = ThreadPoolExecutor(1, "check")
         self.running: set[Project] = set()
-        self.quiet: dict[Project, asyncio.TimerHandle] = {}
-        self.told: dict[str, dict[Project | None, list[lsp.Diagnostic]]] = {}  # of a file, by who said it
-        self.uris: dict[Path, str] = {}  # as the editor writes those of open files
-        self.checks, self.frozen = 0, False  # since rubbish was collected
+        self.timers: dict[Project, asyncio.TimerHandle] = {}
+        self.published: dict[str, dict[Project | None, list[lsp.Diagnostic]]] = {}  # by uri, then by ruleset
+        self.uris: dict[Path, str] = {}  # of open files, as the editor writes them
+        self.checks, self.frozen = 0, False  # checks since garbage was collected
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """A refusal is an answer; everything else is shown to the person."""
+        """Show an error to the person, unless it is a refusal, which is an answer."""
         if not isinstance(error, JsonRpcInvalidParams):
             super().report_server_error(error, source)
 
@@ -67,122 +67,126 @@ class Server(LanguageServer):
     def uri(self, path: Path) -> str:
         return self.uris.get(path) or from_fs_path(str(path)) or str(path)
 
-    def changed(self, uri: str, text: str | None) -> None:
+    def text_changed(self, uri: str, text: str | None) -> None:
+        """Take over the new text of a file, None when it is closed, and start the checks it makes necessary."""
         path = self.path(uri)
         if text is not None:
             self.uris[path] = uri
-        touched = self.workshop.put(path, text)
-        if touched is None:
-            source = Source(str(path), self.workshop.opened.get(path, ""))
-            found = self.workshop.alone(path) if text is not None else []
-            self.tell(None, uri, found, {source.file: source}, {source.file: uri})
-        for state in touched or ():
-            self.wake(state)
-        for state in self.workshop.leave() if text is None else ():
-            state.shown.clear()
+        affected = self.rulesets.set_text(path, text)
+        if affected is None:
+            source = Source(str(path), self.rulesets.open_texts.get(path, ""))
+            found = self.rulesets.check_single_file(path) if text is not None else []
+            self.report(None, uri, found, {source.file: source}, {source.file: uri})
+        for state in affected or ():
+            self.schedule_checks(state)
+        for state in self.rulesets.drop_closed_overlays() if text is None else ():
+            state.messages.clear()
             self.publish(state)
 
-    def place(self, uri: str, position: lsp.Position) -> tuple[World, Source, int]:
+    def locate(self, uri: str, position: lsp.Position) -> tuple[NameIndex, Source, int]:
+        """The index of names for a file, its source, and the offset of a position."""
         path = self.path(uri)
-        world, name = self.workshop.world(path)
-        source = world.sources.get(name) or Source(name, self.workshop.opened.get(path, ""))
-        return world, source, self.positions.offset(source, position)
+        index, name = self.rulesets.index(path)
+        source = index.sources.get(name) or Source(name, self.rulesets.open_texts.get(path, ""))
+        return index, source, self.positions.offset(source, position)
 
-    def location(self, uri: str, world: World, span: Span) -> lsp.Location:
-        state = self.workshop.state(self.path(uri))
+    def location(self, uri: str, index: NameIndex, span: Span) -> lsp.Location:
+        state = self.rulesets.state(self.path(uri))
         file = state.project.file(span.file) if state is not None else Path(span.file)
-        return lsp.Location(self.uri(file), self.positions.of(world.sources[span.file], span))
+        return lsp.Location(self.uri(file), self.positions.of(index.sources[span.file], span))
 
     # ------------------------------------------------------------ checks
 
-    def wake(self, state: State) -> None:
-        """A key was pressed: check quickly now, and wholly when it stays quiet after that."""
-        if state.project in self.quiet:
-            self.quiet.pop(state.project).cancel()
-        self.start(state, state.analysis is None)
+    def schedule_checks(self, state: ProjectState) -> None:
+        """After a change: check without rulings now, and with them when no further change comes for a while."""
+        if state.project in self.timers:
+            self.timers.pop(state.project).cancel()
+        self.start_check(state, state.analysis is None)
 
-    def start(self, state: State, whole: bool) -> None:
-        if state.project in self.running or (whole and self.fresh(state)):
-            return  # the end of what runs sees that the texts have changed
+    def start_check(self, state: ProjectState, with_rulings: bool) -> None:
+        if state.project in self.running or (with_rulings and self.is_current(state)):
+            return  # the running check sees at its end that the texts have changed
         self.running.add(state.project)
-        asyncio.ensure_future(self.check(state, whole))
+        asyncio.ensure_future(self.check(state, with_rulings))
 
-    def fresh(self, state: State) -> bool:
-        """Whether the texts are those of the last whole check."""
+    def is_current(self, state: ProjectState) -> bool:
+        """Whether the texts are those of the last check with rulings."""
         analysis = state.analysis
-        return analysis is not None and analysis.whole and analysis.sources == self.workshop.texts(state).all()
+        return analysis is not None and analysis.with_rulings and analysis.sources == self.rulesets.texts(state).all()
 
-    async def check(self, state: State, whole: bool) -> None:
+    async def check(self, state: ProjectState, with_rulings: bool) -> None:
         number = state.version
         loop = asyncio.get_running_loop()
         try:
-            self.workshop.texts(state)  # read here, so that the thread sees one state of all files
-            analysis = await loop.run_in_executor(self.checker, self.workshop.check, state, whole)
-            if state.version == number and self.workshop.states.get(state.project) is state:
-                self.workshop.take(state, analysis)
+            self.rulesets.texts(state)  # read here, so that the thread sees one state of all files
+            analysis = await loop.run_in_executor(self.checker, self.rulesets.check, state, with_rulings)
+            if state.version == number and self.rulesets.states.get(state.project) is state:
+                self.rulesets.store_analysis(state, analysis)
                 self.publish(state)
-            self.tidy(whole)
+            self.collect_garbage(with_rulings)
         except Exception as fault:  # a fault of the checker must not end the session
-            said = f"the check of {state.project.id} failed: {type(fault).__name__}: {fault}"
-            self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, said))
+            text = f"the check of {state.project.id} failed: {type(fault).__name__}: {fault}"
+            self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, text))
         finally:
             self.running.discard(state.project)
         if state.version != number:
-            self.start(state, False)
-        elif not whole:
-            self.quiet[state.project] = loop.call_later(IDLE, lambda: self.start(state, True))
+            self.start_check(state, False)
+        elif not with_rulings:
+            self.timers[state.project] = loop.call_later(IDLE_SECONDS, lambda: self.start_check(state, True))
 
-    def tidy(self, quiet: bool) -> None:
-        """Rubbish is collected when it is quiet, and what stays from the first check is not looked at again."""
+    def collect_garbage(self, idle: bool) -> None:
+        """Collect garbage from time to time, more often when nobody types; objects that survive the first check are
+        frozen."""
         self.checks += 1
         if not self.frozen:
             gc.collect()
             gc.freeze()
             self.frozen, self.checks = True, 0
-        elif self.checks >= (FEW if quiet else MANY):
+        elif self.checks >= (MIN_CHECKS if idle else MAX_CHECKS):
             gc.collect()
             self.checks = 0
 
-    def publish(self, state: State) -> None:
-        """Tell the messages of a ruleset, and that there are none any more where there were some."""
-        sources = self.workshop.texts(state).all()
+    def publish(self, state: ProjectState) -> None:
+        """Publish the messages of a ruleset, and empty lists for the files that no longer have any."""
+        sources = self.rulesets.texts(state).all()
         uris = {file: self.uri(state.project.file(file)) for file in sources}
-        had = {uri for uri, told in self.told.items() if state.project in told}
-        for file, found in state.shown.items():
+        had = {uri for uri, entries in self.published.items() if state.project in entries}
+        for file, found in state.messages.items():
             if file in sources:
                 had.discard(uris[file])
-                self.tell(state.project, uris[file], found, sources, uris)
+                self.report(state.project, uris[file], found, sources, uris)
         for uri in had:
-            self.tell(state.project, uri, [], sources, uris)
+            self.report(state.project, uri, [], sources, uris)
 
-    def tell(
+    def report(
         self,
-        by: Project | None,
+        project: Project | None,
         uri: str,
         found: list[Diagnostic],
         sources: dict[str, Source],
         uris: dict[str, str],
     ) -> None:
-        """What a ruleset has to say about a file; with an overlay laid over it, it may have more to say."""
-        told = self.told.setdefault(uri, {})
-        before = joined(told)
-        told[by] = [diagnostic(d, sources, self.positions, uris) for d in found]
+        """Publish the messages of one ruleset about a file, with those of the others: the same ruleset with an overlay
+        may have more."""
+        published = self.published.setdefault(uri, {})
+        before = merge_messages(published)
+        published[project] = [diagnostic(d, sources, self.positions, uris) for d in found]
         if not found:
-            del told[by]
-        entries = joined(told)
-        if entries != before:
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, entries))
+            del published[project]
+        merged = merge_messages(published)
+        if merged != before:
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, merged))
 
 
-def joined(told: dict[Project | None, list[lsp.Diagnostic]]) -> list[lsp.Diagnostic]:
+def merge_messages(published: dict[Project | None, list[lsp.Diagnostic]]) -> list[lsp.Diagnostic]:
     """The messages of several rulesets about one file, each once."""
     found: list[lsp.Diagnostic] = []
-    for entries in told.values():
+    for entries in published.values():
         found += [entry for entry in entries if entry not in found]
     return found
 
 
-def make() -> Server:
+def make_server() -> Server:
     """A server with all its features."""
     server = Server()
 
@@ -199,27 +203,27 @@ def make() -> Server:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
-        ls.changed(params.text_document.uri, params.text_document.text)
+        ls.text_changed(params.text_document.uri, params.text_document.text)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def changed(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
-        ls.changed(uri, ls.workspace.get_text_document(uri).source)
+        ls.text_changed(uri, ls.workspace.get_text_document(uri).source)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
-        ls.changed(params.text_document.uri, None)
+        ls.text_changed(params.text_document.uri, None)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
-        ls.workshop.forget()
-        for state in list(ls.workshop.states.values()):
-            ls.wake(state)
+        ls.rulesets.invalidate()
+        for state in list(ls.rulesets.states.values()):
+            ls.schedule_checks(state)
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hovered(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-        world, source, offset = ls.place(params.text_document.uri, params.position)
-        found = hover(world, source.file, offset, ls.lang)
+        index, source, offset = ls.locate(params.text_document.uri, params.position)
+        found = hover(index, source.file, offset, ls.lang)
         if found is None:
             return None
         text = lsp.MarkupContent(lsp.MarkupKind.Markdown, found[1])
@@ -228,49 +232,49 @@ def make() -> Server:
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def defined(ls: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
         uri = params.text_document.uri
-        world, source, offset = ls.place(uri, params.position)
+        index, source, offset = ls.locate(uri, params.position)
         if clause := clause_at(source, offset):
-            where = clause_place(world, clause[1])
-            return [ls.location(uri, world, where)] if where else []
-        found = world.at(source.file, offset)
-        return [ls.location(uri, world, s) for m in (found[2] if found else ()) for s in world.declarations(m)]
+            where = clause_declaration(index, clause[1])
+            return [ls.location(uri, index, where)] if where else []
+        found = index.name_at(source.file, offset)
+        return [ls.location(uri, index, s) for m in (found[2] if found else ()) for s in index.declarations(m)]
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def used(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
         uri = params.text_document.uri
-        world, source, offset = ls.place(uri, params.position)
+        index, source, offset = ls.locate(uri, params.position)
         if clause := clause_at(source, offset):
-            return [ls.location(uri, world, span) for span in clause_uses(world, clause[1])]
-        found = world.at(source.file, offset)
+            return [ls.location(uri, index, span) for span in clause_uses(index, clause[1])]
+        found = index.name_at(source.file, offset)
         declared = params.context.include_declaration
-        spans = {span: None for m in (found[2] if found else ()) for span, _, d in world.uses(m) if declared or not d}
-        return [ls.location(uri, world, span) for span in spans]
+        spans = {span: None for m in (found[2] if found else ()) for span, _, d in index.uses(m) if declared or not d}
+        return [ls.location(uri, index, span) for span in spans]
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "[", " "]))
     def completed(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
-        world, source, offset = ls.place(params.text_document.uri, params.position)
-        items = [completion(item) for item in complete(world, source.file, offset)]
+        index, source, offset = ls.locate(params.text_document.uri, params.position)
+        items = [completion(item) for item in complete(index, source.file, offset)]
         return lsp.CompletionList(is_incomplete=False, items=items)
 
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     def renamable(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range:
-        world, source, offset = ls.place(params.text_document.uri, params.position)
+        index, source, offset = ls.locate(params.text_document.uri, params.position)
         try:
-            return ls.positions.of(source, target(world, source.file, offset)[0])
-        except Refused as reason:
+            return ls.positions.of(source, rename_target(index, source.file, offset)[0])
+        except RenameRefused as reason:
             raise JsonRpcInvalidParams(str(reason)) from None
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
     async def renamed(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
         path = ls.path(params.text_document.uri)
-        _, _, offset = ls.place(params.text_document.uri, params.position)
+        _, _, offset = ls.locate(params.text_document.uri, params.position)
         loop = asyncio.get_running_loop()
         try:
-            project, edits = await loop.run_in_executor(ls.checker, ls.workshop.rename, path, offset, params.new_name)
-        except Refused as reason:
+            project, edits = await loop.run_in_executor(ls.checker, ls.rulesets.rename, path, offset, params.new_name)
+        except RenameRefused as reason:
             raise JsonRpcInvalidParams(str(reason)) from None
         changes: dict[str, list[lsp.TextEdit]] = {}
-        base, layers = project.layers(ls.workshop.opened)
+        base, layers = project.layers(ls.rulesets.open_texts)
         sources = {f: s for texts in (base, *layers) for f, s in texts.all().items()}
         for edit in edits:
             uri = ls.uri(project.file(edit.span.file))
@@ -289,44 +293,44 @@ def make() -> Server:
     def actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         uri = params.text_document.uri
         path = ls.path(uri)
-        state = ls.workshop.state(path)
-        world, name = ls.workshop.world(path)
-        found = state.shown.get(name, []) if state is not None else ls.workshop.alone(path)
-        return [a for d in found if (a := action(ls, d, world, uri, params.range)) is not None]
+        state = ls.rulesets.state(path)
+        index, name = ls.rulesets.index(path)
+        found = state.messages.get(name, []) if state is not None else ls.rulesets.check_single_file(path)
+        return [a for d in found if (a := quick_fix(ls, d, index, uri, params.range)) is not None]
 
     return server
 
 
-def action(ls: Server, d: Diagnostic, world: World, uri: str, around: lsp.Range) -> lsp.CodeAction | None:
-    """The fix of a message, if it has one and stands in the range."""
-    if d.fix is None or d.fix.span.file not in world.sources:
+def quick_fix(ls: Server, d: Diagnostic, index: NameIndex, uri: str, around: lsp.Range) -> lsp.CodeAction | None:
+    """The fix of a message, if it has one and the message is in the range."""
+    if d.fix is None or d.fix.span.file not in index.sources:
         return None
-    told = diagnostic(d, world.sources, ls.positions, {file: uri for file in world.sources})
-    if not overlap(told.range, around):
+    message = diagnostic(d, index.sources, ls.positions, {file: uri for file in index.sources})
+    if not ranges_overlap(message.range, around):
         return None
-    source = world.sources[d.fix.span.file]
+    source = index.sources[d.fix.span.file]
     was = source.text[d.fix.span.start : d.fix.span.end]
     edit = lsp.TextEdit(ls.positions.of(source, d.fix.span), d.fix.text)
     return lsp.CodeAction(
         title=f"Replace `{was}` by `{d.fix.text}`" if was else f"Insert `{d.fix.text}`",
         kind=lsp.CodeActionKind.QuickFix,
-        diagnostics=[told],
+        diagnostics=[message],
         is_preferred=True,
-        edit=lsp.WorkspaceEdit(changes={ls.location(uri, world, d.fix.span).uri: [edit]}),
+        edit=lsp.WorkspaceEdit(changes={ls.location(uri, index, d.fix.span).uri: [edit]}),
     )
 
 
-def no_refusal(record: logging.LogRecord) -> bool:
-    """Whether a line belongs into the log: that a request was refused does not."""
+def is_not_refusal(record: logging.LogRecord) -> bool:
+    """Whether a line belongs in the log: the refusal of a request does not."""
     return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcInvalidParams))
 
 
 def serve() -> int:
-    """Speak the protocol on standard input and output until the client says goodbye."""
+    """Serve the protocol on standard input and output until the client exits."""
     sys.setswitchinterval(0.002)  # so that an answer gets its turn while a check runs
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(no_refusal)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(is_not_refusal)
     with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
-        os.dup2(2, 1)  # what anything else prints must not get between the messages
-        server: Any = make()
+        os.dup2(2, 1)  # nothing else may print between the messages
+        server: Any = make_server()
         server.start_io(source, sink)
     return 0

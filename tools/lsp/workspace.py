@@ -1,7 +1,7 @@
-"""The open texts, and for each ruleset that is worked on what was found out last.
+"""The open texts, and for each ruleset that is edited the results of its last checks.
 
-Knows no protocol: it takes paths and texts and gives worlds, analyses and messages. `check` may run in a thread of its
-own while questions are answered from what is there; a quick check leaves rulings out.
+Knows no protocol: it takes paths and texts and gives indexes of names, analyses and messages. `check` may run in a
+thread of its own while questions are answered from the last analysis; a quick check leaves rulings out.
 """
 
 from __future__ import annotations
@@ -13,161 +13,162 @@ from pathlib import Path
 from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from dsl.driver.pipeline import UNUSED
-from dsl.editing import Analysis, World, analyse
-from dsl.editing.analysis import Drift, remember
-from dsl.editing.rename import Edit, Refused, rename
+from dsl.editing import Analysis, NameIndex, analyse
+from dsl.editing.analysis import OffsetMap, cache_parsed_texts
+from dsl.editing.rename import Edit, RenameRefused, rename
 from dsl.files.ruleset import RULES, RULING, Texts
 from dsl.files.yaml import read_yaml
 from dsl.syntax.parser import parse_file
 from tools.lsp.projects import Project, project_of
 
-Found = dict[str, list[Diagnostic]]  # by the file as it is shown
+MessagesByFile = dict[str, list[Diagnostic]]  # by the displayed path of the file
 
 
 @dataclass(slots=True)
-class State:
-    """`texts` is None when they have to be read again; `version` counts the changes."""
+class ProjectState:
+    """`texts` is None when they have to be read again; `version` counts the changes; `full_messages` are those of the
+    last check with rulings, which read `checked_sources`; `messages` are those to show."""
 
     project: Project
     version: int = 0
     texts: Texts | None = None
-    unread: list[Diagnostic] = field(default_factory=list)
+    reading_messages: list[Diagnostic] = field(default_factory=list)
     analysis: Analysis | None = None
-    world: World | None = None
-    whole: Found = field(default_factory=dict)
-    sources: dict[str, Source] = field(default_factory=dict)  # those that `whole` speaks of
-    shown: Found = field(default_factory=dict)
+    index: NameIndex | None = None
+    full_messages: MessagesByFile = field(default_factory=dict)
+    checked_sources: dict[str, Source] = field(default_factory=dict)
+    messages: MessagesByFile = field(default_factory=dict)
 
-    def renew(self) -> None:
+    def mark_changed(self) -> None:
         self.version += 1
-        self.texts = self.world = None
+        self.texts = self.index = None
 
 
-class Workshop:
+class RulesetWorkspace:
     def __init__(self) -> None:
-        remember()
-        self.opened: dict[Path, str] = {}
-        self.states: dict[Project, State] = {}
-        self.homes: dict[Path, Project | None] = {}
+        cache_parsed_texts()
+        self.open_texts: dict[Path, str] = {}
+        self.states: dict[Project, ProjectState] = {}
+        self.projects: dict[Path, Project | None] = {}
 
     # ------------------------------------------------------------ texts
 
-    def put(self, path: Path, text: str | None) -> list[State] | None:
-        """A text was opened or changed, or with None closed; gives what has to be checked again, None for a file of
-        its own."""
+    def set_text(self, path: Path, text: str | None) -> list[ProjectState] | None:
+        """Set the text of a file that was opened or changed, None when it was closed; gives the rulesets to be checked
+        again, None for a file that belongs to none."""
         if text is None:
-            self.opened.pop(path, None)
+            self.open_texts.pop(path, None)
         else:
-            self.opened[path] = text.replace("\r\n", "\n")
+            self.open_texts[path] = text.replace("\r\n", "\n")
         state = self.state(path)
         if state is None:
             return None
         overlay, home = state.project.overlay, state.project.path
-        touched = [s for s in self.states.values() if s is state or (not overlay and s.project.path == home)]
-        for other in touched:
-            other.renew()
-        return touched
+        affected = [s for s in self.states.values() if s is state or (not overlay and s.project.path == home)]
+        for other in affected:
+            other.mark_changed()
+        return affected
 
-    def leave(self) -> list[State]:
-        """Let go of overlays of which no file is open any more; gives what was known of them."""
-        open_ones = {self.homes.get(path) for path in self.opened}
+    def drop_closed_overlays(self) -> list[ProjectState]:
+        """Drop the overlays that have no open file any more; gives their last states."""
+        open_ones = {self.projects.get(path) for path in self.open_texts}
         left = [state for project, state in self.states.items() if project.overlay and project not in open_ones]
         for state in left:
             del self.states[state.project]
         return left
 
-    def forget(self) -> None:
-        """Files came or went: look again which belong where."""
-        self.homes.clear()
+    def invalidate(self) -> None:
+        """After files were created or deleted: find out again which ruleset each belongs to."""
+        self.projects.clear()
         for state in self.states.values():
-            state.renew()
+            state.mark_changed()
 
-    def state(self, path: Path) -> State | None:
-        if path not in self.homes:
-            self.homes[path] = project_of(path)
-        project = self.homes[path]
-        return None if project is None else self.states.setdefault(project, State(project))
+    def state(self, path: Path) -> ProjectState | None:
+        if path not in self.projects:
+            self.projects[path] = project_of(path)
+        project = self.projects[path]
+        return None if project is None else self.states.setdefault(project, ProjectState(project))
 
-    def texts(self, state: State) -> Texts:
+    def texts(self, state: ProjectState) -> Texts:
         if state.texts is None:
-            state.texts, state.unread = state.project.read(self.opened)
+            state.texts, state.reading_messages = state.project.read(self.open_texts)
         return state.texts
 
-    def world(self, path: Path) -> tuple[World, str]:
-        """The names of the ruleset of a file, or of the file alone; and how the file is called there."""
+    def index(self, path: Path) -> tuple[NameIndex, str]:
+        """The index of names for the ruleset of a file, or for the file alone; and the name of the file in it."""
         state = self.state(path)
         if state is None:
-            alone = Texts()
-            alone.add(path.name, Source(str(path), self.opened.get(path, "")))
-            return World(alone, None), str(path)
-        if state.world is None or state.world.analysis is not state.analysis:
-            state.world = World(self.texts(state), state.analysis)
-        return state.world, state.project.shown(path)
+            texts = Texts()
+            texts.add(path.name, Source(str(path), self.open_texts.get(path, "")))
+            return NameIndex(texts, None), str(path)
+        if state.index is None or state.index.analysis is not state.analysis:
+            state.index = NameIndex(self.texts(state), state.analysis)
+        return state.index, state.project.displayed_path(path)
 
     # ------------------------------------------------------------ checks
 
-    def alone(self, path: Path) -> list[Diagnostic]:
-        """What can be said of a file that belongs to no ruleset."""
-        text = self.opened.get(path, "")
+    def check_single_file(self, path: Path) -> list[Diagnostic]:
+        """The messages about a file that belongs to no ruleset."""
+        text = self.open_texts.get(path, "")
         if path.suffix in RULES:
             return parse_file(str(path), text)[1]
         return read_yaml(Source(str(path), text))[1] if path.suffix == ".yaml" else []
 
-    def check(self, state: State, whole: bool) -> Analysis:
-        """The passes over the texts as they are now. Gives them; `take` puts them to use."""
-        return analyse(self.texts(state), state.project.id, whole)
+    def check(self, state: ProjectState, with_rulings: bool) -> Analysis:
+        """Run the passes over the texts as they are now; the result is to be given to `store_analysis`."""
+        return analyse(self.texts(state), state.project.id, with_rulings)
 
-    def take(self, state: State, analysis: Analysis) -> None:
-        """Keep an analysis and the messages that follow from it."""
-        found = by_file([*state.unread, *analysis.found])
-        if analysis.whole:
-            state.whole, state.sources = found, analysis.sources
+    def store_analysis(self, state: ProjectState, analysis: Analysis) -> None:
+        """Store an analysis and the messages that follow from it."""
+        found = group_by_file([*state.reading_messages, *analysis.messages])
+        if analysis.with_rulings:
+            state.full_messages, state.checked_sources = found, analysis.sources
         else:
-            for file, old in state.whole.items():
+            for file, old in state.full_messages.items():
                 if file.endswith(RULING):
                     kept = old
                 else:
-                    kept = [d for d in old if d.code in UNUSED and not errors_in(found)]
+                    kept = [d for d in old if d.code in UNUSED and not has_errors(found)]
                 now = self.texts(state).all().get(file)
-                before = state.sources.get(file)
+                before = state.checked_sources.get(file)
                 if kept and now is not None and before is not None:
-                    drift = Drift(now.text, before.text)
-                    found.setdefault(file, []).extend(m for d in kept if (m := moved(d, drift)) is not None)
+                    offset_map = OffsetMap(now.text, before.text)
+                    found.setdefault(file, []).extend(m for d in kept if (m := move_message(d, offset_map)) is not None)
             for source in self.texts(state).rules:
-                if source.file.endswith(RULING) and state.sources.get(source.file) != source:
+                if source.file.endswith(RULING) and state.checked_sources.get(source.file) != source:
                     found[source.file] = [*found.get(source.file, ()), *parse_file(source.file, source.text)[1]]
-        state.shown = {file: unique(entries) for file, entries in found.items()}
-        state.analysis = merged(state.analysis, analysis)
-        state.world = None
+        state.messages = {file: without_duplicates(entries) for file, entries in found.items()}
+        state.analysis = merge_analyses(state.analysis, analysis)
+        state.index = None
 
     # ------------------------------------------------------------ renaming
 
     def rename(self, path: Path, offset: int, new: str) -> tuple[Project, list[Edit]]:
         state = self.state(path)
         if state is None:
-            raise Refused("this file belongs to no ruleset")
-        base, layers = state.project.layers(self.opened)
-        return state.project, rename(base, layers, state.project.id, state.project.shown(path), offset, new)
+            raise RenameRefused("this file belongs to no ruleset")
+        base, layers = state.project.layers(self.open_texts)
+        return state.project, rename(base, layers, state.project.id, state.project.displayed_path(path), offset, new)
 
 
-def by_file(found: list[Diagnostic]) -> Found:
-    files: Found = defaultdict(list)
+def group_by_file(found: list[Diagnostic]) -> MessagesByFile:
+    files: MessagesByFile = defaultdict(list)
     for d in found:
         files[d.span.file].append(d)
     return dict(files)
 
 
-def errors_in(found: Found) -> bool:
+def has_errors(found: MessagesByFile) -> bool:
     return any(d.severity is Severity.ERROR for entries in found.values() for d in entries)
 
 
-def unique(found: list[Diagnostic]) -> list[Diagnostic]:
+def without_duplicates(found: list[Diagnostic]) -> list[Diagnostic]:
     return list({(d.span, d.code, d.message): d for d in found}.values())
 
 
-def moved(d: Diagnostic, drift: Drift) -> Diagnostic | None:
-    """A message about an older text where its words stand now; None if they were changed."""
-    start, end = drift(d.span.start), drift(d.span.end)
+def move_message(d: Diagnostic, offset_map: OffsetMap) -> Diagnostic | None:
+    """A message about an older text, moved to where its words stand now; None if they were changed."""
+    start, end = offset_map(d.span.start), offset_map(d.span.end)
     if start < 0 or end < start:
         return None
     span = Span(d.span.file, start, end)
@@ -176,14 +177,14 @@ def moved(d: Diagnostic, drift: Drift) -> Diagnostic | None:
     return Diagnostic(d.code, d.severity, span, d.message, d.help, labels, fix)
 
 
-def merged(before: Analysis | None, now: Analysis) -> Analysis:
-    """A quick analysis with what the last whole one knew about rulings, whose uses it has not looked at."""
-    if before is None or now.whole:
+def merge_analyses(before: Analysis | None, now: Analysis) -> Analysis:
+    """A quick analysis with the uses in rulings, which it has not read, from the last analysis with rulings."""
+    if before is None or now.with_rulings:
         return now
     for file, source in before.sources.items():
         if file.endswith(RULING):
             now.sources.setdefault(file, source)
-    for key, meant in before.exact.items():
+    for key, symbol in before.resolved_uses.items():
         if key[0].endswith(RULING):
-            now.exact.setdefault(key, meant)
+            now.resolved_uses.setdefault(key, symbol)
     return now

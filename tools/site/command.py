@@ -1,6 +1,6 @@
 """`doc`: write the site of a game into a folder, in every language that was asked for.
 
-Takes a ruleset as people name it; gives the files of the site, and puts them in their place all at once.
+Takes a ruleset as people name it; makes the files of the site and puts them in their place all at once.
 """
 
 from __future__ import annotations
@@ -60,5 +60,5 @@ def site_files(rules: Named, languages: tuple[str, ...]) -> dict[str, str]:
     for lang in languages:
         for writer in WRITERS:
             for page in writer(site, lang):
-                files[f"{lang}/{page.here.path}"] = page_text(page)
+                files[f"{lang}/{page.context.path}"] = page_text(page)
     return files

@@ -1,4 +1,4 @@
-// Starts `rulewright lsp` and connects the editor with it. Everything that is known about rules is on the other side.
+// Starts `rulewright lsp` and connects the editor to it. Everything that is known about rules is in the server.
 "use strict";
 
 const path = require("path");
@@ -10,7 +10,7 @@ const DATA = "**/{rulesets,cards}/**/*.yaml";
 
 let client;
 
-// A path counts from the first folder that is open; a bare name is looked up in PATH.
+// A path is relative to the first folder that is open; a bare name is looked up in PATH.
 function command() {
   const named = vscode.workspace.getConfiguration("rulewright").get("command") || "rulewright";
   const folder = (vscode.workspace.workspaceFolders || [])[0];

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from dsl.base.span import Source
-from dsl.editing import World, analyse
-from dsl.editing.analysis import Drift
+from dsl.editing import NameIndex, analyse
+from dsl.editing.analysis import OffsetMap
 from dsl.editing.complete import complete
 from dsl.editing.hover import hover
-from dsl.editing.rename import Refused, edited, rename
+from dsl.editing.rename import RenameRefused, apply_edits, rename
 from dsl.elaborate.expressions.calls import BUILTINS
 from dsl.files.ruleset import Texts, errata_of, read_files, variants_of
 from dsl.symbols.types import RESERVED
@@ -51,9 +51,9 @@ def texts(rules: str = GAME, **more: str) -> Texts:
     return found
 
 
-def world(rules: str = GAME) -> World:
+def name_index(rules: str = GAME) -> NameIndex:
     given = texts(rules)
-    return World(given, analyse(given, "test"))
+    return NameIndex(given, analyse(given, "test"))
 
 
 def offset(words: str, inside: int = 0, text: str = GAME) -> int:
@@ -64,7 +64,7 @@ def after(new: str, words: str, inside: int = 0) -> dict[str, str]:
     """The files after a rename, with the rest of what they hold."""
     given = texts()
     edits = rename(given, [], "test", "game.rules", offset(words, inside), new)
-    return {name: source.text for name, source in edited(given, edits).all().items()}
+    return {name: source.text for name, source in apply_edits(given, edits).all().items()}
 
 
 # ---------------------------------------------------------------- names
@@ -77,24 +77,24 @@ def test_every_name_of_every_ruleset_means_one_thing(path: Path) -> None:
     free |= {"copies", "copy", "original", "move", "gain", "lose", "pay", "turn"}
     for overlay in (None, *variants_of(path.resolve()), *errata_of(path.resolve())):
         given, _ = read_files(path.resolve(), [overlay] if overlay else [])
-        here = World(given, analyse(given, path.name))
-        menus = {name for routines in [here.analysis.model.menus if here.analysis else {}] for name in routines}
+        index = NameIndex(given, analyse(given, path.name))
+        menus = {name for routines in [index.analysis.model.menus if index.analysis else {}] for name in routines}
         seats = {f"p{n}" for n in range(1, 13)}
-        for source in here.rules():
-            for m in here.reading(source).found:
-                meant = here.meaning(m)
+        for source in index.rule_sources():
+            for m in index.names_in(source).mentions:
+                symbols = index.resolve(m)
                 place = f"{source.file}:{source.place(m.span.start)[0]}: {m.name}"
-                answer = source.file.endswith(".ruling") and {s.sort for s in meant} == {"case"}  # of several choices
-                assert len(meant) <= 1 or answer, f"{place} means {meant}"
+                answer = source.file.endswith(".ruling") and {s.sort for s in symbols} == {"case"}  # of several choices
+                assert len(symbols) <= 1 or answer, f"{place} means {symbols}"
                 silent = m.role in ("quoted", "any", "layer") or source.file.endswith((".errata", ".variant"))
-                if not meant and not silent:
+                if not symbols and not silent:
                     assert m.name in free | menus | seats or source.file.endswith(".ruling"), place
 
 
 def test_fields_of_one_name_belong_to_their_kinds() -> None:
-    here = world()
-    first = here.at("game.rules", offset("p.luck + sum", 2))
-    second = here.at("game.rules", offset("c.luck)", 2))
+    index = name_index()
+    first = index.name_at("game.rules", offset("p.luck + sum", 2))
+    second = index.name_at("game.rules", offset("c.luck)", 2))
     assert first is not None and [s.owner for s in first[2]] == ["Seat"]
     assert second is not None and [s.owner for s in second[2]] == ["Crate"]
 
@@ -103,13 +103,13 @@ def test_they_are_told_apart_in_a_text_that_was_changed_since_the_check() -> Non
     given = texts()
     checked = analyse(given, "test")
     changed = GAME.replace("option long: bool = false\n", "option long: bool = false\noption very_long: bool = (\n")
-    here = World(texts(changed), checked)
-    found = here.at("game.rules", offset("c.luck)", 2, changed))
+    index = NameIndex(texts(changed), checked)
+    found = index.name_at("game.rules", offset("c.luck)", 2, changed))
     assert found is not None and [s.owner for s in found[2]] == ["Crate"]
 
 
 def test_without_any_check_all_that_it_may_be_is_told() -> None:
-    found = World(texts(), None).at("game.rules", offset("p.luck + sum", 2))
+    found = NameIndex(texts(), None).name_at("game.rules", offset("p.luck + sum", 2))
     assert found is not None and {s.owner for s in found[2]} == {"Seat", "Crate"}
 
 
@@ -123,20 +123,20 @@ def test_without_any_check_all_that_it_may_be_is_told() -> None:
     ],
 )
 def test_drift(before: str, now: str, offsets: dict[int, int]) -> None:
-    drift = Drift(before, now)
-    assert {at: drift(at) for at in offsets} == offsets
+    offset_map = OffsetMap(before, now)
+    assert {at: offset_map(at) for at in offsets} == offsets
 
 
 def test_drift_knows_no_place_for_what_was_written_since() -> None:
-    assert Drift("abcdef", "abXYef")(3) == -1
+    assert OffsetMap("abcdef", "abXYef")(3) == -1
 
 
 # ---------------------------------------------------------------- hover and completion
 
 
 def test_hover_of_a_member_tells_title_and_enum() -> None:
-    here = world()
-    found = hover(here, "game.rules", offset("apple: c.luck", 1), "en")
+    index = name_index()
+    found = hover(index, "game.rules", offset("apple: c.luck", 1), "en")
     assert found is not None
     assert "**apple**" in found[1] and "a member of `Fruit`" in found[1] and "enum Fruit: apple, pear" in found[1]
 
@@ -151,25 +151,25 @@ def test_hover_of_a_clause_tells_its_title_in_the_language(lang: str, title: str
             "locale/ja.yaml": "clause.AB-1: 一つ取る\n",
         },
     )
-    found = hover(World(given, analyse(given, "test")), "game.rules", offset("[AB-1]", 2, rules), lang)
+    found = hover(NameIndex(given, analyse(given, "test")), "game.rules", offset("[AB-1]", 2, rules), lang)
     assert found is not None and found[1] == f"{title}\n\npage 3"
 
 
 def test_completion_knows_a_name_that_is_bound_on_the_same_line() -> None:
     rules = GAME + "value lucky(q: Seat): int = sum(c in Crate where c.\n"
-    found = {item.label for item in complete(world(rules), "game.rules", len(rules) - 1)}
+    found = {item.label for item in complete(name_index(rules), "game.rules", len(rules) - 1)}
     assert {"holds", "luck"} <= found and "basket" not in found
 
 
 def test_completion_of_members_behind_their_enum() -> None:
     rules = GAME + "value one: Fruit = Fruit.\n"
-    assert [i.label for i in complete(world(rules), "game.rules", len(rules) - 1)] == ["apple", "pear"]
+    assert [i.label for i in complete(name_index(rules), "game.rules", len(rules) - 1)] == ["apple", "pear"]
 
 
 def test_nothing_is_completed_in_comments_and_texts() -> None:
     for end in ("# a comment ab", 'card x "A title'):
         rules = GAME + end
-        assert complete(world(rules), "game.rules", len(rules)) == []
+        assert complete(name_index(rules), "game.rules", len(rules)) == []
 
 
 # ---------------------------------------------------------------- renaming
@@ -188,7 +188,9 @@ def test_rename_of_a_member_changes_data_and_texts() -> None:
     assert files["locale/en.yaml"].startswith("Fruit: {plum: apple, pear: pear}")  # its title stays
 
 
-COPIES = GAME + """\
+COPIES = (
+    GAME
+    + """\
 card green "Green one": Crate
     copies: 3
     holds: apple
@@ -197,33 +199,34 @@ ruling green_3_is_full "a copy is named by its id"
         green_3.luck: 0
         green.luck: 0
 """
+)
 
 
 def test_hover_of_a_copy_is_that_of_its_card() -> None:
-    here = world(COPIES)
-    found = hover(here, "game.rules", offset("green_3.luck", 1, COPIES), "en")
+    index = name_index(COPIES)
+    found = hover(index, "game.rules", offset("green_3.luck", 1, COPIES), "en")
     assert found is not None and found[1].startswith("**Green one**") and 'card green "Green one"' in found[1]
     assert "a member of `Crate`, copy 3 of 3 of `green`" in found[1]
-    found = hover(here, "game.rules", offset("card green", 6, COPIES), "en")
+    found = hover(index, "game.rules", offset("card green", 6, COPIES), "en")
     assert found is not None and "3 copies: `green`, `green_2`, `green_3`" in found[1]
 
 
 def test_rename_of_a_card_changes_the_ids_of_its_copies() -> None:
     given = texts(COPIES)
     edits = rename(given, [], "test", "game.rules", offset("card green", 6, COPIES), "olive")
-    (now,) = edited(given, edits).rules
+    (now,) = apply_edits(given, edits).rules
     assert "card olive" in now.text and "        olive_3.luck: 0\n        olive.luck: 0\n" in now.text
     assert "green_3_is_full" in now.text
-    with pytest.raises(Refused, match="written nowhere as a name of its own"):
+    with pytest.raises(RenameRefused, match="written nowhere as a name of its own"):
         rename(given, [], "test", "game.rules", offset("green_3.luck", 1, COPIES), "last")
 
 
 def test_completion_knows_what_copies_have() -> None:
     text = COPIES.replace("        green.luck: 0\n", "        green.\n")
-    found = {i.label: i.detail for i in complete(world(text), "game.rules", offset("green.\n", 6, text))}
+    found = {i.label: i.detail for i in complete(name_index(text), "game.rules", offset("green.\n", 6, text))}
     assert found["original"] == "Crate" and "copy" in found
     text = COPIES.replace("    copies: 3\n", "    c\n")
-    assert "copies" in [i.label for i in complete(world(text), "game.rules", offset("    c\n", 5, text))]
+    assert "copies" in [i.label for i in complete(name_index(text), "game.rules", offset("    c\n", 5, text))]
 
 
 def test_rename_of_a_constant_changes_the_keys_of_records() -> None:
@@ -244,7 +247,7 @@ def test_rename_of_a_choice_and_its_routine_change_their_address() -> None:
 @pytest.mark.parametrize(
     "words, new, reason",
     [
-        ("worth(p", "tree", "`tree` is taken: it stands in game.rules:11"),
+        ("worth(p", "tree", "`tree` is taken: it is in game.rules:11"),
         ("p: Seat): int", "tree", "the name `tree` is a zone"),
         ("tree: piece_of", "f", "`f` is taken"),  # it would be hidden where `f` is chosen
         ("f in Fruit where", "p", "`p` is taken"),
@@ -255,7 +258,7 @@ def test_rename_of_a_choice_and_its_routine_change_their_address() -> None:
     ],
 )
 def test_rename_refuses(words: str, new: str, reason: str) -> None:
-    with pytest.raises(Refused, match=reason):
+    with pytest.raises(RenameRefused, match=reason):
         rename(texts(), [], "test", "game.rules", offset(words), new)
 
 
@@ -263,9 +266,9 @@ def test_members_of_two_enums_with_one_id_are_told_apart_or_refused() -> None:
     rules = GAME.replace("enum Fruit: apple, pear", "enum Fruit: apple, pear\nenum Tree: apple, oak")
     given = texts(rules)
     edits = rename(given, [], "test", "game.rules", offset("apple, oak", 0, rules), "elm")
-    assert edited(given, edits).all()["game.rules"].text == rules.replace("apple, oak", "elm, oak")
+    assert apply_edits(given, edits).all()["game.rules"].text == rules.replace("apple, oak", "elm, oak")
     ruling = 'ruling R1 "it may be either"\n    when\n        p1 chooses apple\n'
-    with pytest.raises(Refused, match="`apple` in r.ruling:3 may mean several things: member of `Fruit`, member"):
+    with pytest.raises(RenameRefused, match="`apple` in r.ruling:3 may mean several things: member of `Fruit`, member"):
         rename(texts(rules, **{"r.ruling": ruling}), [], "test", "game.rules", offset("apple, oak", 0, rules), "elm")
 
 
@@ -281,7 +284,7 @@ def test_a_game_plays_as_before_under_new_names(ruleset: str, file: str, words: 
     source = next(s for s in given.rules if s.file.endswith(file) and f"\n{words}" in s.text and "bots" not in s.file)
     edits = rename(given, [], ruleset, source.file, source.text.index(f"\n{words}") + 1 + len(words), new)
     assert len(edits) > 1
-    assert failed_rulings(edited(given, edits), ruleset, tmp_path) == []
+    assert failed_rulings(apply_edits(given, edits), ruleset, tmp_path) == []
     assert any(new in p.read_text(encoding="utf-8") for p in tmp_path.rglob("*.*"))
 
 
@@ -300,15 +303,17 @@ def failed_rulings(given: Texts, ruleset: str, folder: Path) -> list[str]:
 def test_whatever_is_renamed_the_game_stays(ruleset: str, tmp_path: Path) -> None:
     """Every name of a ruleset, one after the other. Refused are only those that the language itself asks for."""
     given, _ = read_files((Path("rulesets") / ruleset).resolve(), [])
-    here = World(given, analyse(given, ruleset))
-    locals_ = {m.symbol: [m.span] for s in here.rules() for m in here.reading(s).found if m.binding and m.symbol}
+    index = NameIndex(given, analyse(given, ruleset))
+    locals_ = {
+        m.symbol: [m.span] for s in index.rule_sources() for m in index.names_in(s).mentions if m.binding and m.symbol
+    }
     fixed = {"game", "Cause", "Seat", "Heap"}  # of Heap the members are numbered and have places on the screen
-    for number, (symbol, places) in enumerate([*here.places.items(), *locals_.items()]):
+    for number, (symbol, places) in enumerate([*index.declared_at.items(), *locals_.items()]):
         numbered = any(given.all()[p.file].text[p.start : p.end] != symbol.name for p in places)
         if numbered or symbol.sort in ("step", "case", "ruling") or symbol.name in fixed:
             continue
         edits = rename(given, [], ruleset, places[0].file, places[0].start, f"other_{symbol.name}")
-        assert failed_rulings(edited(given, edits), ruleset, tmp_path / str(number)) == [], symbol
+        assert failed_rulings(apply_edits(given, edits), ruleset, tmp_path / str(number)) == [], symbol
 
 
 # ---------------------------------------------------------------- broken texts
@@ -325,13 +330,13 @@ def test_damaged_texts_are_answered(seed: int) -> None:
         for _ in range(2):
             at = chance.randrange(len(text))
             text = text[:at] + chance.choice(marks) + text[at + chance.choice((0, 1, 5, 60)) :]
-        here = World(texts("enum Whole: one\n\n" + text), checked)
+        index = NameIndex(texts("enum Whole: one\n\n" + text), checked)
         for _ in range(5):
             at = chance.randrange(len(text))
-            hover(here, "game.rules", at, "en")
-            complete(here, "game.rules", at)
-            found = here.at("game.rules", at)
+            hover(index, "game.rules", at, "en")
+            complete(index, "game.rules", at)
+            found = index.name_at("game.rules", at)
             for symbol in found[2] if found else ():
-                assert all(isinstance(span.file, str) for span, _, _ in here.uses(symbol))
-        first = here.at("game.rules", 6)
+                assert all(isinstance(span.file, str) for span, _, _ in index.uses(symbol))
+        first = index.name_at("game.rules", 6)
         assert first is not None and first[1] == "Whole"

@@ -1,4 +1,4 @@
-"""`errata diff`: rules touched, rulings that come out otherwise, recorded games that part, the shift of figures."""
+"""`errata diff`: rules changed, rulings with another outcome, recorded games that diverge, the change of figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.tools.conftest import lay_out
 from tools.base.stats import Mean
 from tools.cli import run
 from tools.errata.diff import compare
-from tools.errata.games import parting, sample_games
+from tools.errata.games import compare_game, sample_games
 
 ROOT = Path(__file__).parents[3]
 RULES = """\
@@ -91,12 +91,12 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "rulesets" / "shop"
 
 
-def laid(path: Path, *names: str) -> Named:
+def overlaid(path: Path, *names: str) -> Named:
     return Named(path, tuple(shipped_overlays(path)[name] for name in names))
 
 
 def test_rules_touched_are_shown_before_and_after(shop: Path) -> None:
-    found = compare(Named(shop), laid(shop, "rich", "narrow"), 0, [], 0, 1)
+    found = compare(Named(shop), overlaid(shop, "rich", "narrow"), 0, [], 0, 1)
     narrow, rich = found.changes  # errata come before variants
     assert (narrow.word, narrow.address, narrow.dated, narrow.because) == ("alter", "round.pick", "2020-01-01", "shop")
     assert narrow.before.splitlines()[1] == "    choose number n in 0..3 by p"
@@ -105,14 +105,14 @@ def test_rules_touched_are_shown_before_and_after(shop: Path) -> None:
 
 
 def test_rulings_that_come_out_otherwise(shop: Path) -> None:
-    rich = compare(Named(shop), laid(shop, "rich"), 0, [], 0, 1)
+    rich = compare(Named(shop), overlaid(shop, "rich"), 0, [], 0, 1)
     assert rich.compared == 3  # SH_4 is there only with the variant
     assert [(r.name, r.outcome, r.before, r.after) for r in rich.rulings] == [
         ("SH_1", True, (), ("p1.purse: 3: expected 3, seen 5",))
     ]
-    dear = compare(Named(shop), laid(shop, "dear"), 0, [], 0, 1)
+    dear = compare(Named(shop), overlaid(shop, "dear"), 0, [], 0, 1)
     assert [(r.name, r.after) for r in dear.rulings] == [("SH_2", ("cost(loaf): 2: expected 2, seen 3",))]
-    narrow = compare(Named(shop), laid(shop, "narrow"), 0, [], 0, 1)
+    narrow = compare(Named(shop), overlaid(shop, "narrow"), 0, [], 0, 1)
     assert [r.name for r in narrow.rulings if r.outcome] == ["SH_3"]
 
 
@@ -122,11 +122,11 @@ def test_a_recorded_game_parts_where_the_rules_first_matter(shop: Path) -> None:
     for number in ("1", "3", "0", "0"):
         rw.answer(state, number)
     data = rw.save(state)
-    rich = parting("a", base, rw.load("shop+rich"), data)
-    assert rich.entry == 2 and "purse" in rich.how  # the coins differ after the first answer
-    assert parting("a", base, rw.load("shop+dear"), data).entry is None
-    narrow = parting("a", base, rw.load("shop+narrow"), data)
-    assert narrow.entry == 1 and "only before: 3" in narrow.how  # the option is gone before anything is answered
+    rich = compare_game("a", base, rw.load("shop+rich"), data)
+    assert rich.entry == 2 and "purse" in rich.difference  # the coins differ after the first answer
+    assert compare_game("a", base, rw.load("shop+dear"), data).entry is None
+    narrow = compare_game("a", base, rw.load("shop+narrow"), data)
+    assert narrow.entry == 1 and "only before: 3" in narrow.difference  # the option is gone before anything is answered
 
 
 def test_samples_are_the_same_for_a_seed(shop: Path) -> None:
@@ -136,18 +136,20 @@ def test_samples_are_the_same_for_a_seed(shop: Path) -> None:
 
 
 def test_figures_shift_with_their_intervals(shop: Path) -> None:
-    found = compare(Named(shop), laid(shop, "rich"), 0, [], 60, 1)
-    length, *seats = found.shifts
-    assert length.by == Mean(60, 0.0, 0.0) and not length.clear
-    assert [shift.what for shift in seats] == ["score of seat 1 of 2", "score of seat 2 of 2"]
-    assert all(shift.clear and abs(shift.by.mean - 4) < 1.5 for shift in seats)  # two rounds, two coins more in each
+    found = compare(Named(shop), overlaid(shop, "rich"), 0, [], 60, 1)
+    length, *seats = found.figures
+    assert length.difference == Mean(60, 0.0, 0.0) and not length.significant
+    assert [figure.figure for figure in seats] == ["score of seat 1 of 2", "score of seat 2 of 2"]
+    assert all(
+        figure.significant and abs(figure.difference.mean - 4) < 1.5 for figure in seats
+    )  # two rounds, two coins more in each
 
 
 def test_the_command_in_three_forms(shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "diff.html"
     assert run(["errata", "diff", "shop", "rich", "--sample", "2", "--html", str(page)]) == 0
-    told = capsys.readouterr().out
-    assert "rulings that come out otherwise: 1 of 3" in told and "recorded games that part: 2 of 2" in told
+    output = capsys.readouterr().out
+    assert "rulings with another outcome: 1 of 3" in output and "recorded games that diverge: 2 of 2" in output
     text = page.read_text(encoding="utf-8")
     assert "shop → shop+rich" in text and "expected 3, seen 5" in text and text.count("<h2>") == 3
     assert run(["errata", "diff", "shop+rich", "--sample", "0", "--json"]) == 0
@@ -172,9 +174,9 @@ def test_accepted_patches_notice_a_change_below(shop: Path, capsys: pytest.Captu
     rules.write_text(text.replace("step end: gain 1 coin", "step end: gain 2 coin"), encoding="utf-8")
     capsys.readouterr()
     assert run(["check", "shop+rich"]) == 1
-    told = capsys.readouterr().out
-    assert "RW1003" in told and "rulewright errata accept" in told
-    was, now = told.split("it was written for:")[1].split("it reads now:")
+    output = capsys.readouterr().out
+    assert "RW1003" in output and "rulewright errata accept" in output
+    was, now = output.split("it was written for:")[1].split("it reads now:")
     assert "gain 1 coin by p" in was and "gain 2 coin by p" in now
     assert run(["errata", "accept", "shop", "rich"]) == 0
     assert run(["check", "shop+rich"]) == 0
@@ -199,9 +201,9 @@ def test_a_card_of_several_copies_is_shown_with_them(shop: Path, capsys: pytest.
         'errata fewer on shop because "shop" dated "2021-02-03"\n    alter loaf.copies from 3 to 2\n'
     )
     assert run(["card", "shop", "loaf_3", "--as-of", "2021-02-04"]) == 0
-    told = capsys.readouterr().out
-    assert "Card loaf  " in told and "3 copies: loaf, loaf_2, loaf_3" in told
-    assert "alter loaf.copies" in told and "    copies: 2\n" in told
+    output = capsys.readouterr().out
+    assert "Card loaf  " in output and "3 copies: loaf, loaf_2, loaf_3" in output
+    assert "alter loaf.copies" in output and "    copies: 2\n" in output
     assert run(["card", "shop", "loaf_4"]) == 2
     assert rw.load(shop).program.domains["Card"].ids == ("loaf", "loaf_2", "loaf_3")
     assert rw.load(f"{shop}@2021-02-04").program.domains["Card"].ids == ("loaf", "loaf_2")
@@ -211,10 +213,10 @@ def test_a_card_is_shown_with_its_text_for_players(shop: Path, capsys: pytest.Ca
     (shop / "locale").mkdir()
     (shop / "locale" / "en.yaml").write_text("Card.loaf.text: Bread for a day.\n")
     (shop / "locale" / "ja.yaml").write_text("Card: {loaf: パン}\nCard.loaf.text: 一日分のパン。\n", encoding="utf-8")
-    for lang, told in (("en", ["Loaf  Card", "Bread for a day."]), ("ja", ["パン  Card", "一日分のパン。"])):
+    for lang, shown in (("en", ["Loaf  Card", "Bread for a day."]), ("ja", ["パン  Card", "一日分のパン。"])):
         assert run(["card", "shop", "loaf", "--lang", lang]) == 0
         lines = capsys.readouterr().out.splitlines()
-        assert lines[0].startswith(told[0]) and lines[1] == told[1]
+        assert lines[0].startswith(shown[0]) and lines[1] == shown[1]
 
 
 def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -237,8 +239,8 @@ def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[s
         assert (shown["printed"], shown["rule"]) == (printed, rule)
     assert [change["dated"] for change in shown["history"]] == ["2021-02-03", "2022-01-01"]
     assert run(["card", "shop", "loaf"]) == 0
-    told = capsys.readouterr().out
-    assert told.index("as printed") < told.index("errata 1: 2021-02-03, price: shop") < told.index("as of ")
+    output = capsys.readouterr().out
+    assert output.index("as printed") < output.index("errata 1: 2021-02-03, price: shop") < output.index("as of ")
     assert run(["card", "shop", "lof"]) == 2 and "did you mean 'loaf'" in capsys.readouterr().err
     assert run(["card", "shop", "loaf", "--as-of", "2021"]) == 2 and "should be a day" in capsys.readouterr().err
 
@@ -260,7 +262,7 @@ def test_mistakes_in_the_command(
 
 
 PRINTED = {
-    # DS-24.3: a neighbour can not be spared any more
+    # DS-24.3: a neighbour cannot be spared any more
     "catastrophe_printed": {"DS_R074a", "DS_J090"},
     # DS-24.3: one animal gets the points of all
     "fertile_printed": {"DS_R080a", "DS_J110"},
@@ -271,7 +273,7 @@ PRINTED = {
 
 def changed(*overlays: str) -> set[str]:
     path = ROOT / "rulesets" / "dominant_species"
-    found = compare(Named(path), laid(path, *overlays), 0, [], 0, 1)
+    found = compare(Named(path), overlaid(path, *overlays), 0, [], 0, 1)
     return {ruling.name for ruling in found.rulings if ruling.outcome}
 
 

@@ -26,7 +26,7 @@ class Client:
         pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen(command, cwd=ROOT, env=dict(os.environ), **pipes)
         self.number = 0
-        self.heard: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        self.received: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self.replies: dict[int, dict[str, Any]] = {}
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.logged: list[str] = []
@@ -41,7 +41,7 @@ class Client:
                 "initializationOptions": {"language": lang},
             },
         )["capabilities"]
-        self.tell("initialized", {})
+        self.notify("initialized", {})
 
     def __enter__(self) -> Client:
         return self
@@ -64,9 +64,9 @@ class Client:
                 if line.lower().startswith(b"content-length:"):
                     length = int(line.split(b":")[1])
             if length == 0:
-                self.heard.put(None)
+                self.received.put(None)
                 return
-            self.heard.put(json.loads(out.read(length)))
+            self.received.put(json.loads(out.read(length)))
 
     def drain(self) -> None:
         assert self.process.stderr is not None
@@ -79,7 +79,7 @@ class Client:
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
         self.process.stdin.flush()
 
-    def tell(self, method: str, params: Any) -> None:
+    def notify(self, method: str, params: Any) -> None:
         self.send({"method": method, "params": params})
 
     def begin(self, method: str, params: Any) -> int:
@@ -103,7 +103,7 @@ class Client:
         end = time.monotonic() + PATIENCE
         while not done():
             try:
-                message = self.heard.get(timeout=max(0.01, end - time.monotonic()))
+                message = self.received.get(timeout=max(0.01, end - time.monotonic()))
             except queue.Empty:
                 raise AssertionError(f"waited in vain for {what}\n{''.join(self.logged)}") from None
             if message is None:
@@ -122,7 +122,7 @@ class Client:
         return Editor(self, path, path.read_text(encoding="utf-8") if text is None else text)
 
     def warm(self, editor: Editor) -> None:
-        """Wait for the first check: a name that only the analysis knows is told then."""
+        """Wait for the first check, which finds an undeclared name."""
         line = editor.text
         editor.change(line + "\nvalue zzz_warm: int = zzz_missing\n")
         editor.wait(lambda found: any("zzz_missing" in d["message"] for d in found))
@@ -143,13 +143,13 @@ class Editor:
         self.client, self.text, self.version = client, text, 1
         self.uri = path.as_uri()
         document = {"uri": self.uri, "languageId": "rules", "version": 1, "text": text}
-        client.tell("textDocument/didOpen", {"textDocument": document})
+        client.notify("textDocument/didOpen", {"textDocument": document})
 
     def change(self, text: str) -> None:
         self.version += 1
         self.text = text
         document = {"uri": self.uri, "version": self.version}
-        self.client.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+        self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
 
     def type(self, offset: int, words: str, instead: int = 0) -> None:
         """Replace `instead` signs at an offset by words, as one incremental change."""
@@ -158,10 +158,10 @@ class Editor:
         self.text = self.text[:offset] + words + self.text[offset + instead :]
         document = {"uri": self.uri, "version": self.version}
         change = {"range": around, "text": words}
-        self.client.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+        self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
 
     def close(self) -> None:
-        self.client.tell("textDocument/didClose", {"textDocument": {"uri": self.uri}})
+        self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.uri}})
 
     def position(self, offset: int) -> dict[str, int]:
         before = self.text[:offset]

@@ -135,11 +135,11 @@ def test_files_that_change_on_disk_are_read_again(client: Client, tmp_path: Path
     game = client.open(next(home.glob("*.rules")))
     extra = home / "extra.rules"
     extra.write_text("value spare: int = nothing_of_this_name\n", encoding="utf-8")
-    client.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": extra.as_uri(), "type": 1}]})
+    client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": extra.as_uri(), "type": 1}]})
     client.until(lambda: client.diagnostics.get(extra.as_uri()), "messages about a new file")
     assert "nothing_of_this_name" in client.diagnostics[extra.as_uri()][0]["message"]
     extra.unlink()
-    client.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": extra.as_uri(), "type": 3}]})
+    client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": extra.as_uri(), "type": 3}]})
     client.until(lambda: not client.diagnostics[extra.as_uri()], "no messages about a file that is gone")
     game.close()
 
@@ -148,14 +148,14 @@ def test_files_that_change_on_disk_are_read_again(client: Client, tmp_path: Path
 
 
 def test_hover_tells_signature_and_clauses(client: Client, values: Editor) -> None:
-    said = client.ask("textDocument/hover", values.at("match(a, h) > 0"))
-    assert "value match(a: Animal, h: Hex): int" in said["contents"]["value"]
-    assert "How matching elements are counted" in said["contents"]["value"]
-    assert values.words(said["range"]) == "match"
+    answer = client.ask("textDocument/hover", values.at("match(a, h) > 0"))
+    assert "value match(a: Animal, h: Hex): int" in answer["contents"]["value"]
+    assert "How matching elements are counted" in answer["contents"]["value"]
+    assert values.words(answer["range"]) == "match"
 
 
 @pytest.mark.parametrize(
-    "words, said",
+    "words, answer",
     [
         ("h in earth where h.cubes[a] > 0)", "h: Hex"),  # bound by a fold over a set of tiles' places
         ("a is b else 0", "a: Animal"),  # of a loop
@@ -164,25 +164,25 @@ def test_hover_tells_signature_and_clauses(client: Client, values: Editor) -> No
     ],
 )
 def test_hover_tells_the_type_of_a_local_name(
-    client: Client, values: Editor, cards: Editor, words: str, said: str
+    client: Client, values: Editor, cards: Editor, words: str, answer: str
 ) -> None:
     editor = values if words in values.text else cards
-    assert said in client.ask("textDocument/hover", editor.at(words, 0))["contents"]["value"]
+    assert answer in client.ask("textDocument/hover", editor.at(words, 0))["contents"]["value"]
 
 
 def test_hover_on_a_clause_tells_its_title(client: Client, values: Editor) -> None:
-    said = client.ask("textDocument/hover", values.at("[DS-3.4]", 2))
+    answer = client.ask("textDocument/hover", values.at("[DS-3.4]", 2))
     title = (GAME / "clauses.yaml").read_text(encoding="utf-8").split("DS-3.4: {title: ")[1].split('"')[1]
-    assert title in said["contents"]["value"]
-    assert values.words(said["range"]) == "DS-3.4"
+    assert title in answer["contents"]["value"]
+    assert values.words(answer["range"]) == "DS-3.4"
 
 
 def test_hover_on_a_card_shows_its_text(client: Client) -> None:
     ruling = client.open(GAME / "rulings" / "cards_a_to_d.ruling")
-    said = client.ask("textDocument/hover", ruling.at("card_row: biodiversity", len("card_row: b")))["contents"][
+    answer = client.ask("textDocument/hover", ruling.at("card_row: biodiversity", len("card_row: b")))["contents"][
         "value"
     ]
-    assert "**Biodiversity**" in said and "gain shared_tiles(you) vp as card_effect" in said
+    assert "**Biodiversity**" in answer and "gain shared_tiles(you) vp as card_effect" in answer
     ruling.close()
 
 
@@ -190,8 +190,8 @@ def test_titles_come_in_the_chosen_language() -> None:
     with Client(ROOT, lang="ja") as client:
         values = client.open(VALUES)
         client.warm(values)
-        said = client.ask("textDocument/hover", values.at("tundra if h.ice"))
-        assert "**ツンドラ**" in said["contents"]["value"]
+        answer = client.ask("textDocument/hover", values.at("tundra if h.ice"))
+        assert "**ツンドラ**" in answer["contents"]["value"]
 
 
 # ---------------------------------------------------------------- definitions and uses
@@ -369,7 +369,7 @@ def test_rename_refuses_to_capture(client: Client, values: Editor) -> None:
 
 def test_rename_refuses_while_there_are_errors(client: Client, values: Editor) -> None:
     values.type(0, "value wrong: int = missing\n")
-    with pytest.raises(Failed, match="mend the errors first"):
+    with pytest.raises(Failed, match="fix the errors first"):
         client.ask("textDocument/rename", {**values.at("value animals:", 6), "newName": "beasts"})
 
 
@@ -398,10 +398,10 @@ def test_a_message_with_a_fix_offers_it(client: Client, values: Editor) -> None:
     values.type(values.text.index("shared_tiles(a: "), "shared_tile(a: Animal): int = 0\nvalue ")
     values.type(len(values.text), "\nvalue trial: int = size(animalz)\n")
     found = values.wait(lambda found: any("animalz" in d["message"] for d in found))
-    told = next(d for d in found if "animalz" in d["message"])
-    asked = {"textDocument": {"uri": values.uri}, "range": told["range"], "context": {"diagnostics": [told]}}
+    message = next(d for d in found if "animalz" in d["message"])
+    asked = {"textDocument": {"uri": values.uri}, "range": message["range"], "context": {"diagnostics": [message]}}
     (action,) = client.ask("textDocument/codeAction", asked)
-    assert action["title"] == "Replace `animalz` by `animals`" and action["diagnostics"] == [told]
+    assert action["title"] == "Replace `animalz` by `animals`" and action["diagnostics"] == [message]
     after = applied(values.text, action["edit"]["changes"][values.uri])
     assert "size(animals)" in after and "animalz" not in after
 
@@ -414,23 +414,23 @@ def test_columns_are_counted_in_utf_16(client: Client, cards: Editor) -> None:
     start = cards.text.index("card biodiversity")
     cards.type(start, 'card trial "魚🐟が住む": DominanceKard\n    effect: gain 1 vp as card_effect\n\n')
     found = cards.wait(lambda found: any("DominanceKard" in d["message"] for d in found))
-    told = next(d for d in found if "DominanceKard" in d["message"])
-    assert cards.words(told["range"]) == "DominanceKard"
-    asked = {"textDocument": {"uri": cards.uri}, "range": told["range"], "context": {"diagnostics": [told]}}
+    message = next(d for d in found if "DominanceKard" in d["message"])
+    assert cards.words(message["range"]) == "DominanceKard"
+    asked = {"textDocument": {"uri": cards.uri}, "range": message["range"], "context": {"diagnostics": [message]}}
     (action,) = client.ask("textDocument/codeAction", asked)
     (edit,) = action["edit"]["changes"][cards.uri]
     line = applied(cards.text, [edit]).split("\n")[cards.text[:start].count("\n")]
     assert line == 'card trial "魚🐟が住む": DominanceCard'
     cards.type(cards.text.index("DominanceKard"), "DominanceCard", len("DominanceKard"))
-    said = client.ask("textDocument/hover", cards.at('む": DominanceCard', 6))
-    assert cards.words(said["range"]) == "DominanceCard" and "kind DominanceCard" in said["contents"]["value"]
+    answer = client.ask("textDocument/hover", cards.at('む": DominanceCard', 6))
+    assert cards.words(answer["range"]) == "DominanceCard" and "kind DominanceCard" in answer["contents"]["value"]
 
 
 def test_a_cancelled_request_is_answered_and_others_go_on(client: Client, values: Editor) -> None:
     slow = client.begin("textDocument/rename", {**values.at("value match(", 6), "newName": "fitness"})
-    client.tell("$/cancelRequest", {"id": slow})
-    said = client.ask("textDocument/hover", values.at("value need(", 6))
-    assert "value need(" in said["contents"]["value"]
+    client.notify("$/cancelRequest", {"id": slow})
+    answer = client.ask("textDocument/hover", values.at("value need(", 6))
+    assert "value need(" in answer["contents"]["value"]
     reply = client.reply(slow)
     assert "error" in reply or "changes" in reply["result"]
 
@@ -447,7 +447,7 @@ def test_the_server_ends_when_it_is_told_to() -> None:
     with Client(ROOT) as client:
         client.open(VALUES)
         assert client.ask("shutdown", None) is None
-        client.tell("exit", None)
+        client.notify("exit", None)
         assert client.process.wait(20) == 0
         assert not [line for line in client.logged if "rror" in line]
 
@@ -457,8 +457,8 @@ def test_the_server_ends_when_it_is_told_to() -> None:
 
 def worked(client: Client) -> float:
     """Seconds that the processor has worked for the server, where the system tells it."""
-    told = Path(f"/proc/{client.process.pid}/stat")
-    parts = told.read_text().rpartition(")")[2].split() if told.is_file() else ["0"] * 13
+    stat = Path(f"/proc/{client.process.pid}/stat")
+    parts = stat.read_text().rpartition(")")[2].split() if stat.is_file() else ["0"] * 13
     return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from dsl.files.ruleset import RULES
 from dsl.syntax.vocabulary import CLASSES
-from tools.lsp.textmate import PLACE, grammar, text
+from tools.lsp.textmate import PATH, grammar, grammar_text
 
-FOLDER = PLACE.parents[1]
+FOLDER = PATH.parents[1]
 
 SAMPLE = """\
 # a comment with value in it
@@ -55,7 +55,7 @@ def of(part: str) -> dict[str, str]:
 
 
 def test_the_grammar_is_the_one_of_the_language() -> None:
-    assert PLACE.read_text(encoding="utf-8") == text(), "run `python -m tools.lsp.textmate`"
+    assert PATH.read_text(encoding="utf-8") == grammar_text(), "run `python -m tools.lsp.textmate`"
 
 
 @pytest.mark.parametrize("word", sorted(CLASSES))

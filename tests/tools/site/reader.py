@@ -13,8 +13,8 @@ VOID = {"br", "hr", "input", "link", "meta"}
 
 
 @dataclass
-class Seen:
-    """What a page holds. `faults`: elements that are not closed or stand in each other, anchors that come twice."""
+class PageContents:
+    """The contents of a page. `faults`: elements that are not closed, links in links, anchors that occur twice."""
 
     ids: set[str] = field(default_factory=set)
     links: list[str] = field(default_factory=list)
@@ -25,38 +25,38 @@ class Seen:
 class Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.seen, self.open = Seen(), list[str]()
+        self.contents, self.open = PageContents(), list[str]()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         for key in ("href", "src"):
             if key in given:
-                self.seen.links.append(given[key] or "")
+                self.contents.links.append(given[key] or "")
         if (anchor := given.get("id")) is not None:
-            if anchor in self.seen.ids:
-                self.seen.faults.append(f"two anchors {anchor}")
-            self.seen.ids.add(anchor)
+            if anchor in self.contents.ids:
+                self.contents.faults.append(f"two anchors {anchor}")
+            self.contents.ids.add(anchor)
         if tag == "a" and "a" in self.open:
-            self.seen.faults.append("a link in a link")
-        self.seen.text += "" if tag in INLINE else " "
+            self.contents.faults.append("a link in a link")
+        self.contents.text += "" if tag in INLINE else " "
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
         if not self.open or self.open.pop() != tag:
-            self.seen.faults.append(f"</{tag}> at {self.getpos()}")
-        self.seen.text += "" if tag in INLINE else " "
+            self.contents.faults.append(f"</{tag}> at {self.getpos()}")
+        self.contents.text += "" if tag in INLINE else " "
 
     def handle_data(self, data: str) -> None:
-        self.seen.text += data
+        self.contents.text += data
 
 
-def read(page: str) -> Seen:
+def read(page: str) -> PageContents:
     reader = Reader()
     reader.feed(page)
     reader.close()
-    reader.seen.faults += [f"<{tag}> is not closed" for tag in reader.open]
-    return reader.seen
+    reader.contents.faults += [f"<{tag}> is not closed" for tag in reader.open]
+    return reader.contents
 
 
 def faults(files: Mapping[str, str]) -> list[str]:

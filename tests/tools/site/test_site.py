@@ -185,7 +185,7 @@ def test_a_value_tells_its_modifiers_layer_by_layer(site: dict[str, str]) -> Non
     assert season < shown.index("by 1 where tree > 15") < hunger < shown.index("by -1 where p.last")
     assert "while short" in shown
     assert "Read by: greedy" in shown
-    assert "long: for an evening alter autumn" not in shown  # a change of the rule is told with the rule
+    assert "long: for an evening alter autumn" not in shown  # a change of a rule is shown with the rule
     assert 'href="cards/green.html"' in site["en/values.html"]
     assert "No rule reads it" in part(site["en/values.html"], "greedy")
 

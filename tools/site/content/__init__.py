@@ -1,1 +1,1 @@
-"""What a website tells of a game, gathered from its rules, cards, data and rulings."""
+"""The content of a website of a game, gathered from its rules, cards, data and rulings."""

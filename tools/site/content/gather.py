@@ -1,6 +1,6 @@
-"""From a set of rules to the `Site`: compiles, runs the rulings, and collects what the pages tell.
+"""From a set of rules to the `Site`: compiles, runs the rulings, and collects the content of the pages.
 
-It writes nothing. What belongs to single rules is collected by `reading`, what belongs to overlays by `overlays`.
+It writes nothing. The content about single rules is collected by `rules`, that about overlays by `overlays`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from dsl import ir
 from dsl.driver.pipeline import Passed, pass_through
 from dsl.driver.reference import Named
-from dsl.editing import Symbol, World, analysis_of
+from dsl.editing import NameIndex, Symbol, analysis_of
 from dsl.files.ruleset import Texts, errata_of, read_files
 from dsl.overlay import Chosen
 from dsl.symbols.symbols import Model
@@ -20,48 +20,49 @@ from dsl.syntax.parser import parse_file, remember
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tools.base.loading import load_game
-from tools.site.content.highlight import marks
-from tools.site.content.links import Use, leads, uses_in
+from tools.site.content.highlight import highlight
+from tools.site.content.links import Use, link_targets, uses_in
 from tools.site.content.model import Card, Clause, Overlay, Ruling, Site
-from tools.site.content.overlays import changes_at, layers_on, overlays_of, rule_with
-from tools.site.content.rules import Tops, cited_lines, clauses_in, declared_in, values_of
-from tools.site.content.urls import WITH_RULINGS, places_of
+from tools.site.content.overlays import changes_at, overlay_sources, overlays_of, rule_with_errata
+from tools.site.content.rules import TopDeclarations, cited_lines, clauses_in, declared_in, values_of
+from tools.site.content.urls import WITH_RULINGS, urls_of
 
 
 def gather(rules: Named, languages: tuple[str, ...]) -> Site:
+    """The content of the site of a set of rules, which has no errors; transcripts of rulings in the given languages."""
     remember()  # the same texts are read once more for each overlay
     game = load_game(rules)
-    texts, passed = passes(rules)
-    layers = layers_on(rules)
+    texts, passed = run_passes(rules)
+    layers = overlay_sources(rules)
     games = {file: other for layer in layers if (other := layer.game()) is not None for file in layer.files}
     every = replace(texts, overlays=[*texts.overlays, *(layer.texts for layer in layers if not layer.applied)])
-    world = World(every, analysis_of(texts, passed))
-    trees = {source.file: parse_file(source.file, source.text)[0] for source in world.rules()}
-    ran = {name: tuple(rulings_in(tree, games.get(name, game), languages)) for name, tree in sorted(trees.items())}
+    index = NameIndex(every, analysis_of(texts, passed))
+    trees = {source.file: parse_file(source.file, source.text)[0] for source in index.rule_sources()}
+    ran = {name: tuple(gather_rulings(tree, games.get(name, game), languages)) for name, tree in sorted(trees.items())}
     rulings = {name: found for name, found in ran.items() if found}
-    declared = {name: tuple(declared_in(tree, world.sources[name])) for name, tree in trees.items()}
-    uses = uses_in(world)
-    told = tuple(overlays_of(rules, layers, rulings))
-    cards = tuple(cards_of(passed.model, uses, told, rulings))
+    declared = {name: tuple(declared_in(tree, index.sources[name])) for name, tree in trees.items()}
+    uses = uses_in(index)
+    overlays = tuple(overlays_of(rules, layers, rulings))
+    cards = tuple(cards_of(passed.model, uses, overlays, rulings))
     clauses = tuple(clauses_of(game, passed.files, rulings))
     return Site(
         game,
         passed.model,
-        world.sources,
+        index.sources,
         declared,
         cards,
         clauses,
-        tuple(values_of(passed.model, uses, Tops(declared), told)),
+        tuple(values_of(passed.model, uses, TopDeclarations(declared), overlays)),
         rulings,
-        told,
-        places_of(game, passed.model, declared, cards, clauses, rulings, told),
-        {file: marks(file, world.sources[file].text, leads(uses[file])) for file in trees},
+        overlays,
+        urls_of(game, passed.model, declared, cards, clauses, rulings, overlays),
+        {file: highlight(file, index.sources[file].text, link_targets(uses[file])) for file in trees},
         languages,
     )
 
 
-def passes(rules: Named) -> tuple[Texts, Passed]:
-    """The texts with what the passes make of them; the rules are known to be without errors."""
+def run_passes(rules: Named) -> tuple[Texts, Passed]:
+    """The texts and the result of the passes over them; the rules are known to be without errors."""
     own = [path.resolve() for path in rules.overlays]
     dated = [path for path in errata_of(rules.path) if rules.as_of is not None and path not in own]
     texts, _ = read_files(rules.path, [*own, *dated])
@@ -69,18 +70,19 @@ def passes(rules: Named) -> tuple[Texts, Passed]:
     return texts, pass_through(texts, rules.path.name, (2, 4), (), chosen)
 
 
-def rulings_in(tree: sx.File, game: Game, languages: Sequence[str]) -> Iterator[Ruling]:
-    """The rulings and positions of a file, run by the game that they are written for."""
+def gather_rulings(tree: sx.File, game: Game, languages: Sequence[str]) -> Iterator[Ruling]:
+    """The rulings and positions of a file; the rulings are run by the game that they are written for."""
     for line in tree.lines:
         if isinstance(line, sx.Decl) and line.word in WITH_RULINGS:
             known = game.program.rulings.get(line.name) if line.word == "ruling" else None
             if known is not None and known.span.file == tree.path:
-                yield ran_by(game, line, known, languages)
+                yield run_and_record(game, line, known, languages)
             else:
                 yield Ruling(line.name, line.text or "", line.span, line.cites, line.word == "position")
 
 
-def ran_by(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str]) -> Ruling:
+def run_and_record(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str]) -> Ruling:
+    """A ruling with its result and its transcript in each language."""
     results = {lang: run_ruling(game, ruling, lang, traced=True) for lang in languages}
     first = results[languages[0]]
     transcripts = {lang: result.transcript for lang, result in results.items()}
@@ -94,17 +96,17 @@ def ran_by(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str
 def cards_of(
     model: Model,
     uses: Mapping[str, Sequence[Use]],
-    told: Sequence[Overlay],
+    overlays: Sequence[Overlay],
     rulings: Mapping[str, Sequence[Ruling]],
 ) -> Iterator[Card]:
-    every = [ruling for several in rulings.values() for ruling in several if not ruling.position]
+    every = [ruling for in_file in rulings.values() for ruling in in_file if not ruling.position]
     for id_, card in model.cards.items():
-        errata, variants = (tuple(changes_at(told, id_, word)) for word in ("errata", "variant"))
+        errata, variants = (tuple(changes_at(overlays, id_, word)) for word in ("errata", "variant"))
         whole = {*card.decl.cites, *(clause for change in errata for clause in change.clauses)}
         about = tuple(ruling.name for ruling in every if whole & set(ruling.cites))
         copies = [copy for copy, first in card.kind.copies.items() if first == id_]
         symbols = {Symbol("member", card.kind.name, name) for name in (id_, *copies)}
-        at = {file: [use.span.start for use in several if use.symbol in symbols] for file, several in uses.items()}
+        at = {file: [use.span.start for use in in_file if use.symbol in symbols] for file, in_file in uses.items()}
         named = tuple(
             ruling.name
             for ruling in every
@@ -112,15 +114,15 @@ def cards_of(
             and any(ruling.span.start <= start < ruling.span.end for start in at[ruling.span.file])
         )
         clauses = tuple(dict.fromkeys((*card.decl.cites, *clauses_in(card.decl))))
-        rule = rule_with(card.decl, errata, model)
+        rule = rule_with_errata(card.decl, errata, model)
         yield Card(id_, card.kind.name, card.decl.span, clauses, errata, variants, rule, about, named, len(card.things))
 
 
 def clauses_of(game: Game, files: Sequence[sx.File], rulings: Mapping[str, Sequence[Ruling]]) -> list[Clause]:
-    """The clauses of the index, in its order, and behind them those that are cited without standing there."""
+    """The clauses of the index, in its order, then those that are cited without being in the index."""
     lines = cited_lines(files)
     citing: dict[str, list[str]] = {}
-    for ruling in (ruling for several in rulings.values() for ruling in several):
+    for ruling in (ruling for in_file in rulings.values() for ruling in in_file):
         for clause in ruling.cites:
             citing.setdefault(clause, []).append(ruling.name)
     about = game.program.clauses

@@ -1,7 +1,7 @@
-"""Marks on the text of rules: which stretch is a word of the language, a name, a comment, and where it leads.
+"""Marks on the text of rules: which stretch is a word of the language, a name or a comment, and what it links to.
 
-Takes a text; gives marks in its order, without overlaps. Names lead where the passes say that they are declared; what
-was not compiled has marks without links.
+Takes a text; gives marks in its order, without overlaps. Names link to the declarations that the passes found; text
+that was not compiled has marks without links.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FIXED = frozenset(("true", "false", "none", "this", "you", "all", "int", "bool")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """`kind`: declares, word, fixed, name, number, text, comment, clause. `target` is a key of the site's places."""
+    """`kind`: declares, word, fixed, name, number, text, comment, clause. `target` is a key of the site's URLs."""
 
     start: int
     end: int
@@ -30,36 +30,38 @@ class Mark:
     target: str = ""
 
 
-def marks(file: str, text: str, leads: Mapping[int, str]) -> tuple[Mark, ...]:
-    """All marks of a file. `leads`: the end of a name -> what it leads to."""
+def highlight(file: str, text: str, link_targets: Mapping[int, str]) -> tuple[Mark, ...]:
+    """All marks of a file. `link_targets`: the end of a name -> the key that it links to."""
     _, _, lines = parse_lines(file, text)
     tokens = (token for line in lines for token in line.tokens)
-    return tuple(marked(text, tokens, leads))
+    return tuple(marks_of(text, tokens, link_targets))
 
 
-def loose_marks(text: str) -> tuple[Mark, ...]:
-    """Marks of a piece of rules out of its place, by its words alone."""
+def highlight_snippet(text: str) -> tuple[Mark, ...]:
+    """Marks of a piece of rules without its file, by its words alone."""
     reader = Reader("", text)
     reader.read()
-    return tuple(marked(text, (token for line in reader.lines for token in line.tokens), {}, loose=True))
+    return tuple(marks_of(text, (token for line in reader.lines for token in line.tokens), {}, loose=True))
 
 
-def marked(text: str, tokens: Iterable[Token], leads: Mapping[int, str], loose: bool = False) -> Iterator[Mark]:
-    """`tokens` of lines that could not be parsed may be wanting; what lies between is left as it is."""
+def marks_of(
+    text: str, tokens: Iterable[Token], link_targets: Mapping[int, str], loose: bool = False
+) -> Iterator[Mark]:
+    """The marks of `tokens` and of the comments between them; text of lines that could not be parsed has no marks."""
     at = 0
     for token in tokens:
         if token.start < at:
             continue
-        yield from notes(text, at, token.start)
+        yield from marks_between(text, at, token.start)
         at = token.end
-        kind = kind_of(token, loose)
+        kind = mark_kind(token, loose)
         if kind:
-            yield Mark(token.start, token.end, kind, leads.get(token.end, "") if kind == "name" else "")
-    yield from notes(text, at, len(text))
+            yield Mark(token.start, token.end, kind, link_targets.get(token.end, "") if kind == "name" else "")
+    yield from marks_between(text, at, len(text))
 
 
-def notes(text: str, start: int, end: int) -> Iterator[Mark]:
-    """Comments and citations: all that stands between tokens."""
+def marks_between(text: str, start: int, end: int) -> Iterator[Mark]:
+    """The comments and citations between two tokens."""
     for found in BETWEEN.finditer(text, start, end):
         if found.group().startswith("#"):
             yield Mark(found.start(), found.end(), "comment")
@@ -68,8 +70,8 @@ def notes(text: str, start: int, end: int) -> Iterator[Mark]:
             yield Mark(clause.start(), clause.end(), "clause", f"clause {clause.group()}")
 
 
-def kind_of(token: Token, loose: bool) -> str:
-    """`loose`: nothing was parsed, so that any word of the language counts as one."""
+def mark_kind(token: Token, loose: bool) -> str:
+    """The kind of mark of a token, empty for none. `loose`: nothing was parsed, so any word of the language counts."""
     if token.type == "TEXT":
         return "text"
     if token.type == "NUM":

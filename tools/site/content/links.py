@@ -1,7 +1,6 @@
-"""What the names in all texts of a site mean: where each leads, and which declaration names what.
+"""What the names in all texts of a site refer to: the target of each link.
 
-Takes the world of names that editors use; gives keys of the site's places. Names whose meaning can not be told for
-certain lead nowhere.
+Takes the index of names that editors use; gives keys of the site's URLs. Ambiguous names have no link.
 """
 
 from __future__ import annotations
@@ -10,39 +9,39 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dsl.base.span import Span
-from dsl.editing import Symbol, World
+from dsl.editing import NameIndex, Symbol
 
-RULES = ("zone", "field", "option", "table", "piece", "purse", "routine", "rule", "invariant")
-SAME = ("value", "ruling", "overlay")
+RULE_SORTS = ("zone", "field", "option", "table", "piece", "purse", "routine", "rule", "invariant")
+SAME_KEY_SORTS = ("value", "ruling", "overlay")
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A name in a text, with what it means."""
+    """A name in a text, with the symbol that it refers to."""
 
     span: Span
     symbol: Symbol
     declared: bool
 
 
-def uses_in(world: World) -> dict[str, tuple[Use, ...]]:
-    """File -> the names in it whose meaning is known."""
-    return {source.file: tuple(known(world, source.file)) for source in world.rules()}
+def uses_in(index: NameIndex) -> dict[str, tuple[Use, ...]]:
+    """File -> the names in it that refer to one symbol."""
+    return {source.file: tuple(resolved_names(index, source.file)) for source in index.rule_sources()}
 
 
-def known(world: World, file: str) -> Iterator[Use]:
-    for mention in world.reading(world.sources[file]).found:
-        meant = world.meaning(mention)
-        if len(meant) == 1:
-            yield Use(mention.span, meant[0], mention.role == "declared")
+def resolved_names(index: NameIndex, file: str) -> Iterator[Use]:
+    for mention in index.names_in(index.sources[file]).mentions:
+        symbols = index.resolve(mention)
+        if len(symbols) == 1:
+            yield Use(mention.span, symbols[0], mention.role == "declared")
 
 
 def key_of(symbol: Symbol) -> str:
-    """The key under which a site keeps what a name means; empty for what has no place of its own."""
+    """The key of a symbol among the URLs of a site; empty for a symbol without a place of its own."""
     sort, owner, name = symbol.sort, symbol.owner, symbol.name
-    if sort in RULES:
+    if sort in RULE_SORTS:
         return f"rule {owner}.{name}" if owner else f"rule {name}"
-    if sort in SAME:
+    if sort in SAME_KEY_SORTS:
         return f"{sort} {name}"
     if sort == "position":
         return f"ruling {name}"
@@ -51,8 +50,8 @@ def key_of(symbol: Symbol) -> str:
     return f"member {owner} {name}" if sort == "member" else ""
 
 
-def leads(uses: tuple[Use, ...]) -> dict[int, str]:
-    """End of a name, and of each part of a dotted one -> the key of what it means."""
+def link_targets(uses: tuple[Use, ...]) -> dict[int, str]:
+    """End of a name, and of each part of a dotted one -> the key that it links to."""
     found: dict[int, str] = {}
     for use in uses:
         key = key_of(use.symbol)

@@ -1,4 +1,4 @@
-"""What a site tells, before any HTML: cards, clauses, values, rulings, overlays and data of one set of rules.
+"""The content of a site, before any HTML: cards, clauses, values, rulings, overlays and data of one set of rules.
 
 Plain frozen data that refers to the sources by spans. `gather` makes it, the pages read it.
 """
@@ -15,21 +15,21 @@ from tools.site.content.highlight import Mark
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
-    """A declaration at the top of a file, a member of a kind, or a step; `span` is all of it, `at` its name."""
+class Declaration:
+    """A declaration at the top of a file, a member of a kind, or a step; `span` is all of it."""
 
     address: str
     word: str
     span: Span
-    at: Span
+    name_span: Span
     cites: tuple[str, ...]
     top: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """`clauses`: those of the card as a whole first, then those of its lines. `named`: rulings that cite none of the
-    former, but name the card."""
+    """`clauses`: those of the card as a whole first, then those of its lines. `naming_rulings`: rulings that cite none
+    of the former, but name the card."""
 
     id: str
     kind: str
@@ -37,15 +37,15 @@ class Card:
     clauses: tuple[str, ...]
     errata: tuple[Change, ...]
     variants: tuple[Change, ...]
-    rule: str  # with all errata; empty where there are none
+    rule: str  # with all errata; empty if there are none
     rulings: tuple[str, ...]
-    named: tuple[str, ...]
-    copies: int  # how many things it stands for
+    naming_rulings: tuple[str, ...]
+    copies: int  # the number of things that it declares
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
-    """A declaration or line that cites a clause; `address` is the nearest name around it, `top` the declaration."""
+class Citation:
+    """A declaration or line that cites a clause; `address` is the nearest enclosing name, `top` the declaration."""
 
     address: str
     top: str
@@ -58,14 +58,14 @@ class Clause:
     chapter: str
     source: str
     prose: str
-    rules: tuple[Cited, ...]
+    rules: tuple[Citation, ...]
     rulings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A line that changes a value: `where` it stands (a card, a rule), under which `while` conditions; `timed`: only
-    for a time, or in one performance."""
+    """A line that changes a value: `where` it is (a card, a rule), the conditions of its `while`; `timed`: only for a
+    time, or in one performance."""
 
     word: str
     where: str
@@ -76,7 +76,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The modifiers of one layer; without a name where the value has no layers."""
+    """The modifiers of one layer; without a name if the value has no layers."""
 
     name: str
     lines: tuple[Modifier, ...]
@@ -84,7 +84,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """`users`: the declarations that read it; `bots`: it is what greedy bots go by, and no rule."""
+    """`users`: the declarations that read it; `bots`: greedy bots choose by it, and it is no rule."""
 
     name: str
     span: Span
@@ -111,7 +111,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """An errata or variant; `applied`: it is part of the set of rules that the site is about."""
+    """An erratum or variant; `applied`: it is part of the set of rules that the site is about."""
 
     name: str
     word: str
@@ -130,12 +130,12 @@ class Site:
     game: Game
     model: Model
     sources: dict[str, Source]
-    declared: dict[str, tuple[Declared, ...]]  # by file
+    declared: dict[str, tuple[Declaration, ...]]  # by file
     cards: tuple[Card, ...]
     clauses: tuple[Clause, ...]
     values: tuple[Value, ...]
     rulings: dict[str, tuple[Ruling, ...]]  # by file
     overlays: tuple[Overlay, ...]
-    places: dict[str, str]  # what is linked to, as `card ID`, `clause AB-1.2`: page and anchor
+    urls: dict[str, str]  # target of a link, as `card ID`, `clause AB-1.2` -> page and anchor
     marks: dict[str, tuple[Mark, ...]]  # by file
     languages: tuple[str, ...]

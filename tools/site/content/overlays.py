@@ -1,6 +1,6 @@
 """Errata and variants of a set of rules for its site: what each changes, and the game in which its rulings hold.
 
-Takes the named rules; gives the overlays that come with them and those that are laid over them. It compiles, and plays
+Takes the named rules; gives the overlays that come with them and those that are applied to them. It compiles, and plays
 nothing.
 """
 
@@ -24,8 +24,8 @@ from tools.site.content.model import Overlay, Ruling
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
-    """An overlay on disk with its texts; `applied`: it is laid over the rules that the site is about."""
+class OverlaySource:
+    """An overlay on disk with its texts; `applied`: it is part of the rules that the site is about."""
 
     rules: Named
     path: Path
@@ -38,7 +38,7 @@ class Layer:
         return [source.file for source in self.texts.rules if source.file.endswith(".ruling")]
 
     def game(self) -> Game | None:
-        """The game with this overlay alone, where its rulings are not among those of the rules anyway."""
+        """The game with this overlay alone, to run its rulings; None where the rules have these rulings anyway."""
         if self.applied or not self.files:
             return None
         program, _, _ = Named(self.rules.path, (self.path,)).compile()
@@ -51,8 +51,8 @@ class Layer:
                     yield line
 
 
-def layers_on(rules: Named) -> list[Layer]:
-    """The overlays that come with the ruleset, and those that are laid over it."""
+def overlay_sources(rules: Named) -> list[OverlaySource]:
+    """The overlays that come with the ruleset, and those that are applied to it."""
     own = [path.resolve() for path in rules.overlays]
     errata = [path.resolve() for path in errata_of(rules.path)]
     shipped = [path.resolve() for path in shipped_overlays(rules.path).values()]
@@ -61,20 +61,22 @@ def layers_on(rules: Named) -> list[Layer]:
         texts = Texts(path.stem)
         for file in overlay_files(path):
             read_file(texts, file, path if path.is_dir() else path.parent, rules.path, [])
-        layer = Layer(rules, path, texts, path in own)
-        dated = path in errata and rules.as_of is not None and all(counting(rules, decl) for decl in layer.blocks())
+        layer = OverlaySource(rules, path, texts, path in own)
+        dated = path in errata and rules.as_of is not None and all(is_in_force(rules, decl) for decl in layer.blocks())
         found.append(replace(layer, applied=layer.applied or dated))
     return found
 
 
-def counting(rules: Named, decl: sx.Decl) -> bool:
-    """Whether an erratum counts on the day, and for the printing, of the rules."""
-    printing = word(decl, "printing")
+def is_in_force(rules: Named, decl: sx.Decl) -> bool:
+    """Whether an erratum is in force on the day, and for the printing, of the rules."""
+    printing = clause_value(decl, "printing")
     fits = rules.printing is None or printing in ("", rules.printing)
-    return fits and rules.as_of is not None and word(decl, "dated") <= rules.as_of
+    return fits and rules.as_of is not None and clause_value(decl, "dated") <= rules.as_of
 
 
-def overlays_of(rules: Named, layers: Sequence[Layer], rulings: Mapping[str, Sequence[Ruling]]) -> Iterator[Overlay]:
+def overlays_of(
+    rules: Named, layers: Sequence[OverlaySource], rulings: Mapping[str, Sequence[Ruling]]
+) -> Iterator[Overlay]:
     """Errata by their dates, then variants by their names."""
     errata = [layer for layer in layers if any(decl.word == "errata" for decl in layer.blocks())]
     changes = changes_of(rules.path, [layer.path for layer in errata]) if errata else []
@@ -88,32 +90,33 @@ def overlays_of(rules: Named, layers: Sequence[Layer], rulings: Mapping[str, Seq
         for decl in layer.blocks():
             named = tuple(change for change in made if change.by == decl.name)
             more = tuple(change for change in made if change.by not in {d.name for d in layer.blocks()})
-            found.append(overlay(decl, (*named, *more), own, layer.applied))
+            found.append(make_overlay(decl, (*named, *more), own, layer.applied))
     yield from sorted(found, key=lambda o: (o.word, o.dated, o.name))
 
 
-def overlay(decl: sx.Decl, changes: tuple[Change, ...], rulings: tuple[str, ...], applied: bool) -> Overlay:
-    dated, because, printing = (word(decl, key) for key in ("dated", "because", "printing"))
+def make_overlay(decl: sx.Decl, changes: tuple[Change, ...], rulings: tuple[str, ...], applied: bool) -> Overlay:
+    dated, because, printing = (clause_value(decl, key) for key in ("dated", "because", "printing"))
     return Overlay(decl.name, decl.word, dated, because, printing, decl.cites, decl.span, changes, rulings, applied)
 
 
-def word(decl: sx.Decl, clause: str) -> str:
+def clause_value(decl: sx.Decl, clause: str) -> str:
+    """The text of a clause such as `dated`; empty where it is missing."""
     found = text_of(decl, clause)
     return found[0] if found else ""
 
 
-# ---------------------------------------------------------------- what they do to one declaration
+# ---------------------------------------------------------------- changes of one declaration
 
 
 def changes_at(overlays: Iterable[Overlay], address: str, word: str) -> Iterator[Change]:
-    """The changes that errata, or variants, make at an address and below it."""
+    """The changes that errata, or variants, make at an address and at the addresses under it."""
     for found in overlays:
         if found.word == word:
             yield from (c for c in found.changes if c.address == address or c.address.startswith(f"{address}."))
 
 
-def rule_with(decl: sx.Decl, errata: Sequence[Change], model: Model) -> str:
-    """The text of a declaration with all errata; empty where there are none."""
+def rule_with_errata(decl: sx.Decl, errata: Sequence[Change], model: Model) -> str:
+    """The text of a declaration with all errata; empty if there are none."""
     rule = snippet(model, decl.span)
     for change in errata:
         rule = patched(rule, change)

@@ -1,4 +1,4 @@
-"""What trees and model say about single rules: declarations, the lines that cite a clause, values with their modifiers.
+"""The content about single rules: declarations, the lines that cite a clause, values with their modifiers.
 
 Takes trees and the model of the passes; gives parts of the site. It reads no files and writes no HTML.
 """
@@ -14,25 +14,26 @@ from dsl.symbols.symbols import Model, RuleLine, ValueSym
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import having
 from tools.site.content.links import Use
-from tools.site.content.model import Cited, Declared, Layer, Modifier, Overlay, Value
+from tools.site.content.model import Citation, Declaration, Layer, Modifier, Overlay, Value
 from tools.site.content.overlays import changes_at
 
-CHANGES = having("patterns")  # what they name is declared elsewhere
+CHANGES = having("patterns")  # the names after them are declared elsewhere
 SKIPPED = ("ruling", "position", "errata", "variant")
 
 
-def declared_in(tree: sx.File, source: Source) -> Iterator[Declared]:
-    """Declarations with the members of kinds, and steps; each address once, overlays and rulings as wholes."""
+def declared_in(tree: sx.File, source: Source) -> Iterator[Declaration]:
+    """Declarations with the members of kinds, and steps; each address once, overlays and rulings without their
+    parts."""
     seen: set[str] = set()
 
-    def walk(lines: Iterable[sx.Line], prefix: str) -> Iterator[Declared]:
+    def walk(lines: Iterable[sx.Line], prefix: str) -> Iterator[Declaration]:
         for line in lines:
             name, word = name_of(line), word_of(line)
             address = f"{word} {name}" if word in CHANGES else f"{prefix}{name}"
-            at = name_place(line, name, source) if name and not (prefix and word in CHANGES) else None
+            at = declared_name_span(line, name, source) if name and not (prefix and word in CHANGES) else None
             if at is not None and address not in seen:
                 seen.add(address)
-                yield Declared(address, word, line.span, at, getattr(line, "cites", ()), not prefix)
+                yield Declaration(address, word, line.span, at, getattr(line, "cites", ()), not prefix)
             if isinstance(line, sx.Decl) and line.word in SKIPPED:
                 continue
             for block in blocks_of(line):
@@ -41,7 +42,7 @@ def declared_in(tree: sx.File, source: Source) -> Iterator[Declared]:
     yield from walk(tree.lines, "")
 
 
-def name_place(line: sx.Line, name: str, source: Source) -> Span | None:
+def declared_name_span(line: sx.Line, name: str, source: Source) -> Span | None:
     if isinstance(line, sx.Decl):
         return line.name_span if line.name_span.file else None
     if isinstance(line, sx.Section) and line.word == "step":
@@ -54,14 +55,14 @@ def word_of(line: sx.Line) -> str:
     return line.word if isinstance(line, (sx.Decl, sx.Section)) else ""
 
 
-class Tops:
-    """Which declaration at the top of a file a place lies in."""
+class TopDeclarations:
+    """Finds the declaration at the top of a file that contains a span."""
 
-    def __init__(self, declared: Mapping[str, Sequence[Declared]]) -> None:
-        self.found = {file: [d for d in several if d.top] for file, several in declared.items()}
-        self.starts = {file: [d.span.start for d in several] for file, several in self.found.items()}
+    def __init__(self, declared: Mapping[str, Sequence[Declaration]]) -> None:
+        self.found = {file: [d for d in in_file if d.top] for file, in_file in declared.items()}
+        self.starts = {file: [d.span.start for d in in_file] for file, in_file in self.found.items()}
 
-    def __call__(self, span: Span) -> Declared | None:
+    def __call__(self, span: Span) -> Declaration | None:
         at = bisect_right(self.starts.get(span.file, []), span.start) - 1
         return self.found[span.file][at] if at >= 0 and span.start < self.found[span.file][at].span.end else None
 
@@ -77,25 +78,25 @@ def lines_in(line: sx.Line) -> Iterator[sx.Line]:
 
 
 def clauses_in(line: sx.Line) -> Iterator[str]:
-    """The clauses that are cited under a line."""
+    """The clauses that are cited in the blocks of a line."""
     for inner in lines_in(line):
         yield from getattr(inner, "cites", ())
 
 
-def cited_lines(files: Iterable[sx.File]) -> dict[str, list[Cited]]:
-    """Clause -> the rules that cite it; a line under one that cites it too is left out."""
-    found: dict[str, list[Cited]] = {}
+def cited_lines(files: Iterable[sx.File]) -> dict[str, list[Citation]]:
+    """Clause -> the rules that cite it, without lines in the block of a line that cites it too."""
+    found: dict[str, list[Citation]] = {}
 
-    def walk(line: sx.Line, address: str, top: str, above: frozenset[str]) -> None:
+    def walk(line: sx.Line, address: str, top: str, enclosing: frozenset[str]) -> None:
         cites = getattr(line, "cites", ())
         name = name_of(line) if isinstance(line, sx.Decl) or not passed_over(line) else ""
         address = ".".join(filter(None, (address, name)))
         for clause in cites:
-            if clause not in above:
-                found.setdefault(clause, []).append(Cited(address, top or address, line.span))
+            if clause not in enclosing:
+                found.setdefault(clause, []).append(Citation(address, top or address, line.span))
         for block in blocks_of(line):
             for inner in block:
-                walk(inner, address, top or address, above | set(cites))
+                walk(inner, address, top or address, enclosing | set(cites))
 
     for file in files:
         for line in file.lines:
@@ -107,23 +108,25 @@ def cited_lines(files: Iterable[sx.File]) -> dict[str, list[Cited]]:
 # ---------------------------------------------------------------- values
 
 
-def values_of(model: Model, uses: Mapping[str, Sequence[Use]], tops: Tops, told: Sequence[Overlay]) -> Iterator[Value]:
+def values_of(
+    model: Model, uses: Mapping[str, Sequence[Use]], tops: TopDeclarations, overlays: Sequence[Overlay]
+) -> Iterator[Value]:
     users: dict[str, dict[str, None]] = {}
     heads = {line.decl.name_span for value in model.values.values() for line in value.lines}
-    for use in (use for several in uses.values() for use in several):
+    for use in (use for in_file in uses.values() for use in in_file):
         top, name = tops(use.span), use.symbol.name
         if use.symbol.sort != "value" or use.declared or use.span in heads:
             continue
         if top is not None and top.word not in SKIPPED and top.address != name:
             users.setdefault(name, {})[top.address] = None
     for name, value in model.values.items():
-        changes = tuple(c for word in ("errata", "variant") for c in changes_at(told, name, word))
+        changes = tuple(c for word in ("errata", "variant") for c in changes_at(overlays, name, word))
         found = tuple(users.get(name, ()))
         yield Value(name, value.decl.span, value.decl.cites, layers_of(value), found, changes, value.bots)
 
 
 def layers_of(value: ValueSym) -> tuple[Layer, ...]:
-    """The modifiers by layer; one that names no layer works in the last one. Copies of a card have one text."""
+    """The modifiers by layer; one that names no layer is in the last one. Copies of a card have the same text."""
     names = value.layers or [""]
     lines: dict[str, dict[Modifier, None]] = {name: {} for name in names}
     for rule in value.lines:

@@ -1,4 +1,4 @@
-"""Where everything of a site stands: its page and anchor, by keys that stay the same as long as the address does.
+"""The page and anchor of everything on a site, by keys that stay the same as long as the address does.
 
 Keys are `card ID`, `clause ID`, `chapter NAME`, `ruling NAME`, `overlay NAME`, `value NAME`, `rule ADDRESS`, `file
 NAME`, `rulings FILE`, `kind NAME` and `member KIND ID`.
@@ -10,27 +10,28 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dsl.symbols.symbols import Model
 from interpreter import Game
-from tools.site.content.model import Card, Clause, Declared, Overlay, Ruling
+from tools.site.content.model import Card, Clause, Declaration, Overlay, Ruling
 
 WITH_RULINGS = ("ruling", "position")
 
 
-def places_of(
+def urls_of(
     game: Game,
     model: Model,
-    declared: Mapping[str, Sequence[Declared]],
+    declared: Mapping[str, Sequence[Declaration]],
     cards: Iterable[Card],
     clauses: Iterable[Clause],
     rulings: Mapping[str, Sequence[Ruling]],
     overlays: Iterable[Overlay],
 ) -> dict[str, str]:
+    """Key -> page, followed by `#` and an anchor if the key has one."""
     found: dict[str, str] = {}
     for file, page in page_names(declared).items():
         for ruling in rulings.get(file, ()):
             found.setdefault(f"ruling {ruling.name}", f"rulings/{page}.html#{ruling.name}")
         if file in rulings:
             found[f"file {file}"] = found[f"rulings {file}"] = f"rulings/{page}.html"
-        if is_rules(file):
+        if has_rules_page(file):
             found[f"file {file}"] = f"rules/{page}.html"
             for item in declared[file]:
                 if item.word not in WITH_RULINGS:
@@ -53,9 +54,8 @@ def places_of(
     return found
 
 
-def is_rules(file: str) -> bool:
-    """Whether the text of a file has a page among the rules: rulings may stand in any file, and have pages of their own
-    anyway."""
+def has_rules_page(file: str) -> bool:
+    """Whether the text of a file has a page among the rules. The rulings of any file have pages of their own."""
     return not file.endswith(".ruling")
 
 
@@ -65,12 +65,12 @@ def anchor(address: str) -> str:
 
 
 def page_names(files: Iterable[str]) -> dict[str, str]:
-    """File -> name of its page: the path below the folder of the ruleset, each of its own."""
+    """File -> name of its page, made from its path in the folder of the ruleset; no two are the same."""
     found: dict[str, str] = {}
     for file in files:
         parts = file.split("/")
-        below = parts[2:] if parts[0] in ("rulesets", "cards") and len(parts) > 2 else parts[-1:]
-        short = "-".join(part for part in below if part not in ("rulings", "variants", "errata"))
+        inner = parts[2:] if parts[0] in ("rulesets", "cards") and len(parts) > 2 else parts[-1:]
+        short = "-".join(part for part in inner if part not in ("rulings", "variants", "errata"))
         name, number = short, 1
         while name in found.values():
             number += 1

@@ -1,1 +1,1 @@
-"""How a page looks."""
+"""The HTML of a page: elements, links, layout, phrases and style."""

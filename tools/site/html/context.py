@@ -1,6 +1,6 @@
-"""Where a page stands: links from it to anything of the site, names in its language, and code with links.
+"""The context of a page: links from it to anything on the site, titles in its language, and code with links.
 
-Takes the site, a language and the path of the page below the folder of that language; gives HTML.
+Takes the site, a language and the path of the page in the folder of that language; gives HTML.
 """
 
 from __future__ import annotations
@@ -13,34 +13,36 @@ from typing import Any
 from urllib.parse import quote
 
 from dsl.base.span import Span
-from tools.site.content.highlight import Mark, loose_marks
+from tools.site.content.highlight import Mark, highlight_snippet
 from tools.site.content.model import Site
-from tools.site.html.elements import Html, Inside, between, joined, tag
+from tools.site.html.elements import Content, Html, joined, separated, tag
 from tools.site.html.phrases import phrase
 
 NO_IDS: Mapping[int, str] = MappingProxyType({})
-FAR = re.compile(r" {3,}\Z")  # before a citation
+WIDE_GAP = re.compile(r" {3,}\Z")  # before a citation
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class PageContext:
+    """`path`: of the page, in the folder of its language."""
+
     site: Site
     lang: str
     path: str
 
     # ------------------------------------------------------------ words
 
-    def say(self, key: str, **parts: Any) -> str:
+    def phrase(self, key: str, **parts: Any) -> str:
         return phrase(self.lang, key, **parts)
 
     def title(self, *keys: str) -> str:
-        """The first of these addresses that has a text, else the last one in words."""
+        """The text of the first of these addresses that has one, else the last address in words."""
         return self.site.game.texts.find(self.lang, *keys) or keys[-1].replace("_", " ")
 
-    def member(self, domain: str, id_: str) -> str:
+    def member_title(self, domain: str, id_: str) -> str:
         return self.site.game.texts.id(self.lang, domain, id_)
 
-    def kind(self, name: str) -> str:
+    def kind_title(self, name: str) -> str:
         return self.title(f"kind.{name}", name)
 
     def clause_title(self, id_: str) -> str:
@@ -49,40 +51,41 @@ class Here:
     # ------------------------------------------------------------ links
 
     def href(self, target: str) -> str:
-        """A page or `page#anchor` of this language, as seen from here."""
+        """The relative URL of a page or `page#anchor` of this language."""
         page, _, anchor = target.partition("#")
         anchor = f"#{quote(anchor)}" if anchor else ""
-        return anchor if page == self.path and anchor else self.up + quote(page) + anchor
+        return anchor if page == self.path and anchor else self.root + quote(page) + anchor
 
     @property
-    def up(self) -> str:
+    def root(self) -> str:
+        """The relative URL of the folder of this language, empty or with `/` at the end."""
         return "../" * self.path.count("/")
 
-    def to(self, key: str, text: Inside, class_: str | None = None) -> Html:
-        """A link to what has this key among the places; the bare text where it has no place."""
-        target = self.site.places.get(key)
+    def link(self, key: str, text: Content, class_: str | None = None) -> Html:
+        """A link to the target of a key, or the bare text for a key without a target."""
+        target = self.site.urls.get(key)
         if target is None:
             return tag("span", text, class_=class_) if class_ else joined(text)
         return tag("a", text, href=self.href(target), class_=class_)
 
-    def clause(self, id_: str) -> Html:
-        """A clause with its title."""
-        return tag("span", self.to(f"clause {id_}", id_, "id"), " ", self.clause_title(id_), class_="cite")
+    def clause_link(self, id_: str) -> Html:
+        """A link to a clause, with its title."""
+        return tag("span", self.link(f"clause {id_}", id_, "id"), " ", self.clause_title(id_), class_="cite")
 
-    def clauses(self, ids: Iterable[str]) -> Html:
-        return between(", ", [self.to(f"clause {id_}", id_, "id") for id_ in ids])
+    def clause_links(self, ids: Iterable[str]) -> Html:
+        return separated(", ", [self.link(f"clause {id_}", id_, "id") for id_ in ids])
 
-    def rule(self, address: str) -> Html:
-        return self.to(f"rule {address}", tag("code", address))
+    def rule_link(self, address: str) -> Html:
+        return self.link(f"rule {address}", tag("code", address))
 
-    def file(self, key: str) -> Html:
-        """A file by the name of its page, which is shorter; `key` is that of the page."""
-        return self.to(key, self.site.places[key].partition("/")[2].removesuffix(".html"))
+    def file_link(self, key: str) -> Html:
+        """A link to a page of a file, by the name of the page, which is shorter; `key` is that of the page."""
+        return self.link(key, self.site.urls[key].partition("/")[2].removesuffix(".html"))
 
-    def place(self, span: Span) -> Html:
+    def place_link(self, span: Span) -> Html:
         """File and line, linked to the text there."""
         line = self.site.sources[span.file].place(span.start)[0]
-        target = self.site.places.get(f"file {span.file}")
+        target = self.site.urls.get(f"file {span.file}")
         text = f"{span.file}:{line}"
         if target is None:
             return tag("span", text, class_="place")
@@ -91,27 +94,27 @@ class Here:
     # ------------------------------------------------------------ code
 
     def code(self, span: Span, class_: str = "code") -> Html:
-        """The source of a span from the beginning of its first line to the end of its last one, at the left margin."""
+        """The source of a span from the beginning of its first line to the end of its last line, at the left margin."""
         text = self.site.sources[span.file].text
         start = text.rfind("\n", 0, span.start) + 1
         end = text.find("\n", span.end)
         end = end if end >= 0 else len(text)
         lead = text[start : span.start]
-        if lead.strip():  # something stands before it on its line
+        if lead.strip():  # other text precedes it on its line
             start, lead = span.start, " " * len(lead)
-        inside = self.marked(text, self.site.marks.get(span.file, ()), start, end)
+        inside = self.highlighted(text, self.site.marks.get(span.file, ()), start, end)
         begun = lead if start == span.start else ""
-        return tag("pre", tag("code", rows(dedented(begun, inside, len(lead)))), class_=class_)
+        return tag("pre", tag("code", code_rows(dedented(begun, inside, len(lead)))), class_=class_)
 
-    def loose(self, text: str, class_: str = "code") -> Html:
-        """A piece of rules out of its place."""
-        inside = self.marked(text, loose_marks(text), 0, len(text))
-        return tag("pre", tag("code", rows(dedented("", inside, 0))), class_=class_)
+    def snippet(self, text: str, class_: str = "code") -> Html:
+        """A piece of rules without its file."""
+        inside = self.highlighted(text, highlight_snippet(text), 0, len(text))
+        return tag("pre", tag("code", code_rows(dedented("", inside, 0))), class_=class_)
 
-    def marked(
+    def highlighted(
         self, text: str, marks: Iterable[Mark], start: int, end: int, ids: Mapping[int, str] = NO_IDS
     ) -> list[Html]:
-        """The text between two offsets with its marks. `ids`: offset of a name -> its anchor."""
+        """The text between two offsets with its marks as elements. `ids`: offset of a name -> its anchor."""
         found: list[Html] = []
         at = start
         for mark in marks:
@@ -119,13 +122,13 @@ class Here:
                 continue
             gap = text[at : mark.start]
             if mark.kind == "clause":
-                gap = FAR.sub("  ", gap[:-1]) + gap[-1:]
-            found += [joined(gap), self.mark(text[mark.start : mark.end], mark, ids.get(mark.start))]
+                gap = WIDE_GAP.sub("  ", gap[:-1]) + gap[-1:]
+            found += [joined(gap), self.marked_text(text[mark.start : mark.end], mark, ids.get(mark.start))]
             at = mark.end
         return [*found, joined(text[at:end].rstrip())]
 
-    def mark(self, text: str, mark: Mark, id_: str | None) -> Html:
-        target = self.site.places.get(mark.target) if mark.target else None
+    def marked_text(self, text: str, mark: Mark, id_: str | None) -> Html:
+        target = self.site.urls.get(mark.target) if mark.target else None
         if target is not None:
             return tag("a", text, href=self.href(target), class_=mark.kind, id=id_)
         if id_ is None and mark.kind == "name":
@@ -134,7 +137,7 @@ class Here:
 
 
 def dedented(begun: str, inside: list[Html], margin: int) -> list[str]:
-    """The lines without the margin of the first one; marks hold no line ends."""
+    """The lines without a margin of this many columns; marks contain no line ends."""
     lines = (begun + "".join(inside)).split("\n")
     return [line[min(margin, depth(line)) :] for line in lines]
 
@@ -143,8 +146,8 @@ def depth(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def rows(lines: Iterable[str], numbered: bool = False) -> list[Html]:
-    """Lines of code as elements that know their depth, so that a long one goes on under its beginning."""
+def code_rows(lines: Iterable[str], numbered: bool = False) -> list[Html]:
+    """Lines of code as elements with their depth, so that a long one continues under its beginning."""
     return [
         tag(
             "span",

@@ -1,4 +1,4 @@
-"""Writing HTML: elements as calls. Every text is escaped here, unless it was made here already.
+"""Writing HTML: elements as calls. Every text is escaped, unless it is `Html` already.
 
 Takes names, texts and attributes; gives `Html`. It knows no page and no style.
 """
@@ -13,13 +13,13 @@ VOID = frozenset({"br", "hr", "input", "link", "meta"})
 
 
 class Html(str):
-    """A text that is HTML."""
+    """A text that is HTML and needs no escaping."""
 
 
-Inside: TypeAlias = "str | Iterable[Inside] | None"
+Content: TypeAlias = "str | Iterable[Content] | None"
 
 
-def joined(inside: Inside) -> Html:
+def joined(inside: Content) -> Html:
     """Texts escaped, elements as they are, lists flat, None as nothing."""
     if inside is None:
         return Html()
@@ -30,8 +30,8 @@ def joined(inside: Inside) -> Html:
     return Html("".join(map(joined, inside)))
 
 
-def tag(name: str, /, *inside: Inside, **attributes: str | bool | None) -> Html:
-    """An element. `class_` is written `class`, `data_find` is `data-find`; None and False leave an attribute out."""
+def tag(name: str, /, *inside: Content, **attributes: str | bool | None) -> Html:
+    """An element. `class_` becomes `class`, `data_find` becomes `data-find`; None and False omit an attribute."""
     written = "".join(attribute(key, value) for key, value in attributes.items())
     if name in VOID:
         return Html(f"<{name}{written}>")
@@ -45,21 +45,21 @@ def attribute(key: str, value: str | bool | None) -> str:
     return f" {key}" if value is True else f' {key}="{escape(value)}"'
 
 
-def between(mark: str, parts: Iterable[Inside]) -> Html:
-    """Parts with a mark between them."""
-    found: list[Inside] = []
+def separated(separator: str, parts: Iterable[Content]) -> Html:
+    """Parts with a separator between them."""
+    found: list[Content] = []
     for part in parts:
-        found += [mark, part] if found else [part]
+        found += [separator, part] if found else [part]
     return joined(found)
 
 
-def listed(parts: Iterable[Inside], class_: str | None = None) -> Html:
-    """A list; nothing where there are no parts."""
+def unordered_list(parts: Iterable[Content], class_: str | None = None) -> Html:
+    """A list; empty if there are no parts."""
     items = [tag("li", part) for part in parts]
     return tag("ul", items, class_=class_) if items else Html()
 
 
-def table(head: Iterable[Inside], rows: Iterable[Iterable[Inside]]) -> Html:
+def table(head: Iterable[Content], rows: Iterable[Iterable[Content]]) -> Html:
     """A table that scrolls by itself where the page is narrow; the first cell of a row heads it."""
     top = tag("tr", [tag("th", cell, scope="col") for cell in head])
     body = [tag("tr", [tag("td" if n else "th", cell, scope=None if n else "row") for n, cell in enumerate(row)])

@@ -1,4 +1,4 @@
-"""What the pages themselves say, in each language; names, titles and texts of the game come from the ruleset."""
+"""The phrases of the pages in each language; names, titles and texts of the game come from the ruleset."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "seats": ("Seats: {seats}", "人数：{seats}"),
     "laid_over": ("With {names}", "適用中：{names}"),
     "about": (
-        "Written from the rules of the game. What you read here is what is played.",
+        "Generated from the rules of the game. What you read here is what is played.",
         "このサイトはゲームのルールから生成されています。ここにある文がそのまま実行されます。",
     ),
     "options": ("Options", "オプション"),
@@ -30,7 +30,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "default": ("default", "標準"),
     "presets": ("Presets", "プリセット"),
     "preset": ("Preset", "プリセット"),
-    "as_standard": ("every option as by default", "すべて標準"),
+    "as_standard": ("every option at its default", "すべて標準"),
     "yes": ("yes", "はい"),
     "no": ("no", "いいえ"),
     "n_cards": ("{n} cards", "カード {n} 枚"),
@@ -48,12 +48,12 @@ PHRASES: dict[str, tuple[str, str]] = {
     "rule_now": ("Rule with all errata", "全エラッタを適用したルール"),
     "errata": ("Errata", "エラッタ"),
     "no_errata": ("There are no errata.", "エラッタはありません。"),
-    "variants_of": ("Variants change it", "バリアントによる変更"),
+    "variants_of": ("Changes by variants", "バリアントによる変更"),
     "before": ("before", "変更前"),
     "after": ("after", "変更後"),
     "rulings_about": ("Rulings about its clauses", "この条項についての裁定"),
     "rulings_named": ("Other rulings that name it", "ほかに名前の出る裁定"),
-    "no_rulings": ("No ruling is about it.", "裁定はありません。"),
+    "no_rulings": ("There are no rulings about it.", "裁定はありません。"),
     "source": ("Source", "出典"),
     "prose": ("No rule", "ルールなし"),
     "no_rules": ("No rule cites this clause.", "この条項を引用するルールはありません。"),
@@ -102,5 +102,6 @@ PHRASES: dict[str, tuple[str, str]] = {
 
 
 def phrase(lang: str, key: str, **parts: Any) -> str:
+    """A phrase with its parts filled in; English for every language but `ja`."""
     text = PHRASES[key][lang == "ja"]
     return text.format(**parts) if parts else text

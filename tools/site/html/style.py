@@ -1,6 +1,6 @@
-"""How the pages look, on a screen, on a phone and on paper; and the small script that filters lists as one types.
+"""The style of the pages for screen, phone and paper, and the small script that filters lists as one types.
 
-Without the script every page is whole: the field to filter by is shown only when the script runs.
+Without the script every page is complete: the field to filter by is shown only when the script runs.
 """
 
 STYLE = """\

@@ -1,66 +1,68 @@
-"""Pieces that several parts of a site show: changes before and after, links to rulings, the figures of a thing."""
+"""Elements that several parts of a site share: changes before and after, links to rulings, the figures of a thing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from dsl.overlay.changes import Change
-from tools.site.html.context import Here
-from tools.site.html.elements import Html, Inside, between, listed, tag
+from tools.site.html.context import PageContext
+from tools.site.html.elements import Content, Html, separated, tag, unordered_list
 
 
-def change_parts(here: Here, change: Change, with_name: bool) -> Html:
-    """One change of an overlay: by whom, where, what stood there, what stands there now."""
-    about: list[Inside] = [f"{word(here, change)} ", tag("code", change.address)]
+def change_parts(context: PageContext, change: Change, with_name: bool) -> Html:
+    """One change of an overlay: its overlay (`with_name`), address, clauses, and the text before and after."""
+    about: list[Content] = [f"{change_word(context, change)} ", tag("code", change.address)]
     if with_name:
-        head = [here.to(f"overlay {change.by}", change.by), f", {change.dated}" if change.dated else ""]
+        head = [context.link(f"overlay {change.by}", change.by), f", {change.dated}" if change.dated else ""]
         about = [*head, f": {change.because}" if change.because else "", tag("br"), *about]
-    cites = [" ", between(", ", map(here.clause, change.clauses))] if change.clauses else None
-    shown: list[Inside] = [tag("p", about, cites)]
+    cites = [" ", separated(", ", map(context.clause_link, change.clauses))] if change.clauses else None
+    shown: list[Content] = [tag("p", about, cites)]
     if change.before:
-        shown += [tag("h4", here.say("before")), here.loose(change.before, "code before")]
+        shown += [tag("h4", context.phrase("before")), context.snippet(change.before, "code before")]
     if change.word == "drop" or not change.result:
         return tag("div", shown, class_="change")
-    head_word = here.say("after") if change.before else None
-    shown += [tag("h4", head_word) if head_word else None, here.loose(change.result, "code after")]
+    head_word = context.phrase("after") if change.before else None
+    shown += [tag("h4", head_word) if head_word else None, context.snippet(change.result, "code after")]
     return tag("div", shown, class_="change")
 
 
-def word(here: Here, change: Change) -> str:
-    return here.say(f"change_{change.word}") if change.word in ("add", "text") else change.word
+def change_word(context: PageContext, change: Change) -> str:
+    return context.phrase(f"change_{change.word}") if change.word in ("add", "text") else change.word
 
 
-def ruling_links(here: Here, names: Iterable[str]) -> Html:
+def ruling_links(context: PageContext, names: Iterable[str]) -> Html:
     """Rulings by name and title."""
-    titles = {ruling.name: ruling for several in here.site.rulings.values() for ruling in several}
-    found = [(titles[name], here.to(f"ruling {name}", name, "id")) for name in names if name in titles]
-    return listed([[link, " ", ruling.title, *failing(here, ruling.passed)] for ruling, link in found], "cites")
+    titles = {ruling.name: ruling for in_file in context.site.rulings.values() for ruling in in_file}
+    found = [(titles[name], context.link(f"ruling {name}", name, "id")) for name in names if name in titles]
+    return unordered_list(
+        [[link, " ", ruling.title, *failing_mark(context, ruling.passed)] for ruling, link in found], "cites"
+    )
 
 
-def failing(here: Here, passed: bool) -> tuple[Inside, ...]:
-    return () if passed else (" ", tag("span", here.say("fails"), class_="bad"))
+def failing_mark(context: PageContext, passed: bool) -> tuple[Content, ...]:
+    return () if passed else (" ", tag("span", context.phrase("fails"), class_="bad"))
 
 
-def figures(here: Here, kind: str, id_: str) -> list[tuple[str, str]]:
-    """Title and value of each constant of a thing that has one."""
-    return [(here.title(f"{kind}.{name}", name), text) for name, text in constants(here, kind, id_) if text]
+def figures(context: PageContext, kind: str, id_: str) -> list[tuple[str, str]]:
+    """Title and value of each constant that is not empty."""
+    return [(context.title(f"{kind}.{name}", name), text) for name, text in constants(context, kind, id_) if text]
 
 
-def constants(here: Here, kind: str, id_: str) -> Iterator[tuple[str, str]]:
-    """The constants of a thing in the order of the kind; one that holds nothing is an empty text."""
-    game = here.site.game
+def constants(context: PageContext, kind: str, id_: str) -> Iterator[tuple[str, str]]:
+    """Name and value of the constants of a thing, in the order of the kind; none is an empty text."""
+    game = context.site.game
     info = game.program.domains[kind]
     row = info.values[info.ids.index(id_)] - info.values[0]
-    nothing = game.texts.engine(here.lang, "none")
+    nothing = game.texts.engine(context.lang, "none")
     for key, (table, type_) in game.program.consts.items():
         holder, _, name = key.partition(".")
         if holder == kind:
-            text = game.texts.value(here.lang, game.program.tables[table][row], type_)
+            text = game.texts.value(context.lang, game.program.tables[table][row], type_)
             yield name, "" if text == nothing else text
 
 
-def neighbours(here: Here, pages: Sequence[tuple[str, str]], at: int) -> Html:
+def neighbours(context: PageContext, pages: Sequence[tuple[str, str]], at: int) -> Html:
     """Links from a page to the one before and the one after; `pages` are keys and titles in their order."""
-    before = here.to(pages[at - 1][0], f"← {pages[at - 1][1]}") if at else Html()
-    after = here.to(pages[at + 1][0], f"{pages[at + 1][1]} →") if at + 1 < len(pages) else Html()
+    before = context.link(pages[at - 1][0], f"← {pages[at - 1][1]}") if at else Html()
+    after = context.link(pages[at + 1][0], f"{pages[at + 1][1]} →") if at + 1 < len(pages) else Html()
     return tag("p", tag("span", before), tag("span", after), class_="neighbours")

@@ -5,42 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.site.content.model import Site
-from tools.site.content.urls import anchor, is_rules
-from tools.site.html.context import Here, dedented
-from tools.site.html.context import rows as code_rows
-from tools.site.html.elements import Html, Inside, between, joined, table, tag
+from tools.site.content.urls import anchor, has_rules_page
+from tools.site.html.context import PageContext, code_rows, dedented
+from tools.site.html.elements import Content, Html, joined, separated, table, tag
 from tools.site.html.layout import Page
 
 SORTS = (("rules_files", (".rules",)), ("cards_files", (".cards",)), ("overlay_files", (".errata", ".variant")))
 
 
 def rule_pages(site: Site, lang: str) -> Iterator[Page]:
-    here = Here(site, lang, "rules.html")
-    files = [file for file in site.declared if is_rules(file)]
-    body: list[Inside] = []
+    context = PageContext(site, lang, "rules.html")
+    files = [file for file in site.declared if has_rules_page(file)]
+    body: list[Content] = []
     for key, endings in SORTS:
-        rows = [(here.to(f"file {file}", file), names(here, file)) for file in files if file.endswith(endings)]
+        rows = [(context.link(f"file {file}", file), names(context, file)) for file in files if file.endswith(endings)]
         if rows:
-            body += [tag("h2", here.say(key)), table((here.say("file"), here.say("holds_names")), rows)]
-    yield Page(here, "rules", here.say("rules"), joined(body))
+            body += [
+                tag("h2", context.phrase(key)),
+                table((context.phrase("file"), context.phrase("holds_names")), rows),
+            ]
+    yield Page(context, "rules", context.phrase("rules"), joined(body))
     for file in files:
-        here = Here(site, lang, site.places[f"file {file}"])
-        yield Page(here, "rules", file.rpartition("/")[2], text_of(here, file))
+        context = PageContext(site, lang, site.urls[f"file {file}"])
+        yield Page(context, "rules", file.rpartition("/")[2], text_of(context, file))
 
 
-def names(here: Here, file: str) -> Html:
-    found = [item for item in here.site.declared[file] if item.top]
-    return between(", ", [here.rule(item.address) for item in found])
+def names(context: PageContext, file: str) -> Html:
+    found = [item for item in context.site.declared[file] if item.top]
+    return separated(", ", [context.rule_link(item.address) for item in found])
 
 
-def text_of(here: Here, file: str) -> Html:
-    """The whole file; a name that is declared here is an anchor, any other leads to where it is."""
-    source = here.site.sources[file]
+def text_of(context: PageContext, file: str) -> Html:
+    """The whole file; the names that it declares are anchors, the others are links to their declarations."""
+    source = context.site.sources[file]
     ids = {
-        item.at.start: anchor(item.address)
-        for item in here.site.declared[file]
-        if here.site.places.get(f"rule {item.address}") == f"{here.path}#{anchor(item.address)}"
+        item.name_span.start: anchor(item.address)
+        for item in context.site.declared[file]
+        if context.site.urls.get(f"rule {item.address}") == f"{context.path}#{anchor(item.address)}"
     }
-    inside = here.marked(source.text, here.site.marks.get(file, ()), 0, len(source.text), ids)
+    inside = context.highlighted(source.text, context.site.marks.get(file, ()), 0, len(source.text), ids)
     code = tag("code", code_rows(dedented("", inside, 0), numbered=True))
     return joined([tag("p", file, class_="place"), tag("pre", code, class_="code file")])

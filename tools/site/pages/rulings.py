@@ -1,4 +1,4 @@
-"""The rulings: an index, and a page for each file with what is given, done and expected, and how it goes."""
+"""The rulings: an index, and a page for each file with what is given, done and expected, and the transcripts."""
 
 from __future__ import annotations
 
@@ -6,61 +6,79 @@ from collections.abc import Iterator
 
 from tools.site.content.highlight import CLAUSE
 from tools.site.content.model import Ruling, Site
-from tools.site.html.context import Here
-from tools.site.html.context import rows as code_rows
-from tools.site.html.elements import Html, Inside, joined, listed, tag
+from tools.site.html.context import PageContext, code_rows
+from tools.site.html.elements import Content, Html, joined, tag, unordered_list
 from tools.site.html.layout import Page, filter_field, group
 
 
 def ruling_pages(site: Site, lang: str) -> Iterator[Page]:
     if not site.rulings:
         return
-    here = Here(site, lang, "rulings.html")
-    every = [ruling for several in site.rulings.values() for ruling in several if not ruling.position]
+    context = PageContext(site, lang, "rulings.html")
+    every = [ruling for in_file in site.rulings.values() for ruling in in_file if not ruling.position]
     passed = sum(ruling.passed for ruling in every)
     groups = [
-        group(here.file(f"rulings {file}"), tag("ul", [row(here, ruling) for ruling in several], class_="cites"))
-        for file, several in site.rulings.items()
+        group(
+            context.file_link(f"rulings {file}"),
+            tag("ul", [row(context, ruling) for ruling in in_file], class_="cites"),
+        )
+        for file, in_file in site.rulings.items()
     ]
-    count = tag("p", here.say("n_passed", n=passed, all=len(every)), class_="soft")
-    yield Page(here, "rulings", here.say("rulings"), joined([count, filter_field(here), *groups]))
-    for file, several in site.rulings.items():
-        here = Here(site, lang, site.places[f"rulings {file}"])
-        yield Page(here, "rulings", file.rpartition("/")[2], joined([entry(here, ruling) for ruling in several]))
+    count = tag("p", context.phrase("n_passed", n=passed, all=len(every)), class_="soft")
+    yield Page(context, "rulings", context.phrase("rulings"), joined([count, filter_field(context), *groups]))
+    for file, in_file in site.rulings.items():
+        context = PageContext(site, lang, site.urls[f"rulings {file}"])
+        yield Page(context, "rulings", file.rpartition("/")[2], joined([entry(context, ruling) for ruling in in_file]))
 
 
-def row(here: Here, ruling: Ruling) -> Html:
-    link = here.to(f"ruling {ruling.name}", ruling.name, "id")
-    return tag("li", link, " ", ruling.title, " ", state(here, ruling), " ", here.clauses(ruling.cites), data_find=True)
-
-
-def state(here: Here, ruling: Ruling) -> Html:
-    """Whether a ruling holds; what a position is."""
-    if ruling.position:
-        return tag("span", here.say("position"), class_="mark")
-    if not ruling.transcripts:
-        return tag("span", here.say("not_run"), class_="mark")
+def row(context: PageContext, ruling: Ruling) -> Html:
+    link = context.link(f"ruling {ruling.name}", ruling.name, "id")
     return tag(
-        "span", here.say("holds" if ruling.passed else "fails"), class_="mark " + ("good" if ruling.passed else "bad")
+        "li",
+        link,
+        " ",
+        ruling.title,
+        " ",
+        state_mark(context, ruling),
+        " ",
+        context.clause_links(ruling.cites),
+        data_find=True,
     )
 
 
-def entry(here: Here, ruling: Ruling) -> Html:
-    head = [tag("span", ruling.name, class_="id"), " ", ruling.title, " ", state(here, ruling)]
-    body: list[Inside] = [tag("h2", head), listed(map(here.clause, ruling.cites), "cites"), here.code(ruling.span)]
+def state_mark(context: PageContext, ruling: Ruling) -> Html:
+    """A mark: whether a ruling holds, or that it is a position or was not run."""
+    if ruling.position:
+        return tag("span", context.phrase("position"), class_="mark")
+    if not ruling.transcripts:
+        return tag("span", context.phrase("not_run"), class_="mark")
+    return tag(
+        "span",
+        context.phrase("holds" if ruling.passed else "fails"),
+        class_="mark " + ("good" if ruling.passed else "bad"),
+    )
+
+
+def entry(context: PageContext, ruling: Ruling) -> Html:
+    head = [tag("span", ruling.name, class_="id"), " ", ruling.title, " ", state_mark(context, ruling)]
+    body: list[Content] = [
+        tag("h2", head),
+        unordered_list(map(context.clause_link, ruling.cites), "cites"),
+        context.code(ruling.span),
+    ]
     body += [tag("p", failure, class_="bad") for failure in ruling.failures]
-    lines = ruling.transcripts.get(here.lang)
+    lines = ruling.transcripts.get(context.lang)
     if lines:
-        told = tag("pre", tag("code", code_rows(told_line(here, line) for line in lines)))
-        body.append(tag("details", tag("summary", here.say("transcript")), told))
+        transcript = tag("pre", tag("code", code_rows(transcript_line(context, line) for line in lines)))
+        body.append(tag("details", tag("summary", context.phrase("transcript")), transcript))
     return tag("section", body, class_="item", id=ruling.name)
 
 
-def told_line(here: Here, line: str) -> Html:
+def transcript_line(context: PageContext, line: str) -> Html:
     """A line of a transcript, with links to its clauses."""
-    found: list[Inside] = []
+    found: list[Content] = []
     at = 0
     for clause in CLAUSE.finditer(line):
-        found += [line[at : clause.start()], here.to(f"clause {clause.group()}", clause.group())]
+        found += [line[at : clause.start()], context.link(f"clause {clause.group()}", clause.group())]
         at = clause.end()
     return joined([*found, line[at:]])
