@@ -329,7 +329,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    from tools.base.terminal import say_error
+    from tools.base.terminal import print_error
 
     arguments = sys.argv[1:] if arguments is None else arguments
     for stream in (sys.stdin, sys.stdout, sys.stderr):
@@ -343,14 +343,14 @@ def run(arguments: list[str] | None = None) -> int:
             return stopped()
         return code if isinstance(code, int) else 0
     except UserError as mistake:
-        say_error(str(mistake))
+        print_error(str(mistake))
         return 2
     except Stop as stop:
         if str(stop):
-            say_error(str(stop))
+            print_error(str(stop))
         return stop.code
     except UsageError as mistake:
-        say_error(usage_sentence(mistake))
+        print_error(usage_sentence(mistake))
         return 2
     except (typer.Abort, KeyboardInterrupt):
         return stopped()
@@ -359,12 +359,12 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as fault:
-        say_error(f"{fault.filename or 'the output'} can not be used: {fault.strerror or fault}.")
+        print_error(f"{fault.filename or 'the output'} can not be used: {fault.strerror or fault}.")
         return 2
     except Exception as fault:
         if os.environ.get("RULEWRIGHT_DEBUG"):
             raise
-        say_error(internal_sentence(fault))
+        print_error(internal_sentence(fault))
         return 3
 
 

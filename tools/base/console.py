@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-WIDE = 1000  # columns: more than any table has
+MAX_WIDTH = 1000  # columns: more than any table has
 
 
-class Screen(Console):
+class CommandConsole(Console):
     """A console that says nothing by itself when its reader has gone."""
 
     def on_broken_pipe(self) -> None:
@@ -27,7 +27,7 @@ class Screen(Console):
             column.justify = "right"
         for row in rows:
             table.add_row(*row)
-        whole = self.measure(table, options=self.options.update(width=WIDE)).maximum
+        whole = self.measure(table, options=self.options.update(width=MAX_WIDTH)).maximum
         if not self.is_terminal:
             self.width = max(whole, self.width)
         if whole <= self.width:
@@ -39,9 +39,9 @@ class Screen(Console):
                 self.print(f"  {head}: {cell}")
 
 
-def stdout() -> Screen:
-    return Screen(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+def stdout() -> CommandConsole:
+    return CommandConsole(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
-def stderr() -> Screen:
-    return Screen(stderr=True, highlight=False, markup=False, emoji=False)
+def stderr() -> CommandConsole:
+    return CommandConsole(stderr=True, highlight=False, markup=False, emoji=False)

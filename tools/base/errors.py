@@ -23,20 +23,20 @@ class Stop(Exception):
         self.code = code
 
 
-def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> str:
+def unknown_message(what: str, name: str, known: Iterable[str], where: str = "") -> str:
     """`there is no option 'x' in some_game: did you mean 'y'?`, or the list of what there is."""
     names = sorted(known)
-    there = f"there is no {what} '{name}'" + (f" in {where}" if where else "")
+    sentence = f"there is no {what} '{name}'" + (f" in {where}" if where else "")
     guess = nearest(name, names)
     if guess is not None:
-        return f"{there}: did you mean '{guess}'?"
+        return f"{sentence}: did you mean '{guess}'?"
     if not names:
-        return f"{there}: none is declared."
+        return f"{sentence}: none is declared."
     shown = ", ".join(names[:12]) + (", .." if len(names) > 12 else "")
-    return f"{there}: there is {shown}."
+    return f"{sentence}: there is {shown}."
 
 
-def whole_number(text: str, what: str, low: int, high: int) -> int:
+def parse_whole_number(text: str, what: str, low: int, high: int) -> int:
     wanted = f"a number from {low} to {high}" if low < high else str(low)
     try:
         value = int(text.strip())
@@ -47,5 +47,5 @@ def whole_number(text: str, what: str, low: int, high: int) -> int:
     return value
 
 
-def shorten(text: str, most: int = 40) -> str:
-    return text if len(text) <= most else text[: most - 2] + ".."
+def shorten(text: str, limit: int = 40) -> str:
+    return text if len(text) <= limit else text[: limit - 2] + ".."

@@ -16,18 +16,18 @@ from interpreter.session.log import CHANCE, LogEntry
 from tools.base.errors import Stop, UserError
 
 
-def log_of(data: dict[str, Any], file: Path) -> list[LogEntry]:
+def read_log(data: dict[str, Any], file: Path) -> list[LogEntry]:
     try:
         return log_entries(data)
     except (SaveError, KeyError, TypeError) as fault:
         raise UserError(f"'{file}' is damaged as a saved game: {fault}.") from None
 
 
-def states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) -> Iterator[State]:
+def replay_states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) -> Iterator[State]:
     """The same state again and again, first as the game begins, then after each answer of the log, up to entry `to`."""
     try:
         head(game, data)
-        entries = log_of(data, file)
+        entries = read_log(data, file)
         state = begun(game, data)
         game.begin(state)
         yield state
@@ -41,12 +41,12 @@ def states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) 
         raise Stop(1, f"the log of '{file}' does not lead on: {fault}") from None
 
 
-def before_decision(game: Game, data: dict[str, Any], file: Path, at: int | None) -> tuple[State, LogEntry, int]:
+def state_before_decision(game: Game, data: dict[str, Any], file: Path, at: int | None) -> tuple[State, LogEntry, int]:
     """The state before the answer with log number `at` (from 1; the last one if None), the entry, and its number.
 
     A chance outcome stands for the answer that led to it.
     """
-    entries = log_of(data, file)
+    entries = read_log(data, file)
     answers = [n for n, e in enumerate(entries, 1) if e.kind != CHANCE]
     if not answers:
         raise UserError(f"'{file}' holds no decision yet: nothing can be traced.")
@@ -55,5 +55,5 @@ def before_decision(game: Game, data: dict[str, Any], file: Path, at: int | None
             f"--at should be a number from 1 to {len(entries)}, the entries of this log, but {at} was given."
         )
     number = max((n for n in answers if at is None or n <= at), default=answers[0])
-    *_, state = states(game, data, file, number - 1)
+    *_, state = replay_states(game, data, file, number - 1)
     return state, entries[number - 1], number

@@ -59,8 +59,8 @@ def result(state: State, actors: Actors | None = None) -> Scores:
     program, names = state.game.program, state.game.names
     number = program.result.get("winners", -1)
     if number < 0:
-        most = max(found.seats.values(), default=0)
-        found.winning_seats = [seat for seat, n in found.seats.items() if n == most]
+        best = max(found.seats.values(), default=0)
+        found.winning_seats = [seat for seat, n in found.seats.items() if n == best]
     else:
         value = state.game.machine.eval_fn(state.words, number, [])
         ids = names.items(value, program.functions[number].result)
@@ -79,7 +79,7 @@ def seat_name(state: State, seat: int, actors: Actors, lang: str) -> str:
     return texts.id(lang, state.game.program.seat_kind, names.seat_id(seat))
 
 
-def standing(state: State, seat: int) -> int:
+def evaluate_seat(state: State, seat: int) -> int:
     """The manifest's `evaluate` for a seat; 0 where none is declared."""
     number = state.game.program.evaluate
     if number < 0:

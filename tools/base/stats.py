@@ -41,7 +41,7 @@ def mean_of(values: Sequence[float]) -> Mean:
     return Mean(n, mean, factor * deviation / math.sqrt(n))
 
 
-def share(hits: float, n: int) -> tuple[float, float]:
+def share_interval(hits: float, n: int) -> tuple[float, float]:
     """Wilson's 95% interval of a share, as (low, high)."""
     if n == 0:
         return 0.0, 1.0

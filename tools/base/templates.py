@@ -112,7 +112,7 @@ ruling {id}_1 "all of them are there"
 
 def ruleset(id: str) -> dict[str, str]:
     title = id.replace("_", " ").capitalize()
-    names = {"id": id, "title": title, "prefix": prefix(id)}
+    names = {"id": id, "title": title, "prefix": clause_prefix(id)}
     return {
         "ruleset.yaml": MANIFEST.format(**names),
         "game.rules": _cited(RULES.format(**names)),
@@ -122,7 +122,7 @@ def ruleset(id: str) -> dict[str, str]:
     }
 
 
-def prefix(id: str) -> str:
+def clause_prefix(id: str) -> str:
     """The letters before the numbers of clauses: `night_train` cites NT-1, `fog` FOG-1."""
     words = [word for word in id.split("_") if word[:1].isalpha()]
     letters = "".join(word[0] for word in words) if len(words) > 1 else "".join(filter(str.isalpha, id))[:3]

@@ -10,16 +10,16 @@ import sys
 from typing import TextIO
 
 
-def coloured(stream: TextIO) -> bool:
+def use_colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
-def person_present() -> bool:
+def is_interactive() -> bool:
     """Somebody can read and type: both ends are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def say_error(message: str) -> None:
+def print_error(message: str) -> None:
     if sys.stderr.isatty():
         from rich.text import Text
 

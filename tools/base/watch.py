@@ -12,14 +12,14 @@ from pathlib import Path
 from dsl.files.ruleset import RULES
 
 PAUSE = 0.3  # seconds
-Stamp = dict[str, tuple[int, int]]
+FileStamps = dict[str, tuple[int, int]]
 
 
-def changes(folders: Callable[[], Sequence[Path]], pause: float = PAUSE) -> Iterator[None]:
+def watch_changes(folders: Callable[[], Sequence[Path]], pause: float = PAUSE) -> Iterator[None]:
     """Gives once at the start and once for each change, until it is stopped."""
-    before: Stamp | None = None
+    before: FileStamps | None = None
     while True:
-        now = stamp(folders())
+        now = file_stamps(folders())
         if now != before:
             before = now
             yield
@@ -27,9 +27,9 @@ def changes(folders: Callable[[], Sequence[Path]], pause: float = PAUSE) -> Iter
             time.sleep(pause)
 
 
-def stamp(folders: Sequence[Path]) -> Stamp:
+def file_stamps(folders: Sequence[Path]) -> FileStamps:
     """File -> time and size, of the rules and data below rulesets and their cards."""
-    found: Stamp = {}
+    found: FileStamps = {}
     for folder in folders:
         for root in (folder, folder.parent.parent / "cards" / folder.name):
             for file in root.rglob("*"):

@@ -20,8 +20,8 @@ from dsl.base.span import Source
 from dsl.driver.reference import Named
 from dsl.files.yaml import read_yaml
 from interpreter import Game
-from tools.base.errors import UserError, unknown
-from tools.base.home import all_or_one, find, homes
+from tools.base.errors import UserError, unknown_message
+from tools.base.home import find_ruleset, homes, selected_rulesets
 from tools.base.loading import load_game
 from tools.bench.costs import check_time, costs
 from tools.bench.players import BASELINES, BY_HAND, OPEN_SPIEL, calibrate, measure, open_spiel, players
@@ -68,7 +68,7 @@ def bench_command(
     if len(named) + (suite is not None) > 1:
         raise UserError("RULESET, --game and --suite say each what is measured: give one of them.")
     ruleset = named[0] if named else None
-    paths = suite_paths(suite) if suite is not None else [plain(rules) for rules in all_or_one(ruleset)]
+    paths = suite_paths(suite) if suite is not None else [plain(rules) for rules in selected_rulesets(ruleset)]
     entries = [entry(path, seats, seconds) for path in paths]
     begun = time.perf_counter()
     whole = run(entries, rounds, with_check=suite is None)
@@ -108,8 +108,8 @@ def suite_paths(suite: str) -> list[Path]:
     if not isinstance(known, dict) or not all(isinstance(names, list) for names in known.values()):
         raise UserError(f"'{file}' should hold lists of rulesets, each after the name of its suite.")
     if suite not in known:
-        raise UserError(unknown("suite", suite, known))
-    return [find(str(name)) for name in known[suite]]
+        raise UserError(unknown_message("suite", suite, known))
+    return [find_ruleset(str(name)) for name in known[suite]]
 
 
 def run(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool:

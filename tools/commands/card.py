@@ -21,8 +21,8 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
 from interpreter import Game
-from tools.base.errors import UserError, unknown
-from tools.base.home import named
+from tools.base.errors import UserError, unknown_message
+from tools.base.home import read_reference
 from tools.base.loading import load_game
 
 TAB = "    "
@@ -47,7 +47,7 @@ class Card:
 
 
 def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json: bool) -> int:
-    rules = named(ruleset)
+    rules = read_reference(ruleset)
     day = as_of or rules.as_of or datetime.date.today().isoformat()
     try:
         datetime.date.fromisoformat(day)
@@ -66,7 +66,7 @@ def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Car
     firsts = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
     card = card if card in program.cards else firsts.get(card, card)
     if card not in program.cards:
-        raise UserError(unknown("card", card, program.cards, program.id))
+        raise UserError(unknown_message("card", card, program.cards, program.id))
     copies = tuple(copy for copy, first in firsts.items() if first == card)
     texts, _ = read_files(path, ())
     model = Model()

@@ -15,7 +15,7 @@ from typing import Any
 from dsl.driver.reference import Named, shipped_overlays
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
-from tools.base.home import all_or_one
+from tools.base.home import selected_rulesets
 from tools.base.loading import load_game
 from tools.simulation.coverage import Touching
 
@@ -51,7 +51,7 @@ class Coverage:
 def coverage_command(ruleset: str | None, as_json: bool) -> int:
     """Of one ruleset, or of all that are found."""
     rows = []
-    for rules in all_or_one(ruleset):
+    for rules in selected_rulesets(ruleset):
         found = cover(load_game(rules), [load_game(laid) for laid in overlaid(rules)])
         rows.append(found)
         if not as_json:

@@ -10,19 +10,19 @@ from pathlib import Path
 
 from tools.base.console import stdout
 from tools.base.errors import UserError
-from tools.base.loading import game_of, note_other_text, other_text, read_save, restore_game
-from tools.base.replaying import before_decision
+from tools.base.loading import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
+from tools.base.replaying import state_before_decision
 from tools.terminal.reasons import print_why
 
 
 def explain_command(file: Path, answer: list[str], at: int | None, lang: str) -> int:
     data = read_save(file)
-    game = game_of(data, file)
-    note_other_text(game, data, file)
+    game = load_game_of_save(data, file)
+    warn_of_other_digest(game, data, file)
     if at is None and "words" in data:
-        state = restore_game(game, data, file, again=other_text(game, data))
+        state = restore_game(game, data, file, replay_log=has_other_digest(game, data))
     else:
-        state, _, _ = before_decision(game, data, file, at)
+        state, _, _ = state_before_decision(game, data, file, at)
     decision = state.decision
     if decision is None:
         raise UserError(

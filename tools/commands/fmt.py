@@ -18,7 +18,7 @@ from dsl.format import Unfaithful, format_rules, format_yaml
 from tools.base.errors import UserError
 from tools.base.files import write_file
 from tools.base.home import homes, rulesets
-from tools.base.terminal import coloured, say_error
+from tools.base.terminal import print_error, use_colour
 
 STDIN = "-"
 
@@ -84,7 +84,7 @@ def read(file: Path) -> str | None:
     try:
         return file.read_bytes().decode("utf-8")
     except UnicodeDecodeError as fault:
-        say_error(f"{file} is not UTF-8 text (byte {fault.start}): save it as UTF-8.")
+        print_error(f"{file} is not UTF-8 text (byte {fault.start}): save it as UTF-8.")
         return None
 
 
@@ -95,10 +95,12 @@ def formatted(name: str, text: str) -> str | None:
     try:
         result, found = format_yaml(source) if name.endswith(".yaml") else format_rules(name, source.text)
     except Unfaithful:
-        say_error(f"{name} would not mean the same when set, so it was left: a fault of rulewright, please report it.")
+        print_error(
+            f"{name} would not mean the same when set, so it was left: a fault of rulewright, please report it."
+        )
         return None
     if result is None:
-        print(render_text(found, {name: source}, coloured(sys.stderr)), file=sys.stderr)
+        print(render_text(found, {name: source}, use_colour(sys.stderr)), file=sys.stderr)
     return result
 
 

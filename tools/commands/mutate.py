@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.errors import UserError
-from tools.base.home import named
+from tools.base.home import read_reference
 from tools.base.loading import load_game
 from tools.commands.simulate import progress
 from tools.simulation.mutants import Mutant
@@ -87,7 +87,7 @@ def mutate_command(
     ):  # fmt: skip
         if value is not None and not low <= value <= high:
             raise UserError(f"{name} should be a number from {low} to {high}, but {value} was given.")
-    rules = named(ruleset)
+    rules = read_reference(ruleset)
     if not rules.plain:
         raise UserError(f"mutate changes a ruleset as it is printed: give '{rules.path.name}' alone.")
     load_game(rules)  # says what is wrong with it, if anything is

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from interpreter import Game
 from tools.base import templates
-from tools.base.errors import UserError, unknown
+from tools.base.errors import UserError, unknown_message
 from tools.base.files import write_file
-from tools.base.home import MANIFEST, find, homes, rulesets
+from tools.base.home import MANIFEST, find_ruleset, homes, rulesets
 from tools.base.loading import load_game
 
 SORTS = ("ruleset", "variant", "errata", "ruling")
@@ -25,7 +25,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 
 def new_command(sort: str, id: str, ruleset: str | None) -> int:
     if sort not in SORTS:
-        raise UserError(unknown("skeleton", sort, SORTS))
+        raise UserError(unknown_message("skeleton", sort, SORTS))
     if not NAME.fullmatch(id):
         raise UserError(f"'{id}' can not be a name: it has small letters, digits and _, and begins with a letter.")
     if sort == "ruleset":
@@ -36,7 +36,7 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
         made, name = folder, id if rulesets().get(id) == folder else str(folder)
         print(f"made {made}\ntry: rulewright check {name}, rulewright rulings {name}, rulewright play {name}")
         return 0
-    base = only_ruleset() if ruleset is None else find(ruleset)
+    base = only_ruleset() if ruleset is None else find_ruleset(ruleset)
     game = load_game(base)
     cards = base.parent.parent / "cards" / base.name
     if sort == "ruling":
@@ -59,18 +59,18 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
 
 def home() -> Path:
     """Where a new ruleset goes: the home that the current folder lies in, or the current folder becomes one."""
-    here = Path.cwd().resolve()
+    current = Path.cwd().resolve()
     named = os.environ.get("RULEWRIGHT_HOME")
     for folder in homes():
-        if named or here.is_relative_to(folder):
+        if named or current.is_relative_to(folder):
             return folder
-    return here
+    return current
 
 
 def only_ruleset() -> Path:
     """The ruleset that the current folder lies in, else the only one of the home."""
-    here = Path.cwd().resolve()
-    for folder in (here, *here.parents):
+    current = Path.cwd().resolve()
+    for folder in (current, *current.parents):
         if (folder / MANIFEST).is_file():
             return folder
     found = sorted(path.parent for path in (home() / "rulesets").glob(f"*/{MANIFEST}"))

@@ -15,10 +15,18 @@ from pathlib import Path
 from interpreter import Game, RulesetError, State, apply, save, write_atomic
 from interpreter.session.game import PYTHON
 from tools.base.console import stdout
-from tools.base.errors import Stop, UserError, whole_number
+from tools.base.errors import Stop, UserError, parse_whole_number
 from tools.base.home import rulesets
-from tools.base.loading import game_as_saved, game_of, known_backend, load_game, parse_options, read_save, restore_game
-from tools.base.terminal import person_present
+from tools.base.loading import (
+    check_backend,
+    game_as_saved,
+    load_game,
+    load_game_of_save,
+    parse_options,
+    read_save,
+    restore_game,
+)
+from tools.base.terminal import is_interactive
 from tools.display.messages import say
 from tools.simulation.bots import make_bot
 from tools.terminal.narrate import Narrator, print_result
@@ -34,30 +42,30 @@ def play_command(
     options: Sequence[str],
     preset: str | None,
     bot: str | None,
-    again: bool = False,
+    replay_log: bool = False,
     as_saved: bool = False,
     backend: str = PYTHON,
 ) -> int:
-    known_backend(backend)
+    check_backend(backend)
     if bot is not None:
         make_bot(bot, 0)
     if load is not None:
         if seats is not None or options or preset is not None:
             raise UserError("--load brings its own seats and options: leave --seats, --option and --preset out.")
         data = read_save(load)
-        game = game_as_saved(data, load) if as_saved else game_of(data, load, ruleset, backend)
-        state = restore_game(game, data, load, again)
+        game = game_as_saved(data, load) if as_saved else load_game_of_save(data, load, ruleset, backend)
+        state = restore_game(game, data, load, replay_log)
     else:
         game = load_game(ruleset if ruleset is not None else only_ruleset(), backend)
         low, high = game.program.seats
         if seats is not None:
-            whole_number(str(seats), "--seats", low, high)
+            parse_whole_number(str(seats), "--seats", low, high)
         chosen = parse_options(game, options, preset)
         seed = random.randrange(1_000_000) if seed is None else seed
         state = begin(game, seats if seats is not None else low, chosen, seed)
     bot = bot or ("greedy" if game.program.evaluate >= 0 else "random")
     people = parse_people(human, state.seats)
-    if person_present() and people:
+    if is_interactive() and people:
         from tools.terminal.session import Session
 
         return Session(state, people, lang, bot).run()
@@ -90,7 +98,7 @@ def parse_people(text: str | None, seats: int) -> frozenset[int]:
         return frozenset({1})
     if text.strip() in ("", "0", "none"):
         return frozenset()
-    return frozenset(whole_number(part, "a seat of --human", 1, seats) for part in text.split(","))
+    return frozenset(parse_whole_number(part, "a seat of --human", 1, seats) for part in text.split(","))
 
 
 def narrate_bots(state: State, lang: str, bot: str) -> int:

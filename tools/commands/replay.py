@@ -12,15 +12,15 @@ from typing import Any
 from interpreter import Game, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError
-from tools.base.loading import game_of, note_other_text, other_text, parse_options, read_save
-from tools.base.replaying import states
+from tools.base.loading import has_other_digest, load_game_of_save, parse_options, read_save, warn_of_other_digest
+from tools.base.replaying import replay_states
 from tools.terminal.narrate import Narrator, print_result
 
 
 def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
     data = read_save(file)
-    game = game_of(data, file)
-    note_other_text(game, data, file)
+    game = load_game_of_save(data, file)
+    warn_of_other_digest(game, data, file)
     console = stdout()
     if "log" not in data:
         return begin_again(game, data)
@@ -29,7 +29,7 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
         raise UserError(f"--to should be a number from 0 to {entries}, the entries of this log, but {to} was given.")
     narrator = Narrator(console, lang)
     state: State | None = None
-    for state in states(game, data, file, to):
+    for state in replay_states(game, data, file, to):
         narrator.tell(state)
     assert state is not None
     if state.over:
@@ -39,7 +39,7 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
         console.print(f"\nentry {len(state.log)} of {entries}: seat {decision.seat} is asked: {decision.prompt(lang)}")
     if verify:
         verify_log(game, data, to, file)
-        whole = f", same state ({state.digest()})" if to is None and not other_text(game, data) else ""
+        whole = f", same state ({state.digest()})" if to is None and not has_other_digest(game, data) else ""
         console.print(f"verified: {len(state.log)} entries{whole}")
     if "failure" in data and (to is None or to == entries):
         return fail_again(state, data["failure"])

@@ -23,11 +23,11 @@ from dsl.files.ruleset import shown_name
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
 from tools.base.errors import Stop, UserError
-from tools.base.home import all_or_one
+from tools.base.home import selected_rulesets
 from tools.base.loading import load_game
-from tools.base.terminal import say_error
+from tools.base.terminal import print_error
 from tools.base.transcripts import read_transcripts, write_transcripts
-from tools.base.watch import changes
+from tools.base.watch import watch_changes
 from tools.commands.simulate import progress
 
 MOST_LINES = 8  # of another way
@@ -80,7 +80,7 @@ def rulings_command(
 ) -> int:
     if not watch:
         return once(ruleset, only, as_json, update)
-    for _ in changes(lambda: [rules.path for rules in all_or_one(ruleset)]):
+    for _ in watch_changes(lambda: [rules.path for rules in selected_rulesets(ruleset)]):
         print(f"\n{time.strftime('%H:%M:%S')}")
         try:
             once(ruleset, only, as_json, update)
@@ -90,7 +90,7 @@ def rulings_command(
 
 
 def once(ruleset: str | None, only: str | None, as_json: bool, update: bool) -> int:
-    found_groups = [groups_of(rules) for rules in all_or_one(ruleset)]
+    found_groups = [groups_of(rules) for rules in selected_rulesets(ruleset)]
     groups = [group for several, _ in found_groups for group in several]
     total = sum(len(group.game.program.rulings) for group in groups if not group.own)
     bar: AbstractContextManager[Callable[[], None]] = progress(total, quiet=as_json, what="rulings")
@@ -156,7 +156,7 @@ def groups_of(rules: Named) -> tuple[list[Group], bool]:
             try:
                 game = load_game(Named(rules.path, (overlay,)))
             except Stop as stop:
-                say_error(str(stop))
+                print_error(str(stop))
                 whole = False
             else:
                 found.append(Group(game, base, shown_name(overlay, rules.path)))

@@ -20,9 +20,9 @@ from pathlib import Path
 from dsl.driver.reference import Named
 from interpreter import Game
 from interpreter.session.game import PYTHON
-from tools.base.errors import UserError, whole_number
+from tools.base.errors import UserError, parse_whole_number
 from tools.base.files import write_file
-from tools.base.loading import known_backend, load_game, parse_options
+from tools.base.loading import check_backend, load_game, parse_options
 from tools.simulation.playout import Outcome, Setup, play_out
 from tools.simulation.report import Report, render
 
@@ -54,7 +54,7 @@ def simulate_command(
     out: Path,
     backend: str = PYTHON,
 ) -> int:
-    game = load_game(ruleset, known_backend(backend))
+    game = load_game(ruleset, check_backend(backend))
     if not 1 <= games <= MOST_GAMES:
         raise UserError(f"--games should be a number from 1 to {MOST_GAMES}, but {games} was given.")
     if jobs is not None and not 1 <= jobs <= MOST_JOBS:
@@ -79,8 +79,8 @@ def parse_seats(text: str | None, game: Game) -> tuple[int, int]:
     if text is None:
         return low, high
     first, dots, last = text.partition("..")
-    a = whole_number(first, "--seats", low, high)
-    b = whole_number(last, "--seats", low, high) if dots else a
+    a = parse_whole_number(first, "--seats", low, high)
+    b = parse_whole_number(last, "--seats", low, high) if dots else a
     if a > b:
         raise UserError(f"--seats goes from the smaller to the larger number: write {b}..{a}.")
     return a, b

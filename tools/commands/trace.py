@@ -14,15 +14,15 @@ from interpreter.records.replay import find
 from interpreter.session.log import narrate
 from tools.base.console import stdout
 from tools.base.errors import Stop
-from tools.base.loading import game_of, note_other_text, read_save
-from tools.base.replaying import before_decision
+from tools.base.loading import load_game_of_save, read_save, warn_of_other_digest
+from tools.base.replaying import state_before_decision
 
 
 def trace_command(file: Path, at: int | None, lang: str) -> int:
     data = read_save(file)
-    game = game_of(data, file)
-    note_other_text(game, data, file)
-    state, entry, number = before_decision(game, data, file, at)
+    game = load_game_of_save(data, file)
+    warn_of_other_digest(game, data, file)
+    state, entry, number = state_before_decision(game, data, file, at)
     decision = state.decision
     assert decision is not None
     try:

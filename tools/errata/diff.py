@@ -14,7 +14,7 @@ from dsl.overlay import Chosen
 from dsl.overlay.changes import changes_of
 from interpreter import write_atomic
 from tools.base.errors import UserError
-from tools.base.home import named
+from tools.base.home import read_reference
 from tools.base.loading import load_game, read_save
 from tools.errata.games import parting, sample_games
 from tools.errata.model import Diff
@@ -38,7 +38,10 @@ def diff_command(
         raise UserError(f"--sample should be a number from 0 to {MOST_SAMPLE}, but {sample} was given.")
     if not 0 <= games <= MOST_GAMES:
         raise UserError(f"--games should be a number from 0 to {MOST_GAMES}, but {games} was given.")
-    base, laid = named(ruleset), named("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
+    base, laid = (
+        read_reference(ruleset),
+        read_reference("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset),
+    )
     if not overlays:  # what stands behind the ruleset is what is compared
         base = Named(laid.path)
     if base == laid:

@@ -15,8 +15,8 @@ from dsl import program as hdr
 from interpreter import Option, State, apply, copy, legal, moments
 from interpreter.core.errors import RulesetError
 from interpreter.visibility.audiences import knows, sees_zone
-from tools.base.errors import UserError, unknown
-from tools.base.scores import standing
+from tools.base.errors import UserError, unknown_message
+from tools.base.scores import evaluate_seat
 
 
 class Bot(Protocol):
@@ -86,7 +86,7 @@ class GreedyBot:
             apply(after, option)
         except RulesetError:
             return None
-        return standing(after, seat)
+        return evaluate_seat(after, seat)
 
     def forget(self, state: State, seat: int) -> None:
         """Make unknown what the seat does not know: what chance will bring, and the order of hidden ordered zones."""
@@ -110,5 +110,5 @@ BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBo
 
 def make_bot(name: str, seed: int) -> Bot:
     if name not in BOTS:
-        raise UserError(unknown("bot", name, BOTS))
+        raise UserError(unknown_message("bot", name, BOTS))
     return BOTS[name](seed)

@@ -260,6 +260,6 @@ def _bound(decl: sx.Decl) -> set[str]:
     return set(names())
 
 
-def _short(text: str, most: int = 70) -> str:
+def _short(text: str, limit: int = 70) -> str:
     line = " ".join(re.sub(r"#[^\n]*|\[[A-Z]{2,}-\d[^\]]*\]", "", text).split())
-    return line if len(line) <= most else f"{line[: most - 3]}..."
+    return line if len(line) <= limit else f"{line[: limit - 3]}..."

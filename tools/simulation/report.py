@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsl.program import Program
-from tools.base.stats import Mean, histogram, mean_of, quantile, share
+from tools.base.stats import Mean, histogram, mean_of, quantile, share_interval
 from tools.simulation.card_usage import Uses
 from tools.simulation.playout import Outcome
 
@@ -25,7 +25,7 @@ class Tally:
 
     def to_json(self) -> dict[str, Any]:
         mean = mean_of(self.scores)
-        low, high = share(self.wins, mean.n)
+        low, high = share_interval(self.wins, mean.n)
         interval = [mean.mean - mean.margin, mean.mean + mean.margin] if mean.margin is not None else None
         return {
             "games": mean.n,
@@ -139,9 +139,7 @@ def render(report: Report) -> None:
     data, bots = report.to_json(), " and ".join(report.bots)
     invariants = f"{len(report.invariants)} invariant{'' if len(report.invariants) == 1 else 's'}"
     checked = f", every change checked ({invariants})" if report.checked else ""
-    console.print(
-        Text(f"{program.id} {program.version}: {report.games} games, {bots} bots{checked}", style="bold")
-    )
+    console.print(Text(f"{program.id} {program.version}: {report.games} games, {bots} bots{checked}", style="bold"))
     if report.interrupted:
         console.print(Text(f"stopped after {report.played} of {report.games} games", style="yellow"))
     console.print(f"finished    {report.finished}")

@@ -281,9 +281,9 @@ class Session(Screen):
             self.console.print(line)
 
     def log(self, rest: str) -> None:
-        most = int(rest) if rest.isdigit() and len(rest) < 8 else LOG_LINES
+        limit = int(rest) if rest.isdigit() and len(rest) < 8 else LOG_LINES
         found = self.narrator.history(self.state)
-        for line in found[-most:] if most else []:
+        for line in found[-limit:] if limit else []:
             self.print("  " + line)
         if not found:
             self.print(say(self.lang, "no_log"))

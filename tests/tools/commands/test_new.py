@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools import cli
-from tools.base.templates import prefix
+from tools.base.templates import clause_prefix
 
 Capture = pytest.CaptureFixture[str]
 
@@ -102,4 +102,10 @@ def test_what_can_not_be_made_is_said(words: list[str], why: str, own: Path, cap
 
 
 def test_letters_of_clauses() -> None:
-    assert [prefix(id) for id in ("night_train", "nim", "go", "x", "b2_bomber_3")] == ["NT", "NIM", "GO", "XX", "BB"]
+    assert [clause_prefix(id) for id in ("night_train", "nim", "go", "x", "b2_bomber_3")] == [
+        "NT",
+        "NIM",
+        "GO",
+        "XX",
+        "BB",
+    ]

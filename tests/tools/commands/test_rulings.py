@@ -13,7 +13,7 @@ import pytest
 
 from tests.tools.conftest import lay_out
 from tools.base.transcripts import read_transcripts, transcript_file, write_transcripts
-from tools.base.watch import changes
+from tools.base.watch import watch_changes
 from tools.cli import run
 
 ROOT = Path(__file__).parents[3]
@@ -113,7 +113,7 @@ def test_data_of_rulings(home: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_watching_gives_once_and_then_for_each_change(home: Path) -> None:
-    seen: Iterator[None] = changes(lambda: [home / "rulesets" / "dial"], pause=0.01)
+    seen: Iterator[None] = watch_changes(lambda: [home / "rulesets" / "dial"], pause=0.01)
     next(seen)
     edit(home / PLACE, "three is the most", "three is the largest")
     next(seen)  # would wait for ever without the change
