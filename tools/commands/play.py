@@ -27,7 +27,7 @@ from tools.base.loading import (
     restore_game,
 )
 from tools.base.terminal import is_interactive
-from tools.display.messages import say
+from tools.display.messages import message
 from tools.simulation.bots import make_bot
 from tools.terminal.narrate import Narrator, print_result
 
@@ -105,7 +105,7 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
     """Bots play to the end; every line is told as it happens."""
     console = stdout()
     title = state.game.program.title
-    head = say(
+    head = message(
         lang,
         "seed",
         title=title.get(lang) or title.get("en", state.game.program.id),
@@ -116,7 +116,7 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
     player = make_bot(bot, state.seed)
     narrator = Narrator(console, lang)
     narrator.skip(state)
-    narrator.tell(state)
+    narrator.report(state)
     while not state.over:
         try:
             apply(state, player.choose(state))
@@ -126,6 +126,6 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
             raise Stop(
                 1, f"the game stops by a fault of its ruleset: {fault} The game so far is saved as {file}."
             ) from None
-        narrator.tell(state)
+        narrator.report(state)
     print_result(console, state, lang)
     return 0

@@ -30,7 +30,7 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
     narrator = Narrator(console, lang)
     state: State | None = None
     for state in replay_states(game, data, file, to):
-        narrator.tell(state)
+        narrator.report(state)
     assert state is not None
     if state.over:
         print_result(console, state, lang)

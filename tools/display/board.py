@@ -12,63 +12,71 @@ from rich.text import Text
 
 from interpreter import State
 from tools.display.map import draw_map
-from tools.display.panels import everything, panel
-from tools.display.typed_answers import folded
-from tools.display.values import Shower
+from tools.display.panels import default_panels, panel
+from tools.display.typed_answers import fold_case
+from tools.display.values import Presenter
 
 GAP = 3  # columns between the map and the panels beside it
-ASKED = 6  # lines that a question and what was told need beside a board that does not fit
+QUESTION_LINES = 6  # lines that a question and what was told need beside a board that does not fit
 NO_MARKS: Mapping[int, str] = {}
 
 
-def board(state: State, seat: int | None, lang: str, width: int, marks: Mapping[int, str] = NO_MARKS) -> list[Text]:
+def board_lines(
+    state: State, seat: int | None, lang: str, width: int, marks: Mapping[int, str] = NO_MARKS
+) -> list[Text]:
     """Everything that the reader may see, for a terminal of this width; `marks` are put at things of the map."""
-    shower = Shower(state, seat, lang)
-    display = shower.program.display
-    chart = draw_map(shower, display["map"], marks, width) if display.get("map") else []
-    return beside(chart, panels_of(shower, width), width)
+    presenter = Presenter(state, seat, lang)
+    display = presenter.program.display
+    chart = draw_map(presenter, display["map"], marks, width) if display.get("map") else []
+    return arrange_panels(chart, visible_panels(presenter, width), width)
 
 
-def panels_of(shower: Shower, width: int) -> list[list[Text]]:
+def visible_panels(presenter: Presenter, width: int) -> list[list[Text]]:
     """The panels that have something to show, each below its title."""
-    display = shower.program.display
-    found = [panel(shower, p, width) for p in display.get("panels") or []] if display else everything(shower, width)
+    display = presenter.program.display
+    found = (
+        [panel(presenter, p, width) for p in display.get("panels") or []]
+        if display
+        else default_panels(presenter, width)
+    )
     return [p for p in found if p]
 
 
-def part(state: State, seat: int | None, lang: str, width: int, height: int) -> tuple[list[Text], list[str]]:
+def fitting_board(state: State, seat: int | None, lang: str, width: int, height: int) -> tuple[list[Text], list[str]]:
     """As many of the first panels as a screen of this height holds, and the titles of the others. A board with a map is
     drawn as a whole, and so is one that fits."""
-    shower = Shower(state, seat, lang)
-    panels = panels_of(shower, width)
-    if shower.program.display.get("map") or sum(len(p) + 1 for p in panels) <= height:
-        return board(state, seat, lang, width), []
+    presenter = Presenter(state, seat, lang)
+    panels = visible_panels(presenter, width)
+    if presenter.program.display.get("map") or sum(len(p) + 1 for p in panels) <= height:
+        return board_lines(state, seat, lang, width), []
     shown = used = 0
-    while shown < len(panels) and (used <= height / 3 or used + len(panels[shown]) + 1 <= height - ASKED):
+    while shown < len(panels) and (used <= height / 3 or used + len(panels[shown]) + 1 <= height - QUESTION_LINES):
         used += len(panels[shown]) + 1
         shown += 1
-    return beside([], panels[:shown], width), [p[0].plain for p in panels[shown:]]
+    return arrange_panels([], panels[:shown], width), [p[0].plain for p in panels[shown:]]
 
 
-def named(state: State, seat: int | None, lang: str, width: int, name: str) -> list[Text]:
+def find_panel(state: State, seat: int | None, lang: str, width: int, name: str) -> list[Text]:
     """The panel of which this is the id, or the beginning of its title; nothing where there is none."""
-    shower = Shower(state, seat, lang)
-    for spec in shower.program.display.get("panels") or []:
-        rows = panel(shower, spec, width)
-        if rows and (folded(str(spec["id"])) == folded(name) or folded(rows[0].plain).startswith(folded(name))):
+    presenter = Presenter(state, seat, lang)
+    for spec in presenter.program.display.get("panels") or []:
+        rows = panel(presenter, spec, width)
+        if rows and (
+            fold_case(str(spec["id"])) == fold_case(name) or fold_case(rows[0].plain).startswith(fold_case(name))
+        ):
             return rows
     return []
 
 
-def beside(chart: list[Text], panels: list[list[Text]], width: int) -> list[Text]:
+def arrange_panels(chart: list[Text], panels: list[list[Text]], width: int) -> list[Text]:
     """Panels to the right of the map as long as they fit in width and height, the rest below."""
     left = max((cell_len(line.plain) for line in chart), default=0)
     room = width - left - GAP
     column: list[Text] = []
-    below: list[Text] = []
+    rest: list[Text] = []
     for rows in panels:
         fits = max(cell_len(r.plain) for r in rows) <= room and len(column) + len(rows) + 1 <= len(chart)
-        target = column if fits and chart else below
+        target = column if fits and chart else rest
         if target:
             target.append(Text(""))
         target.extend(rows)
@@ -79,6 +87,6 @@ def beside(chart: list[Text], panels: list[list[Text]], width: int) -> list[Text
             row.append(" " * (left + GAP - cell_len(line.plain)))
             row.append_text(column[number])
         lines.append(row)
-    if lines and below:
+    if lines and rest:
         lines.append(Text(""))
-    return lines + below
+    return lines + rest

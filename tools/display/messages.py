@@ -146,7 +146,7 @@ TEXTS: dict[str, dict[str, str]] = {
 }
 
 
-def say(lang: str, key: str, **parts: object) -> str:
+def message(lang: str, key: str, **parts: object) -> str:
     text = TEXTS.get(lang, TEXTS["en"])[key]
     return text.format(**parts) if parts else text
 

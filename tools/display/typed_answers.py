@@ -14,21 +14,21 @@ from interpreter.rules.names import tokens
 FULL_WIDTH = str.maketrans({chr(0xFF01 + i): chr(0x21 + i) for i in range(94)} | {"　": " ", "、": ","})
 
 
-def plain(text: str) -> str:
+def normalise(text: str) -> str:
     """Full-width letters and digits as ordinary ones; no signs that steer a terminal, no spaces around."""
-    return "".join(sign for sign in text.translate(FULL_WIDTH) if sign.isprintable()).strip()
+    return "".join(character for character in text.translate(FULL_WIDTH) if character.isprintable()).strip()
 
 
-def folded(text: str) -> str:
-    return re.sub(r"[\s,()]+", " ", plain(text)).casefold().strip()
+def fold_case(text: str) -> str:
+    return re.sub(r"[\s,()]+", " ", normalise(text)).casefold().strip()
 
 
 def find_option(decision: Decision, typed: str, lang: str) -> Option | None:
     """The one option that is named by its ids or its text; None if none is, or several are."""
-    wanted = folded(typed)
+    wanted = fold_case(typed)
     options = decision.options
     for form in (lambda o: " ".join(o.ids), lambda o: o.text(lang), lambda o: o.text("en")):
-        found = [o for o in options if folded(form(o)) == wanted]
+        found = [o for o in options if fold_case(form(o)) == wanted]
         if len(found) == 1:
             return found[0]
     return None
@@ -40,7 +40,7 @@ def read_words(decision: Decision, typed: str, lang: str) -> list[str]:
     if option is not None:
         return list(option.ids)
     known = vocabulary(decision, lang)
-    return [known.get(word.casefold(), word) for word in tokens(plain(typed))]
+    return [known.get(word.casefold(), word) for word in tokens(normalise(typed))]
 
 
 def vocabulary(decision: Decision, lang: str) -> dict[str, str]:

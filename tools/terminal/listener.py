@@ -18,10 +18,10 @@ from interpreter import State
 from interpreter.play.listen import Ear
 from interpreter.rules.texts import Named
 from interpreter.visibility.audiences import knows
-from tools.display.changes import by_looking
+from tools.display.changes import compares_positions
 from tools.display.headings import headings
-from tools.display.panels import bare, label_of
-from tools.display.values import Hidden, Shower, Value, subject
+from tools.display.panels import label_of, without_label
+from tools.display.values import Hidden, Presenter, Value, subject
 
 Spec = dict[str, Any]
 Change = tuple[int, str, str, str]  # of a thing (0: of none), what was shown, as it read before, and reads now
@@ -51,7 +51,7 @@ class Running:
 
 def listens(program: Program) -> bool:
     """Whether anything is told that has to be heard while rules run."""
-    return not all(by_looking(spec) for spec in program.display.get("told") or [])
+    return not all(compares_positions(spec) for spec in program.display.get("told") or [])
 
 
 def numbers_of(program: Program, names: Sequence[str]) -> frozenset[int]:
@@ -72,7 +72,7 @@ class Heard(Ear):
         self, program: Program, lang: str, seat: int | None, meanwhile: Callable[[State], list[tuple[str, str]]]
     ) -> None:
         self.program, self.lang, self.seat, self.meanwhile = program, lang, seat, meanwhile
-        self.specs: list[Spec] = [spec for spec in program.display.get("told") or [] if not by_looking(spec)]
+        self.specs: list[Spec] = [spec for spec in program.display.get("told") or [] if not compares_positions(spec)]
         self.numbers = {
             (spec["id"], key): numbers_of(program, spec.get(key) or [])
             for spec in self.specs
@@ -103,10 +103,10 @@ class Heard(Ear):
 
     def begins(self, state: State, routine: int, args: list[Any]) -> None:
         self.look(state)
-        shower = Shower(state, self.seat, self.lang)
+        presenter = Presenter(state, self.seat, self.lang)
         for spec in self.specs:
             if routine in self.numbers[spec["id"], "run"] and not spec.get("without"):
-                self.add(state, self.of_routine(shower, spec, routine, args))
+                self.add(state, self.of_routine(presenter, spec, routine, args))
         for open_ in self.running:
             if open_.ran is not None:
                 open_.ran.add(routine)
@@ -115,7 +115,7 @@ class Heard(Ear):
             if routine in self.numbers[spec["id"], "during"] and not new.before:
                 new.before = state.words[:]
             if routine in self.numbers[spec["id"], "run"] and spec.get("without"):
-                new.lines[spec["id"]] = self.of_routine(shower, spec, routine, args)
+                new.lines[spec["id"]] = self.of_routine(presenter, spec, routine, args)
         self.running.append(new)
 
     def ends(self, state: State, routine: int) -> None:
@@ -162,27 +162,27 @@ class Heard(Ear):
             lines = self.held.setdefault(self.entry + 1, []) if held else self.lines.setdefault(self.entry, [])
             lines.append(Line(above, text, style))
 
-    def text(self, shower: Shower, spec: Spec) -> str:
-        found = shower.game.texts.find(self.lang, f"told.{spec['id']}")
+    def text(self, presenter: Presenter, spec: Spec) -> str:
+        found = presenter.game.texts.find(self.lang, f"told.{spec['id']}")
         return "{whose} {it}" if found is None else found
 
-    def of_routine(self, shower: Shower, spec: Spec, routine: int, args: Sequence[Any]) -> str:
+    def of_routine(self, presenter: Presenter, spec: Spec, routine: int, args: Sequence[Any]) -> str:
         """The line about a routine, with its parameters by their names; `it` is the thing whose effect it is."""
-        proc, game = self.program.procs[routine], shower.game
+        proc, game = self.program.procs[routine], presenter.game
         values: dict[str, Named | str] = {"whose": ""}
         owner = proc.name.partition(".")[0]
-        values["it"] = shower.name_of(game.things[owner]).plain if owner in game.things else ""
+        values["it"] = presenter.name_of(game.things[owner]).plain if owner in game.things else ""
         for (name, type_), value in zip(proc.params, args, strict=False):
-            secret = isinstance(type_, MemberType) and value and self.hidden(shower, type_, value)
+            secret = isinstance(type_, MemberType) and value and self.hidden(presenter, type_, value)
             values[name.lstrip("$")] = game.texts.engine(self.lang, "hidden") if secret else Named(value, type_)
-        return self.filled(shower, spec, values)
+        return self.fill(presenter, spec, values)
 
-    def hidden(self, shower: Shower, type_: MemberType, value: int) -> bool:
+    def hidden(self, presenter: Presenter, type_: MemberType, value: int) -> bool:
         domain = self.program.domains[type_.domain]
-        return domain.sort != "enum" and not knows(shower.game, shower.words, value, self.seat)
+        return domain.sort != "enum" and not knows(presenter.game, presenter.words, value, self.seat)
 
-    def filled(self, shower: Shower, spec: Spec, values: dict[str, Named | str]) -> str:
-        return " ".join(shower.game.texts.fill(self.lang, self.text(shower, spec), values).split())
+    def fill(self, presenter: Presenter, spec: Spec, values: dict[str, Named | str]) -> str:
+        return " ".join(presenter.game.texts.fill(self.lang, self.text(presenter, spec), values).split())
 
     # ------------------------------------------------------------ readings
 
@@ -190,13 +190,13 @@ class Heard(Ear):
         """A line for each thing of which something reads otherwise than in the store `before`, unless that very change
         was `told`; gives what is told now."""
         found: set[Change] = set()
-        now = Shower(state, self.seat, self.lang)
-        then = Shower(state, self.seat, self.lang)
+        now = Presenter(state, self.seat, self.lang)
+        then = Presenter(state, self.seat, self.lang)
         then.words = before
         for thing in now.things(str(spec["per"])) if spec.get("per") else (0,):
             changed = []
             for show in spec.get("changes") or [spec.get("change")]:
-                if then.compared(show, thing) != now.compared(show, thing):
+                if then.read_unrestricted(show, thing) != now.read_unrestricted(show, thing):
                     was, is_ = parted(then, now, show, thing)
                     key = (thing, subject(show), was, is_)
                     if was != is_ and key not in told:  # to this reader
@@ -206,28 +206,28 @@ class Heard(Ear):
                 self.add(state, self.of_changes(now, spec, thing, changed))
         return found
 
-    def of_changes(self, shower: Shower, spec: Spec, thing: int, changed: Sequence[tuple[Any, str, str]]) -> str:
-        values: dict[str, Named | str] = {"whose": shower.name_of(thing).plain if thing else ""}
+    def of_changes(self, presenter: Presenter, spec: Spec, thing: int, changed: Sequence[tuple[Any, str, str]]) -> str:
+        values: dict[str, Named | str] = {"whose": presenter.name_of(thing).plain if thing else ""}
         if spec.get("changes"):
             kind = str(spec.get("per", ""))
-            parts = [change(label_of(shower, show, "display", kind), was, now) for show, was, now in changed]
-            values["it"] = shower.game.texts.joined(self.lang, parts)
+            parts = [change(label_of(presenter, show, "display", kind), was, now) for show, was, now in changed]
+            values["it"] = presenter.game.texts.joined(self.lang, parts)
         else:
             ((_, was, now),) = changed
             values |= {"was": was, "it": now, "by": Named(abs(difference(was, now) or 0), INT)}
-        return self.filled(shower, spec, values)
+        return self.fill(presenter, spec, values)
 
 
-def parted(then: Shower, now: Shower, show: Any, thing: int) -> tuple[str, str]:
+def parted(then: Presenter, now: Presenter, show: Any, thing: int) -> tuple[str, str]:
     """What a SHOW reads then and now; of two sets what they have not in common."""
     name = subject(show)
     match then.read(name, thing), now.read(name, thing):
         case Value(was, SetType() as type_), Value(is_, SetType()):
             both = was & is_
-            return then.write_value(was & ~both, type_, None).plain, now.write_value(is_ & ~both, type_, None).plain
+            return then.format_value(was & ~both, type_, None).plain, now.format_value(is_ & ~both, type_, None).plain
         case Hidden(was), Hidden(is_):
             return ("", "") if was is None or is_ is None else (str(was), str(is_))
-    return then.show(bare(show), thing).plain, now.show(bare(show), thing).plain
+    return then.show(without_label(show), thing).plain, now.show(without_label(show), thing).plain
 
 
 def difference(was: str, now: str) -> int | None:

@@ -16,10 +16,10 @@ from interpreter import Game, State, log_for
 from interpreter.play.listen import Hearing
 from interpreter.session.log import narrate
 from tools.base.scores import Actors, actors_of, result, scores, seat_name
-from tools.display.changes import News
+from tools.display.changes import ChangeTracker
 from tools.display.headings import headings
-from tools.display.messages import say
-from tools.display.panels import wrapped
+from tools.display.messages import message
+from tools.display.panels import wrap_items
 from tools.terminal.listener import Heard, Line, listens
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Narrator:
         self.actors: Actors = {}
         self.known = 0  # entries that the actors were read from
         self.points: dict[int, int] = {}
-        self.news = News(lang, seat)
+        self.news = ChangeTracker(lang, seat)
         self.heard: Heard | None = None
         self.hearing: Hearing | None = None
 
@@ -69,13 +69,13 @@ class Narrator:
         """The game was taken back to this state: what was undone is no news."""
         self.told = min(self.told, len(state.log))
         self.past = [(number, line) for number, line in self.past if number < self.told]
-        self.news.tell(state)
+        self.news.report(state)
         self.points_line(state)
         if self.hearing is not None:
             self.hearing.begin(state)
         self.look(state)
 
-    def tell(self, state: State) -> int:
+    def report(self, state: State) -> int:
         """Print the lines and news since the last call, under the headings noted before; gives their number."""
         self.listen(state)
         waiting = (n for n in range(self.told, len(state.log)) if state.log[n].waiting())
@@ -107,7 +107,7 @@ class Narrator:
 
     def tell_changes(self, state: State, number: int) -> int:
         """Print what the positions before and now tell."""
-        news = self.news.tell(state)
+        news = self.news.report(state)
         above = headings(state, self.seat, self.lang) if self.heard is not None else self.next
         for line in news:
             self.row(number, above, line, NEWS)
@@ -125,7 +125,7 @@ class Narrator:
 
     def meanwhile(self, state: State) -> list[tuple[str, str]]:
         """News and points in the middle of what the rules do."""
-        found = [(line, NEWS) for line in self.news.tell(state)]
+        found = [(line, NEWS) for line in self.news.report(state)]
         points = self.points_line(state)
         return [*found, (points, POINTS)] if points else found
 
@@ -139,7 +139,7 @@ class Narrator:
         if not self.console.is_terminal:  # whoever reads it breaks lines as he likes
             self.console.print(Text(" " * indent + line))
             return
-        for part in wrapped(Text(" " * indent), [Text(line)], self.console.width, indent + 2):
+        for part in wrap_items(Text(" " * indent), [Text(line)], self.console.width, indent + 2):
             self.console.print(part, style=style)
 
     def points_line(self, state: State) -> str:
@@ -154,7 +154,7 @@ class Narrator:
             f"{seat_name(state, s, self.actors, self.lang)} {points[s]} ({points[s] - self.points[s]:+})"
             for s in changed
         )
-        line = say(self.lang, "points", scores=", ".join(parts)) if changed else ""
+        line = message(self.lang, "points", scores=", ".join(parts)) if changed else ""
         self.points = points
         return line
 
@@ -184,10 +184,10 @@ def print_result(console: Console, state: State, lang: str) -> None:
     found, actors = result(state), actors_of(state)
     if not found.seats and not found.winning_seats:
         return
-    console.print(Text(f"\n== {say(lang, 'scores')} ==", style="bold"))
+    console.print(Text(f"\n== {message(lang, 'scores')} ==", style="bold"))
     for seat, score in sorted(found.seats.items(), key=lambda row: -row[1]):
         console.print(f"  {score:>5}  {seat_name(state, seat, actors, lang)}")
     if found.winning_seats:
         names = ", ".join(seat_name(state, seat, actors, lang) for seat in found.winning_seats)
         drawn = len(found.winning_seats) == state.seats > 1
-        console.print(Text("\n" + say(lang, "draw" if drawn else "winner", names=names), style="bold green"))
+        console.print(Text("\n" + message(lang, "draw" if drawn else "winner", names=names), style="bold green"))

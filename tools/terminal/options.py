@@ -13,8 +13,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from interpreter import Decision, Option
-from tools.display.messages import say
-from tools.display.panels import wrapped
+from tools.display.messages import message
+from tools.display.panels import wrap_items
 
 HEADED_FROM = 8  # so many options of several actions stand under the names of their actions
 GROUPED_FROM = 31
@@ -78,7 +78,7 @@ def number_lines(found: Listing) -> list[Text]:
     plain = all(o.text(found.lang) == label for label, o in numbers)
     first, last = numbers[0][0], numbers[-1][0]
     if plain and int(last) - int(first) == len(numbers) - 1:
-        return [Text("  " + say(found.lang, "range", low=first, high=last), style="bold"), *rows]
+        return [Text("  " + message(found.lang, "range", low=first, high=last), style="bold"), *rows]
     return (
         columns([item(label, "" if plain else o.text(found.lang), found) for label, o in numbers], 80, hang(found))
         + rows
@@ -102,7 +102,7 @@ def columns(items: Sequence[Text], width: int, indent: int = 4, few: int = 6) ->
     widest = max(cell_len(i.plain) for i in items)
     fit = max(1, (width - 2) // (widest + 3)) if widest <= WIDEST and len(items) > few else 1
     if fit == 1:
-        return [line for i in items for line in wrapped(Text("  "), [i], width, indent)]
+        return [line for i in items for line in wrap_items(Text("  "), [i], width, indent)]
     rows = -(-len(items) // fit)
     found = []
     for row in range(rows):

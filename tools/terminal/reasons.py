@@ -13,7 +13,7 @@ from rich.text import Text
 from interpreter import Decision, Reason, State, explain
 from interpreter.session.matching import best_match
 from tools.base.errors import shorten
-from tools.display.messages import say
+from tools.display.messages import message
 from tools.display.typed_answers import read_words
 from tools.terminal.options import listing
 
@@ -25,7 +25,7 @@ def print_why(console: Console, state: State, decision: Decision, typed: str, la
         words = list(option.ids)
     elif typed.isdigit() and words == [typed] and decision.shape != "number":
         low, high = offered.labels[0], offered.labels[-1]
-        console.print(Text(say(lang, "number", n=shorten(typed, 12), low=low, high=high), style="yellow"))
+        console.print(Text(message(lang, "number", n=shorten(typed, 12), low=low, high=high), style="yellow"))
         return False
     reasons = explain(state, words, decision.seat)
     if not reasons:
@@ -33,9 +33,9 @@ def print_why(console: Console, state: State, decision: Decision, typed: str, la
         shown = option or found
         label = next((label for label, o in offered.rows if o == shown), "?")
         text = shown.text(lang) if shown is not None else " ".join(words)
-        console.print(Text(say(lang, "offered", words=text, n=label), style="green"))
+        console.print(Text(message(lang, "offered", words=text, n=label), style="green"))
         return True
-    console.print(Text(say(lang, "not_offered", words=" ".join(words)), style="yellow"))
+    console.print(Text(message(lang, "not_offered", words=" ".join(words)), style="yellow"))
     for line in indented(decision, reasons, lang):
         console.print(line)
     return False
@@ -54,12 +54,12 @@ def lines_of(decision: Decision, reason: Reason, lang: str) -> list[str]:
     text = game.texts.find(lang, reason.key) if reason.key else None
     first = text or reason.because or reason.text
     if reason.hidden:
-        first = say(lang, "hidden")
+        first = message(lang, "hidden")
     elif reason.said:
         first = game.texts.said(lang, reason.said)
     elif first != reason.text:
-        first = say(lang, "is_false", text=first, guard=reason.text)
-    lines = [first, *("  " + say(lang, "seen", name=name, value=value) for name, value in reason.seen)]
+        first = message(lang, "is_false", text=first, guard=reason.text)
+    lines = [first, *("  " + message(lang, "seen", name=name, value=value) for name, value in reason.seen)]
     for clause in reason.cites:
         lines.append(f"  [{clause}] {game.texts.clause(lang, clause)}".rstrip())
     return lines

@@ -11,9 +11,9 @@ from interpreter import Decision, Option, State, moments
 from interpreter.session.log import CHANCE
 from tools.base.console import stdout
 from tools.base.errors import shorten
-from tools.display.board import board, named, part
-from tools.display.messages import say
-from tools.display.panels import wrapped
+from tools.display.board import board_lines, find_panel, fitting_board
+from tools.display.messages import message
+from tools.display.panels import wrap_items
 from tools.terminal.narrate import Narrator
 from tools.terminal.options import Listing, lines, listing, marks
 
@@ -55,7 +55,7 @@ class Screen:
             return
         texts, names = self.state.game.texts, self.state.game.names
         who = texts.id(self.lang, self.state.game.program.seat_kind, names.seat_id(seat))
-        input("\n" + say(self.lang, "hand_over", who=who))
+        input("\n" + message(self.lang, "hand_over", who=who))
         self.console.clear()
         self.drawn = -1
 
@@ -78,13 +78,13 @@ class Screen:
         """Draw the board; of one that is higher than `height` (0: any) the first panels, and say what is missing."""
         seat, reader = self.reader()
         width, shown = self.console.width, marks(self.listing()) if seat in self.people else {}
-        found, missing = part(self.state, reader, self.lang, width, height) if height else ([], [])
+        found, missing = fitting_board(self.state, reader, self.lang, width, height) if height else ([], [])
         self.console.print()
-        for line in found if missing else board(self.state, reader, self.lang, width, shown):
+        for line in found if missing else board_lines(self.state, reader, self.lang, width, shown):
             self.console.print(line, soft_wrap=True)
         if missing:
             names = self.state.game.texts.joined(self.lang, missing)
-            for line in wrapped(Text(""), [Text(say(self.lang, "more_board", names=names))], width, 2):
+            for line in wrap_items(Text(""), [Text(message(self.lang, "more_board", names=names))], width, 2):
                 self.console.print(line, style="dim")
         self.drawn = len(self.state.log)
 
@@ -92,28 +92,30 @@ class Screen:
         """Draw the board, or one panel of it."""
         if not rest:
             return self.draw()
-        lines = named(self.state, self.reader()[1], self.lang, self.console.width, rest)
-        for line in lines or [Text(say(self.lang, "no_panel", name=shorten(rest)), style="yellow")]:
+        lines = find_panel(self.state, self.reader()[1], self.lang, self.console.width, rest)
+        for line in lines or [Text(message(self.lang, "no_panel", name=shorten(rest)), style="yellow")]:
             self.console.print(line, soft_wrap=True)
 
     def options(self) -> None:
         """Who is asked what, and the options, as many as a page holds."""
         decision, game = self.decision, self.state.game
         domain = getattr(decision.site.actor_type, "domain", "")
-        who = say(self.lang, "you", actor=game.texts.id(self.lang, domain, decision.actor), seat=decision.seat)
+        who = message(self.lang, "you", actor=game.texts.id(self.lang, domain, decision.actor), seat=decision.seat)
         self.console.print()
-        asked = say(self.lang, "asked", who=who, prompt=decision.prompt(self.lang))
-        for line in wrapped(Text(""), [Text(asked)], self.console.width, 2):
+        asked = message(self.lang, "asked", who=who, prompt=decision.prompt(self.lang))
+        for line in wrap_items(Text(""), [Text(asked)], self.console.width, 2):
             self.console.print(line, style="bold", soft_wrap=True)
         if decision.shape in ("some", "amounts") and (example := several(self.listing())):
-            self.print(say(self.lang, "several", example=example), style="dim")
+            self.print(message(self.lang, "several", example=example), style="dim")
         if self.state.decision is not None and self.state.decision.seat != decision.seat:
-            self.print(say(self.lang, "open"), style="dim")
+            self.print(message(self.lang, "open"), style="dim")
         if decision.undecided:
             answers = ", ".join(o.text(self.lang) for o in decision.undecided)
-            self.print(say(self.lang, "undecided", tries=game.program.limits.tries, answers=answers), style="yellow")
+            self.print(
+                message(self.lang, "undecided", tries=game.program.limits.tries, answers=answers), style="yellow"
+            )
         if offers := self.offers():
-            self.print(say(self.lang, "now_some", n=len(offers)), style="dim")
+            self.print(message(self.lang, "now_some", n=len(offers)), style="dim")
         self.rest = lines(self.listing(), self.console.width)
         self.page()
 
@@ -123,7 +125,7 @@ class Screen:
         for line in shown:
             self.console.print(line, soft_wrap=True)
         if self.rest:
-            self.print(say(self.lang, "more", n=len(self.rest)), style="dim")
+            self.print(message(self.lang, "more", n=len(self.rest)), style="dim")
 
     def offers(self) -> list[tuple[int, Option]]:
         """Actions `at any moment` that the people here may take now."""

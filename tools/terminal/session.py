@@ -31,8 +31,8 @@ from interpreter.play.explain import Refused
 from interpreter.session.interrupts import open_decision
 from interpreter.session.log import CHANCE
 from tools.base.errors import Stop, shorten
-from tools.display.messages import say
-from tools.display.typed_answers import find_option, plain, read_words
+from tools.display.messages import message
+from tools.display.typed_answers import find_option, normalise, read_words
 from tools.simulation.bots import make_bot
 from tools.terminal.info import hand_lines, info_lines, option_names
 from tools.terminal.narrate import print_result
@@ -58,7 +58,7 @@ class Session(Screen):
         self.commands: dict[str, Callable[[str], None]] = {
             "board": self.board,
             "hand": lambda _: self.hand(),
-            "help": lambda _: self.print(say(lang, "help")),
+            "help": lambda _: self.print(message(lang, "help")),
             "info": self.info,
             "log": self.log,
             "now": self.now,
@@ -77,19 +77,19 @@ class Session(Screen):
             import readline  # noqa: F401  (line editing and history)
         program = self.state.game.program
         title = program.title.get(self.lang) or program.title.get("en", program.id)
-        head = say(self.lang, "seed", title=title, seats=self.state.seats, seed=self.state.seed)
+        head = message(self.lang, "seed", title=title, seats=self.state.seats, seed=self.state.seed)
         self.console.print(Text(head, style="bold"))
         try:
             self.narrator.skip(self.state)
-            self.narrator.tell(self.state)
+            self.narrator.report(self.state)
             while self.state.decision is not None:
                 if seat := self.turn(self.state.decision):
                     self.ask(seat)
                 else:
                     self.take(lambda: apply(self.state, self.bot.choose(self.state)))
-                    self.narrator.tell(self.state)
+                    self.narrator.report(self.state)
         except (KeyboardInterrupt, EOFError, Leave):
-            self.print("\n" + say(self.lang, "left"))
+            self.print("\n" + message(self.lang, "left"))
             self.write(free_name(self.file, self.state))
             return 0
         self.draw()
@@ -115,7 +115,7 @@ class Session(Screen):
         self.options()
         self.asked = self.decision.number
         while self.state.digest() == before and len(self.waited) == waited:
-            typed = plain(input(say(self.lang, "choice")))
+            typed = normalise(input(message(self.lang, "choice")))
             self.read(typed)
         self.asking = None
 
@@ -142,8 +142,8 @@ class Session(Screen):
         """Whether the person means it; asked where `display.yaml` wants an action to be confirmed."""
         if self.decision.case(option.raw) not in (self.state.game.program.display.get("confirm") or []):
             return True
-        typed = input(say(self.lang, "sure", option=option.text(self.lang)))
-        return plain(typed).casefold() in ("y", "yes", "はい", "ok")
+        typed = input(message(self.lang, "sure", option=option.text(self.lang)))
+        return normalise(typed).casefold() in ("y", "yes", "はい", "ok")
 
     def chosen(self, typed: str) -> Option | None:
         return self.listing().find(typed) or find_option(self.decision, typed, self.lang)
@@ -151,7 +151,7 @@ class Session(Screen):
     def number(self, typed: str) -> None:
         """Say which numbers there are."""
         labels = self.listing().labels
-        self.print(say(self.lang, "number", n=shorten(typed, 12), low=labels[0], high=labels[-1]), style="yellow")
+        self.print(message(self.lang, "number", n=shorten(typed, 12), low=labels[0], high=labels[-1]), style="yellow")
 
     def no_number(self, typed: str) -> str | None:
         """The first of some numbers that is not that of an option; None where words were typed, or all are."""
@@ -179,11 +179,11 @@ class Session(Screen):
         except IllegalAnswer as refusal:
             guess = nearest(typed.split()[0], self.commands)
             if guess is not None and not self.meant(words):
-                self.print(say(self.lang, "command", typed=shorten(typed), guess=guess), style="yellow")
+                self.print(message(self.lang, "command", typed=shorten(typed), guess=guess), style="yellow")
             elif len(words) > 1 and not self.meant(words[:1]) or not self.meant(words):
-                self.print(say(self.lang, "unknown", typed=shorten(typed)), style="yellow")
+                self.print(message(self.lang, "unknown", typed=shorten(typed)), style="yellow")
             else:
-                self.print(say(self.lang, "refused"), style="yellow")
+                self.print(message(self.lang, "refused"), style="yellow")
                 told = indented(self.decision, refusal.reasons, self.lang) if isinstance(refusal, Refused) else ()
                 for line in told or ("  " + refusal.message,):
                     self.print(line)
@@ -200,7 +200,7 @@ class Session(Screen):
         before = copy(self.state)
         self.take(act)
         self.past.append(before)
-        self.narrator.tell(self.state)
+        self.narrator.report(self.state)
 
     def take(self, act: Callable[[], object]) -> None:
         """Go on with the game; a fault of the ruleset ends the session with the game saved."""
@@ -218,7 +218,7 @@ class Session(Screen):
 
     def why(self, rest: str) -> None:
         if not rest:
-            self.print(say(self.lang, "why_what", example=" ".join(self.decision.options[0].ids)))
+            self.print(message(self.lang, "why_what", example=" ".join(self.decision.options[0].ids)))
         else:
             print_why(self.console, self.state, self.decision, rest, self.lang)
 
@@ -226,7 +226,7 @@ class Session(Screen):
         """Show what an option would change, as far as chance does not decide."""
         option = self.chosen(rest)
         if option is None:
-            self.print(say(self.lang, "try_what", example=self.listing().labels[0]))
+            self.print(message(self.lang, "try_what", example=self.listing().labels[0]))
             return
         after = copy(self.state)
         try:
@@ -235,17 +235,17 @@ class Session(Screen):
             self.print(str(fault), style="yellow")
             return
         if any(entry.kind == CHANCE for entry in after.log[len(self.state.log) :]) or reveals(self.state, after):
-            self.print(say(self.lang, "try_chance"))
+            self.print(message(self.lang, "try_chance"))
             return
         found = preview_lines(self.state, after, self.decision.seat, self.lang)
-        for line in found or [Text(say(self.lang, "try_nothing"))]:
+        for line in found or [Text(message(self.lang, "try_nothing"))]:
             self.console.print(line)
 
     def pay(self, rest: str) -> None:
         """Take an option, and choose how to pay for it."""
         option = self.chosen(rest)
         if option is None:
-            self.print(say(self.lang, "pay_what", example=self.listing().labels[0]))
+            self.print(message(self.lang, "pay_what", example=self.listing().labels[0]))
         else:
             self.answer(lambda: apply(self.state, option, paying=True))
 
@@ -257,16 +257,16 @@ class Session(Screen):
             self.answer(lambda: apply(self.state, option))
             return
         if not offers:
-            self.print(say(self.lang, "now_none"))
+            self.print(message(self.lang, "now_none"))
         for number, (seat, option) in enumerate(offers, 1):
-            whose = f" ({say(self.lang, 'seat', seat=seat)})" if len(self.people) > 1 else ""
+            whose = f" ({message(self.lang, 'seat', seat=seat)})" if len(self.people) > 1 else ""
             self.print(f"  now {number}  {option.text(self.lang)}{whose}")
 
     def info(self, rest: str) -> None:
         game = self.state.game
         if not rest:
             example = next(iter(game.program.cards), None) or game.program.thing_ids[-1]
-            self.print(say(self.lang, "info_what", example=example))
+            self.print(message(self.lang, "info_what", example=example))
             return
         option = self.listing().find(rest)
         if option is None and rest.isdigit():
@@ -277,7 +277,7 @@ class Session(Screen):
 
     def hand(self) -> None:
         found = hand_lines(self.state, self.decision.seat, self.lang)
-        for line in found or [Text(say(self.lang, "no_hand"))]:
+        for line in found or [Text(message(self.lang, "no_hand"))]:
             self.console.print(line)
 
     def log(self, rest: str) -> None:
@@ -286,24 +286,24 @@ class Session(Screen):
         for line in found[-limit:] if limit else []:
             self.print("  " + line)
         if not found:
-            self.print(say(self.lang, "no_log"))
+            self.print(message(self.lang, "no_log"))
 
     def wait(self) -> None:
         """Let others answer first, where the question is open to several."""
         if self.state.decision is not None and self.state.decision.seat != self.decision.seat:
             self.waited.add((self.decision.seat, len(self.state.log)))
         else:
-            self.print(say(self.lang, "wait_none"))
+            self.print(message(self.lang, "wait_none"))
 
     def undo(self) -> None:
         if not self.past:
-            self.print(say(self.lang, "undo_none"))
+            self.print(message(self.lang, "undo_none"))
         elif reveals(self.past[-1], self.state):
-            self.print(say(self.lang, "undo_revealed"))
+            self.print(message(self.lang, "undo_revealed"))
         else:
             self.state = self.past.pop()
             self.narrator.take_back(self.state)
-            self.print(say(self.lang, "undone"))
+            self.print(message(self.lang, "undone"))
             self.drawn = -1
 
     def save(self, rest: str) -> None:
@@ -311,7 +311,7 @@ class Session(Screen):
         if not rest:
             file = free_name(file, self.state)
         if file.exists() and not is_before(file, self.state):
-            self.print(say(self.lang, "foreign", file=file), style="yellow")
+            self.print(message(self.lang, "foreign", file=file), style="yellow")
         elif self.write(file):
             self.file = file
 
@@ -319,9 +319,9 @@ class Session(Screen):
         try:
             write_atomic(file, json.dumps(save(self.state), ensure_ascii=False))
         except OSError as fault:
-            self.print(say(self.lang, "not_saved", file=file, why=fault.strerror or fault), style="yellow")
+            self.print(message(self.lang, "not_saved", file=file, why=fault.strerror or fault), style="yellow")
             return False
-        self.console.print(Text(say(self.lang, "saved", file=file)), soft_wrap=True)  # whole, to be copied
+        self.console.print(Text(message(self.lang, "saved", file=file)), soft_wrap=True)  # whole, to be copied
         return True
 
     def leave(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interpreter import State
 from tests.concepts.play import say, start
-from tools.display.board import board
-from tools.display.changes import News
+from tools.display.board import board_lines
+from tools.display.changes import ChangeTracker
 
 RULES = """
 enum Cause: dealt
@@ -56,9 +56,9 @@ def game(display: str, texts: str = "") -> State:
 
 
 def told(state: State, seat: int | None, *answers: str) -> list[str]:
-    news = News("en", seat)
-    assert news.tell(state) == [], "the first look tells nothing"
-    return [line for answer in answers for line in news.tell(say(state, answer))]
+    news = ChangeTracker("en", seat)
+    assert news.report(state) == [], "the first look tells nothing"
+    return [line for answer in answers for line in news.report(say(state, answer))]
 
 
 def test_things_are_told_with_their_text_when_they_come_to_one_of_the_zones() -> None:
@@ -89,7 +89,7 @@ panels:
   - {id: mine, per: Seat, where: one_of_us, rows: [[front, {of: hand, as: number}]]}
 """
     state = say(game(display), "open_", "lay")
-    assert [line.plain for line in board(state, 2, "en", 80)] == [
+    assert [line.plain for line in board_lines(state, 2, "en", 80)] == [
         "all",
         "  hour 0  clock.nameFox",
         "",
@@ -102,5 +102,5 @@ panels:
 def test_a_value_of_a_thing_and_a_seat_is_shown_for_the_reader() -> None:
     display = "panels: [{id: cards, per: Card, where: sees, columns: [held_by]}]\n"
     state = say(game(display), "take")
-    assert [line.plain.split() for line in board(state, 2, "en", 80)] == [["cards"], ["held", "by"], ["Fox", "3"]]
-    assert board(state, 1, "en", 80) == [], "the first holds none"
+    assert [line.plain.split() for line in board_lines(state, 2, "en", 80)] == [["cards"], ["held", "by"], ["Fox", "3"]]
+    assert board_lines(state, 1, "en", 80) == [], "the first holds none"

@@ -85,10 +85,10 @@ def game(display: str = DISPLAY) -> State:
 
 def told(state: State, capsys: pytest.CaptureFixture[str], *answers: str, seat: int | None = None) -> list[str]:
     narrator = Narrator(stdout(), "en", seat)
-    narrator.tell(state)
+    narrator.report(state)
     capsys.readouterr()
     for words in answers:
-        narrator.tell(say(state, words))
+        narrator.report(say(state, words))
     return [line for line in capsys.readouterr().out.splitlines() if line]
 
 
@@ -162,13 +162,13 @@ def test_lines_stand_under_the_heading_of_their_moment(capsys: pytest.CaptureFix
 def test_what_was_taken_back_is_told_again(capsys: pytest.CaptureFixture[str]) -> None:
     state = game()
     narrator = Narrator(stdout(), "en")
-    narrator.tell(state)
+    narrator.report(state)
     before = copy(state)
-    narrator.tell(say(state, "wait"))
+    narrator.report(say(state, "wait"))
     narrator.take_back(before)
     assert narrator.history(before) == []
     capsys.readouterr()
-    narrator.tell(say(before, "wait"))
+    narrator.report(say(before, "wait"))
     assert "  Ann pays 2 coins: 5, then 3" in capsys.readouterr().out.splitlines()
     assert narrator.history(before)[:2] == ["waits", "Ann pays 2 coins: 5, then 3"]
 

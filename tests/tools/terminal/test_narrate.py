@@ -18,14 +18,14 @@ from tools.terminal.narrate import Narrator, print_result
 def test_lines_are_told_once_under_their_heading(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     state, bot = game.new(seats=2, seed=3), RandomBot(1)
     narrator = Narrator(stdout(), "en")
-    narrator.tell(state)
+    narrator.report(state)
     while not state.over:
         apply(state, bot.choose(state))
-        narrator.tell(state)
+        narrator.report(state)
     out = capsys.readouterr().out.splitlines()
     assert out.count("== turn ==") == 1
     assert [row[2:] for row in out if row.startswith("  ")] == log_for(state, None)
-    assert narrator.tell(state) == 0
+    assert narrator.report(state) == 0
 
 
 def test_secrets_are_not_told(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
