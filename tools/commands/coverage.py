@@ -17,7 +17,7 @@ from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tools.base.home import selected_rulesets
 from tools.base.loading import load_game
-from tools.simulation.coverage import Touching
+from tools.simulation.coverage import CoverageRecorder
 
 WORD = re.compile(r"\w+")
 
@@ -77,13 +77,13 @@ def cover(game: Game, laid: Sequence[Game] = ()) -> Coverage:
             found.prose[clause] = about["prose"]
         elif clause not in cited:
             found.uncovered[clause] = about.get("title", "")
-    touched, named = touched_by_rulings(game)
+    covered, named = touched_by_rulings(game)
     rules = {address: cites for address, cites in rule_cites(game).items() if cites}
     found.rules = len(rules)
-    found.untested_rules = {a: cites for a, cites in rules.items() if not is_touched(a, touched)}
+    found.untested_rules = {a: cites for a, cites in rules.items() if not is_touched(a, covered)}
     addresses = [*program.cites, *(p.name for p in program.procs), *(f.name for f in program.functions)]
     ruled = {address.partition(".")[0] for address in addresses}
-    used = {c for c in program.cards if is_touched(c, touched) or is_touched(f"{c}.effect", touched)}
+    used = {c for c in program.cards if is_touched(c, covered) or is_touched(f"{c}.effect", covered)}
     found.unused_cards = [c for c in program.cards if c not in used | (named - ruled)]
     return found
 
@@ -96,8 +96,8 @@ def rule_cites(game: Game) -> dict[str, tuple[str, ...]]:
     return {a: c for a, c in program.cites.items() if a in names or a.partition(".")[0] in program.cards}
 
 
-def is_touched(address: str, touched: set[str]) -> bool:
-    return address in touched or any(t.startswith(f"{address}.") for t in touched)
+def is_touched(address: str, covered: set[str]) -> bool:
+    return address in covered or any(t.startswith(f"{address}.") for t in covered)
 
 
 def touched_by_rulings(game: Game) -> tuple[set[str], set[str]]:
@@ -106,7 +106,7 @@ def touched_by_rulings(game: Game) -> tuple[set[str], set[str]]:
     clauses."""
     program = game.program
     words: set[str] = set()
-    with Touching(game) as touching:
+    with CoverageRecorder(game) as touching:
         for ruling in program.rulings.values():
             words.update(WORD.findall("\n".join(run_ruling(game, ruling).transcript)))
     proven = {clause for ruling in program.rulings.values() for clause in ruling.cites}

@@ -22,7 +22,7 @@ from tools.base.home import read_reference
 from tools.base.loading import load_game
 from tools.commands.simulate import progress
 from tools.simulation.mutants import Mutant
-from tools.simulation.mutation_test import FAULT, PLAY, REFUSED, RULING, SURVIVED, Judge, Verdict
+from tools.simulation.mutation_test import FAULT, PLAY, REFUSED, RULING, SURVIVED, MutantResult, MutantRunner
 
 
 @dataclass(slots=True)
@@ -33,14 +33,14 @@ class Report:
     known: int
     wanted: int
     seed: int
-    verdicts: list[Verdict] = field(default_factory=list)
+    verdicts: list[MutantResult] = field(default_factory=list)
     failing: list[str] = field(default_factory=list)
     interrupted: bool = False
 
-    def tested(self) -> list[Verdict]:
+    def tested(self) -> list[MutantResult]:
         return [v for v in self.verdicts if v.outcome not in (REFUSED, FAULT)]
 
-    def of(self, outcome: str) -> list[Verdict]:
+    def of(self, outcome: str) -> list[MutantResult]:
         return [v for v in self.verdicts if v.outcome == outcome]
 
     def percent(self) -> float:
@@ -68,9 +68,9 @@ class Report:
                     "line": v.mutant.line,
                     "rule": v.mutant.rule,
                     "kind": v.mutant.kind,
-                    "change": v.mutant.words,
+                    "change": v.mutant.description,
                     "outcome": v.outcome,
-                    "by": v.by,
+                    "by": v.noticed_by,
                     "message": v.message,
                 }
                 for v in self.verdicts
@@ -91,11 +91,11 @@ def mutate_command(
     if not rules.plain:
         raise UserError(f"mutate changes a ruleset as it is printed: give '{rules.path.name}' alone.")
     load_game(rules)  # says what is wrong with it, if anything is
-    judge = Judge(rules.path, games)
-    known = judge.prepare()
+    runner = MutantRunner(rules.path, games)
+    known = runner.prepare()
     order = random.Random(seed).sample(known, len(known)) if sample is not None else known
-    report = Report(judge.path.name, len(known), sample or len(known), seed, failing=judge.failing)
-    run(report, judge, order, jobs or os.cpu_count() or 1, quiet=as_json)
+    report = Report(runner.path.name, len(known), sample or len(known), seed, failing=runner.failing)
+    run(report, runner, order, jobs or os.cpu_count() or 1, quiet=as_json)
     if as_json:
         print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:
@@ -103,13 +103,13 @@ def mutate_command(
     return 1 if report.interrupted or report.percent() < least else 0
 
 
-def run(report: Report, judge: Judge, order: list[Mutant], jobs: int, quiet: bool) -> None:
+def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int, quiet: bool) -> None:
     """Judge in the given order until as many as wanted were tested; the same ones whatever the number of processes."""
     tested = 0
     try:
         with (
             progress(report.wanted, quiet, "mutants") as advance,
-            contextlib.closing(verdicts(judge, order, jobs)) as found,
+            contextlib.closing(verdicts(runner, order, jobs)) as found,
         ):
             for verdict in found:
                 report.verdicts.append(verdict)
@@ -122,27 +122,27 @@ def run(report: Report, judge: Judge, order: list[Mutant], jobs: int, quiet: boo
         report.interrupted = True
 
 
-def verdicts(judge: Judge, order: list[Mutant], jobs: int) -> Generator[Verdict, None, None]:
+def verdicts(runner: MutantRunner, order: list[Mutant], jobs: int) -> Generator[MutantResult, None, None]:
     if jobs == 1:
-        yield from map(judge.judge, order)
+        yield from map(runner.run, order)
         return
-    with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(judge,)) as pool:
+    with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(runner,)) as pool:
         yield from pool.imap(judge_one, order)
 
 
-_worker: Judge | None = None
+_worker: MutantRunner | None = None
 
 
-def begin_worker(judge: Judge) -> None:
+def begin_worker(runner: MutantRunner) -> None:
     """Ctrl-C is for the parent."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker = judge
+    _worker = runner
 
 
-def judge_one(mutant: Mutant) -> Verdict:
+def judge_one(mutant: Mutant) -> MutantResult:
     assert _worker is not None
-    return _worker.judge(mutant)
+    return _worker.run(mutant)
 
 
 def render(report: Report) -> None:
@@ -158,8 +158,8 @@ def render(report: Report) -> None:
         if found:
             console.print(Text(title, style="bold red"))
         for v in found:
-            why = f" ({v.by}: {v.message})" if v.by else ""
-            console.print(Text(f"  {v.mutant.file}:{v.mutant.line}: ", "cyan") + Text(f"{v.mutant.words}{why}"))
+            why = f" ({v.noticed_by}: {v.message})" if v.noticed_by else ""
+            console.print(Text(f"  {v.mutant.file}:{v.mutant.line}: ", "cyan") + Text(f"{v.mutant.description}{why}"))
     table = Table("change", "refused", "by a ruling", "by play", "survived", box=None, pad_edge=False)
     counts = Counter((v.mutant.kind, v.outcome) for v in report.verdicts)
     for kind in sorted({v.mutant.kind for v in report.verdicts}):

@@ -142,7 +142,7 @@ def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:
         return None
     file = out / f"{ruleset}-{outcome.setup.seats}seats-{outcome.setup.seed}.json"
     out.mkdir(parents=True, exist_ok=True)
-    write_file(file, json.dumps(outcome.failure.file, ensure_ascii=False, indent=1))
+    write_file(file, json.dumps(outcome.failure.save, ensure_ascii=False, indent=1))
     return str(file)
 
 

@@ -23,14 +23,14 @@ class Bot(Protocol):
     def choose(self, state: State) -> Option: ...
 
 
-SELDOM = 300  # an action that the manifest calls `seldom` is taken once where others would be taken so often
-ASIDE = 16  # one time in so many a bot also thinks of the actions at any moment: working them out takes time
+SELDOM_ODDS = 300  # an action that the manifest calls `seldom` is taken once where others would be taken so often
+INTERRUPT_ODDS = 16  # one time in so many a bot also thinks of the actions at any moment: working them out takes time
 
 
-def offered(state: State, asides: random.Random) -> list[Option]:
+def available_options(state: State, chance: random.Random) -> list[Option]:
     """What the bot that is asked may do now."""
     options = legal(state)
-    if state.decision is not None and state.game.program.moment_proc >= 0 and not asides.randrange(ASIDE):
+    if state.decision is not None and state.game.program.moment_proc >= 0 and not chance.randrange(INTERRUPT_ODDS):
         options += moments(state, state.decision.seat)
     return options
 
@@ -40,12 +40,12 @@ class RandomBot:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.asides = random.Random(~seed)
+        self.interrupt_chance = random.Random(~seed)
 
     def choose(self, state: State) -> Option:
-        options = offered(state, self.asides)
+        options = available_options(state, self.interrupt_chance)
         option = options[self.random.randrange(len(options))]
-        if is_seldom(option) and self.random.randrange(SELDOM):
+        if is_seldom(option) and self.random.randrange(SELDOM_ODDS):
             others = [o for o in options if not is_seldom(o)]
             option = others[self.random.randrange(len(others))] if others else option
         return option
@@ -61,34 +61,34 @@ class GreedyBot:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.asides = random.Random(~seed)
+        self.interrupt_chance = random.Random(~seed)
 
     def choose(self, state: State) -> Option:
-        options = offered(state, self.asides)
+        options = available_options(state, self.interrupt_chance)
         decision = state.decision
         assert decision is not None
         if len(options) == 1:
             return options[0]
         best: list[Option] = []
-        most: int | None = None
+        best_value: int | None = None
         for option in options:
-            worth = self.worth(state, option, decision.seat)
-            if worth is not None and (most is None or worth > most):
-                best, most = [], worth
-            if worth == most:
+            value = self.value_after(state, option, decision.seat)
+            if value is not None and (best_value is None or value > best_value):
+                best, best_value = [], value
+            if value == best_value:
                 best.append(option)
         return self.random.choice(best or options)
 
-    def worth(self, state: State, option: Option, seat: int) -> int | None:
+    def value_after(self, state: State, option: Option, seat: int) -> int | None:
         after = copy(state)
-        self.forget(after, seat)
+        self.randomise_unknown(after, seat)
         try:
             apply(after, option)
         except RulesetError:
             return None
         return evaluate_seat(after, seat)
 
-    def forget(self, state: State, seat: int) -> None:
+    def randomise_unknown(self, state: State, seat: int) -> None:
         """Make unknown what the seat does not know: what chance will bring, and the order of hidden ordered zones."""
         game, words = state.game, state.words[:]
         for i in range(hdr.RNG, hdr.RNG + 3):

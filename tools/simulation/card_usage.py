@@ -16,20 +16,20 @@ from interpreter.session.log import CHANCE
 
 
 @dataclass(slots=True)
-class Uses:
+class CardUsage:
     """(zone, card) -> in how many games it lay there; (action or question, card) -> how often it was chosen there."""
 
-    been: Counter[tuple[str, str]] = field(default_factory=Counter)
+    places: Counter[tuple[str, str]] = field(default_factory=Counter)
     chosen: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add(self, other: Uses) -> None:
-        self.been += other.been
+    def add(self, other: CardUsage) -> None:
+        self.places += other.places
         self.chosen += other.chosen
 
     def to_json(self, program: Program) -> dict[str, Any]:
         """For each zone and each action that had to do with cards of a kind: how many of them, and which never."""
         return {
-            "zones": self.table(self.been, program),
+            "zones": self.table(self.places, program),
             "answers": self.table(self.chosen, program),
         }
 
@@ -52,7 +52,7 @@ class Uses:
         return rows
 
 
-class Watch:
+class CardTracker:
     """Follows the places of the cards in one game."""
 
     def __init__(self, state: State) -> None:
@@ -62,28 +62,28 @@ class Watch:
         self.things = [(t, program.placed[t]) for t in card_things if program.placed[t]]
         self.low = min((at for _, at in self.things), default=0)
         self.high = max((at for _, at in self.things), default=-1) + 1
-        self.last: list[int] = []
+        self.last_places: list[int] = []
         self.seen: set[tuple[str, str]] = set()
 
-    def note(self, state: State) -> None:
+    def update(self, state: State) -> None:
         """Look at the places again."""
         now = state.words[self.low : self.high]
-        if now == self.last:
+        if now == self.last_places:
             return
-        program, before = state.game.program, self.last or [0] * len(now)
+        program, before = state.game.program, self.last_places or [0] * len(now)
         for thing, at in self.things:
             place = now[at - self.low]
             if place and place != before[at - self.low]:
                 name = self.names.get(thing, program.thing_ids[thing])
                 self.seen.add((program.zones[place].symbol, name))
-        self.last = now
+        self.last_places = now
 
-    def uses(self, state: State) -> Uses:
-        uses = Uses(Counter(self.seen))
+    def usage(self, state: State) -> CardUsage:
+        usage = CardUsage(Counter(self.seen))
         names = {state.game.program.thing_ids[t]: name for t, name in self.names.items()}
         for entry in state.log:
             for word in entry.ids if entry.kind != CHANCE else ():
                 card = names.get(word, word)
                 if card in state.game.program.cards:
-                    uses.chosen[entry.case or entry.address, card] += 1
-        return uses
+                    usage.chosen[entry.case or entry.address, card] += 1
+        return usage

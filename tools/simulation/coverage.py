@@ -13,7 +13,7 @@ from interpreter import Game
 from interpreter.machine.machine import Machine
 
 
-class TouchingMachine(Machine):
+class CoverageMachine(Machine):
     """The reference machine, with notes."""
 
     def __init__(self, game: Game) -> None:
@@ -42,21 +42,21 @@ class TouchingMachine(Machine):
         super().call_plain(number, args)
 
 
-class Touching:
+class CoverageRecorder:
     """`with Touching(game) as touched:` collects addresses in `touched.addresses`."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.machine = TouchingMachine(game)
+        self.machine = CoverageMachine(game)
 
-    def __enter__(self) -> Touching:
-        self.plain, self.game.machine = self.game.machine, self.machine
+    def __enter__(self) -> CoverageRecorder:
+        self.original, self.game.machine = self.game.machine, self.machine
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.game.machine = self.plain
+        self.game.machine = self.original
 
     @property
     def addresses(self) -> set[str]:

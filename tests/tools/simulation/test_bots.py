@@ -73,7 +73,7 @@ def test_the_greedy_bot_does_not_know_the_order_of_the_deck() -> None:
     seen = set()
     for seed in range(20):
         trial = copy(state)
-        GreedyBot(seed).forget(trial, 1)
+        GreedyBot(seed).randomise_unknown(trial, 1)
         seen.add(tuple(trial.words[deck.base + 1 : deck.base + 1 + trial.words[deck.base]]))
         assert trial.words[deck.base] == state.words[deck.base]
     assert len(seen) > 1

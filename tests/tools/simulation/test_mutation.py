@@ -12,7 +12,16 @@ from dsl.syntax.parser import parse_file
 from tests.tools.conftest import RULES
 from tools import cli
 from tools.simulation.mutants import Mutant, mutants
-from tools.simulation.mutation_test import PLAY, REFUSED, RULING, SURVIVED, Endless, Judge, Verdict, processor_seconds
+from tools.simulation.mutation_test import (
+    PLAY,
+    REFUSED,
+    RULING,
+    SURVIVED,
+    MutantResult,
+    MutantRunner,
+    TimeLimitExceeded,
+    processor_time_limit,
+)
 
 Capture = pytest.CaptureFixture[str]
 MEMBERS = {"Colour": ("red", "blue"), "Mood": ("calm", "red", "wild", "blue")}
@@ -24,8 +33,8 @@ def made(text: str) -> list[tuple[int, str, str]]:
     assert not found
     source = Source("a.rules", text)
     mutated = mutants([tree], {"a.rules": source}, MEMBERS)
-    assert all(m.applied(source).text != text for m in mutated)
-    return [(m.line, m.kind, m.applied(source).text) for m in mutated]
+    assert all(m.apply_to(source).text != text for m in mutated)
+    return [(m.line, m.kind, m.apply_to(source).text) for m in mutated]
 
 
 def test_expressions() -> None:
@@ -120,15 +129,15 @@ def the_mutant(file: str, before: str, after: str, rule: str) -> Mutant:
     return Mutant(file, RULES.count("\n", 0, start) + 1, start, start + len(before), after, "number", "", rule)
 
 
-def judged(folder: Path, before: str, after: str, rule: str, games: int = 0) -> Verdict:
-    judge = Judge(folder, games)
-    judge.prepare()
-    return judge.judge(the_mutant("rulesets/last_apple/game.rules", before, after, rule))
+def judged(folder: Path, before: str, after: str, rule: str, games: int = 0) -> MutantResult:
+    runner = MutantRunner(folder, games)
+    runner.prepare()
+    return runner.run(the_mutant("rulesets/last_apple/game.rules", before, after, rule))
 
 
 def test_a_ruling_notices(apples: Path) -> None:
     verdict = judged(apples, "move n apple from tree", "move n - 1 apple from tree", "turn")
-    assert (verdict.outcome, verdict.by) == (RULING, "LA_001")
+    assert (verdict.outcome, verdict.noticed_by) == (RULING, "LA_001")
     assert verdict.message == "tree: 0: expected 0, seen 1"
 
 
@@ -144,26 +153,26 @@ def test_nothing_notices(apples: Path) -> None:
 def test_a_game_that_can_not_go_on_is_noticed(apples: Path) -> None:
     """No ruling has an empty tree, but every game comes to one: then a number from 1 to 0 is asked for."""
     verdict = judged(apples, "for every p in seats while tree > 0:", "for every p in seats:", "game", games=6)
-    assert (verdict.outcome, verdict.by) == (PLAY, "dead end")
+    assert (verdict.outcome, verdict.noticed_by) == (PLAY, "dead end")
 
 
 def test_a_game_that_does_not_end_is_noticed(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.simulation.mutation_test.SECONDS", 0.5)
+    monkeypatch.setattr("tools.simulation.mutation_test.BASE_SECONDS", 0.5)
     (apples / "rulings" / "apples.ruling").unlink()
     verdict = judged(apples, "    move n apple from tree to p.basket as picked\n", "", "turn", games=1)
     assert verdict.outcome == PLAY
-    assert verdict.by in ("time", "budget")  # whichever is over first
+    assert verdict.noticed_by in ("time", "budget")  # whichever is over first
 
 
 def test_a_limit_that_is_not_heard_once_is_called_out_again() -> None:
     """As in a callback of the garbage collector, where Python forgets what is raised."""
     heard = 0
-    with pytest.raises(Endless), processor_seconds(0.01):
+    with pytest.raises(TimeLimitExceeded), processor_time_limit(0.01):
         while True:
             try:
                 while True:
                     pass
-            except Endless:
+            except TimeLimitExceeded:
                 heard += 1
                 if heard == 2:
                     raise
@@ -173,11 +182,11 @@ def test_a_limit_that_is_not_heard_once_is_called_out_again() -> None:
 def test_a_ruling_that_fails_by_itself_proves_nothing(apples: Path) -> None:
     file = apples / "rulings" / "apples.ruling"
     file.write_text(file.read_text().replace("score(p1): 1", "score(p1): 0"), encoding="utf-8")
-    judge = Judge(apples, 0)
-    judge.prepare()
-    assert judge.failing == ["LA_001"]
+    runner = MutantRunner(apples, 0)
+    runner.prepare()
+    assert runner.failing == ["LA_001"]
     mutant = the_mutant("rulesets/last_apple/game.rules", "1 if p.last else 0", "2 if p.last else 0", "score")
-    assert judge.judge(mutant).outcome == SURVIVED
+    assert runner.run(mutant).outcome == SURVIVED
 
 
 # ---------------------------------------------------------------- the command
