@@ -32,12 +32,12 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
             return rows + ([Text("  " + ", ".join(cited), style="dim")] if cited else [])
     things = [thing for thing in range(1, len(program.thing_ids)) if wanted in names_of(presenter, thing)]
     words = [(d, i) for d, i in enum_members(presenter) if wanted in {i.casefold(), folded_text(presenter, d, i)}]
-    rows = alike([(id_of(presenter, thing), thing_lines(presenter, thing)) for thing in things])
+    rows = merge_identical([(id_of(presenter, thing), thing_lines(presenter, thing)) for thing in things])
     for domain, id_ in words:
         rows.append(
             Text(f"{state.game.texts.id(lang, domain, id_)}", style="bold") + Text(f"  {domain} {id_}", style="dim")
         )
-        rows += about_lines(presenter, domain, id_)
+        rows += text_lines(presenter, domain, id_)
     cites = program.cites.get(wanted.replace(" ", "_"), ())
     if not rows and cites:
         address = wanted.replace(" ", "_")
@@ -55,12 +55,12 @@ def id_of(presenter: Presenter, thing: int) -> str:
     return presenter.program.thing_ids[thing]
 
 
-def alike(found: list[tuple[str, list[Text]]]) -> list[Text]:
+def merge_identical(found: list[tuple[str, list[Text]]]) -> list[Text]:
     """What is to be said of several things, once for those of which all is the same, with the ids of all of them."""
     groups: dict[str, tuple[list[str], list[Text]]] = {}
     for id_, lines in found:
-        said = "\n".join([lines[0].plain.removesuffix(id_), *(line.plain for line in lines[1:])])
-        groups.setdefault(said, ([], lines))[0].append(id_)
+        text = "\n".join([lines[0].plain.removesuffix(id_), *(line.plain for line in lines[1:])])
+        groups.setdefault(text, ([], lines))[0].append(id_)
     for ids, lines in groups.values():
         lines[0].append("".join(f", {id_}" for id_ in ids[1:]), style="dim")
     return [line for _, lines in groups.values() for line in lines]
@@ -70,11 +70,11 @@ def option_names(state: State, seat: int, option: Option) -> list[str]:
     """What an option is about, by ids: the things that it names, for a mere place what lies there; else its action."""
     presenter = Presenter(state, seat, "en")
     things = [state.game.things[id_] for id_ in option.ids if id_ in state.game.things]
-    held = [content(presenter, thing) or [thing] for thing in things]
+    held = [only_content(presenter, thing) or [thing] for thing in things]
     return [state.game.program.thing_ids[t] for found in held for t in found] or list(option.ids[:1])
 
 
-def content(presenter: Presenter, thing: int) -> list[int]:
+def only_content(presenter: Presenter, thing: int) -> list[int]:
     """The thing in a thing that is a place for one and for nothing else."""
     program = presenter.program
     kind = program.thing_kinds[thing]
@@ -109,7 +109,7 @@ def thing_lines(presenter: Presenter, thing: int) -> list[Text]:
     id_, kind = program.thing_ids[thing], program.thing_kinds[thing]
     kind_name = game.texts.find(presenter.lang, f"kind.{kind}", kind) or kind
     rows = [Text(game.texts.id(presenter.lang, kind, id_), style="bold") + Text(f"  {kind_name} {id_}", style="dim")]
-    rows += about_lines(presenter, kind, id_)
+    rows += text_lines(presenter, kind, id_)
     names = [c.partition(".")[2] for c in program.consts if c.startswith(f"{kind}.")]
     names += [
         e.symbol.partition(".")[2] for e in program.layout if e.symbol.startswith(f"{kind}.") and e.sort != "place"
@@ -133,7 +133,7 @@ def place_lines(presenter: Presenter, thing: int) -> list[Text]:
     return [Text("  ") + Text(message(presenter.lang, "lies_in") + "  ", style="dim") + owner + Text(name)]
 
 
-def about_lines(presenter: Presenter, domain: str, id_: str) -> list[Text]:
+def text_lines(presenter: Presenter, domain: str, id_: str) -> list[Text]:
     """The printed text, where the locale has one."""
     text = presenter.game.texts.find(presenter.lang, f"{domain}.{id_}.text", f"{id_}.text")
     return [Text("  " + line) for line in text.splitlines()] if text else []

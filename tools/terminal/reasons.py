@@ -15,12 +15,12 @@ from interpreter.session.matching import best_match
 from tools.base.errors import shorten
 from tools.display.messages import message
 from tools.display.typed_answers import read_words
-from tools.terminal.options import listing
+from tools.terminal.options import list_options
 
 
 def print_why(console: Console, state: State, decision: Decision, typed: str, lang: str) -> bool:
     """Say why an answer is not offered; True if it is. A number alone means an option of the list, as in an answer."""
-    words, offered = read_words(decision, typed, lang), listing(decision, lang)
+    words, offered = read_words(decision, typed, lang), list_options(decision, lang)
     if (option := offered.find(typed)) is not None:
         words = list(option.ids)
     elif typed.isdigit() and words == [typed] and decision.shape != "number":
@@ -36,19 +36,19 @@ def print_why(console: Console, state: State, decision: Decision, typed: str, la
         console.print(Text(message(lang, "offered", words=text, n=label), style="green"))
         return True
     console.print(Text(message(lang, "not_offered", words=" ".join(words)), style="yellow"))
-    for line in indented(decision, reasons, lang):
+    for line in reason_lines(decision, reasons, lang):
         console.print(line)
     return False
 
 
-def indented(decision: Decision, reasons: Sequence[Reason], lang: str) -> Iterator[str]:
+def reason_lines(decision: Decision, reasons: Sequence[Reason], lang: str) -> Iterator[str]:
     """All reasons, as they stand below what they are about."""
     for reason in reasons:
-        for line in lines_of(decision, reason, lang):
+        for line in lines_of_reason(decision, reason, lang):
             yield "  " + line
 
 
-def lines_of(decision: Decision, reason: Reason, lang: str) -> list[str]:
+def lines_of_reason(decision: Decision, reason: Reason, lang: str) -> list[str]:
     """One reason: what had to hold, the values seen, the clauses with their titles."""
     game = decision.game
     text = game.texts.find(lang, reason.key) if reason.key else None

@@ -15,7 +15,7 @@ from tools.display.board import board_lines, find_panel, fitting_board
 from tools.display.messages import message
 from tools.display.panels import wrap_items
 from tools.terminal.narrate import Narrator
-from tools.terminal.options import Listing, lines, listing, marks
+from tools.terminal.options import Listing, list_options, option_lines, option_marks
 
 
 class Screen:
@@ -24,11 +24,11 @@ class Screen:
         self.console = stdout()
         # with several people at one screen only what everybody may see is told
         self.narrator = Narrator(self.console, lang, next(iter(people)) if len(people) == 1 else None)
-        self.asked = -1  # number of the question that was asked last
-        self.asking: Decision | None = None  # while a person is asked
-        self.sitting = 0  # the seat whose cards are on the screen
-        self.drawn = -1  # length of the log when the board was last drawn
-        self.rest: list[Text] = []  # lines of options that did not fit on the page
+        self.last_question = -1  # number of the question that was asked last
+        self.current_question: Decision | None = None  # while a person is asked
+        self.seat_at_screen = 0  # the seat whose cards are on the screen
+        self.drawn_at = -1  # length of the log when the board was last drawn
+        self.more_options: list[Text] = []  # lines of options that did not fit on the page
 
     def print(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style))
@@ -36,48 +36,48 @@ class Screen:
     @property
     def decision(self) -> Decision:
         """The question that a person answers now."""
-        decision = self.asking or self.state.decision
+        decision = self.current_question or self.state.decision
         assert decision is not None
         return decision
 
     def listing(self) -> Listing:
-        return listing(self.decision, self.lang)
+        return list_options(self.decision, self.lang)
 
-    def reader(self) -> tuple[int | None, int | None]:
+    def seats_asked_and_reading(self) -> tuple[int | None, int | None]:
         """The seat that is asked, and the seat whose eyes the screen is for."""
         seat = self.decision.seat if self.state.decision is not None else None
         return seat, seat if seat in self.people else self.narrator.seat
 
     def hand_over(self, seat: int) -> None:
         """Let the next person come to the screen before their cards are shown, where some are hidden."""
-        last, self.sitting = self.sitting, seat
+        last, self.seat_at_screen = self.seat_at_screen, seat
         if last in (0, seat) or not self.state.game.secrets or not self.console.is_terminal:
             return
         texts, names = self.state.game.texts, self.state.game.names
         who = texts.id(self.lang, self.state.game.program.seat_kind, names.seat_id(seat))
         input("\n" + message(self.lang, "hand_over", who=who))
         self.console.clear()
-        self.drawn = -1
+        self.drawn_at = -1
 
-    def fresh(self) -> bool:
+    def needs_drawing(self) -> bool:
         """Whether somebody else, or chance, did something since the board was drawn, or it helps to choose."""
-        if self.drawn < 0:
+        if self.drawn_at < 0:
             return True
         seat = self.decision.seat
-        if any(entry.kind == CHANCE or entry.seat != seat for entry in self.state.log[self.drawn :]):
+        if any(entry.kind == CHANCE or entry.seat != seat for entry in self.state.log[self.drawn_at :]):
             return True
-        return self.decision.cursor == 0 and self.decision.number != self.asked and self.on_the_map()
+        return self.decision.cursor == 0 and self.decision.number != self.last_question and self.has_options_on_map()
 
-    def on_the_map(self) -> bool:
+    def has_options_on_map(self) -> bool:
         """Whether things of the map can be chosen, so that the picture with their numbers helps."""
         layers = (self.state.game.program.display.get("map") or {}).get("layers") or []
         kinds = {layer.get("kind") for layer in layers}
-        return any(self.state.game.program.thing_kinds[thing] in kinds for thing in marks(self.listing()))
+        return any(self.state.game.program.thing_kinds[thing] in kinds for thing in option_marks(self.listing()))
 
     def draw(self, height: int = 0) -> None:
         """Draw the board; of one that is higher than `height` (0: any) the first panels, and say what is missing."""
-        seat, reader = self.reader()
-        width, shown = self.console.width, marks(self.listing()) if seat in self.people else {}
+        seat, reader = self.seats_asked_and_reading()
+        width, shown = self.console.width, option_marks(self.listing()) if seat in self.people else {}
         found, missing = fitting_board(self.state, reader, self.lang, width, height) if height else ([], [])
         self.console.print()
         for line in found if missing else board_lines(self.state, reader, self.lang, width, shown):
@@ -86,13 +86,13 @@ class Screen:
             names = self.state.game.texts.joined(self.lang, missing)
             for line in wrap_items(Text(""), [Text(message(self.lang, "more_board", names=names))], width, 2):
                 self.console.print(line, style="dim")
-        self.drawn = len(self.state.log)
+        self.drawn_at = len(self.state.log)
 
     def board(self, rest: str) -> None:
         """Draw the board, or one panel of it."""
         if not rest:
             return self.draw()
-        lines = find_panel(self.state, self.reader()[1], self.lang, self.console.width, rest)
+        lines = find_panel(self.state, self.seats_asked_and_reading()[1], self.lang, self.console.width, rest)
         for line in lines or [Text(message(self.lang, "no_panel", name=shorten(rest)), style="yellow")]:
             self.console.print(line, soft_wrap=True)
 
@@ -105,7 +105,7 @@ class Screen:
         asked = message(self.lang, "asked", who=who, prompt=decision.prompt(self.lang))
         for line in wrap_items(Text(""), [Text(asked)], self.console.width, 2):
             self.console.print(line, style="bold", soft_wrap=True)
-        if decision.shape in ("some", "amounts") and (example := several(self.listing())):
+        if decision.shape in ("some", "amounts") and (example := example_numbers(self.listing())):
             self.print(message(self.lang, "several", example=example), style="dim")
         if self.state.decision is not None and self.state.decision.seat != decision.seat:
             self.print(message(self.lang, "open"), style="dim")
@@ -114,28 +114,28 @@ class Screen:
             self.print(
                 message(self.lang, "undecided", tries=game.program.limits.tries, answers=answers), style="yellow"
             )
-        if offers := self.offers():
-            self.print(message(self.lang, "now_some", n=len(offers)), style="dim")
-        self.rest = lines(self.listing(), self.console.width)
-        self.page()
+        if interrupts := self.interrupts():
+            self.print(message(self.lang, "now_some", n=len(interrupts)), style="dim")
+        self.more_options = option_lines(self.listing(), self.console.width)
+        self.print_page()
 
-    def page(self) -> None:
+    def print_page(self) -> None:
         room = max(8, self.console.height - 6)
-        shown, self.rest = self.rest[:room], self.rest[room:]
+        shown, self.more_options = self.more_options[:room], self.more_options[room:]
         for line in shown:
             self.console.print(line, soft_wrap=True)
-        if self.rest:
-            self.print(message(self.lang, "more", n=len(self.rest)), style="dim")
+        if self.more_options:
+            self.print(message(self.lang, "more", n=len(self.more_options)), style="dim")
 
-    def offers(self) -> list[tuple[int, Option]]:
+    def interrupts(self) -> list[tuple[int, Option]]:
         """Actions `at any moment` that the people here may take now."""
         return [(seat, option) for seat in sorted(self.people) for option in moments(self.state, seat)]
 
 
-def several(found: Listing) -> str:
+def example_numbers(listing: Listing) -> str:
     """The numbers of two members that may be named in one line, as an example."""
     first: dict[str, str] = {}
-    for label, option in found.rows:
+    for label, option in listing.rows:
         if option.kind in ("add", "amount"):
             first.setdefault(option.ids[0], label)
     return ", ".join(list(first.values())[:2]) if len(first) > 1 else ""

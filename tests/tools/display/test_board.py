@@ -179,7 +179,7 @@ def test_headings_name_the_running_phases(capsys: pytest.CaptureFixture[str]) ->
 
     narrator = Narrator(stdout(), "en")
     narrator.report(new({}))
-    assert narrator.next == ["turn"]
+    assert narrator.next_headings == ["turn"]
 
 
 def test_a_low_screen_has_the_first_panels_and_names_the_others() -> None:

@@ -66,7 +66,7 @@ def test_a_long_continued_game_tells_its_last_entries_only(game: Game) -> None:
         apply(state, bot.choose(state))
     narrator = Narrator(stdout(), "en")
     narrator.skip(state, last=2)
-    assert narrator.told == len(state.log) - 2
+    assert narrator.reported == len(state.log) - 2
 
 
 def test_japanese_words_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

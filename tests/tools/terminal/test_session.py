@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import Game, Option, State, apply, legal, restore, save
 from tools.base.loading import load_game
-from tools.terminal.session import Session, free_name, is_before
+from tools.terminal.session import Session, free_file, is_earlier_save
 
 Sit = Callable[..., tuple[Session, str]]
 
@@ -303,14 +303,14 @@ def test_ctrl_c_in_the_middle_of_an_answer_saves_the_position_before_it(
 def test_a_save_is_never_written_over_by_another_game(tmp_path: Path, game: Game) -> None:
     state = game.new(seats=2, seed=3)
     file = tmp_path / "game.json"
-    assert free_name(file, state) == file
+    assert free_file(file, state) == file
     file.write_text(json.dumps(save(state)), encoding="utf-8")
-    assert is_before(file, state) and free_name(file, state) == file
+    assert is_earlier_save(file, state) and free_file(file, state) == file
     apply(state, legal(state)[0])
-    assert free_name(file, state) == file  # it went on from there
+    assert free_file(file, state) == file  # it went on from there
     other = game.new(seats=2, seed=4)
-    assert free_name(file, other) == tmp_path / "game-2.json"
+    assert free_file(file, other) == tmp_path / "game-2.json"
     file.write_text(json.dumps(save(state)), encoding="utf-8")
-    assert free_name(file, game.new(seats=2, seed=3)) == tmp_path / "game-2.json"  # it would lose a decision
+    assert free_file(file, game.new(seats=2, seed=3)) == tmp_path / "game-2.json"  # it would lose a decision
     file.write_text("{}", encoding="utf-8")
-    assert free_name(file, state) == tmp_path / "game-2.json"
+    assert free_file(file, state) == tmp_path / "game-2.json"
