@@ -22,7 +22,7 @@ from interpreter import Game
 
 ENGINE, REFERENCE, BY_HAND, OPEN_SPIEL = "engine", "reference", "by_hand", "open_spiel"
 BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that this file lies in
-PARTS = 20  # of a cell: the clock is read about so often
+BATCHES = 20  # of a cell: the clock is read about so often
 
 
 class Player(Protocol):
@@ -56,7 +56,7 @@ def calibrate(player: Player, seconds: float) -> int:
     while True:
         begun = time.process_time()
         player.play(games)
-        if time.process_time() - begun >= seconds / PARTS:
+        if time.process_time() - begun >= seconds / BATCHES:
             return games
         games *= 2
 

@@ -67,13 +67,13 @@ def test_a_ratio_is_taken_in_each_round() -> None:
 
 
 def test_figures_are_medians_with_spread() -> None:
-    assert report.with_spread([90.0, 100.0, 120.0]) == "100 ±15%"
-    assert (report.with_spread([90.0]), report.with_range([0.7])) == ("90.0", "0.70")  # nothing to compare
-    assert report.with_spread([]) == "-"
-    assert report.with_range([0.7, 0.9, 0.8]) == "0.80 (0.70..0.90)"
-    numbers = [report.number(value) for value in (12345.6, 12.345, 1.2345, 0.01234)]
+    assert report.format_spread([90.0, 100.0, 120.0]) == "100 ±15%"
+    assert (report.format_spread([90.0]), report.format_range([0.7])) == ("90.0", "0.70")  # nothing to compare
+    assert report.format_spread([]) == "-"
+    assert report.format_range([0.7, 0.9, 0.8]) == "0.80 (0.70..0.90)"
+    numbers = [report.format_number(value) for value in (12345.6, 12.345, 1.2345, 0.01234)]
     assert numbers == ["12,346", "12.3", "1.23", "0.0123"]
-    assert [report.significant(value) for value in (123456.7, 0.00123456, 0)] == [123460, 0.0012346, 0]
+    assert [report.round_significant(value) for value in (123456.7, 0.00123456, 0)] == [123460, 0.0012346, 0]
 
 
 # ------------------------------------------------------------ players
@@ -107,7 +107,7 @@ def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games(monkeypatch: pyte
 
 
 def test_both_back_ends_play_the_same_games(apples: Path) -> None:
-    entry = command.entry(apples, 3, 0.1)
+    entry = command.make_entry(apples, 3, 0.1)
     assert list(entry.players) == [ENGINE, REFERENCE] and entry.record.seats == 3
     lengths = []
     for player in entry.players.values():
@@ -160,7 +160,7 @@ def test_cold_is_with_an_empty_cache_and_cached_with_a_filled_one(
 ) -> None:
     """By what the processes find and leave, not by the clock."""
     seen: list[tuple[str, bool, bool]] = []
-    true = benchcosts.run
+    true = benchcosts.run_python
 
     def watched(arguments: list[str], cache: str | None) -> str:
         folder = Path(cache if cache is not None else os.environ["RULEWRIGHT_CACHE"])
@@ -169,9 +169,9 @@ def test_cold_is_with_an_empty_cache_and_cached_with_a_filled_one(
         seen.append((arguments[1], before, any(folder.rglob("*"))))
         return told
 
-    monkeypatch.setattr(benchcosts, "run", watched)
+    monkeypatch.setattr(benchcosts, "run_python", watched)
     game = load_game(apples)
-    benchcosts.costs(apples, game, 2)
+    benchcosts.measure_costs(apples, game, 2)
     benchcosts.check_time(apples)
     assert seen == [(benchcosts.COLD, False, True), (benchcosts.WARM, True, True), ("tools", False, True)]
 
@@ -242,6 +242,6 @@ def test_stopped_before_anything_was_measured(apples: Path, capsys: Any, monkeyp
     def stop(self: command.Entry, key: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command.Entry, "warm", stop)
+    monkeypatch.setattr(command.Entry, "warm_up", stop)
     code, out, err = run(capsys, "last_apple")
     assert code == 130 and err.strip() == "stopped." and "stopped before the end" in out and "playouts" not in out
