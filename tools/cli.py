@@ -340,7 +340,7 @@ def run(arguments: list[str] | None = None) -> int:
         code = app(args=asked, prog_name="rulewright", standalone_mode=False)
         sys.stdout.flush()
         if code == STOPPED:  # as typer says it
-            return stopped()
+            return report_stopped()
         return code if isinstance(code, int) else 0
     except UserError as mistake:
         print_error(str(mistake))
@@ -353,7 +353,7 @@ def run(arguments: list[str] | None = None) -> int:
         print_error(usage_sentence(mistake))
         return 2
     except (typer.Abort, KeyboardInterrupt):
-        return stopped()
+        return report_stopped()
     except BrokenPipeError:
         # the reader has had enough; nothing more may be written, not even by the interpreter's own flush at the end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -368,7 +368,7 @@ def run(arguments: list[str] | None = None) -> int:
         return 3
 
 
-def stopped() -> int:
+def report_stopped() -> int:
     print("\nstopped.", file=sys.stderr)
     return STOPPED
 

@@ -53,7 +53,7 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
         datetime.date.fromisoformat(day)
     except ValueError:
         raise UserError(f"--as-of should be a day as 2012-01-01, but '{day}' was given.") from None
-    found = look_up(load_game(Named(rules.path)), rules.path, card, Chosen(day, rules.printing), lang)
+    found = find_card(load_game(Named(rules.path)), rules.path, card, Chosen(day, rules.printing), lang)
     if as_json:
         print(json.dumps({"as_of": day, **found.to_json()}, ensure_ascii=False, indent=2))
     else:
@@ -61,7 +61,7 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
     return 0
 
 
-def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Card:
+def find_card(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Card:
     program = game.program
     firsts = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
     card = card if card in program.cards else firsts.get(card, card)
@@ -77,7 +77,7 @@ def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Car
     printed = rule = snippet(model, decl.span)
     history = tuple(c for c in changes_of(path, errata_of(path), chosen) if c.address.split(".")[0] == card)
     for change in history:
-        rule = patched(rule, change)
+        rule = apply_change(rule, change)
     kind = program.cards[card]
     languages = (program.texts.get(lang, {}), program.texts.get("en", {}))
     title = next((t[f"{kind}.{card}"] for t in languages if f"{kind}.{card}" in t), decl.text or card)
@@ -89,7 +89,7 @@ def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Car
     return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text)
 
 
-def patched(text: str, change: Change) -> str:
+def apply_change(text: str, change: Change) -> str:
     """The text of a card with a change made in it, at whatever depth it stands."""
     if change.word == "add":
         return text

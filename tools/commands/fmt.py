@@ -27,12 +27,12 @@ def fmt_command(paths: Sequence[str], check: bool) -> int:
     if STDIN in paths:
         if len(paths) > 1:
             raise UserError("'-' reads standard input and stands alone: give the files in a call of their own.")
-        return standard_input(check)
-    found = files(paths)
+        return format_standard_input(check)
+    found = files_to_format(paths)
     changed, failed = [], 0
     for file in found:
-        text = read(file)
-        result = None if text is None else formatted(str(file), text)
+        text = read_text(file)
+        result = None if text is None else format_text(str(file), text)
         if result is None:
             failed += 1
         elif result != text:
@@ -45,10 +45,10 @@ def fmt_command(paths: Sequence[str], check: bool) -> int:
     return 1 if failed or check and changed else 0
 
 
-def standard_input(check: bool) -> int:
+def format_standard_input(check: bool) -> int:
     """Rules from standard input, set, to standard output; with `check` nothing is printed."""
     text = sys.stdin.read()
-    result = formatted(STDIN, text)
+    result = format_text(STDIN, text)
     if result is None:
         return 1
     if not check:
@@ -56,7 +56,7 @@ def standard_input(check: bool) -> int:
     return 1 if check and result != text else 0
 
 
-def files(paths: Sequence[str]) -> list[Path]:
+def files_to_format(paths: Sequence[str]) -> list[Path]:
     """Every file that has a layout, below folders too; without paths those of the home that is found first."""
     if not paths:
         home = next(homes(), None)
@@ -80,7 +80,7 @@ def files(paths: Sequence[str]) -> list[Path]:
     return list(found)
 
 
-def read(file: Path) -> str | None:
+def read_text(file: Path) -> str | None:
     try:
         return file.read_bytes().decode("utf-8")
     except UnicodeDecodeError as fault:
@@ -88,7 +88,7 @@ def read(file: Path) -> str | None:
         return None
 
 
-def formatted(name: str, text: str) -> str | None:
+def format_text(name: str, text: str) -> str | None:
     """The text in the one layout; None after messages."""
     source = Source(name, text.replace("\r\n", "\n"))
     found: list[Diagnostic]

@@ -33,32 +33,32 @@ class Report:
     known: int
     wanted: int
     seed: int
-    verdicts: list[MutantResult] = field(default_factory=list)
+    results: list[MutantResult] = field(default_factory=list)
     failing: list[str] = field(default_factory=list)
     interrupted: bool = False
 
     def tested(self) -> list[MutantResult]:
-        return [v for v in self.verdicts if v.outcome not in (REFUSED, FAULT)]
+        return [v for v in self.results if v.outcome not in (REFUSED, FAULT)]
 
-    def of(self, outcome: str) -> list[MutantResult]:
-        return [v for v in self.verdicts if v.outcome == outcome]
+    def with_outcome(self, outcome: str) -> list[MutantResult]:
+        return [v for v in self.results if v.outcome == outcome]
 
     def percent(self) -> float:
         tested = len(self.tested())
-        return 100 * (tested - len(self.of(SURVIVED))) / tested if tested else 100.0
+        return 100 * (tested - len(self.with_outcome(SURVIVED))) / tested if tested else 100.0
 
     def to_json(self) -> dict[str, Any]:
         return {
             "ruleset": self.ruleset,
             "mutants": self.known,
             "seed": self.seed,
-            "made": len(self.verdicts),
-            "refused": len(self.of(REFUSED)),
-            "faults": len(self.of(FAULT)),
+            "made": len(self.results),
+            "refused": len(self.with_outcome(REFUSED)),
+            "faults": len(self.with_outcome(FAULT)),
             "tested": len(self.tested()),
-            "caught_by_rulings": len(self.of(RULING)),
-            "caught_by_play": len(self.of(PLAY)),
-            "survived": len(self.of(SURVIVED)),
+            "caught_by_rulings": len(self.with_outcome(RULING)),
+            "caught_by_play": len(self.with_outcome(PLAY)),
+            "survived": len(self.with_outcome(SURVIVED)),
             "percent": round(self.percent(), 1),
             "failing_rulings": self.failing,
             "interrupted": self.interrupted,
@@ -73,7 +73,7 @@ class Report:
                     "by": v.noticed_by,
                     "message": v.message,
                 }
-                for v in self.verdicts
+                for v in self.results
             ],
         }
 
@@ -109,11 +109,11 @@ def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int, qu
     try:
         with (
             progress(report.wanted, quiet, "mutants") as advance,
-            contextlib.closing(verdicts(runner, order, jobs)) as found,
+            contextlib.closing(run_mutants(runner, order, jobs)) as found,
         ):
-            for verdict in found:
-                report.verdicts.append(verdict)
-                if verdict.outcome not in (REFUSED, FAULT):
+            for result in found:
+                report.results.append(result)
+                if result.outcome not in (REFUSED, FAULT):
                     tested += 1
                     advance()
                 if tested >= report.wanted:
@@ -122,12 +122,12 @@ def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int, qu
         report.interrupted = True
 
 
-def verdicts(runner: MutantRunner, order: list[Mutant], jobs: int) -> Generator[MutantResult, None, None]:
+def run_mutants(runner: MutantRunner, order: list[Mutant], jobs: int) -> Generator[MutantResult, None, None]:
     if jobs == 1:
         yield from map(runner.run, order)
         return
     with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(runner,)) as pool:
-        yield from pool.imap(judge_one, order)
+        yield from pool.imap(run_one, order)
 
 
 _worker: MutantRunner | None = None
@@ -140,7 +140,7 @@ def begin_worker(runner: MutantRunner) -> None:
     _worker = runner
 
 
-def judge_one(mutant: Mutant) -> MutantResult:
+def run_one(mutant: Mutant) -> MutantResult:
     assert _worker is not None
     return _worker.run(mutant)
 
@@ -154,15 +154,15 @@ def render(report: Report) -> None:
 
     console = stdout()
     for title, outcome in (("nothing noticed", SURVIVED), ("faults of rulewright itself", FAULT)):
-        found = sorted(report.of(outcome), key=lambda v: (v.mutant.file, v.mutant.line))
+        found = sorted(report.with_outcome(outcome), key=lambda v: (v.mutant.file, v.mutant.line))
         if found:
             console.print(Text(title, style="bold red"))
         for v in found:
             why = f" ({v.noticed_by}: {v.message})" if v.noticed_by else ""
             console.print(Text(f"  {v.mutant.file}:{v.mutant.line}: ", "cyan") + Text(f"{v.mutant.description}{why}"))
     table = Table("change", "refused", "by a ruling", "by play", "survived", box=None, pad_edge=False)
-    counts = Counter((v.mutant.kind, v.outcome) for v in report.verdicts)
-    for kind in sorted({v.mutant.kind for v in report.verdicts}):
+    counts = Counter((v.mutant.kind, v.outcome) for v in report.results)
+    for kind in sorted({v.mutant.kind for v in report.results}):
         table.add_row(kind, *(str(counts[kind, outcome] or "-") for outcome in (REFUSED, RULING, PLAY, SURVIVED)))
     console.print()
     console.print(table)
@@ -170,10 +170,10 @@ def render(report: Report) -> None:
         console.print(Text(f"left out, because they fail without any change: {', '.join(report.failing)}", "yellow"))
     if report.interrupted:
         console.print(Text("stopped before the end", "yellow"))
-    tested, survived = len(report.tested()), len(report.of(SURVIVED))
+    tested, survived = len(report.tested()), len(report.with_outcome(SURVIVED))
     console.print(
-        f"{report.ruleset}: {len(report.verdicts)} of {report.known} mutants made (seed {report.seed}), "
-        f"{len(report.of(REFUSED))} refused by the checker"
+        f"{report.ruleset}: {len(report.results)} of {report.known} mutants made (seed {report.seed}), "
+        f"{len(report.with_outcome(REFUSED))} refused by the checker"
     )
     if tested:
         console.print(f"{tested} tested: {tested - survived} caught ({report.percent():.1f} %), {survived} survived")

@@ -31,21 +31,21 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
     if sort == "ruleset":
         if ruleset is not None:
             raise UserError("a ruleset stands alone: leave --on out.")
-        folder = home() / "rulesets" / id
+        folder = target_home() / "rulesets" / id
         make_folder(folder, templates.ruleset(id))
-        made, name = folder, id if rulesets().get(id) == folder else str(folder)
-        print(f"made {made}\ntry: rulewright check {name}, rulewright rulings {name}, rulewright play {name}")
+        folder_made, name = folder, id if rulesets().get(id) == folder else str(folder)
+        print(f"made {folder_made}\ntry: rulewright check {name}, rulewright rulings {name}, rulewright play {name}")
         return 0
     base = only_ruleset() if ruleset is None else find_ruleset(ruleset)
     game = load_game(base)
     cards = base.parent.parent / "cards" / base.name
     if sort == "ruling":
         file = base / "rulings" / f"{id}.ruling"
-        taken(f"{id}_1" in game.program.rulings or f"{id}_start" in game.program.positions, id, "ruling")
+        require_free(f"{id}_1" in game.program.rulings or f"{id}_start" in game.program.positions, id, "ruling")
         make_file(file, templates.ruling(id, game.program.seats[0]))
         print(f"made {file}\ntry: rulewright rulings {base.name} --only {id}")
         return 0
-    option = other_default(game)
+    option = example_option(game)
     if sort == "variant":
         file = base / "variants" / id / f"{id}.variant"
         text = templates.variant(id, game.program.id, option)
@@ -57,7 +57,7 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
     return 0
 
 
-def home() -> Path:
+def target_home() -> Path:
     """Where a new ruleset goes: the home that the current folder lies in, or the current folder becomes one."""
     current = Path.cwd().resolve()
     named = os.environ.get("RULEWRIGHT_HOME")
@@ -73,14 +73,14 @@ def only_ruleset() -> Path:
     for folder in (current, *current.parents):
         if (folder / MANIFEST).is_file():
             return folder
-    found = sorted(path.parent for path in (home() / "rulesets").glob(f"*/{MANIFEST}"))
+    found = sorted(path.parent for path in (target_home() / "rulesets").glob(f"*/{MANIFEST}"))
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
         raise UserError(f"--on says which ruleset it is for: there is {names}.")
     return found[0]
 
 
-def other_default(game: Game) -> tuple[str, str, str] | None:
+def example_option(game: Game) -> tuple[str, str, str] | None:
     """An option with its default and another member of it."""
     for option in game.program.options:
         info = game.program.domains.get(option.domain)
@@ -90,8 +90,8 @@ def other_default(game: Game) -> tuple[str, str, str] | None:
     return None
 
 
-def taken(there: bool, id: str, what: str) -> None:
-    if there:
+def require_free(exists: bool, id: str, what: str) -> None:
+    if exists:
         raise UserError(f"there is a {what} '{id}' already: choose another name.")
 
 

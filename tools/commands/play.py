@@ -62,7 +62,7 @@ def play_command(
             parse_whole_number(str(seats), "--seats", low, high)
         chosen = parse_options(game, options, preset)
         seed = random.randrange(1_000_000) if seed is None else seed
-        state = begin(game, seats if seats is not None else low, chosen, seed)
+        state = begin_game(game, seats if seats is not None else low, chosen, seed)
     bot = bot or ("greedy" if game.program.evaluate >= 0 else "random")
     people = parse_people(human, state.seats)
     if is_interactive() and people:
@@ -85,7 +85,7 @@ def only_ruleset() -> str:
     raise UserError(f"say which ruleset to play: there is {', '.join(found)}.")
 
 
-def begin(game: Game, seats: int, options: dict[str, str], seed: int) -> State:
+def begin_game(game: Game, seats: int, options: dict[str, str], seed: int) -> State:
     try:
         return game.new(seats=seats, options=options, seed=seed)
     except RulesetError as fault:

@@ -23,7 +23,7 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
     warn_of_other_digest(game, data, file)
     console = stdout()
     if "log" not in data:
-        return begin_again(game, data)
+        return repeat_failed_start(game, data)
     entries = len(data["log"])
     if to is not None and not 0 <= to <= entries:
         raise UserError(f"--to should be a number from 0 to {entries}, the entries of this log, but {to} was given.")
@@ -42,7 +42,7 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
         whole = f", same state ({state.digest()})" if to is None and not has_other_digest(game, data) else ""
         console.print(f"verified: {len(state.log)} entries{whole}")
     if "failure" in data and (to is None or to == entries):
-        return fail_again(state, data["failure"])
+        return repeat_failure(state, data["failure"])
     return 0
 
 
@@ -53,7 +53,7 @@ def verify_log(game: Game, data: dict[str, Any], to: int | None, file: Path) -> 
         raise Stop(1, f"'{file}' does not agree with its log: {fault}") from None
 
 
-def fail_again(state: State, failure: dict[str, Any]) -> int:
+def repeat_failure(state: State, failure: dict[str, Any]) -> int:
     """Take the decision that failed in a simulation."""
     state.checked = True
     tried = " ".join(failure.get("ids", ()))
@@ -68,7 +68,7 @@ def fail_again(state: State, failure: dict[str, Any]) -> int:
     return 1
 
 
-def begin_again(game: Game, data: dict[str, Any]) -> int:
+def repeat_failed_start(game: Game, data: dict[str, Any]) -> int:
     """A game that failed before its first question."""
     options = parse_options(game, [f"{k}={v}" for k, v in data.get("options", {}).items()])
     try:

@@ -26,8 +26,8 @@ from tools.base.loading import check_backend, load_game, parse_options
 from tools.simulation.playout import Outcome, Setup, play_out
 from tools.simulation.report import Report, render
 
-MOST_GAMES = 10_000_000
-MOST_JOBS = 256
+MAX_GAMES = 10_000_000
+MAX_JOBS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ def simulate_command(
     backend: str = PYTHON,
 ) -> int:
     game = load_game(ruleset, check_backend(backend))
-    if not 1 <= games <= MOST_GAMES:
-        raise UserError(f"--games should be a number from 1 to {MOST_GAMES}, but {games} was given.")
-    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
-        raise UserError(f"--jobs should be a number from 1 to {MOST_JOBS}, but {jobs} was given.")
+    if not 1 <= games <= MAX_GAMES:
+        raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
+    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
+        raise UserError(f"--jobs should be a number from 1 to {MAX_JOBS}, but {jobs} was given.")
     from tools.simulation.bots import make_bot
 
     bots = tuple(bot.split(","))

@@ -16,7 +16,7 @@ from dsl.format import format_rules, format_yaml
 from dsl.syntax.lexer import Line
 from dsl.syntax.parser import parse_file, parse_lines
 from tools import cli
-from tools.commands.fmt import files
+from tools.commands.fmt import files_to_format
 
 ROOT = Path(__file__).resolve().parents[3]
 Capture = pytest.CaptureFixture[str]
@@ -187,7 +187,7 @@ def test_what_can_not_be_set_is_refused(home: Path, capsys: Capture) -> None:
 
 
 def test_without_paths_the_home_is_set(apples: Path) -> None:
-    assert {p.name for p in files([])} == {"ruleset.yaml", "clauses.yaml", "game.rules", "apples.ruling"}
+    assert {p.name for p in files_to_format([])} == {"ruleset.yaml", "clauses.yaml", "game.rules", "apples.ruling"}
 
 
 def test_the_examples_of_the_manual_page_are_set() -> None:

@@ -19,7 +19,7 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
 from interpreter import Game
-from tools.commands.card import patched
+from tools.commands.card import apply_change
 from tools.site.content.model import Overlay, Ruling
 
 
@@ -116,5 +116,5 @@ def rule_with(decl: sx.Decl, errata: Sequence[Change], model: Model) -> str:
     """The text of a declaration with all errata; empty where there are none."""
     rule = snippet(model, decl.span)
     for change in errata:
-        rule = patched(rule, change)
+        rule = apply_change(rule, change)
     return rule if errata else ""
