@@ -1,8 +1,8 @@
 """A pytest plugin: every ruling of a ruleset is a test, and its transcript with all rules and clauses a snapshot.
 
-`pytest rulesets/orchard` collects the files of rulings below a ruleset, its cards and its overlays (a ruling of an
+`pytest rulesets/orchard` collects the files with rulings of a ruleset, its cards and its overlays (a ruling of an
 overlay is run with it). Expectations are asserted first; `--snapshot-update` writes transcripts of rulings that pass,
-so an update never hides a failed expectation. Snapshots lie in `__snapshots__` beside the rulings.
+so an update never hides a failed expectation. Snapshots are in `__snapshots__` beside the rulings.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def reference_of_file(file: Path) -> str | None:
-    """The name of the rules that a file belongs to: a folder below `rulesets` or `cards`, with an overlay if the file
-    is part of one."""
+    """The reference to the rules that a file belongs to: the path of a ruleset, with an overlay if the file is part
+    of one; None if the file is not under `rulesets` or `cards`."""
     for folder in file.parents:
         if folder.parent.name == "rulesets" and (folder / "ruleset.yaml").is_file():
             return str(folder) + overlay_suffix(file, folder, "variants")
@@ -48,7 +48,7 @@ def reference_of_file(file: Path) -> str | None:
 
 
 def overlay_suffix(file: Path, folder: Path, place: str) -> str:
-    """`+name` for a file below `variants/name` or `errata/name`."""
+    """`+name` for a file in `variants/name` or `errata/name`, else empty."""
     parts = file.relative_to(folder).parts
     return f"+{Path(parts[1]).stem}" if len(parts) > 1 and parts[0] == place else ""
 
@@ -83,7 +83,7 @@ def make_test(game: Game, file: Path) -> Any:
 
     from interpreter.records.ruling import run_ruling
 
-    class Beside(AmberSnapshotExtension):
+    class StoredTranscripts(AmberSnapshotExtension):
         """Transcripts in `__snapshots__` beside the file, under its name."""
 
         @classmethod
@@ -92,8 +92,8 @@ def make_test(game: Game, file: Path) -> Any:
 
     def test_ruling(name: str, snapshot: SnapshotAssertion) -> None:
         result = run_ruling(game, game.program.rulings[name], traced=True)
-        told = [str(failure) for failure in result.failures] + ["", *result.transcript]
-        assert result.passed, "\n".join(told)
-        assert "\n".join(result.transcript) == snapshot(extension_class=Beside)
+        lines = [str(failure) for failure in result.failures] + ["", *result.transcript]
+        assert result.passed, "\n".join(lines)
+        assert "\n".join(result.transcript) == snapshot(extension_class=StoredTranscripts)
 
     return test_ruling

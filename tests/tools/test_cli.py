@@ -1,4 +1,4 @@
-"""What is typed wrong gets one sentence and code 2; an internal fault gets code 3; nobody sees a traceback."""
+"""A mistake in the arguments gets one sentence and code 2, an internal fault code 3; there is never a traceback."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: i
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (["chek"], "did you mean 'check'"),
         (["simulate"], "missing argument 'RULESET'"),
@@ -30,7 +30,7 @@ def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: i
         (["replay", "a", "b"], "unexpected extra argument"),
         (["check", "x", "--format", "xml"], "--format is text or json, not 'xml'"),
         (["play", "x", "--lang", "fr"], "--lang is en or ja, not 'fr'"),
-        (["play", "x", "--bot", "clever"], "there is no bot 'clever': there is greedy, random."),
+        (["play", "x", "--bot", "clever"], "there is no bot 'clever': choose from greedy, random."),
         (["play", "x"], "no rulesets were found"),
         (["check", "/nowhere/at/all"], "is not a ruleset folder"),
         (["replay", "nope.json"], "there is no file 'nope.json'"),
@@ -41,10 +41,10 @@ def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: i
     ],
 )
 def test_mistakes_are_one_sentence_with_code_2(
-    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], expected: str
 ) -> None:
     monkeypatch.setattr("tools.base.home.homes", lambda: iter(()))
-    assert said.casefold() in failing(home, capsys, *words).casefold()
+    assert expected.casefold() in failing(home, capsys, *words).casefold()
 
 
 @pytest.mark.parametrize("text", ["", "x", "[]", "{}", '{"ruleset": 3}', "\udcff"])

@@ -1,7 +1,7 @@
-"""Mistakes of the person at the keyboard, and how a name is looked up kindly.
+"""Mistakes of the user, and messages that suggest the nearest known name.
 
-`UserError` carries one sentence with the way out; the command line prints it and ends with code 2. It is never raised
-for faults of a ruleset (those are diagnostics) or of this program (those are internal errors).
+`UserError` carries one sentence that says what to do; the command line prints it and ends with code 2. It is never
+raised for faults of a ruleset (those are diagnostics) or of this program (those are internal errors).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dsl.base.spelling import nearest
 
 
 class UserError(Exception):
-    """The text is shown as it is."""
+    """A mistake in what was typed; its text is shown as it is."""
 
 
 class Stop(Exception):
-    """The command ends here with this code; the text says why."""
+    """Ends the command with this exit code; the text says why."""
 
     def __init__(self, code: int, message: str = "") -> None:
         super().__init__(message)
@@ -24,7 +24,7 @@ class Stop(Exception):
 
 
 def unknown_message(what: str, name: str, known: Iterable[str], where: str = "") -> str:
-    """`there is no option 'x' in some_game: did you mean 'y'?`, or the list of what there is."""
+    """`there is no option 'x' in some_game: did you mean 'y'?`, or the known names."""
     names = sorted(known)
     sentence = f"there is no {what} '{name}'" + (f" in {where}" if where else "")
     guess = nearest(name, names)
@@ -33,7 +33,7 @@ def unknown_message(what: str, name: str, known: Iterable[str], where: str = "")
     if not names:
         return f"{sentence}: none is declared."
     shown = ", ".join(names[:12]) + (", .." if len(names) > 12 else "")
-    return f"{sentence}: there is {shown}."
+    return f"{sentence}: choose from {shown}."
 
 
 def parse_whole_number(text: str, what: str, low: int, high: int) -> int:

@@ -1,7 +1,7 @@
-"""Where rulesets are found: a path, or an id below `rulesets/` of a home folder.
+"""Where rulesets are found: by path, or by id under `rulesets/` of a home folder.
 
-Homes are looked for in this order: the variable RULEWRIGHT_HOME, the folders from the current one upwards, the
-folders from this package upwards. Nothing is read here but names of folders.
+Homes are searched in this order: the variable RULEWRIGHT_HOME, the current folder and its parents, the folder of this
+package and its parents. Only names of folders are read.
 """
 
 from __future__ import annotations
@@ -61,17 +61,17 @@ def find_ruleset(name: str) -> Path:
 
 
 def read_reference(name: str) -> Named:
-    """A ruleset with what shall be laid over it: `orchard+long_winter@2020-05-01`."""
+    """A ruleset with its overlays and date, from a text such as `orchard+long_winter@2020-05-01`."""
     try:
         return read_name(name, find_ruleset)
     except NoSuchRules as missing:
         raise UserError(unknown_message(missing.what, missing.name, missing.known)) from None
     except ValueError:
-        raise UserError(f"behind the @ of '{name}' stands a day, as @2020-05-01.") from None
+        raise UserError(f"after the @ in '{name}' a date is expected, such as @2020-05-01.") from None
 
 
 def selected_rulesets(name: str | None) -> list[Named]:
-    """The named ruleset, or every one that is found."""
+    """The ruleset of this name, or every ruleset that is found."""
     if name is not None:
         return [read_reference(name)]
     found = [Named(path) for path in rulesets().values()]

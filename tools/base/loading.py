@@ -1,6 +1,6 @@
-"""From words on the command line to a game: compile, report what is wrong, read options and saved games.
+"""From arguments of the command line to a game: compile, report errors, read options and saved games.
 
-A ruleset with errors ends the command with code 1 and its messages; what the person typed wrong is a `UserError`.
+A ruleset with errors ends the command with code 1 after its messages; a mistake in the arguments is a `UserError`.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ def load_game(ruleset: str | Path | Named, backend: str = PYTHON) -> Game:
         from dsl.diagnostics.render import render_text
 
         print(render_text(diagnostics, sources, use_colour(sys.stderr)), file=sys.stderr)
-        raise Stop(1, f"{rules.label} can not be played before these errors are mended.")
+        raise Stop(1, f"{rules.label} cannot be played until these errors are fixed.")
     gc.freeze()  # the program stays; what the games make from here on is collected
     gc.enable()
     return Game(program, backend)
 
 
 def check_backend(name: str) -> str:
-    """The name of a back end, as it was given."""
+    """Return the name of a back end, if there is one of this name."""
     if name not in (PYTHON, REFERENCE):
         raise UserError(unknown_message("back end", name, (PYTHON, REFERENCE)))
     return name
 
 
 def parse_options(game: Game, options: Sequence[str], preset: str | None = None) -> dict[str, str]:
-    """`name=value` words, over the options of a preset."""
+    """Options from `name=value` arguments, which override those of a preset."""
     declared = {o.name: o for o in game.program.options}
     found: dict[str, str] = {}
     if preset is not None:
@@ -65,7 +65,7 @@ def parse_options(game: Game, options: Sequence[str], preset: str | None = None)
         if value not in members:
             guess = nearest(value, members)
             hint = f"did you mean '{guess}'?" if guess else f"it is {' or '.join(members)}."
-            raise UserError(f"option {name} can not be '{shorten(value)}': {hint}")
+            raise UserError(f"option {name} cannot be '{shorten(value)}': {hint}")
         found[name] = value
     return found
 
@@ -84,7 +84,7 @@ def read_save(file: Path) -> dict[str, Any]:
     except IsADirectoryError:
         raise UserError(f"'{file}' is a folder: give the path of a saved game in it.") from None
     except PermissionError:
-        raise UserError(f"'{file}' can not be read: it is not permitted.") from None
+        raise UserError(f"'{file}' cannot be read: permission denied.") from None
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise UserError(f"'{file}' is not a saved game: it is not JSON.") from None
     if not isinstance(data, dict) or not isinstance(data.get("ruleset"), str):
@@ -93,10 +93,10 @@ def read_save(file: Path) -> dict[str, Any]:
 
 
 def load_game_of_save(data: dict[str, Any], file: Path, ruleset: str | None = None, backend: str = PYTHON) -> Game:
-    """The game that a save belongs to, found by the name of its rules unless another one is given."""
+    """The game that a save belongs to, found by the name of its rules unless a ruleset is given."""
     if ruleset is None and data["ruleset"] not in rulesets():
         raise UserError(
-            f"'{file}' is a game of '{data['ruleset']}', which is not found: set RULEWRIGHT_HOME to its home folder."
+            f"'{file}' is a game of '{data['ruleset']}', which was not found: set RULEWRIGHT_HOME to its home folder."
         )
     game = load_game(ruleset or str(data.get("rules", data["ruleset"])), backend)
     if game.program.id != data["ruleset"]:
@@ -107,7 +107,7 @@ def load_game_of_save(data: dict[str, Any], file: Path, ruleset: str | None = No
 
 
 def restore_game(game: Game, data: dict[str, Any], file: Path, replay_log: bool = False) -> State:
-    """The state that a save holds; `again`: the state that its log leads to under this text."""
+    """The state that a save holds; with `replay_log` the state that its log leads to under the present rules."""
     if not replay_log and has_other_digest(game, data):
         before = compiled_before(str(data.get("digest")))
         saved, current = str(data.get("digest", "none"))[:12], game.program.digest[:12]
@@ -116,10 +116,10 @@ def restore_game(game: Game, data: dict[str, Any], file: Path, replay_log: bool 
             if before is not None
             else f"{saved}, here {current}"
         )
-        way_out = "with --as-saved it goes on under the rules that it was saved under; " if before is not None else ""
+        way_out = "with --as-saved it continues under the rules that it was saved under; " if before is not None else ""
         raise UserError(
-            f"'{file}' was saved under another text of {game.program.id} or by another rulewright ({what}): {way_out}with "
-            f"--again its log is played again under this one, as far as it leads."
+            f"'{file}' was saved under another text of {game.program.id} or by another rulewright ({what}): {way_out}"
+            f"with --again its log is replayed under this one, as far as possible."
         )
     try:
         if not replay_log:
@@ -133,23 +133,23 @@ def restore_game(game: Game, data: dict[str, Any], file: Path, replay_log: bool 
     except (KeyError, TypeError, IndexError) as fault:
         raise UserError(f"'{file}' is damaged as a saved game: {shorten(str(fault))} is missing or wrong.") from None
     except SaveError as fault:
-        raise UserError(f"'{file}' can not be continued: {fault}.") from None
+        raise UserError(f"'{file}' cannot be continued: {fault}.") from None
     except ReplayError as fault:
-        raise UserError(f"'{file}' can not be continued under this text: {fault}.") from None
+        raise UserError(f"'{file}' cannot be continued under this text: {fault}.") from None
 
 
 def game_as_saved(data: dict[str, Any], file: Path) -> Game:
-    """The game with the very rules that a save was played under, where this machine still has them."""
+    """The game with the same rules that a save was played under, if this machine still has them."""
     program = compiled_before(str(data.get("digest")))
     if program is None:
         raise UserError(
-            f"the rules that '{file}' was saved under are not kept here any more: with --again its log is played."
+            f"the rules that '{file}' was saved under are no longer kept here: with --again its log is replayed."
         )
     return Game(program)
 
 
 def describe_difference(before: Program, now: Program) -> str:
-    """What is another in two builds of a ruleset: its name, or the files."""
+    """What differs between two builds of a ruleset: its name, or some of its files."""
     if before.named != now.named:
         return f"{before.named} then, {now.named} now"
     files = sorted(before.sources.keys() | now.sources.keys())
@@ -163,11 +163,11 @@ def source_text(program: Program, file: str) -> str | None:
 
 
 def has_other_digest(game: Game, data: dict[str, Any]) -> bool:
-    """Whether a save belongs to another text of the ruleset (or another compiler)."""
+    """Whether a save was made with another text of the ruleset, or with another compiler."""
     return data.get("digest") != game.program.digest
 
 
 def warn_of_other_digest(game: Game, data: dict[str, Any], file: Path) -> None:
-    """Say that a log is read under another text than it was made with; its answers are found by their words."""
+    """Print a note if a log is read under another text than its own; its answers are matched by their words."""
     if has_other_digest(game, data):
         print(f"note: '{file}' was saved under another text of {game.program.id}.", file=sys.stderr)

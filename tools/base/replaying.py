@@ -1,6 +1,7 @@
-"""Saved games played again entry by entry, for the commands that look into them.
+"""Replay saved games entry by entry, for the commands that inspect them.
 
-Takes the JSON of a save; gives states on the way. What does not lead on ends the command with a sentence.
+Takes the JSON of a save; yields the states along the log. A log that cannot be followed ends the
+command with a message.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def read_log(data: dict[str, Any], file: Path) -> list[LogEntry]:
 
 
 def replay_states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) -> Iterator[State]:
-    """The same state again and again, first as the game begins, then after each answer of the log, up to entry `to`."""
+    """Yield the state (one object, which changes) at the start, then after each answer of the log, up to entry `to`."""
     try:
         head(game, data)
         entries = read_log(data, file)
@@ -36,7 +37,7 @@ def replay_states(game: Game, data: dict[str, Any], file: Path, to: int | None =
             one(state, entries)
             yield state
     except SaveError as fault:
-        raise UserError(f"'{file}' can not be replayed: {fault}.") from None
+        raise UserError(f"'{file}' cannot be replayed: {fault}.") from None
     except (ReplayError, RulesetError) as fault:
         raise Stop(1, f"the log of '{file}' does not lead on: {fault}") from None
 
@@ -44,7 +45,7 @@ def replay_states(game: Game, data: dict[str, Any], file: Path, to: int | None =
 def state_before_decision(game: Game, data: dict[str, Any], file: Path, at: int | None) -> tuple[State, LogEntry, int]:
     """The state before the answer with log number `at` (from 1; the last one if None), the entry, and its number.
 
-    A chance outcome stands for the answer that led to it.
+    The number of a chance outcome means the answer that led to it.
     """
     entries = read_log(data, file)
     answers = [n for n, e in enumerate(entries, 1) if e.kind != CHANCE]

@@ -1,6 +1,6 @@
-"""What is known of the terminal without drawing on it: colour, a person, and where errors go.
+"""Properties of the terminal, without drawing on it: colour, whether a person is present, and printing errors.
 
-`tools.base.console` draws, with rich, which takes longer to load than many a command takes altogether.
+`tools.base.console` draws with rich, which takes longer to load than many commands take to run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ def use_colour(stream: TextIO) -> bool:
 
 
 def is_interactive() -> bool:
-    """Somebody can read and type: both ends are a terminal."""
+    """Whether a person can read and type: standard input and output are both a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 

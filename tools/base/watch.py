@@ -1,6 +1,6 @@
-"""Waiting for changes of files: a first time at once, then whenever something below some folders is another.
+"""Watching for changes of files: yield once at the start, then whenever a file in some folders has changed.
 
-Takes a function that names the folders, so that new ones are seen; looks a few times a second and reads no file.
+Takes a function that returns the folders, so that new ones are noticed; polls a few times a second and reads no file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FileStamps = dict[str, tuple[int, int]]
 
 
 def watch_changes(folders: Callable[[], Sequence[Path]], pause: float = PAUSE) -> Iterator[None]:
-    """Gives once at the start and once for each change, until it is stopped."""
+    """Yield once at the start and once for each change, for ever."""
     before: FileStamps | None = None
     while True:
         now = file_stamps(folders())
@@ -28,7 +28,7 @@ def watch_changes(folders: Callable[[], Sequence[Path]], pause: float = PAUSE) -
 
 
 def file_stamps(folders: Sequence[Path]) -> FileStamps:
-    """File -> time and size, of the rules and data below rulesets and their cards."""
+    """File -> (time, size), for the rules and data of rulesets and their cards."""
     found: FileStamps = {}
     for folder in folders:
         for root in (folder, folder.parent.parent / "cards" / folder.name):

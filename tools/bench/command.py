@@ -1,8 +1,8 @@
-"""`bench`: how fast rulesets are here, against the reference, hand-written Python and OpenSpiel.
+"""`bench`: the speed of rulesets, compared with the reference, hand-written Python and OpenSpiel.
 
-All players of all rulesets take turns in each round, so that what else happens on the machine meets all of them; play
-is measured in time of the processor. Each figure is the median of the rounds with its least and greatest value. Ctrl-C
-ends the run with what was measured.
+All players of all rulesets take turns in each round, so that other load on the machine affects them alike; play is
+measured in processor time. Each figure is the median of the rounds with the least and greatest value. Ctrl-C ends the
+run and reports what was measured.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STOPPED = 130  # Ctrl-C
 
 
 class Entry:
-    """A ruleset on the bench: its players, how many games they play at once, and its record."""
+    """A ruleset that is measured: its players, the number of games in a batch of each, and its record."""
 
     def __init__(self, path: Path, game: Game, seats: int, peers: bool, seconds: float) -> None:
         self.path, self.game, self.seconds = path, game, seconds
@@ -66,7 +66,7 @@ def bench_command(
     if not 0 < seconds <= MAX_SECONDS:
         raise UserError(f"--seconds should be a number up to {MAX_SECONDS:.0f}, but {seconds} was given.")
     if len(named) + (suite is not None) > 1:
-        raise UserError("RULESET, --game and --suite say each what is measured: give one of them.")
+        raise UserError("RULESET, --game and --suite each say what is measured: give only one of them.")
     ruleset = named[0] if named else None
     paths = suite_paths(suite) if suite is not None else [plain_path(rules) for rules in selected_rulesets(ruleset)]
     entries = [make_entry(path, seats, seconds) for path in paths]
@@ -77,7 +77,7 @@ def bench_command(
         print(json.dumps(to_json(entries, rounds, seconds, complete, notes), ensure_ascii=False, indent=2))
     else:
         render([e.record for e in entries], notes)
-        end = "" if complete else "; stopped before the end, and the figures are of what was measured"
+        end = "" if complete else "; stopped before the end, so the figures cover what was measured"
         spent = time.perf_counter() - begun
         played = "1 round" if rounds == 1 else f"{rounds} rounds"
         print(f"{played}, {seconds:g} s of play for each figure, {spent:.0f} s in all{end}.")
@@ -86,7 +86,7 @@ def bench_command(
 
 def plain_path(rules: Named) -> Path:
     if not rules.plain:
-        raise UserError("a ruleset is measured as it stands: leave + and @ out.")
+        raise UserError("a ruleset is measured as it is: leave + and @ out.")
     return rules.path
 
 
@@ -134,18 +134,18 @@ def measure_all(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool
 
 
 def notes_on_missing(entries: Sequence[Entry]) -> list[str]:
-    """What is missing, in sentences."""
+    """Sentences about missing players."""
 
     def without(key: str) -> str:
         return ", ".join(e.record.ruleset for e in entries if key not in e.players)
 
     notes = []
     if not BASELINES.is_dir():
-        notes.append("by hand: tests/bench is not here; it is found when this runs from a checkout of the repository.")
+        notes.append("by hand: tests/bench was not found; it is part of a checkout of the repository.")
     elif missing := without(BY_HAND):
         notes.append(f"by hand: not for {missing}.")
     if open_spiel() is None:
-        notes.append("OpenSpiel: the package open-spiel is not installed; the extra `spiel` brings it.")
+        notes.append("OpenSpiel: the package open-spiel is not installed; the extra `spiel` installs it.")
     elif missing := without(OPEN_SPIEL):
         notes.append(f"OpenSpiel: not for {missing}.")
     return notes

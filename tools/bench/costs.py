@@ -1,8 +1,8 @@
-"""What a ruleset costs beside play: loading cold and cached, the first decision of a new process, memory, a copy of the
-state.
+"""The costs of a ruleset besides play: loading cold and cached, the first decision of a new process, memory, a copy of
+the state.
 
-Loading, first decisions and memory are measured in processes of their own, by the clock; cold loads use an empty cache
-folder, so no other cache is changed.
+Loading, first decisions and memory are measured in separate processes, in wall-clock time; cold loads use an empty
+cache folder, so that no other cache is changed.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ def measure_costs(path: Path, game: Game, seats: int) -> dict[str, float]:
 
 
 def cold_load_time(path: Path) -> float:
-    """Seconds that compiling takes in a new process, without the start of Python."""
+    """Seconds for compiling in a new process, without the start of Python."""
     with tempfile.TemporaryDirectory() as folder:
         return float(run_python(["-c", COLD, str(path)], folder))
 
 
 def check_time(path: Path) -> float:
-    """Seconds of a whole process that checks a ruleset that was never seen before."""
+    """Seconds of a whole process that checks a ruleset with an empty cache."""
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
         run_python(["-m", "tools", "check", str(path)], folder)
@@ -78,7 +78,7 @@ def check_time(path: Path) -> float:
 
 
 def copy_time(game: Game, seats: int) -> float:
-    """Microseconds for one copy of the store some way into a game."""
+    """Microseconds for one copy of the store in the middle of a game."""
     chance, state = Random(1), game.new(seats=seats, seed=1)
     middle = state.words
     for _ in range(COPIED_AFTER):
@@ -93,7 +93,7 @@ def copy_time(game: Game, seats: int) -> float:
 
 
 def peak_memory() -> float:
-    """The most megabytes that this process has had in memory."""
+    """The peak memory of this process in megabytes."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
         line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
@@ -106,7 +106,7 @@ def peak_memory() -> float:
 
 
 def run_python(arguments: list[str], cache: str | None) -> str:
-    """A new Python with this one's paths; `cache` is the folder of its compiled rulesets."""
+    """The output of a new Python with the same paths; `cache`: its folder of compiled rulesets."""
     home = str(Path(dsl.__file__).resolve().parents[1])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))}
     if cache is not None:

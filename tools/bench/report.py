@@ -1,6 +1,6 @@
 """The figures of a bench: medians with spread, ratios round by round, as tables or as JSON.
 
-It takes what was measured (`Record`) and measures nothing itself.
+Takes the measurements (`Record`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COSTS = {  # key -> name, unit
 
 @dataclass(slots=True)
 class Record:
-    """What was measured of one ruleset; one value a round in each list."""
+    """The measurements of one ruleset; each list has one value for each round."""
 
     ruleset: str
     seats: int
@@ -46,8 +46,8 @@ class Record:
         return sum(cell.decisions for cell in cells) / sum(cell.games for cell in cells)
 
     def ratios(self, other: str) -> list[float]:
-        """The engine to another player, of the same round. Back ends are compared by decisions, since a slow one plays
-        few games; peers by playouts."""
+        """Speed of the engine divided by that of another player, by round. Back ends are compared by decisions, since
+        a slow one plays few games; peers by playouts."""
         rates = self.decisions if other == REFERENCE else self.playouts
         return [a / b for a, b in zip(rates(ENGINE), rates(other), strict=False)]
 
@@ -75,7 +75,7 @@ def figure(values: Sequence[float], unit: str) -> dict[str, Any]:
 
 
 def round_significant(value: float, digits: int = 5) -> float:
-    """Rounded to so many digits that say something."""
+    """Round to so many significant digits."""
     return round(value, digits - 1 - math.floor(math.log10(abs(value)))) if value else 0.0
 
 
@@ -86,7 +86,7 @@ def format_number(value: float) -> str:
 
 
 def format_spread(values: Sequence[float]) -> str:
-    """The median, and half of the way from the least to the greatest as a share of it; one value has no spread."""
+    """The median, with half the range as a percentage of it; a single value without spread."""
     if not values:
         return "-"
     if len(values) == 1:
@@ -106,7 +106,7 @@ def format_range(values: Sequence[float]) -> str:
 
 
 def render(records: Sequence[Record], notes: Sequence[str]) -> None:
-    """Tables for people; `notes` say what is missing."""
+    """Print the tables, then the notes."""
     keys = [key for key in LABELS if any(record.cells.get(key) for record in records)]
     others = [key for key in keys if key != ENGINE]
     for title, rate in (("Random playouts per second", Record.playouts), ("Decisions per second", Record.decisions)):
@@ -144,7 +144,7 @@ def render(records: Sequence[Record], notes: Sequence[str]) -> None:
 
 
 def print_table(title: str, heads: list[str], rows: list[list[str]]) -> None:
-    """A table with this title, or a list where the terminal is too narrow for it."""
+    """Print a table with this title, or a list if the terminal is too narrow for it."""
     if not rows:
         return
     from tools.base.console import stdout

@@ -1,6 +1,6 @@
-"""`card`: what is printed on a card, what errata make of it up to a day, and which rulings are about it.
+"""`card`: the printed rule of a card, its errata up to a day, and the rulings about it.
 
-Takes a ruleset and the id of a card; prints its title, its rule as of that day, and its history. Nothing is played.
+Takes a ruleset and the id of a card; prints its title, its rule as of that day, and its history.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Card:
     rule: str  # as of the day
     history: tuple[Change, ...]
     rulings: tuple[tuple[str, str], ...]  # name and title
-    copies: tuple[str, ...] = ()  # ids, its own the first, where there are several
-    text: str = ""  # what it does in words for players, where the locale says so
+    copies: tuple[str, ...] = ()  # ids, its own first; empty for a single card
+    text: str = ""  # its text for players, if the locale has one
 
     def to_json(self) -> dict[str, Any]:
         history = [{k: v for k, v in asdict(change).items() if k != "mark"} for change in self.history]
@@ -52,7 +52,7 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
     try:
         datetime.date.fromisoformat(day)
     except ValueError:
-        raise UserError(f"--as-of should be a day as 2012-01-01, but '{day}' was given.") from None
+        raise UserError(f"--as-of should be a date such as 2012-01-01, but '{day}' was given.") from None
     found = find_card(load_game(Named(rules.path)), rules.path, card, Chosen(day, rules.printing), lang)
     if as_json:
         print(json.dumps({"as_of": day, **found.to_json()}, ensure_ascii=False, indent=2))
@@ -90,7 +90,7 @@ def find_card(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> C
 
 
 def apply_change(text: str, change: Change) -> str:
-    """The text of a card with a change made in it, at whatever depth it stands."""
+    """The text of a card with a change applied, at any depth of indentation."""
     if change.word == "add":
         return text
     rows = f"\n{text}\n"

@@ -1,6 +1,6 @@
 """`check`: compile rulesets and show every diagnostic, as text or JSON; code 1 when there is an error.
 
-With `--plans` it lists how the demands of each action are tested and which sentence made the difference.
+With `--plans` it lists how the demands of each action are tested, and the sentence that decides it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`coverage`: what the clauses, the rules and the rulings of a ruleset have to do with each other.
+"""`coverage`: clauses without rules, and rules and cards without rulings.
 
-Reads the citations of a compiled program and runs its rulings to see what they touch. Code 1 when a clause that is
-not marked as prose has no rule.
+Reads the citations of a compiled program and runs its rulings to see what they cover. Code 1 if a clause that is not
+marked as prose has no rule.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Coverage:
 
 
 def coverage_command(ruleset: str | None, as_json: bool) -> int:
-    """Of one ruleset, or of all that are found."""
+    """Report on one ruleset, or on all that are found."""
     rows = []
     for rules in selected_rulesets(ruleset):
         found = measure_coverage(load_game(rules), [load_game(overlaid) for overlaid in with_overlays(rules)])
@@ -63,12 +63,12 @@ def coverage_command(ruleset: str | None, as_json: bool) -> int:
 
 
 def with_overlays(rules: Named) -> list[Named]:
-    """A ruleset with each of the overlays that come with it; none where overlays were asked for."""
+    """A ruleset with each of the overlays that come with it; empty if overlays were given."""
     return [Named(rules.path, (p,)) for p in shipped_overlays(rules.path).values()] if rules.plain else []
 
 
 def measure_coverage(game: Game, overlaid: Sequence[Game] = ()) -> Coverage:
-    """What covers what in a game; a clause is covered too if an overlay that comes along has a rule for it (`laid`)."""
+    """The coverage of a game; a clause also counts if a game with an overlay has a rule for it (`overlaid`)."""
     program = game.program
     cited = {clause for g in (game, *overlaid) for cites in g.program.cites.values() for clause in cites}
     found = Coverage(program.id, clauses=len(program.clauses), rulings=len(program.rulings), cards=len(program.cards))
@@ -89,9 +89,9 @@ def measure_coverage(game: Game, overlaid: Sequence[Game] = ()) -> Coverage:
 
 
 def rule_cites(game: Game) -> dict[str, tuple[str, ...]]:
-    """Routines, values and lines of cards that cite clauses: what a ruling can run; not the declarations of state."""
+    """Address -> clauses, for routines, values and lines of cards, which a ruling can run; not for state."""
     program = game.program
-    tested = {program.functions[i.fn].name for i in program.invariants}  # by every checking run
+    tested = {program.functions[i.fn].name for i in program.invariants}  # these are tested by every checked run
     names = {p.name for p in program.procs} | {f.name for f in program.functions} - tested
     return {a: c for a, c in program.cites.items() if a in names or a.partition(".")[0] in program.cards}
 
@@ -101,9 +101,8 @@ def is_covered(address: str, covered: set[str]) -> bool:
 
 
 def covered_by_rulings(game: Game) -> tuple[set[str], set[str]]:
-    """Addresses of the routines, values and lines that the rulings run through, and the cards that they name, by any of
-    their copies. A card without an effect works by its lasting lines; it is touched by the rulings that cite one of its
-    clauses."""
+    """Addresses of the routines, values and lines that the rulings run, and the cards that they name, by any of their
+    copies. A card without an effect has only lasting lines; it is covered by rulings that cite one of its clauses."""
     program = game.program
     words: set[str] = set()
     with CoverageRecorder(game) as recorder:
@@ -141,6 +140,6 @@ def render(found: Coverage) -> None:
     tested = found.rules - len(found.untested_rules)
     console.print()
     console.print(f"{found.ruleset}: {found.clauses} clauses: {covered} in rules, {prose} prose, {bare} uncovered")
-    console.print(f"{found.rules} rules with clauses: {tested} touched by {found.rulings} rulings")
+    console.print(f"{found.rules} rules with clauses: {tested} covered by {found.rulings} rulings")
     if found.cards:
         console.print(f"{found.cards} cards: {found.cards - len(found.unused_cards)} used in rulings")

@@ -1,7 +1,6 @@
-"""`explain`: why an answer is not offered where a saved game stands, leaf by leaf with values and clauses; code 1 if
-it is not.
+"""`explain`: why an answer is not offered in a saved game, leaf by leaf with values and clauses; code 1 if it is not.
 
-Takes the words of the answer as a person would type them.
+Takes the words of the answer as typed.
 """
 
 from __future__ import annotations
@@ -25,9 +24,7 @@ def explain_command(file: Path, answer: list[str], at: int | None, lang: str) ->
         state, _, _ = state_before_decision(game, data, file, at)
     decision = state.decision
     if decision is None:
-        raise UserError(
-            f"the game in '{file}' is over: nothing is asked that could be explained; choose a decision with --at."
-        )
+        raise UserError(f"the game in '{file}' is over, so no answer can be explained; choose a decision with --at.")
     console = stdout()
     console.print(f"seat {decision.seat} is asked: {decision.prompt(lang)}")
     return 0 if print_why(console, state, decision, " ".join(answer), lang) else 1

@@ -1,7 +1,7 @@
-"""`mutate`: break a ruleset in many small ways, and tell which breaks nothing notices.
+"""`mutate`: break a ruleset in many small ways, and report the changes that nothing notices.
 
-Each mutant is judged in a process of its own pool; those that the checker refuses prove nothing about the rulings and
-do not count. Ctrl-C ends the run and reports what is done so far. Code 1 when fewer than `--least` per cent are caught.
+Mutants run in a pool of processes; those that the checker refuses prove nothing about the rulings and do not count.
+Ctrl-C ends the run and reports the results so far. Code 1 if fewer than `--least` per cent are caught.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tools.simulation.mutation_test import FAULT, PLAY, REFUSED, RULING, SURVIVE
 
 @dataclass(slots=True)
 class Report:
-    """What came out. `wanted` mutants were to be tested, of `known` that there are."""
+    """The results. `known`: number of mutants of the ruleset; `wanted`: how many of them were to be tested."""
 
     ruleset: str
     known: int
@@ -89,8 +89,8 @@ def mutate_command(
             raise UserError(f"{name} should be a number from {low} to {high}, but {value} was given.")
     rules = read_reference(ruleset)
     if not rules.plain:
-        raise UserError(f"mutate changes a ruleset as it is printed: give '{rules.path.name}' alone.")
-    load_game(rules)  # says what is wrong with it, if anything is
+        raise UserError(f"mutate takes a ruleset without overlays: give '{rules.path.name}' alone.")
+    load_game(rules)  # reports its errors, if there are any
     runner = MutantRunner(rules.path, games)
     known = runner.prepare()
     order = random.Random(seed).sample(known, len(known)) if sample is not None else known
@@ -104,7 +104,7 @@ def mutate_command(
 
 
 def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int, quiet: bool) -> None:
-    """Judge in the given order until as many as wanted were tested; the same ones whatever the number of processes."""
+    """Run mutants in this order until as many as wanted were tested; the number of processes makes no difference."""
     tested = 0
     try:
         with (
@@ -134,7 +134,7 @@ _worker: MutantRunner | None = None
 
 
 def begin_worker(runner: MutantRunner) -> None:
-    """Ctrl-C is for the parent."""
+    """Prepare a worker process; Ctrl-C is for the parent."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker = runner
@@ -146,7 +146,7 @@ def run_one(mutant: Mutant) -> MutantResult:
 
 
 def render(report: Report) -> None:
-    """The survivors with their places, then faults, then a table by the sort of change and the sums."""
+    """Print the survivors with their places, then faults, then a table by sort of change and the totals."""
     from rich.table import Table
     from rich.text import Text
 

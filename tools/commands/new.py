@@ -1,6 +1,6 @@
-"""`new`: a ruleset, variant, errata or ruling to begin with, which checks clean and does something.
+"""`new`: a first version of a ruleset, variant, errata or ruling, which passes `check` and does something.
 
-Nothing that exists is written over, and a folder appears whole or not at all. Code 2 for a name that can not be used.
+Nothing is overwritten, and a folder is written completely or not at all. Code 2 for a name that cannot be used.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
     if sort not in SORTS:
         raise UserError(unknown_message("skeleton", sort, SORTS))
     if not NAME.fullmatch(id):
-        raise UserError(f"'{id}' can not be a name: it has small letters, digits and _, and begins with a letter.")
+        raise UserError(
+            f"'{id}' cannot be a name: a name has lower-case letters, digits and _, and begins with a letter."
+        )
     if sort == "ruleset":
         if ruleset is not None:
-            raise UserError("a ruleset stands alone: leave --on out.")
+            raise UserError("a new ruleset does not need another one: leave --on out.")
         folder = target_home() / "rulesets" / id
         make_folder(folder, templates.ruleset(id))
         folder_made, name = folder, id if rulesets().get(id) == folder else str(folder)
@@ -58,7 +60,7 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
 
 
 def target_home() -> Path:
-    """Where a new ruleset goes: the home that the current folder lies in, or the current folder becomes one."""
+    """Where a new ruleset goes: the home that contains the current folder, else the current folder."""
     current = Path.cwd().resolve()
     named = os.environ.get("RULEWRIGHT_HOME")
     for folder in homes():
@@ -68,7 +70,7 @@ def target_home() -> Path:
 
 
 def only_ruleset() -> Path:
-    """The ruleset that the current folder lies in, else the only one of the home."""
+    """The ruleset that contains the current folder, else the only one of the home."""
     current = Path.cwd().resolve()
     for folder in (current, *current.parents):
         if (folder / MANIFEST).is_file():
@@ -76,12 +78,12 @@ def only_ruleset() -> Path:
     found = sorted(path.parent for path in (target_home() / "rulesets").glob(f"*/{MANIFEST}"))
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
-        raise UserError(f"--on says which ruleset it is for: there is {names}.")
+        raise UserError(f"say with --on which ruleset it is for; found: {names}.")
     return found[0]
 
 
 def example_option(game: Game) -> tuple[str, str, str] | None:
-    """An option with its default and another member of it."""
+    """An option with its default and another value; None if there are no options."""
     for option in game.program.options:
         info = game.program.domains.get(option.domain)
         values = dict(zip(info.values, info.ids, strict=True)) if info else {0: "false", 1: "true"}
@@ -92,20 +94,20 @@ def example_option(game: Game) -> tuple[str, str, str] | None:
 
 def require_free(exists: bool, id: str, what: str) -> None:
     if exists:
-        raise UserError(f"there is a {what} '{id}' already: choose another name.")
+        raise UserError(f"there is already a {what} '{id}': choose another name.")
 
 
 def make_file(file: Path, text: str) -> None:
     if file.exists() or file.is_symlink():
-        raise UserError(f"'{file}' is there already: nothing was written.")
+        raise UserError(f"'{file}' already exists: nothing was written.")
     file.parent.mkdir(parents=True, exist_ok=True)
     write_file(file, text)
 
 
 def make_folder(folder: Path, files: dict[str, str]) -> None:
-    """The folder with all its files, put in its place when it is whole."""
+    """Write a folder with all its files, moved into place when it is complete."""
     if folder.exists() or folder.is_symlink():
-        raise UserError(f"'{folder}' is there already: nothing was written.")
+        raise UserError(f"'{folder}' already exists: nothing was written.")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-") as temporary:
         whole = Path(temporary) / folder.name

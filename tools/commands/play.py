@@ -1,7 +1,7 @@
-"""`play`: a game in the terminal, or without one a game of bots, told to the end.
+"""`play`: a game in the terminal, or without one a game of bots, narrated to the end.
 
-Reads what was typed on the command line, begins or continues a game and hands it to a `Session` (people) or plays it
-out (bots alone). Code 1 when the ruleset fails while it is played; the game up to there is saved.
+Reads the arguments, begins or continues a game and passes it to a `Session` (people) or plays it to the end (bots
+alone). Code 1 if the ruleset fails during play; the game so far is saved.
 """
 
 from __future__ import annotations
@@ -82,18 +82,18 @@ def only_ruleset() -> str:
         raise UserError(
             "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
         )
-    raise UserError(f"say which ruleset to play: there is {', '.join(found)}.")
+    raise UserError(f"say which ruleset to play; found: {', '.join(found)}.")
 
 
 def begin_game(game: Game, seats: int, options: dict[str, str], seed: int) -> State:
     try:
         return game.new(seats=seats, options=options, seed=seed)
     except RulesetError as fault:
-        raise Stop(1, f"the game can not begin, by a fault of the ruleset: {fault}") from None
+        raise Stop(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
 
 
 def parse_people(text: str | None, seats: int) -> frozenset[int]:
-    """`1,3` -> seats of people; nothing said: seat 1."""
+    """Seats of people, from a text such as `1,3`; seat 1 if there is no text."""
     if text is None:
         return frozenset({1})
     if text.strip() in ("", "0", "none"):
@@ -102,7 +102,7 @@ def parse_people(text: str | None, seats: int) -> frozenset[int]:
 
 
 def narrate_bots(state: State, lang: str, bot: str) -> int:
-    """Bots play to the end; every line is told as it happens."""
+    """Let bots play to the end, printing every line as it happens."""
     console = stdout()
     title = state.game.program.title
     head = message(
@@ -124,7 +124,7 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
             file = Path(f"{state.game.program.id}-{state.seed}-failed.json")
             write_atomic(file, json.dumps(save(state), ensure_ascii=False))
             raise Stop(
-                1, f"the game stops by a fault of its ruleset: {fault} The game so far is saved as {file}."
+                1, f"the game stops because of a fault in its ruleset: {fault} The game so far is saved as {file}."
             ) from None
         narrator.report(state)
     print_result(console, state, lang)

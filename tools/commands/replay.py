@@ -1,7 +1,7 @@
-"""`replay`: a saved game told again from its log, up to an entry if wanted, and compared with what was saved.
+"""`replay`: narrate a saved game from its log, optionally up to an entry, and compare it with what was saved.
 
-Takes the file of a save or of a failed simulation; the latter ends with the decision that failed. Code 1 when the log
-does not lead to the saved state, or to the failure that it holds.
+Takes the file of a save or of a failed simulation; the latter ends with the decision that failed. Code 1 if the log
+does not lead to the saved state, or to the saved failure.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def verify_log(game: Game, data: dict[str, Any], to: int | None, file: Path) -> 
 
 
 def repeat_failure(state: State, failure: dict[str, Any]) -> int:
-    """Take the decision that failed in a simulation."""
+    """Take the decision that failed in a simulation once more; code 1 if it does not fail."""
     state.checked = True
     tried = " ".join(failure.get("ids", ()))
     print(f"\nthis game failed when {tried or 'it went on'}: {failure.get('message', '')}")
@@ -64,17 +64,17 @@ def repeat_failure(state: State, failure: dict[str, Any]) -> int:
     except (RulesetError, IllegalAnswer) as fault:
         print(f"it fails again: {fault}")
         return 0
-    print("it does not fail any more.")
+    print("it no longer fails.")
     return 1
 
 
 def repeat_failed_start(game: Game, data: dict[str, Any]) -> int:
-    """A game that failed before its first question."""
+    """Start a game that failed before its first question once more; code 1 if it does not fail."""
     options = parse_options(game, [f"{k}={v}" for k, v in data.get("options", {}).items()])
     try:
         game.new(seats=data.get("seats"), options=options, seed=data.get("seed", 0), checked=True)
     except RulesetError as fault:
         print(f"this game fails as it begins: {fault}")
         return 0
-    print("it does not fail any more.")
+    print("it no longer fails.")
     return 1

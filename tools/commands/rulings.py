@@ -1,7 +1,7 @@
-"""`rulings`: run the golden cases of rulesets and show what came out; code 1 when one fails.
+"""`rulings`: run the rulings of rulesets and show the results; code 1 if one fails.
 
-Each failure says what was expected and what was seen, in words of the game, with the place in the file. A ruling that
-passes another way than its transcript on file is told too; `--update` keeps the new way, never that of a failure.
+Each failure shows what was expected and what was seen, in words of the game, with the place in the file. A ruling that
+passes in another way than its stored transcript is shown too; `--update` stores the transcripts of rulings that pass.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from tools.base.transcripts import read_transcripts, write_transcripts
 from tools.base.watch import watch_changes
 from tools.commands.simulate import progress
 
-MAX_LINES = 8  # of another way
+MAX_LINES = 8  # shown of a transcript that differs
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A ruling with its result, the file it stands in and its first line there. `way`: how its transcript differs from
-    the one on file, as lines with - and +; `filed`: whether there is one."""
+    """A ruling with its result, the file it stands in and its first line there. `difference`: how its transcript
+    differs from the stored one, as lines with - and +; `on_file`: whether there is a stored one."""
 
     ruling: ir.Ruling
     result: RulingResult
@@ -53,10 +53,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class RulingGroup:
-    """The rulings of one set of rules: all of them, or with `own` those of the files below that name."""
+    """The rulings of one set of rules: all of them, or with `folder` only those in files under it."""
 
     game: Game
-    base: Path  # what the names of files are relative to
+    base: Path  # file names are relative to it
     folder: str = ""
 
     def run(self, only: str | None, advance: Callable[[], None]) -> Iterator[Row]:
@@ -86,7 +86,7 @@ def rulings_command(
         print(f"\n{time.strftime('%H:%M:%S')}")
         try:
             run_rulings(ruleset, only, as_json, update)
-        except Stop as stop:  # what is wrong has been shown; the next change may mend it
+        except Stop as stop:  # the errors have been shown; the next change may fix them
             print(stop)
     return 0
 
@@ -119,7 +119,7 @@ def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bo
 
 
 def update_transcripts(group: RulingGroup, rows: list[Row], whole: bool) -> int:
-    """Write the transcripts of rulings that pass; with `whole` those of rulings that are gone are dropped."""
+    """Store the transcripts of rulings that pass; with `whole` those of removed rulings are dropped."""
     files: dict[str, list[Row]] = {}
     for row in rows:
         files.setdefault(row.file, []).append(row)
@@ -150,7 +150,7 @@ def count_passed(rows: list[Row]) -> int:
 
 def load_groups(rules: Named) -> tuple[list[RulingGroup], bool]:
     """A set of rules, and each of the overlays that come with a plain ruleset and have rulings of their own; and
-    whether all of these overlays can be played. What is wrong with one is shown."""
+    whether all of these overlays can be played. The errors of an overlay are printed."""
     base, whole = rules.path.parent.parent, True
     found = [RulingGroup(load_game(rules), base)]
     for overlay in shipped_overlays(rules.path).values() if rules.plain else ():
@@ -201,7 +201,7 @@ def to_json(rows: list[Row]) -> dict[str, Any]:
 
 
 def render(name: str, rows: list[Row], detailed: bool) -> None:
-    """A row for each file, then every failure; with `detailed` the transcripts as well."""
+    """Print a row for each file, then every failure; with `detailed` the transcripts as well."""
     from rich.table import Table
     from rich.text import Text
 
@@ -245,6 +245,6 @@ def render(name: str, rows: list[Row], detailed: bool) -> None:
     style = "bold red" if bad else "bold green" if rows else "yellow"
     text = f"{name}: {len(rows) - bad} passed" + (f", {bad} failed" if bad else "") if rows else f"{name}: no rulings"
     changed = sum(bool(row.difference) for row in rows)
-    text += f"; {changed} go another way than on file (--update keeps it)" if changed else ""
+    text += f"; {changed} in another way than on file (--update stores it)" if changed else ""
     console.print(Text(text, style=style))
     sys.stdout.flush()

@@ -1,6 +1,6 @@
-"""`trace`: the tree of rules, with clauses, that one decision of a saved game set off.
+"""`trace`: the tree of rules, with clauses, that one decision of a saved game ran.
 
-The game is replayed up to that decision, which is then taken once more with the trace on.
+The game is replayed up to that decision, which is then taken with the trace on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def trace_command(file: Path, at: int | None, lang: str) -> int:
     try:
         tree = trace(state, find(decision, entry))
     except (IllegalAnswer, RulesetError) as fault:
-        raise Stop(1, f"entry {number} of '{file}' can not be taken again: {fault}") from None
+        raise Stop(1, f"entry {number} of '{file}' cannot be taken again: {fault}") from None
     console = stdout()
     console.print(Text(f"entry {number} of {len(data['log'])}: {narrate(game, entry, entry.seat, lang)}", style="bold"))
     console.print(Text(render_trace(tree, lang)))

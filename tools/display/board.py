@@ -1,6 +1,6 @@
 """The picture of a position in a terminal: the map and panels that `display.yaml` describes, or plain lists without it.
 
-Takes a state and a reader; gives lines of text, the map to the left and the panels beside and below it.
+Takes a state and the seat of the reader; returns lines of text, the map on the left, the panels beside and below it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from tools.display.typed_answers import fold_case
 from tools.display.values import Presenter
 
 GAP = 3  # columns between the map and the panels beside it
-QUESTION_LINES = 6  # lines that a question and what was told need beside a board that does not fit
+QUESTION_LINES = 6  # lines for a question and the lines of the log, above or below a board that does not fit
 NO_MARKS: Mapping[int, str] = {}
 
 
 def board_lines(
     state: State, seat: int | None, lang: str, width: int, marks: Mapping[int, str] = NO_MARKS
 ) -> list[Text]:
-    """Everything that the reader may see, for a terminal of this width; `marks` are put at things of the map."""
+    """Everything that the reader may see, for a terminal of this width; `marks` are shown at things on the map."""
     presenter = Presenter(state, seat, lang)
     display = presenter.program.display
     chart = draw_map(presenter, display["map"], marks, width) if display.get("map") else []
@@ -32,7 +32,7 @@ def board_lines(
 
 
 def visible_panels(presenter: Presenter, width: int) -> list[list[Text]]:
-    """The panels that have something to show, each below its title."""
+    """The panels that have something to show, each under its title."""
     display = presenter.program.display
     found = (
         [panel(presenter, p, width) for p in display.get("panels") or []]
@@ -43,8 +43,8 @@ def visible_panels(presenter: Presenter, width: int) -> list[list[Text]]:
 
 
 def fitting_board(state: State, seat: int | None, lang: str, width: int, height: int) -> tuple[list[Text], list[str]]:
-    """As many of the first panels as a screen of this height holds, and the titles of the others. A board with a map is
-    drawn as a whole, and so is one that fits."""
+    """As many of the first panels as fit on a screen of this height, and the titles of the others. A board with a map
+    is drawn whole, and so is one that fits."""
     presenter = Presenter(state, seat, lang)
     panels = visible_panels(presenter, width)
     if presenter.program.display.get("map") or sum(len(p) + 1 for p in panels) <= height:
@@ -57,7 +57,7 @@ def fitting_board(state: State, seat: int | None, lang: str, width: int, height:
 
 
 def find_panel(state: State, seat: int | None, lang: str, width: int, name: str) -> list[Text]:
-    """The panel of which this is the id, or the beginning of its title; nothing where there is none."""
+    """The lines of the panel with this id, or with a title that begins so; empty if there is none."""
     presenter = Presenter(state, seat, lang)
     for spec in presenter.program.display.get("panels") or []:
         rows = panel(presenter, spec, width)
@@ -69,7 +69,7 @@ def find_panel(state: State, seat: int | None, lang: str, width: int, name: str)
 
 
 def arrange_panels(chart: list[Text], panels: list[list[Text]], width: int) -> list[Text]:
-    """Panels to the right of the map as long as they fit in width and height, the rest below."""
+    """The map with panels on its right as long as they fit in width and height, and the rest below it."""
     left = max((cell_len(line.plain) for line in chart), default=0)
     room = width - left - GAP
     column: list[Text] = []

@@ -1,6 +1,6 @@
-"""A grid of terminal cells that texts and shapes are put on, then read off line by line.
+"""A grid of terminal cells for texts and shapes, returned line by line.
 
-A wide sign takes two cells; what is written later lies on top. Knows nothing of games.
+A wide character takes two cells; later writes replace earlier ones. Knows nothing about games.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class Canvas:
         self.cells: dict[tuple[int, int], tuple[str, str]] = {}
 
     def put(self, column: int, row: int, character: str, style: str = "") -> None:
-        """One sign; the second cell of a wide one is taken as well."""
-        if self.cells.get((column, row), EMPTY)[0] == "":  # the right half of a wide sign: its left half goes
+        """Put one character; a wide one takes the next cell as well."""
+        if self.cells.get((column, row), EMPTY)[0] == "":  # the right half of a wide character: its left half goes
             self.cells[column - 1, row] = EMPTY
         if cell_len(self.cells.get((column, row), EMPTY)[0]) == 2:
             self.cells[column + 1, row] = EMPTY
@@ -28,7 +28,7 @@ class Canvas:
             self.cells[column + 1, row] = ("", style)
 
     def write(self, column: int, row: int, text: Text) -> None:
-        """A text from this cell to the right; its styles are kept."""
+        """Write a text from this cell to the right, with its styles."""
         for character, style in styled_characters(text):
             size = cell_len(character)
             if size == 0:
@@ -37,7 +37,7 @@ class Canvas:
             column += size
 
     def centre(self, column: int, row: int, text: Text, width: int) -> None:
-        """A text around this cell, cut to `width` cells."""
+        """Write a text centred on this cell, truncated to `width` cells."""
         text = truncate(text, width)
         self.write(column - cell_len(text.plain) // 2, row, text)
 
@@ -58,7 +58,7 @@ class Canvas:
 
 
 def styled_characters(text: Text) -> list[tuple[str, str]]:
-    """(sign, style) one by one; of several styles the last one that has a colour or a weight wins."""
+    """(character, style) for each character; the last style that covers it wins."""
     styles = [str(text.style or "")] * len(text.plain)
     for start, end, style in text.spans:
         for i in range(max(0, start), min(end, len(styles))):
@@ -67,7 +67,7 @@ def styled_characters(text: Text) -> list[tuple[str, str]]:
 
 
 def truncate(text: Text, width: int) -> Text:
-    """The text itself if it fits, else its beginning and a dot."""
+    """The text if it fits, else its beginning."""
     if cell_len(text.plain) <= width:
         return text
     short = text.copy()

@@ -1,7 +1,7 @@
-"""What is told beside the log: things that have come to lie somewhere, and what reads otherwise than before.
+"""What is reported besides the log: things that have arrived in a zone, and values that have changed.
 
-Takes states of one game one after the other and the list `told` of `display.yaml`; gives a line, the text `told.<id>`,
-for each thing that has come and each change. It knows what lay where when it was asked last, and nothing of the log.
+Takes successive states of one game and the list `told` of `display.yaml`; returns a line, the text `told.<id>`, for
+each arrival and each change since the last call. It does not read the log.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from tools.display.values import Hidden, Presenter, Value, subject
 
 
 class ChangeTracker:
-    """For one reader; `seat` None reads what everybody may see."""
+    """Changes as one reader sees them; `seat` None sees only what everybody may see."""
 
     def __init__(self, lang: str, seat: int | None) -> None:
         self.lang, self.seat = lang, seat
         self.last_shown: dict[tuple[str, int], Any] = {}
-        self.last_values: dict[tuple[str, int], Any] = {}  # what was read, whoever may see it
+        self.last_values: dict[tuple[str, int], Any] = {}  # of computed values, whoever may see them
 
     def report(self, state: State) -> list[str]:
-        """The lines since the last call; the first call only looks."""
+        """The lines since the last call; the first call only takes note of the position."""
         specs = [spec for spec in state.game.program.display.get("told") or [] if compares_positions(spec)]
         if not specs:
             return []
@@ -41,7 +41,7 @@ class ChangeTracker:
         return lines
 
     def is_unchanged(self, presenter: Presenter, spec: dict[str, Any], thing: int) -> bool:
-        """Whether values that are worked out came to the same as before; fields and zones are looked at closely."""
+        """Whether computed values are the same as before; False for fields and zones, which are compared one by one."""
         names = [str(name) for name in spec.get("come") or ()] or [subject(spec.get("change"))]
         if not all(name in presenter.program.function_names for name in names):
             return False
@@ -81,12 +81,12 @@ class ChangeTracker:
 
 
 def compares_positions(spec: dict[str, Any]) -> bool:
-    """Whether two positions tell it; the rest has to be heard while rules run (`tools.terminal.listener`)."""
+    """Whether an entry of `told` compares two positions; the others need `tools.terminal.listener`."""
     return not any(spec.get(key) for key in ("run", "during", "as"))
 
 
 def known_contents(presenter: Presenter, zone: str, thing: int) -> list[int]:
-    """The things in a zone that the reader knows to be there."""
+    """The things that the reader knows to be in a zone."""
     match presenter.read(zone, thing):
         case Hidden(known=known):
             return list(known)

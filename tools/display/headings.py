@@ -1,4 +1,4 @@
-"""The headings of a told game: the phases that are running, in words.
+"""The headings of a narrated game: the texts of the phases that are running.
 
 A heading is the text of a phase (its `title`, else its name); it may name values, as in `Turn {turn_number}`. An empty
 title is no heading.
@@ -40,5 +40,5 @@ def headings(state: State, seat: int | None, lang: str) -> list[str]:
 
 
 def fill_placeholders(presenter: Presenter, text: str) -> str:
-    """Global fields and values in braces; what is not known stays."""
+    """The text with global fields and values put in for `{name}`; unknown names stay."""
     return _PLACEHOLDER.sub(lambda found: presenter.show({"of": found[1]}).plain or found[0], text)

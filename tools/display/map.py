@@ -1,7 +1,7 @@
-"""The map of `display.yaml`: layers of shapes in one plane, drawn with the signs of a terminal.
+"""The map of `display.yaml`: layers of shapes in one plane, drawn with characters.
 
-Takes a `Shower` for the position and its reader; gives lines. Things that can be chosen carry a mark, the number of
-their option.
+Takes a `Presenter` for the position and its reader; returns lines. Things that can be chosen carry a mark, the
+number of their option.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MIN_COLUMNS = 2  # columns of a unit, however narrow the terminal
 
 @dataclass(frozen=True, slots=True)
 class MapDrawing:
-    """A map that is being drawn: `scale` are columns and rows of a unit, `marks` things that can be chosen."""
+    """A map that is being drawn; `scale`: columns and rows of a unit, `marks`: thing -> mark of its option."""
 
     presenter: Presenter
     canvas: Canvas
@@ -33,7 +33,7 @@ class MapDrawing:
 
     @property
     def half_width(self) -> int:
-        """Columns from the middle of a shape to its left and right end."""
+        """Columns from the centre of a shape to its left and right end."""
         return round(2 * self.scale[0])
 
     @property
@@ -42,7 +42,7 @@ class MapDrawing:
 
     @property
     def half_height(self) -> int:
-        """Rows from the middle of a shape to its top."""
+        """Rows from the centre of a shape to its top."""
         return round(2 * self.scale[1])
 
     def position(self, at: Any, thing: int) -> tuple[int, int] | None:
@@ -67,7 +67,7 @@ class MapDrawing:
             self.draw_box(x, y, colour)
 
     def draw_content(self, layer: dict[str, Any], thing: int, x: int, y: int) -> None:
-        """What is written in a shape; the mark stands behind its first line."""
+        """Write the lines of a shape, and its mark: after the first line of a point, at the bottom of others."""
         shape = str(layer.get("shape", "point"))
         mark = self.marks.get(thing)
         if not self.is_shown(layer, thing):
@@ -85,7 +85,7 @@ class MapDrawing:
             self.canvas.centre(x, y + self.half_height, Text(mark, style=MARK), self.inner_width(shape, 0))
 
     def inner_width(self, shape: str, row: int) -> int:
-        """Cells between the sides of a shape, `row` lines from its middle; a point has what its neighbours leave."""
+        """Cells between the sides of a shape, `row` lines from its centre; a point has the space to its neighbours."""
         half_row = self.half_width
         if shape == "hex":
             half_row = int(
@@ -99,22 +99,20 @@ class MapDrawing:
         return [(half, 0), (-half, 0), (quarter, height), (-quarter, height), (quarter, -height), (-quarter, -height)]
 
     def draw_hex_corners(self, x: int, y: int) -> None:
-        """A place where nothing lies: only its corners, where no shape has drawn them."""
+        """Draw only the corners of an empty place, where no shape has drawn yet."""
         for dx, dy in self.corners():
             if (x + dx, y + dy) not in self.canvas.cells:
                 self.canvas.put(x + dx, y + dy, "·", DIM)
 
     def draw_hex(self, x: int, y: int, style: str) -> None:
-        """A flat-top hex, four units wide and high."""
+        """Draw a flat-top hex, four units wide and high."""
         for column in range(-self.quarter_width + 1, self.quarter_width):
             self.canvas.put(x + column, y - self.half_height, "-", style)
             self.canvas.put(x + column, y + self.half_height, "-", style)
         for row in range(1, self.half_height):
             half_row = self.quarter_width + (self.half_width - self.quarter_width) * row / self.half_height
-            left, right = (
-                floor(0.5 - half_row),
-                floor(0.5 + half_row),
-            )  # rounded alike, so that neighbours share their side
+            # rounded alike, so that neighbours share their side
+            left, right = floor(0.5 - half_row), floor(0.5 + half_row)
             for dx, dy, character in (
                 (left, row - self.half_height, "/"),
                 (right, row - self.half_height, "\\"),
@@ -138,7 +136,7 @@ class MapDrawing:
 
 
 def draw_map(presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], width: int) -> list[Text]:
-    """The map as large as its scale says, or as many columns a unit smaller as it takes to fit."""
+    """The map at its own scale, or with fewer columns to a unit until it fits."""
     columns, rows = hints.get("scale") or (4, 1)
     while True:
         lines = draw_at_scale(presenter, hints, marks, (columns, rows))

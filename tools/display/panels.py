@@ -1,6 +1,6 @@
-"""The panels of `display.yaml` beside the map: lists, tables of members, things in groups; plain lists without hints.
+"""The panels of `display.yaml` beside the map: lists, tables of members, things in groups; plain lists without it.
 
-Takes a `Shower` and the description of a panel; gives its lines, none where there is nothing to show.
+Takes a `Presenter` and the description of a panel; returns its lines, none where there is nothing to show.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def label_of(presenter: Presenter, spec: Any, *owners: str) -> str:
 
 
 def block_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
-    """Rows of several SHOWs with their names: of the whole game, or of each member of a kind below its name."""
+    """Rows of several SHOWs with their labels: of the whole game, or of each member of a kind under its name."""
     if "per" not in spec:
         return labelled_rows(presenter, spec["rows"], 0, "", width)
     rows: list[Text] = []
@@ -61,7 +61,7 @@ def block_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[T
 
 
 def labelled_rows(presenter: Presenter, specs: Sequence[Any], thing: int, kind: str, width: int) -> list[Text]:
-    """What is empty, or does not hold its `where`, is left out."""
+    """Rows of SHOWs with their labels; a SHOW that is empty or fails its `where` is left out."""
     rows: list[Text] = []
     for parts in specs:
         items = []
@@ -100,7 +100,7 @@ def table_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[T
 
 
 def without_label(spec: Any) -> Any:
-    """A SHOW without its label, where the label stands in a column or row of its own."""
+    """A SHOW without its label, for a label that has its own column."""
     return {**spec, "label": ""} if isinstance(spec, dict) else spec
 
 
@@ -109,7 +109,7 @@ def column_heading(presenter: Presenter, kind: str, spec: Any) -> str:
 
 
 def fit_table(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
-    """The table in as many blocks below each other as the width asks for; each begins with the first column."""
+    """The table in as many blocks, one below the other, as the width requires; each begins with the first column."""
     widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
     rows: list[Text] = []
     block, used = [0], 2 + widths[0]
@@ -124,7 +124,7 @@ def fit_table(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
 
 
 def align_columns(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
-    """Columns of equal width; numbers stand to the right, and a last cell that is too long goes on below itself."""
+    """Rows in aligned columns; numbers are right-aligned, and a last cell that is too long is wrapped."""
     widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
     numbers = [all(not r[i].plain or r[i].plain.lstrip("-").isdigit() for r in table[1:]) for i in range(len(widths))]
     before = 2 + sum(n + 2 for n in widths[:-1])
@@ -144,7 +144,7 @@ def align_columns(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
 
 
 def group_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
-    """One row a group: its name, then its things with their cells; groups that are numbers in their order."""
+    """One row for each group: its name, then its things with their cells; groups named by numbers are sorted."""
     groups: dict[str, list[Text]] = {}
     for thing in presenter.things(str(spec["group"])):
         key = presenter.show(
@@ -163,8 +163,8 @@ def group_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[T
 
 
 def wrap_items(first: Text, items: Sequence[Text], width: int, indent: int) -> list[Text]:
-    """Items after `first`, on as many lines as they need; one that no line holds is broken at its spaces, and a word
-    that no line holds wherever the line ends."""
+    """Items after `first`, on as many lines as they need; an item longer than a line is broken at its spaces, and a
+    word longer than a line at the end of the line."""
     room = max(width - indent, 2)
     rows, row, empty = [], first, True
     for item in items:
@@ -190,14 +190,14 @@ NEVER_FIRST = BREAK_AFTER + "：！？）」』】〉》ー・" + "ぁぃぅぇ�
 
 
 def needed_width(piece: Text, room: int) -> int:
-    """The cells that a line must have for a piece: all, or a few of one that is broken anyway."""
+    """The cells that must be free for a piece to begin on a line: its width, or less if it is broken anyway."""
     size = cell_len(piece.plain)
     return size if size <= room else min(room, 8)
 
 
 def break_position(piece: Text, width: int) -> int:
-    """How many signs of a piece stand on a line of so many cells: up to the last comma if the line is more than half
-    full then; no line begins with a closing sign."""
+    """How many characters of a piece go on a line of `width` cells: up to the last comma if that is more than half of
+    them; no line begins with a closing mark."""
     text, end, used = piece.plain, 0, 0
     while end < len(text) and used + cell_len(text[end]) <= width:
         used += cell_len(text[end])
@@ -215,7 +215,7 @@ def pad(text: str, width: int) -> str:
 
 
 def default_panels(presenter: Presenter, width: int) -> list[list[Text]]:
-    """All fields and zones: the global ones as a list, those of each kind as a table. Empty ones are left out."""
+    """Panels of all fields and zones: the global ones as a list, those of each kind as a table, without empty ones."""
     plain: list[Text] = []
     kinds: dict[str, list[str]] = {}
     for entry in presenter.program.layout:

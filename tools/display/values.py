@@ -1,8 +1,8 @@
-"""What a SHOW of `display.yaml` stands for: a field, zone, const or value of a thing or of the whole game, as a
+"""The values behind the SHOWs of `display.yaml`: a field, zone, const or value of a thing or of the whole game, as
 coloured text.
 
-Takes a state, the reader's seat and a language; what that seat may not see comes out as hidden. Knows nothing of
-where on the screen it will stand.
+Takes a state, the reader's seat and a language; what that seat may not see is shown as hidden. Knows nothing about
+positions on the screen.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tools.display.messages import message
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Counted pieces: (index, how many) for every index that has some; `sorts` are the types of an index."""
+    """Counted pieces: (index, count) for every index with pieces; `index_types`: the types of an index."""
 
     counts: tuple[tuple[tuple[int, ...], int], ...]
     index_types: tuple[Type, ...]
@@ -40,8 +40,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Something that the reader may not see; how many, if that is public, and the things that the reader knows to be
-    there all the same."""
+    """Something that the reader may not see: how many, if that is public, and the things that the reader nevertheless
+    knows to be there."""
 
     count: int | None
     known: tuple[int, ...] = ()
@@ -57,7 +57,7 @@ def subject(spec: Any) -> str:
 
 
 class Presenter:
-    """Reads one state for one reader."""
+    """Reads the values of one state for one reader, and formats them."""
 
     def __init__(self, state: State, seat: int | None, lang: str) -> None:
         self.state, self.seat, self.lang = state, seat, lang
@@ -67,7 +67,7 @@ class Presenter:
         if state.plan is not None and seat != state.plan.seat:
             self.words = list(state.plan.words)
         self.hints: dict[str, Any] = self.program.display.get("members") or {}
-        self.unrestricted = False  # while readings are compared and not shown
+        self.unrestricted = False  # while values are compared and not shown
 
     @cached_property
     def entries(self) -> dict[str, ir.LayoutEntry]:
@@ -76,7 +76,8 @@ class Presenter:
     # ------------------------------------------------------------ reading
 
     def read(self, name: str, thing: int = 0, enum: str = "") -> Content | None:
-        """What a thing (0: the whole game), or a member of an enum, calls by this name; None: nothing."""
+        """The field, zone, const or value of this name, of a thing (0: of the whole game) or a member of an enum; None
+        if there is none."""
         if thing:
             kind = enum or self.program.thing_kinds[thing]
             if (entry := self.entries.get(f"{kind}.{name}")) is not None:
@@ -105,7 +106,7 @@ class Presenter:
         return None
 
     def read_unrestricted(self, spec: Any, thing: int = 0) -> Content | None:
-        """What a SHOW stands for, whoever may see it: to find out, at little cost, whether it is what it was."""
+        """What a SHOW stands for, whoever may see it; a cheap way to find out whether it has changed."""
         self.unrestricted = True
         try:
             return self.read(subject(spec), thing)
@@ -114,11 +115,11 @@ class Presenter:
 
     @property
     def separator(self) -> str:
-        """What stands between the members of a list."""
+        """The text between the members of a list."""
         return self.game.texts.engine(self.lang, "and")
 
     def arguments_with_seat(self, first: Type, second: Type, thing: int, kind: str) -> list[int]:
-        """What a value of a thing and a seat is asked with, in either order: the seat is the one whose eyes it is."""
+        """Arguments for a value of a thing and a seat, in either order: the seat is the viewer."""
         seats = self.program.seat_kind
         if self.has_members_of(first, kind) and self.has_members_of(second, seats):
             return [thing, self.viewer]
@@ -126,12 +127,12 @@ class Presenter:
 
     @cached_property
     def viewer(self) -> int:
-        """The seat that is looked at things for: the reader's, else that of the open question, else the first."""
+        """The seat that values of a seat are read for: the reader, else the seat that is asked, else the first."""
         decision = self.state.decision
         return self.game.names.seat_thing(self.seat or (decision.seat if decision is not None else 1))
 
     def has_members_of(self, type_: Type, kind: str) -> bool:
-        """Whether members of this kind or enum are of this type."""
+        """Whether a type covers the members of this kind or enum."""
         if not isinstance(type_, MemberType):
             return False
         values = self.program.domains[type_.domain].values
@@ -139,7 +140,7 @@ class Presenter:
         return type_.domain == kind or (one.sort != "enum" and bool(one.values) and one.values[0] in values)
 
     def is_indexed_by(self, type_: MapType, kind: str) -> bool:
-        """Whether the first index of a map, after faces, is of this kind."""
+        """Whether the first index of a map, after faces, covers this kind."""
         keys = index_keys(type_)
         return bool(keys) and self.has_members_of(keys[0], kind)
 
@@ -172,13 +173,13 @@ class Presenter:
         return Pieces(tuple(counts.items()), index_keys(entry.type))
 
     def known_things(self, entry: ir.LayoutEntry, base: int) -> tuple[int, ...]:
-        """The things of a hidden zone that the reader was shown."""
+        """The things in a hidden zone that the reader knows."""
         if entry.sort != "zone":
             return ()
         return tuple(t for t in things_in(self.words, base, entry) if knows(self.game, self.words, t, self.seat))
 
     def read_slot(self, entry: ir.LayoutEntry, code: int) -> Content:
-        """A single piece: its index, where another zone of the same piece tells what it is indexed by."""
+        """A single piece: its index, where another zone of the same piece shows what it is indexed by."""
         types = (e.type for e in self.program.layout if e.piece == entry.piece and isinstance(e.type, MapType))
         type_ = next(types, None)
         keys = index_keys(type_) if type_ is not None else ()
@@ -190,7 +191,7 @@ class Presenter:
     # ------------------------------------------------------------ writing
 
     def show(self, spec: Any, thing: int = 0, enum: str = "") -> Text:
-        """A SHOW, as a text; empty where nothing of the name is there."""
+        """A SHOW as text; empty if nothing has its name."""
         spec = spec if isinstance(spec, dict) else {"of": str(spec)}
         name, form, label = str(spec.get("of", "")), spec.get("as"), self.label(spec)
         if name == "id":
@@ -205,12 +206,12 @@ class Presenter:
         return Text(label) + text if text.plain else text
 
     def label(self, spec: Any) -> str:
-        """What stands before a SHOW: a text, or one of the locale by its address."""
+        """The label of a SHOW: a text, or the address of one in the locale."""
         label = str(spec.get("label") or "") if isinstance(spec, dict) else ""
         return self.game.texts.find(self.lang, label) or label if label else ""
 
     def has_content(self, spec: Any, thing: int, enum: str = "") -> bool:
-        """Whether a SHOW is something other than none, false, zero or nothing."""
+        """Whether a SHOW is neither none, false, zero nor empty."""
         if spec == "id":
             return True
         found = self.read(subject(spec), thing, enum)
@@ -285,7 +286,7 @@ class Presenter:
         )
 
     def format_member(self, value: int, type_: Type, form: str | None) -> Text:
-        """One value: its glyph where it has one and no other form is asked for, else its text."""
+        """One value: its glyph if it has one and no other form is required, else its text."""
         if not isinstance(type_, MemberType):
             return Text(self.game.texts.value(self.lang, value, type_))
         if not value:
@@ -310,7 +311,7 @@ class Presenter:
         return str(self.hint(value, type_).get("colour", ""))
 
     def colour_of(self, spec: Any, thing: int) -> str:
-        """The colour of the member that a SHOW gives."""
+        """The colour of the member that is the value of a SHOW."""
         found = self.read(subject(spec), thing)
         return self.colour(found.value, found.type) if isinstance(found, Value) and isinstance(found.value, int) else ""
 
@@ -320,11 +321,11 @@ class Presenter:
         return self.format_member(thing, MemberType(kind, thing, thing), "text")
 
     def title(self, *keys: str) -> str:
-        """The first of these addresses that has a text, else the last one as it is."""
+        """The text of the first of these addresses that has one, else the last address with spaces for underscores."""
         return self.game.texts.find(self.lang, *keys) or keys[-1].replace("_", " ")
 
     def things(self, kind: str) -> Sequence[int]:
-        """Things of a kind; of seats those that play."""
+        """The things of a kind; of seats only those in the game."""
         domain = self.program.domains.get(kind)
         if domain is None or domain.sort == "enum":
             return ()
@@ -341,7 +342,7 @@ def index_keys(type_: MapType) -> tuple[Type, ...]:
 
 
 def select_index(content: Content, member: int) -> Content:
-    """The part of counts or of a map that belongs to one member of its first index."""
+    """The part of counts or of a map for one member of the first index."""
     if isinstance(content, Pieces):
         return Pieces(tuple((k[1:], n) for k, n in content.counts if k[0] == member), content.index_types[1:])
     if isinstance(content, Value) and isinstance(content.type, MapType) and len(content.type.keys) == 1:
@@ -350,7 +351,7 @@ def select_index(content: Content, member: int) -> Content:
 
 
 def hidden_content(entry: ir.LayoutEntry, value: Any, known: tuple[int, ...]) -> Hidden:
-    """How much lies there, where that is public, and what is known of it."""
+    """The hidden content of a field or zone: how many, if that is public, and the things that are known."""
     elem = entry.type.elem if isinstance(entry.type, (SetType, ListType)) else entry.type
     if not entry.size_seen or entry.sort not in ("pieces", "zone"):
         return Hidden(None, known, elem)
@@ -360,12 +361,12 @@ def hidden_content(entry: ir.LayoutEntry, value: Any, known: tuple[int, ...]) ->
 
 
 def zone_size(value: Any, type_: Type) -> int:
-    """How many things a zone's value holds."""
+    """The number of things in the value of a zone."""
     if isinstance(type_, SetType):
         return int(value).bit_count()
     return len(value) if isinstance(value, tuple) else int(value != 0)
 
 
 def join_nonempty(parts: Sequence[Text]) -> Text:
-    """The parts that are not empty, with spaces between."""
+    """The non-empty parts, joined by spaces."""
     return Text(" ").join(p for p in parts if p.plain)

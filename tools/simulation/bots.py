@@ -1,8 +1,8 @@
 """Who decides when no person does: a random bot, and a greedy bot that looks one small decision ahead.
 
-Both take a state with an open decision and give one of its options. They read nothing of a game: the greedy one asks
-the value that the manifest declares (`evaluate`), on a copy in which chance and
-the order of hidden piles are dealt anew. What lies in other hands it takes as it is.
+Both take a state with an open decision and return one of its options. They know nothing about a game: the greedy one
+uses the value that the manifest declares (`evaluate`), on a copy in which chance and the order of hidden piles are
+randomised. The contents of other hands are left as they are.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class Bot(Protocol):
     def choose(self, state: State) -> Option: ...
 
 
-SELDOM_ODDS = 300  # an action that the manifest calls `seldom` is taken once where others would be taken so often
-INTERRUPT_ODDS = 16  # one time in so many a bot also thinks of the actions at any moment: working them out takes time
+SELDOM_ODDS = 300  # one in how many times a chosen action that the manifest calls `seldom` is really taken
+INTERRUPT_ODDS = 16  # one in how many times a bot also considers actions at any moment, which take time to list
 
 
 def available_options(state: State, chance: random.Random) -> list[Option]:
-    """What the bot that is asked may do now."""
+    """The options of the bot that is asked, now and then with its actions at any moment."""
     options = legal(state)
     if state.decision is not None and state.game.program.moment_proc >= 0 and not chance.randrange(INTERRUPT_ODDS):
         options += moments(state, state.decision.seat)
@@ -36,7 +36,7 @@ def available_options(state: State, chance: random.Random) -> list[Option]:
 
 
 class RandomBot:
-    """Every option of the open decision is equally likely, but for those that the manifest calls `seldom`."""
+    """Chooses every option with equal probability, except for actions that the manifest calls `seldom`."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -57,7 +57,7 @@ def is_seldom(option: Option) -> bool:
 
 
 class GreedyBot:
-    """The option after which the deciding seat stands best; ties, and what it can not foresee, by lot."""
+    """Chooses the option after which the deciding seat has the best value; ties and unknown results at random."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -89,7 +89,7 @@ class GreedyBot:
         return evaluate_seat(after, seat)
 
     def randomise_unknown(self, state: State, seat: int) -> None:
-        """Make unknown what the seat does not know: what chance will bring, and the order of hidden ordered zones."""
+        """Randomise what the seat does not know: future chance, and the order of hidden ordered zones."""
         game, words = state.game, state.words[:]
         for i in range(hdr.RNG, hdr.RNG + 3):
             words[i] = self.random.getrandbits(20)

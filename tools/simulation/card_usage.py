@@ -1,7 +1,7 @@
-"""What became of the cards in many games: the zones in which each lay, and the answers in which it was named.
+"""The use of cards in many games: the zones in which each was, and the answers that named it.
 
-`Watch` follows one game and gives an `Uses` of plain data; `Uses` of several games add up. Copies of a card count as
-one. Cards that never came somewhere, or that nobody ever chose, show rules that do not work.
+`CardTracker` follows one game and returns a `CardUsage` of plain data; those of several games can be added. Copies of a
+card count as one. Cards that were never in a zone, or never chosen, point to rules that do not work.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.session.log import CHANCE
 
 @dataclass(slots=True)
 class CardUsage:
-    """(zone, card) -> in how many games it lay there; (action or question, card) -> how often it was chosen there."""
+    """`places`: (zone, card) -> games in which it was there; `chosen`: (action or question, card) -> times."""
 
     places: Counter[tuple[str, str]] = field(default_factory=Counter)
     chosen: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -27,14 +27,14 @@ class CardUsage:
         self.chosen += other.chosen
 
     def to_json(self, program: Program) -> dict[str, Any]:
-        """For each zone and each action that had to do with cards of a kind: how many of them, and which never."""
+        """For each zone or action and each kind: how many cards, how many times, and the cards that never occurred."""
         return {
             "zones": self.table(self.places, program),
             "answers": self.table(self.chosen, program),
         }
 
     def never_chosen(self, program: Program) -> dict[str, list[str]]:
-        """The cards of each kind that nobody ever named in an answer; nothing of kinds that are never named."""
+        """The cards of each kind that no answer named; kinds without any named card are left out."""
         named = {card for _, card in self.chosen}
         kinds = {program.cards[card] for card in named}
         left = {kind: [c for c, k in program.cards.items() if k == kind and c not in named] for kind in sorted(kinds)}
@@ -66,7 +66,7 @@ class CardTracker:
         self.seen: set[tuple[str, str]] = set()
 
     def update(self, state: State) -> None:
-        """Look at the places again."""
+        """Take note of the places where the cards are now."""
         now = state.words[self.low : self.high]
         if now == self.last_places:
             return

@@ -1,6 +1,6 @@
-"""Which rules a run touches: a machine that notes the routines, values, rule lines and questions that it goes through.
+"""Which rules a run covers: a machine that records the routines, values, rule lines and questions that it runs.
 
-Takes a game; while a `Touching` is open its machine is that of the game. What is only probed does not count.
+Takes a game, and replaces its machine while a `CoverageRecorder` is open. What is only probed does not count.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from interpreter.machine.machine import Machine
 
 
 class CoverageMachine(Machine):
-    """The reference machine, with notes."""
+    """The reference machine, which records addresses."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game.program)
@@ -43,7 +43,7 @@ class CoverageMachine(Machine):
 
 
 class CoverageRecorder:
-    """`with Touching(game) as touched:` collects addresses in `touched.addresses`."""
+    """`with CoverageRecorder(game) as recorder:` collects addresses in `recorder.addresses`."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

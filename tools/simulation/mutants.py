@@ -1,8 +1,7 @@
-"""Small wrong changes of a ruleset, each of which an example, an invariant or a game should notice.
+"""Mutants: small wrong changes of a ruleset, each of which a ruling, an invariant or a game should notice.
 
-Takes the trees of the rules with their texts; gives `Mutant`s, each the replacement of one stretch of one text. What a
-change means for play is the business of `tools.simulation.mutation_test`. Types, invariants, rulings and values for
-bots are left alone.
+Takes the trees of the rules with their texts; returns `Mutant`s, each the replacement of one part of one text.
+`tools.simulation.mutation_test` runs them. Types, invariants, rulings and values for bots are never changed.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from dsl.syntax.walk import walk
 
 NEVER_MUTATED = frozenset({"enum", "ranked enum", "invariant", "position", "ruling", "errata", "variant"})
 STATE = frozenset({"table", "const", "field", "zone", "kind", "piece", "option"})
-STATE_CLAUSES = frozenset({"each", "max"})  # of those what is a rule and not a type
+STATE_CLAUSES = frozenset({"each", "max"})  # of these the clauses that are rules, not types
 READERS = frozenset({"before", "after", "instead of", "modify", "grant", "deny", "purse", "source", "change"})
 DROPPABLE = frozenset(
     {"where", "while", "such that", "per", "each", "at least", "at most", "or decline", "if any", "with", "first"}
@@ -38,8 +37,8 @@ ORDERED = (sx.Sentence, sx.Loop, sx.If, sx.Section, sx.Choose)
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """In `file` the text from `start` to `end` becomes `text`. `kind` is the sort of change, `words` tells it; `rule`
-    is the declaration that it stands in."""
+    """In `file` the text from `start` to `end` becomes `text`. `kind`: the sort of change; `rule`: the
+    declaration that contains it."""
 
     file: str
     line: int
@@ -57,7 +56,7 @@ class Mutant:
 def mutants(
     files: Iterable[sx.File], sources: Mapping[str, Source], members: Mapping[str, tuple[str, ...]]
 ) -> list[Mutant]:
-    """All of them, in the order of the text. `members`: of each kind and enum the ids."""
+    """All mutants, in the order of the text. `members`: kind or enum -> its ids."""
     files = list(files)
     causes = _named_causes(files)
     found: list[Mutant] = []
@@ -70,7 +69,7 @@ def mutants(
 
 
 def _named_causes(files: list[sx.File]) -> set[str]:
-    """Names in lines that answer events or pay: a cause that no such line reads changes nothing but the log."""
+    """Names in lines that react to events or pay: a cause that no such line reads changes nothing but the log."""
     lines = [node for file in files for node in walk(file.lines)]
     readers = [
         n for n in lines
@@ -116,7 +115,7 @@ class _MutantCollector:
                 self._decl(node)
             case sx.Clause():
                 self._clause(node)
-            case sx.Call():  # a name in front of brackets is no member
+            case sx.Call():  # the name of a call is not a member
                 for arg in node.args:
                     self._node(arg.value)
             case sx.Let():
@@ -163,7 +162,7 @@ class _MutantCollector:
         if not lines or any(isinstance(line, sx.Row) for line in lines):
             return
         places = [self._whole_lines(line.span) for line in lines]
-        if None in places:  # behind a colon; to drop the line is to drop its head
+        if None in places:  # after a colon, where the line cannot be dropped without its head
             return
         for line, place in zip(lines, places, strict=True):
             if place is not None and len(lines) > 1 and not isinstance(line, (sx.Case, sx.Decl)):
@@ -176,7 +175,7 @@ class _MutantCollector:
             self._add("order", a[0], b[1], swapped, f"`{first}` before `{then}`")
 
     def _whole_lines(self, span: Span) -> tuple[int, int] | None:
-        """The whole lines that a line of the tree fills, with their ends; None if something else stands before it."""
+        """Start and end of the text lines that a line of the tree takes up; None if something else precedes it."""
         begin = self.text.rfind("\n", 0, span.start) + 1
         if self.text[begin : span.start].strip():
             return None
@@ -212,12 +211,12 @@ class _MutantCollector:
                 self._replace("fold", node.span.start, node.span.start + len(word), FOLDS[word])
 
     def _test(self, test: Any) -> None:
-        """The opposite; that of a comparison is one of its own."""
+        """Negate a test; comparisons have mutants of their own."""
         if not isinstance(test, sx.Compare) and not (isinstance(test, sx.Unary) and test.op == "not"):
             self._replace("test", test.span.start, test.span.end, f"not ({self._text_of(test.span)})")
 
     def _replace_operator(self, kind: str, left: sx.Node, right: sx.Node, op: str, other: str) -> None:
-        """Another word between two operands."""
+        """Replace the operator between two operands."""
         pattern = re.escape(op).replace(r"\ ", r"\s+")
         found = re.search(rf"(?<!\S){pattern}(?!\S)", self.text[left.span.end : right.span.start])
         if found is None:
@@ -227,7 +226,7 @@ class _MutantCollector:
         self._add(kind, start, end, other, description)
 
     def _drop_operands(self, items: tuple[sx.Expr, ...]) -> None:
-        """Each part of an `and` left out."""
+        """Leave out each operand of an `and` in turn."""
         for number, item in enumerate(items):
             last = number == len(items) - 1
             start = items[number - 1].span.end if last else item.span.start
@@ -249,7 +248,7 @@ class _MutantCollector:
 
 
 def _bound_names(decl: sx.Decl) -> set[str]:
-    """Names that a declaration gives to things of its own."""
+    """The local names of a declaration."""
 
     def names() -> Iterator[str]:
         for node in walk(decl):

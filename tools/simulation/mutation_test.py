@@ -1,7 +1,7 @@
-"""What notices a mutant: the checker, a ruling, a played game, or nothing.
+"""Mutation testing: whether the checker, a ruling or a played game notices a mutant.
 
-A `Judge` holds the texts of a sound ruleset and what each of its rulings runs through. It compiles the mutant (reading
-only the changed text again), runs the rulings that go through the changed rule first, and stops at the first failure.
+A `MutantRunner` holds the texts of a sound ruleset and the rules that each ruling covers. It compiles the mutant
+(parsing only the changed text), runs the rulings that cover the changed rule first, and stops at the first failure.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ from tools.simulation.coverage import CoverageRecorder
 from tools.simulation.mutants import Mutant, mutants
 from tools.simulation.playout import Failure, Setup, play_out
 
-BASE_SECONDS, TIME_FACTOR = 10, 3  # of the processor for one mutant, and times what all of it takes without a change
-REPEAT_SECONDS = 0.25  # seconds of the processor until a limit that was not heard is called out again
+# Seconds of the processor for one mutant, and how many times the time without a change is added to them.
+BASE_SECONDS, TIME_FACTOR = 10, 3
+REPEAT_SECONDS = 0.25  # seconds of the processor until a limit that had no effect is raised again
 REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "survived"
 
 
 @dataclass(frozen=True, slots=True)
 class MutantResult:
-    """`outcome`: refused (by the checker), ruling, play, fault (the program itself failed), survived. `by` names what
-    noticed it."""
+    """`outcome`: refused (by the checker), ruling, play, fault (the program itself failed), survived. `noticed_by`:
+    the ruling, the kind of failure or the class of the exception."""
 
     mutant: Mutant
     outcome: str
@@ -43,26 +44,26 @@ class MutantResult:
 
 
 class TimeLimitExceeded(BaseException):
-    """The time for one mutant is over; nobody on the way takes it for a fault of a game."""
+    """The time for one mutant is over; a BaseException, so that it is not taken for a fault of a game."""
 
 
 @dataclass(slots=True)
 class MutantRunner:
-    """Everything needed to judge mutants of one ruleset; it goes from one process to another."""
+    """Everything needed to run the mutants of one ruleset; it is sent to worker processes."""
 
     path: Path
     games: int
     texts: Texts = field(default_factory=Texts)
-    covered: dict[str, frozenset[str]] = field(default_factory=dict)  # ruling -> rules it runs through
+    covered: dict[str, frozenset[str]] = field(default_factory=dict)  # ruling -> rules that it covers
     failing: list[str] = field(default_factory=list)  # rulings that fail without any change
-    seconds: float = 0.0  # what takes longer does not end
+    seconds: float = 0.0  # a mutant that takes longer counts as endless
 
     def prepare(self) -> list[Mutant]:
-        """Read the ruleset, see what its rulings run through and that its games can be played; all its mutants."""
+        """Read the ruleset, record what its rulings cover, check that its games can be played; return all mutants."""
         begun = time.process_time()
         self.texts, _ = read_files(self.path, [])
         program = self.compile(self.texts)
-        assert program is not None, "only a sound ruleset is judged"
+        assert program is not None, "only a sound ruleset is mutated"
         game = Game(program, "reference")
         for name, ruling in program.rulings.items():
             with CoverageRecorder(game) as coverage:
@@ -91,15 +92,14 @@ class MutantRunner:
                     return MutantResult(mutant, REFUSED)
                 outcome, by, message = self._find_failure(program, mutant)
         except TimeLimitExceeded:
-            return MutantResult(
-                mutant, PLAY, "time", "it does not end in several times what all takes without a change"
-            )
-        except Exception as fault:  # a fault of the program, which a mutant has brought to light
+            return MutantResult(mutant, PLAY, "time", "it takes several times as long as the ruleset without a change")
+        except Exception as fault:  # a fault of the program, which a mutant has revealed
             return MutantResult(mutant, FAULT, type(fault).__name__, str(fault))
         return MutantResult(mutant, outcome, by, message)
 
     def _find_failure(self, program: Program, mutant: Mutant) -> tuple[str, str, str]:
-        """Most mutants fall at one of the near rulings, before it pays to write code for the program."""
+        """Outcome, what noticed the mutant, and message. Most mutants fail in a ruling that covers their rule; these
+        run in the reference machine, before it pays to write code for the program."""
         near = [n for n, rules in self.covered.items() if mutant.rule in rules and n in program.rulings]
         near.sort(key=lambda n: len(self.covered[n]))
         others = [n for n in program.rulings if n not in set(near)]
@@ -114,12 +114,12 @@ class MutantRunner:
         return (SURVIVED, "", "") if fault is None else (PLAY, fault.kind, fault.message)
 
     def _first_failing_ruling(self, game: Game, names: list[str]) -> RulingResult | None:
-        """The first ruling that fails, of those that pass without a change."""
+        """The first ruling that fails, of those that pass in the unchanged ruleset."""
         results = (run_ruling(game, game.program.rulings[name]) for name in names if name not in self.failing)
         return next((result for result in results if not result.passed), None)
 
     def _first_failing_game(self, game: Game) -> Failure | None:
-        """The first failure of the games, which take turns between few seats and many."""
+        """The first failure of the games, which alternate between the least and the greatest number of seats."""
         low, high = game.program.seats
         for number in range(self.games):
             setup = Setup(number, low if number % 2 == 0 else high, number + 1)
@@ -130,10 +130,10 @@ class MutantRunner:
 
 @contextlib.contextmanager
 def processor_time_limit(seconds: float) -> Iterator[None]:
-    """`Endless` after so many seconds of the processor, where the system can tell.
+    """Raise `TimeLimitExceeded` after so many seconds of the processor, where the system has such a timer.
 
-    It is raised again and again until the block is left: what is raised inside a callback of the garbage collector, or
-    in a `__del__`, is printed and forgotten by Python.
+    It is raised repeatedly until the block is left: Python prints and ignores what is raised in a callback of the
+    garbage collector or in a `__del__`.
     """
     if not hasattr(signal, "setitimer"):
         yield

@@ -1,6 +1,6 @@
 """One game played by bots, from the first decision to the end or to a failure.
 
-Takes a loaded game; gives an `Outcome` of plain data that can go from one process to another. A fault of the ruleset
+Takes a loaded game; returns an `Outcome` of plain data that can be sent to another process. A fault of the ruleset
 is part of the outcome, with the save that leads to it.
 """
 
@@ -29,7 +29,7 @@ FAILURE_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What one game is played with."""
+    """The parameters of one game."""
 
     number: int
     seats: int
@@ -40,7 +40,7 @@ class Setup:
 class Failure:
     kind: str  # dead end, invariant, budget, rule or internal
     message: str
-    save: dict[str, Any]  # the save, with what was tried last
+    save: dict[str, Any]  # the save, with the last option tried
 
 
 @dataclass(slots=True)
@@ -50,14 +50,14 @@ class Outcome:
     seconds: float = 0.0  # of the processor
     seat_scores: dict[int, int] = field(default_factory=dict)
     actor_scores: dict[str, int] = field(default_factory=dict)
-    seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a part of a win for each
+    seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a fraction of a win for each
     actor_wins: dict[str, float] = field(default_factory=dict)
     trajectories: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
     card_usage: CardUsage = field(default_factory=CardUsage)
     failure: Failure | None = None
 
     def bots_by_seat(self, bots: tuple[str, ...]) -> dict[int, str]:
-        """Seat -> the bot that plays it: the bots sit down in turn, from game to game one seat further."""
+        """Seat -> name of its bot: the bots take the seats in turn, shifted by one seat from game to game."""
         seats = range(1, self.setup.seats + 1)
         return {seat: bots[(seat - 1 + self.setup.number) % len(bots)] for seat in seats}
 
@@ -65,7 +65,7 @@ class Outcome:
 def play_out(
     game: Game, setup: Setup, bot: str | tuple[str, ...], checked: bool, options: Mapping[str, str]
 ) -> Outcome:
-    """`bot`: who plays all seats, or several bots that share them."""
+    """Play a game to its end or failure; `bot`: the name of the bot of all seats, or several names that share them."""
     outcome = Outcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
@@ -89,7 +89,7 @@ def play_out(
     except RulesetError as fault:
         failed_save = failure_save(state, failing_option(state, option, entries), str(fault), setup, game, options)
         outcome.failure = Failure(failure_kind(fault), str(fault), failed_save)
-    except Exception as fault:  # a fault of the machine: the game that shows it must not be lost
+    except Exception as fault:  # a fault of the machine: the game that reveals it must not be lost
         message = f"{type(fault).__name__}: {fault}"
         failed_save = failure_save(state, option, message, setup, game, options)
         outcome.failure = Failure("internal", message, failed_save)
@@ -106,7 +106,7 @@ def play_out(
 
 
 def failing_option(state: State | None, option: Option | None, entries: int) -> Option | None:
-    """What was tried when the game failed: the bot's choice, or an answer that was forced after it."""
+    """The option that was being taken when the game failed: the bot's choice, or a forced answer after it."""
     if state is not None and len(state.log) > entries and state.decision is not None:
         return state.decision.forced
     return option
@@ -123,7 +123,7 @@ def failure_kind(fault: RulesetError) -> str:
 def failure_save(
     state: State | None, option: Option | None, message: str, setup: Setup, game: Game, options: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The save before the failure, with the decision that leads to it; without a state the game failed as it began."""
+    """The save before the failure, with the decision that leads to it; without a state the game failed at its start."""
     failed: dict[str, Any] = {"message": message}
     if state is None:
         program = game.program

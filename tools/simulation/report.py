@@ -1,7 +1,7 @@
 """The report of a simulation: figures gathered game by game, printed as text or JSON.
 
-Scores are given by seat (for each number of seats apart) and by actor, as means with 95% intervals; wins as shares
-with Wilson's interval. A tie counts as a part of a win for each winner.
+Scores are given by seat (separately for each number of seats) and by actor, as means with 95% intervals; wins as shares
+with Wilson's interval. A tie counts as a fraction of a win for each winner.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Report:
     seconds: float = 0.0
     interrupted: bool = False
     lengths: list[int] = field(default_factory=list)
-    played: int = 0  # games that ended, well or not
+    played: int = 0  # games that ended, with or without a failure
     decisions: int = 0
-    processor_seconds: float = 0.0  # seconds of all processes together
+    processor_seconds: float = 0.0  # of all processes together
     failures: list[dict[str, Any]] = field(default_factory=list)
     by_seat: dict[tuple[int, int], Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_actor: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
@@ -88,7 +88,7 @@ class Report:
             tally.wins += outcome.actor_wins.get(actor, 0.0)
 
     def mean_trajectories(self) -> dict[str, list[Mean]]:
-        """The mean course of each watched value over the games, tenth by tenth."""
+        """The mean of each watched value over the games, at the start and after each tenth of a game."""
         return {name: [mean_of(at) for at in zip(*games, strict=True)] for name, games in self.trajectories.items()}
 
     def to_json(self) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class Report:
 
 
 def render(report: Report) -> None:
-    """The report as text."""
+    """Print the report as text."""
     from rich.table import Table
     from rich.text import Text
 

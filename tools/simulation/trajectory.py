@@ -1,7 +1,7 @@
-"""The course of watched values through a game: what the manifest names under `watch`, from start to end.
+"""The trajectory of watched values through a game: those that the manifest names under `watch`, from start to end.
 
-Takes a state again and again while a game is played, gives each value at eleven points of the game, tenth by tenth. A
-value of a seat is the mean over the seats.
+Takes the state after each decision; returns each value at eleven points of the game, tenth by tenth. A value of a seat
+is averaged over the seats.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from interpreter import State
 
 POINTS = 11
-MAX_READINGS = 128  # readings kept of one game; beyond that every second one is dropped, and only every second is taken
+MAX_READINGS = 128  # readings of one game; beyond that every second one is dropped, and only every second is taken
 
 
 class Trajectory:
@@ -22,7 +22,7 @@ class Trajectory:
         self.record(state)
 
     def record(self, state: State) -> None:
-        """Read the values, if it is their turn or the game is over."""
+        """Read the values, at every `stride`th position and when the game is over."""
         turn = self.positions % self.stride == 0
         self.positions += 1
         if not self.watch or not (turn or state.over):

@@ -1,7 +1,6 @@
-"""About a thing, a word or a clause: everything that the reader may know of it, from the ruleset and the position.
+"""Information about a thing, a word or a clause: all that the reader may know, from the ruleset and the position.
 
-Takes a name as a person types it (id, alias or display name); gives lines. `hand_lines` are the things that only this
-reader sees.
+Takes a typed name (id, alias or display name); returns lines. `hand_lines` shows the things that not everybody sees.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def id_of(presenter: Presenter, thing: int) -> str:
 
 
 def merge_identical(found: list[tuple[str, list[Text]]]) -> list[Text]:
-    """What is to be said of several things, once for those of which all is the same, with the ids of all of them."""
+    """The lines about several things; things with the same lines are listed once, with all their ids."""
     groups: dict[str, tuple[list[str], list[Text]]] = {}
     for id_, lines in found:
         text = "\n".join([lines[0].plain.removesuffix(id_), *(line.plain for line in lines[1:])])
@@ -67,7 +66,7 @@ def merge_identical(found: list[tuple[str, list[Text]]]) -> list[Text]:
 
 
 def option_names(state: State, seat: int, option: Option) -> list[str]:
-    """What an option is about, by ids: the things that it names, for a mere place what lies there; else its action."""
+    """Ids of what an option is about: things that it names, or the thing in a place that it names; else its action."""
     presenter = Presenter(state, seat, "en")
     things = [state.game.things[id_] for id_ in option.ids if id_ in state.game.things]
     held = [only_content(presenter, thing) or [thing] for thing in things]
@@ -75,7 +74,7 @@ def option_names(state: State, seat: int, option: Option) -> list[str]:
 
 
 def only_content(presenter: Presenter, thing: int) -> list[int]:
-    """The thing in a thing that is a place for one and for nothing else."""
+    """The thing in another thing that has one zone and no pieces, as a list; empty if there is not exactly one."""
     program = presenter.program
     kind = program.thing_kinds[thing]
     zones = [e for e in program.layout if e.symbol.startswith(f"{kind}.") and e.sort in ("zone", "pieces", "slot")]
@@ -104,7 +103,7 @@ def names_of(presenter: Presenter, thing: int) -> set[str]:
 
 
 def thing_lines(presenter: Presenter, thing: int) -> list[Text]:
-    """A thing: its name, its text, its consts, fields and zones, its clauses."""
+    """The lines about a thing: name, text, consts, fields and zones, place, clauses."""
     program, game = presenter.program, presenter.game
     id_, kind = program.thing_ids[thing], program.thing_kinds[thing]
     kind_name = game.texts.find(presenter.lang, f"kind.{kind}", kind) or kind
@@ -122,7 +121,7 @@ def thing_lines(presenter: Presenter, thing: int) -> list[Text]:
 
 
 def place_lines(presenter: Presenter, thing: int) -> list[Text]:
-    """Where the thing lies, if the reader knows."""
+    """The line about the place of a thing, if the reader knows it."""
     game, words = presenter.game, presenter.words
     place = place_of(game, words, thing)
     if not place or not knows(game, words, thing, presenter.seat):
@@ -134,13 +133,13 @@ def place_lines(presenter: Presenter, thing: int) -> list[Text]:
 
 
 def text_lines(presenter: Presenter, domain: str, id_: str) -> list[Text]:
-    """The printed text, where the locale has one."""
+    """The lines of the printed text, if the locale has one."""
     text = presenter.game.texts.find(presenter.lang, f"{domain}.{id_}.text", f"{id_}.text")
     return [Text("  " + line) for line in text.splitlines()] if text else []
 
 
 def clause_lines(presenter: Presenter, address: str) -> list[Text]:
-    """The clauses that are cited at this address and below it."""
+    """The clauses that are cited at this address and at addresses within it."""
     program = presenter.program
     cites = [c for a, found in program.cites.items() if a == address or a.startswith(f"{address}.") for c in found]
     rows = []
@@ -151,7 +150,7 @@ def clause_lines(presenter: Presenter, address: str) -> list[Text]:
 
 
 def hand_lines(state: State, seat: int, lang: str) -> list[Text]:
-    """Fields and zones that this seat sees and not everybody does."""
+    """Fields and zones that this seat sees, but not everybody."""
     presenter = Presenter(state, seat, lang)
     rows = []
     for entry in state.game.program.layout:

@@ -1,8 +1,8 @@
-"""What is told of the rules while they run, by the list `told` of `display.yaml`: routines that begin, or end without
-something having happened, and what a verb or a routine has changed.
+"""Lines about rules while they run, by the list `told` of `display.yaml`: routines that begin, routines that end
+without running certain others, and what a verb or a routine has changed.
 
-An `Ear` for `interpreter.play.listen`; it keeps the lines by the number of the answer that they came from, each with
-the headings of that moment.
+An `Ear` for `interpreter.play.listen`; it collects lines by the number of the answer that caused them, each with the
+headings of its moment.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from tools.display.panels import label_of, without_label
 from tools.display.values import Hidden, Presenter, Value, subject
 
 Spec = dict[str, Any]
-Change = tuple[int, str, str, str]  # of a thing (0: of none), what was shown, as it read before, and reads now
+Change = tuple[int, str, str, str]  # thing (0: none), name of the value, its text before and after
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line to be printed; `style` is that of its terminal text."""
+    """A line to be printed; `style`: its style in rich."""
 
     headings: tuple[str, ...]
     text: str
@@ -38,9 +38,9 @@ class Line:
 
 @dataclass(slots=True)
 class RunningRoutine:
-    """A routine that runs: what has run inside it, None where that is not known; the lines that are told if nothing
-    does, by their ids; the store as it began, if it is compared with that at the end; the changes that routines inside
-    it have told."""
+    """A running routine. `ran`: routines that have run inside it, None if unknown; `lines`: id -> line to be
+    reported if certain routines do not run; `before`: the store at its beginning, if it is compared at the end;
+    `reported`: changes that were reported by routines inside it."""
 
     routine: int
     ran: set[int] | None = field(default_factory=set)
@@ -50,12 +50,12 @@ class RunningRoutine:
 
 
 def needs_listener(program: Program) -> bool:
-    """Whether anything is told that has to be heard while rules run."""
+    """Whether `told` has an entry that needs a listener while rules run."""
     return not all(compares_positions(spec) for spec in program.display.get("told") or [])
 
 
 def routine_numbers(program: Program, names: Sequence[str]) -> frozenset[int]:
-    """The routines of these names; `Kind.effect` are the effects of all things of the kind."""
+    """The numbers of the routines of these names; `Kind.effect` means the effects of all things of the kind."""
     wanted = set()
     for name in names:
         kind, _, part = str(name).rpartition(".")
@@ -65,8 +65,8 @@ def routine_numbers(program: Program, names: Sequence[str]) -> frozenset[int]:
 
 
 class DisplayListener(Ear):
-    """`meanwhile` gives the texts, with their styles, of what has changed since it was asked last; it is asked before
-    anything else is told, and as a phase begins."""
+    """`take_changes` gives the texts, with their styles, of what has changed since its last call; it is called before
+    anything else is reported, and when a phase begins."""
 
     def __init__(
         self, program: Program, lang: str, seat: int | None, take_changes: Callable[[State], list[tuple[str, str]]]
@@ -84,12 +84,12 @@ class DisplayListener(Ear):
         known = dict(zip(causes.ids, causes.values, strict=True)) if causes else {}
         self.by_cause = {spec["id"]: {known.get(str(name), 0) for name in spec.get("as") or []} for spec in self.specs}
         self.causes = frozenset(number for found in self.by_cause.values() for number in found)
-        self.lines_after: dict[int, list[Line]] = {}  # behind each answer
-        self.lines_before: dict[int, list[Line]] = {}  # before each answer
-        self.headings: dict[int, tuple[str, ...]] = {}  # above each answer
+        self.lines_after: dict[int, list[Line]] = {}  # number of an answer -> lines after it
+        self.lines_before: dict[int, list[Line]] = {}  # number of an answer -> lines before it
+        self.headings: dict[int, tuple[str, ...]] = {}  # number of an answer -> headings above it
         self.entry = 0
         self.running: list[RunningRoutine] = []
-        self.before: list[int] = []  # the store before the verb that is being carried out
+        self.before: list[int] = []  # the store before the current verb
 
     def begun(self, state: State, running: Sequence[tuple[int, list[Any]]]) -> None:
         self.lines_after.clear()
@@ -149,12 +149,12 @@ class DisplayListener(Ear):
     # ------------------------------------------------------------ lines
 
     def add_changes(self, state: State) -> None:
-        """Tell what has changed so far."""
+        """Add lines for what has changed so far."""
         for text, style in self.take_changes(state):
             self.add(state, text, style)
 
     def add(self, state: State, text: str, style: str = "magenta") -> None:
-        """Keep a line behind its answer; of a plan that is open, and the reader does not see, before the next one."""
+        """Store a line after its answer; in an open plan that the reader does not see, before the next answer."""
         if text:
             planner = state.game.names.seat_number(state.words[hdr.PLAN_SEAT])
             before_next = state.words[hdr.PLAN] and planner != self.seat
@@ -171,7 +171,7 @@ class DisplayListener(Ear):
         return "{whose} {it}" if found is None else found
 
     def routine_text(self, presenter: Presenter, spec: Spec, routine: int, args: Sequence[Any]) -> str:
-        """The line about a routine, with its parameters by their names; `it` is the thing whose effect it is."""
+        """The line about a routine, with its parameters by name; `it`: the thing that has the routine as its effect."""
         proc, game = self.program.procs[routine], presenter.game
         values: dict[str, Named | str] = {"whose": ""}
         owner = proc.name.partition(".")[0]
@@ -191,8 +191,8 @@ class DisplayListener(Ear):
     # ------------------------------------------------------------ readings
 
     def compare(self, state: State, spec: Spec, before: list[int], reported: Set[Change] = frozenset()) -> set[Change]:
-        """A line for each thing of which something reads otherwise than in the store `before`, unless that very change
-        was `told`; gives what is told now."""
+        """Add a line for each thing with a value that differs from the store `before`, except for changes that were
+        already `reported`; return the changes reported now."""
         found: set[Change] = set()
         now = Presenter(state, self.seat, self.lang)
         then = Presenter(state, self.seat, self.lang)
@@ -225,7 +225,7 @@ class DisplayListener(Ear):
 
 
 def read_difference(then: Presenter, now: Presenter, show: Any, thing: int) -> tuple[str, str]:
-    """What a SHOW reads then and now; of two sets what they have not in common."""
+    """The texts of a SHOW then and now; of two sets only the members that differ."""
     name = subject(show)
     match then.read(name, thing), now.read(name, thing):
         case Value(was, SetType() as type_), Value(is_, SetType()):
@@ -237,7 +237,7 @@ def read_difference(then: Presenter, now: Presenter, show: Any, thing: int) -> t
 
 
 def number_change(was: str, now: str) -> int | None:
-    """By how much a number has changed; None where it is none."""
+    """The difference of two numbers; None if one of the texts is not a number."""
     try:
         return int(now) - int(was)
     except ValueError:

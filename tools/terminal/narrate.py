@@ -1,8 +1,7 @@
-"""A game told in words: log lines under the headings of the phases that were running, and the final scores.
+"""Narrating a game: log lines under the headings of the phases that were running, and the final scores.
 
-Takes a state and the reader's seat; prints what is new since the last call. A heading is printed when it says
-something new. What `display.yaml` wants to be told of the rules while they run stands behind the line of the answer
-that set them off.
+Takes a state and the reader's seat; prints what is new since the last call. A heading is printed when it differs from
+the last one. Lines about running rules (`told` in `display.yaml`) follow the line of the answer that caused them.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from tools.terminal.listener import DisplayListener, Line, needs_listener
 if TYPE_CHECKING:
     from rich.console import Console
 
-LAST_ENTRIES = 12  # entries of a continued game that are told again
+LAST_ENTRIES = 12  # entries of a continued game that are repeated
 CHANGE_STYLE, POINTS_STYLE = "magenta", "green"  # styles
 
 
 class NoLines:
-    """What was heard where nothing is listened to."""
+    """The lines of a game without a listener."""
 
     lines_after: dict[int, list[Line]] = {}
     lines_before: dict[int, list[Line]] = {}
@@ -46,27 +45,27 @@ class Narrator:
     def __init__(self, console: Console, lang: str, seat: int | None = None) -> None:
         self.console, self.lang, self.seat = console, lang, seat
         self.reported = 0
-        self.first = 0  # entries before this one were not told
-        self.lines: list[tuple[int, str]] = []  # what was told, with the number of the answer
+        self.first = 0  # entries before this one were skipped
+        self.lines: list[tuple[int, str]] = []  # printed lines, with the number of the answer
         self.printed_headings: list[str] = []  # headings above the last line
         self.next_headings: list[str] = []  # headings of the open question
         self.actors: Actors = {}
-        self.actors_read = 0  # entries that the actors were read from
+        self.actors_read = 0  # entries from which the actors have been read
         self.points: dict[int, int] = {}
         self.changes = ChangeTracker(lang, seat)
         self.listener: DisplayListener | None = None
         self.listening: Hearing | None = None
 
     def skip(self, state: State, last: int = LAST_ENTRIES) -> None:
-        """Of a game that is continued tell only the last entries."""
+        """Skip all but the last entries of a continued game."""
         self.reported = self.first = max(0, len(state.log) - last) if len(state.log) > 3 * last else 0
 
     def note_headings(self, state: State) -> None:
-        """Note which phases run before a decision is taken."""
+        """Remember the phases that run before a decision is taken."""
         self.next_headings = headings(state, self.seat, self.lang)
 
     def take_back(self, state: State) -> None:
-        """The game was taken back to this state: what was undone is no news."""
+        """Go back to this state after an undo, without reporting the changes."""
         self.reported = min(self.reported, len(state.log))
         self.lines = [(number, line) for number, line in self.lines if number < self.reported]
         self.changes.report(state)
@@ -76,10 +75,10 @@ class Narrator:
         self.note_headings(state)
 
     def report(self, state: State) -> int:
-        """Print the lines and news since the last call, under the headings noted before; gives their number."""
+        """Print the lines and changes since the last call, under the headings noted before; return their number."""
         self.listen(state)
         waiting = (n for n in range(self.reported, len(state.log)) if state.log[n].waiting())
-        until = next(waiting, len(state.log))  # answers given at once are told when all have answered
+        until = next(waiting, len(state.log))  # simultaneous answers are reported when all have answered
         hidden = state.plan is not None and self.seat != state.plan.seat
         if state.plan is not None and hidden:
             until = min(until, state.plan.entries)
@@ -99,14 +98,14 @@ class Narrator:
         return count
 
     def print_stored(self, number: int, lines: dict[int, list[Line]]) -> int:
-        """Print what was heard before or behind an answer."""
+        """Print the stored lines before or after an answer."""
         found = lines.pop(number, [])
         for line in found:
             self.print_line(number, line.headings, line.text, line.style)
         return len(found)
 
     def print_changes(self, state: State, number: int) -> int:
-        """Print what the positions before and now tell."""
+        """Print the differences between the last position and this one."""
         changes = self.changes.report(state)
         above_line = headings(state, self.seat, self.lang) if self.listener is not None else self.next_headings
         for line in changes:
@@ -116,7 +115,7 @@ class Narrator:
         return len(changes)
 
     def listen(self, state: State) -> None:
-        """Hear what the rules did, where the game tells anything of it."""
+        """Follow the rules as they ran, if `display.yaml` reports anything about them."""
         if self.listening is not None:
             self.listening.follow(state)
         elif needs_listener(state.game.program):
@@ -124,26 +123,26 @@ class Narrator:
             self.listening = Hearing(state, self.listener)
 
     def take_changes(self, state: State) -> list[tuple[str, str]]:
-        """News and points in the middle of what the rules do."""
+        """Changes and points at a moment while rules run."""
         found = [(line, CHANGE_STYLE) for line in self.changes.report(state)]
         points = self.points_line(state)
         return [*found, (points, POINTS_STYLE)] if points else found
 
     def print_line(self, number: int, wanted: Sequence[str], line: str, style: str = "") -> None:
-        """Print a line, and what of its headings does not stand there already."""
+        """Print a line, after those of its headings that are not printed already."""
         if list(wanted) != self.printed_headings[: len(wanted)]:
             self.print_headings(wanted)
         if style != POINTS_STYLE:
             self.lines.append((number, line))
         indent = 4 if style == POINTS_STYLE else 2
-        if not self.console.is_terminal:  # whoever reads it breaks lines as he likes
+        if not self.console.is_terminal:  # the reader breaks lines as needed
             self.console.print(Text(" " * indent + line))
             return
         for part in wrap_items(Text(" " * indent), [Text(line)], self.console.width, indent + 2):
             self.console.print(part, style=style)
 
     def points_line(self, state: State) -> str:
-        """The scores that have changed, where everybody may see them."""
+        """A line with the scores that have changed, if scores are public; else empty."""
         if not public_scores(state.game):
             return ""
         actors_of(state, self.actors_read, self.actors)
@@ -170,7 +169,7 @@ class Narrator:
         self.printed_headings = list(wanted)
 
     def history(self, state: State) -> list[str]:
-        """All that was told, from the beginning of the game on."""
+        """All lines from the beginning of the game."""
         return [*log_for(state, self.seat, self.lang, 0, self.first), *(line for _, line in self.lines)]
 
 
@@ -180,7 +179,7 @@ def public_scores(game: Game) -> bool:
 
 
 def print_result(console: Console, state: State, lang: str) -> None:
-    """The final scores and who won; all seats together: a draw."""
+    """Print the final scores and the winners; a draw if all seats win."""
     found, actors = result(state), actors_of(state)
     if not found.seats and not found.winning_seats:
         return

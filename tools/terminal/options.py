@@ -1,7 +1,7 @@
-"""The options of a question on the screen: numbered, in columns, in groups when there are many.
+"""The options of a question on the screen: numbered, in columns, grouped if there are many.
 
-Takes a decision and a width; gives lines, and finds the option that a typed number means. Options that are numbers
-themselves go by their value.
+Takes a decision and a width; returns lines, and finds the option for a typed number. Options that are numbers are
+labelled by their value.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from interpreter import Decision, Option
 from tools.display.messages import message
 from tools.display.panels import wrap_items
 
-HEADED_FROM = 8  # so many options of several actions stand under the names of their actions
+HEADED_FROM = 8  # from this many options on, they are grouped by action
 GROUPED_FROM = 31
-MAX_COLUMN_WIDTH = 44  # texts longer than this stand on a line of their own
+MAX_COLUMN_WIDTH = 44  # with longer texts there is one option to a line
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`rows` are (label, option) in order."""
+    """The options of a decision with their labels, in order."""
 
     decision: Decision
     rows: tuple[tuple[str, Option], ...]
@@ -46,7 +46,7 @@ def list_options(decision: Decision, lang: str) -> Listing:
 
 
 def option_marks(listing: Listing) -> dict[int, str]:
-    """Things that can be chosen -> the label of their option, or a star where several options mean them."""
+    """Thing that can be chosen -> label of its option, or a star if several options name it."""
     things = listing.decision.game.things
     labels: dict[int, list[str]] = {}
     for label, option in listing.rows:
@@ -74,7 +74,7 @@ def option_lines(listing: Listing, width: int) -> list[Text]:
 
 
 def number_lines(listing: Listing) -> list[Text]:
-    """Numbers that follow each other as a range, unless they have texts of their own."""
+    """Consecutive numbers as a range, unless they have texts of their own."""
     numbers = [(label, o) for label, o in listing.rows if o.kind == "number"]
     rows = [
         Text(f"  {label}  ", style="bold") + Text(o.text(listing.lang))
@@ -101,16 +101,16 @@ def option_item(label: str, text: str, listing: Listing) -> Text:
 
 
 def text_column(listing: Listing) -> int:
-    """Where the text of an option begins, and goes on where it takes several lines."""
+    """The column where the text of an option begins, on its first and on further lines."""
     return 3 + max(len(known) for known in listing.labels)
 
 
-def in_columns(items: Sequence[Text], width: int, indent: int = 4, at_least: int = 6) -> list[Text]:
-    """Items from the top to the bottom, then from the left to the right; one a line where they are long or few."""
+def in_columns(items: Sequence[Text], width: int, indent: int = 4, max_single: int = 6) -> list[Text]:
+    """Items in columns, from top to bottom; one to a line if they are long, or not more than `max_single`."""
     if not items:
         return []
     widest = max(cell_len(i.plain) for i in items)
-    fit = max(1, (width - 2) // (widest + 3)) if widest <= MAX_COLUMN_WIDTH and len(items) > at_least else 1
+    fit = max(1, (width - 2) // (widest + 3)) if widest <= MAX_COLUMN_WIDTH and len(items) > max_single else 1
     if fit == 1:
         return [line for i in items for line in wrap_items(Text("  "), [i], width, indent)]
     rows = -(-len(items) // fit)
@@ -128,7 +128,7 @@ def in_columns(items: Sequence[Text], width: int, indent: int = 4, at_least: int
 
 
 def group_by_action(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
-    """Options by the action that they take, where they take several and each action has a title; else nothing."""
+    """Action -> its options, if there are several actions and each has a title; else empty."""
     groups: dict[str, list[tuple[str, Option]]] = {}
     for label, option in listing.rows:
         groups.setdefault(listing.decision.case(option.raw), []).append((label, option))
@@ -137,7 +137,7 @@ def group_by_action(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
 
 
 def case_lines(listing: Listing, cases: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:
-    """The title of each action to the left, its options beside it."""
+    """The title of each action on the left, its options on its right."""
     texts = listing.decision.game.texts
     titles = {case: (texts.find(listing.lang, f"{case}.title") or "") if case else "" for case in cases}
     left = max(cell_len(title) for title in titles.values())
@@ -145,14 +145,14 @@ def case_lines(listing: Listing, cases: dict[str, list[tuple[str, Option]]], wid
     for case, members in cases.items():
         title = Text("  " + titles[case] + " " * (left - cell_len(titles[case])), style="cyan")
         items = [option_item(label, option.text(listing.lang), listing) for label, option in members]
-        for line in in_columns(items, width - left - 2, text_column(listing), at_least=3):
+        for line in in_columns(items, width - left - 2, text_column(listing), max_single=3):
             rows.append(title + line)
             title = Text(" " * (left + 2))
     return rows
 
 
 def group_by_first_word(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
-    """Options by their first word, if that makes fewer and larger groups; else nothing."""
+    """First word -> its options, if the groups have three options or more on average; else empty."""
     groups: dict[str, list[tuple[str, Option]]] = {}
     for label, option in listing.rows:
         groups.setdefault(option.ids[0] if len(option.ids) > 1 else "", []).append((label, option))

@@ -1,6 +1,6 @@
-"""What an option would change: the values that `display.yaml` lists under `preview`, before and after.
+"""A preview of an option: the values that `display.yaml` lists under `preview`, before and after it.
 
-Takes two states of one game, the later one a copy that tried the option; gives a line for each value that differs.
+Takes two states of one game, the later one a copy with the option taken; returns a line for each value that differs.
 """
 
 from __future__ import annotations

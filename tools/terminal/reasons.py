@@ -1,6 +1,6 @@
-"""Why an answer is not offered: the reasons as lines for a terminal, leaf by leaf with values and clauses.
+"""Why an answer is not offered: the reasons as lines, leaf by leaf with values and clauses.
 
-Takes a decision and the words of an answer as a person types them.
+Takes a decision and the typed words of an answer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tools.terminal.options import list_options
 
 
 def print_why(console: Console, state: State, decision: Decision, typed: str, lang: str) -> bool:
-    """Say why an answer is not offered; True if it is. A number alone means an option of the list, as in an answer."""
+    """Print why an answer is not offered; True if it is offered. A number alone means an option of the list."""
     words, offered = read_words(decision, typed, lang), list_options(decision, lang)
     if (option := offered.find(typed)) is not None:
         words = list(option.ids)
@@ -42,7 +42,7 @@ def print_why(console: Console, state: State, decision: Decision, typed: str, la
 
 
 def reason_lines(decision: Decision, reasons: Sequence[Reason], lang: str) -> Iterator[str]:
-    """All reasons, as they stand below what they are about."""
+    """The lines of all reasons, indented under the answer."""
     for reason in reasons:
         for line in lines_of_reason(decision, reason, lang):
             yield "  " + line

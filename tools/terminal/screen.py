@@ -1,6 +1,6 @@
 """What a person sees before they answer: the board, the question, the options page by page.
 
-Takes the state and whose eyes the screen is for; it draws, and changes nothing of the game.
+Takes the state and the seats of people; draws, and does not change the game.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class Screen:
     def __init__(self, state: State, people: frozenset[int], lang: str) -> None:
         self.state, self.people, self.lang = state, people, lang
         self.console = stdout()
-        # with several people at one screen only what everybody may see is told
+        # several people at one screen are shown only what everybody may see
         self.narrator = Narrator(self.console, lang, next(iter(people)) if len(people) == 1 else None)
-        self.last_question = -1  # number of the question that was asked last
+        self.last_question = -1  # its number
         self.current_question: Decision | None = None  # while a person is asked
         self.seat_at_screen = 0  # the seat whose cards are on the screen
-        self.drawn_at = -1  # length of the log when the board was last drawn
-        self.more_options: list[Text] = []  # lines of options that did not fit on the page
+        self.drawn_at = -1  # length of the log when the board was last drawn; -1: not drawn
+        self.more_options: list[Text] = []  # lines that did not fit on the page
 
     def print(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style))
@@ -44,12 +44,12 @@ class Screen:
         return list_options(self.decision, self.lang)
 
     def seats_asked_and_reading(self) -> tuple[int | None, int | None]:
-        """The seat that is asked, and the seat whose eyes the screen is for."""
+        """The seat that is asked, and the seat that the screen is drawn for; None: nobody in particular."""
         seat = self.decision.seat if self.state.decision is not None else None
         return seat, seat if seat in self.people else self.narrator.seat
 
     def hand_over(self, seat: int) -> None:
-        """Let the next person come to the screen before their cards are shown, where some are hidden."""
+        """Wait for the next person before their cards are shown, in a game with secrets."""
         last, self.seat_at_screen = self.seat_at_screen, seat
         if last in (0, seat) or not self.state.game.secrets or not self.console.is_terminal:
             return
@@ -60,7 +60,7 @@ class Screen:
         self.drawn_at = -1
 
     def needs_drawing(self) -> bool:
-        """Whether somebody else, or chance, did something since the board was drawn, or it helps to choose."""
+        """Whether somebody else, or chance, has acted since the board was drawn, or the map shows new options."""
         if self.drawn_at < 0:
             return True
         seat = self.decision.seat
@@ -69,13 +69,13 @@ class Screen:
         return self.decision.cursor == 0 and self.decision.number != self.last_question and self.has_options_on_map()
 
     def has_options_on_map(self) -> bool:
-        """Whether things of the map can be chosen, so that the picture with their numbers helps."""
+        """Whether things on the map can be chosen, so that a map with their numbers helps."""
         layers = (self.state.game.program.display.get("map") or {}).get("layers") or []
         kinds = {layer.get("kind") for layer in layers}
         return any(self.state.game.program.thing_kinds[thing] in kinds for thing in option_marks(self.listing()))
 
     def draw(self, height: int = 0) -> None:
-        """Draw the board; of one that is higher than `height` (0: any) the first panels, and say what is missing."""
+        """Draw the board; if it is higher than `height` (0: no limit), its first panels and the names of the others."""
         seat, reader = self.seats_asked_and_reading()
         width, shown = self.console.width, option_marks(self.listing()) if seat in self.people else {}
         found, missing = fitting_board(self.state, reader, self.lang, width, height) if height else ([], [])
@@ -97,7 +97,7 @@ class Screen:
             self.console.print(line, soft_wrap=True)
 
     def options(self) -> None:
-        """Who is asked what, and the options, as many as a page holds."""
+        """Print the question and who is asked, and the first page of options."""
         decision, game = self.decision, self.state.game
         domain = getattr(decision.site.actor_type, "domain", "")
         who = message(self.lang, "you", actor=game.texts.id(self.lang, domain, decision.actor), seat=decision.seat)
@@ -128,12 +128,12 @@ class Screen:
             self.print(message(self.lang, "more", n=len(self.more_options)), style="dim")
 
     def interrupts(self) -> list[tuple[int, Option]]:
-        """Actions `at any moment` that the people here may take now."""
+        """(seat, action) for the actions `at any moment` that people at this screen may take now."""
         return [(seat, option) for seat in sorted(self.people) for option in moments(self.state, seat)]
 
 
 def example_numbers(listing: Listing) -> str:
-    """The numbers of two members that may be named in one line, as an example."""
+    """An example of an answer by several numbers; empty if only one can be given."""
     first: dict[str, str] = {}
     for label, option in listing.rows:
         if option.kind in ("add", "amount"):

@@ -1,4 +1,4 @@
-"""People at the terminal: one question after the other, with help, reasons, undo and saves.
+"""A game at the terminal: one question after the other, with help, reasons, undo and saves.
 
 Takes a state and the seats that people play; bots answer for the others. The session changes the state only by
 answers that the game accepts.
@@ -54,15 +54,16 @@ LOG_LINES = 20
 
 
 class Leave(Exception):
-    """The person leaves."""
+    """Raised when the person leaves the game."""
 
 
 class Session(Screen):
     def __init__(self, state: State, people: frozenset[int], lang: str, bot: str) -> None:
         super().__init__(state, people, lang)
         self.bot = make_bot(bot, state.seed)
-        self.earlier: list[State] = []  # before each answer of a person
-        self.waiting: set[tuple[int, int]] = set()  # seats that let others go first, with the length of the log then
+        self.earlier: list[State] = []  # the states before each answer of a person, for undo
+        # seats that let others answer first, with the length of the log then
+        self.waiting: set[tuple[int, int]] = set()
         self.file = Path(f"{state.game.program.id}-{state.seed}.json")
         self.commands: dict[str, Callable[[str], None]] = {
             "board": self.board,
@@ -108,14 +109,14 @@ class Session(Screen):
     # ------------------------------------------------------------ one question
 
     def person_to_ask(self, decision: Decision) -> int:
-        """The seat of a person who is asked now, or who may answer before the one that is asked; 0: a bot goes on."""
+        """The seat of a person who is asked, or who may answer before the seat that is asked; 0 if a bot answers."""
         if decision.seat in self.people:
             return decision.seat
         open_to = (s for s in decision.open_seats if s in self.people)
         return next((s for s in open_to if (s, len(self.state.log)) not in self.waiting), 0)
 
     def ask(self, seat: int) -> None:
-        """Ask until the position has changed, or the person lets others go first."""
+        """Ask until the position has changed, or the person lets others answer first."""
         self.current_question = open_decision(self.state, seat)
         before, waiting = self.state.digest(), len(self.waiting)
         self.hand_over(seat)
@@ -148,7 +149,7 @@ class Session(Screen):
             self.answer_in_words(typed)
 
     def is_confirmed(self, option: Option) -> bool:
-        """Whether the person means it; asked where `display.yaml` wants an action to be confirmed."""
+        """Whether the person confirms an option; asks only for actions under `confirm` in `display.yaml`."""
         if self.decision.case(option.raw) not in (self.state.game.program.display.get("confirm") or []):
             return True
         typed = input(message(self.lang, "sure", option=option.text(self.lang)))
@@ -158,12 +159,12 @@ class Session(Screen):
         return self.listing().find(typed) or find_option(self.decision, typed, self.lang)
 
     def print_option_range(self, typed: str) -> None:
-        """Say which numbers there are."""
+        """Print which numbers can be chosen."""
         labels = self.listing().labels
         self.print(message(self.lang, "number", n=shorten(typed, 12), low=labels[0], high=labels[-1]), style="yellow")
 
     def unknown_number(self, typed: str) -> str | None:
-        """The first of some numbers that is not that of an option; None where words were typed, or all are."""
+        """The first typed number that no option has; None if words were typed, or all numbers are known."""
         numbers = typed.replace(",", " ").split()
         if not all(number.isdigit() for number in numbers):
             return None
@@ -172,7 +173,7 @@ class Session(Screen):
         return next((number for number in numbers if self.listing().find(number) is None), None)
 
     def words_of_numbers(self, typed: str) -> list[str]:
-        """The words of several options that are named by their numbers; none where this is something else."""
+        """The words of several options given by their numbers; empty if something else was typed."""
         labels = typed.replace(",", " ").split()
         options = [self.listing().find(label) for label in labels]
         if self.decision.shape not in ("some", "amounts") or len(labels) < 2:
@@ -181,7 +182,7 @@ class Session(Screen):
         return [word for option in found for word in option.ids] if len(found) == len(labels) else []
 
     def answer_in_words(self, typed: str) -> None:
-        """A whole answer in words; what is refused is explained."""
+        """Take an answer in words, or explain why it is refused."""
         words = self.words_of_numbers(typed) or read_words(self.decision, typed, self.lang)
         try:
             self.answer(lambda: answer(self.state, words, self.decision.seat))
@@ -200,7 +201,7 @@ class Session(Screen):
                     self.print(line)
 
     def is_known_word(self, words: list[str]) -> bool:
-        """Whether the first word is one that this question could know at all."""
+        """Whether the first word is a possible word of this question."""
         known = {
             w for a in self.decision.site.alternatives for b in a.binders for w in self.state.game.names.words_of(b[3])
         }
@@ -214,16 +215,16 @@ class Session(Screen):
         self.narrator.report(self.state)
 
     def advance(self, act: Callable[[], object]) -> None:
-        """Go on with the game; a fault of the ruleset ends the session with the game saved."""
+        """Let `act` change the state; a fault of the ruleset saves the game and ends the session."""
         before = copy(self.state)
         try:
             act()
         except KeyboardInterrupt:
-            self.state = before  # not half an answer is saved
+            self.state = before  # a half-taken answer is not saved
             raise
         except RulesetError as fault:
             self.write(self.file)
-            raise Stop(1, f"the game stops by a fault of its ruleset: {fault}") from None
+            raise Stop(1, f"the game stops because of a fault in its ruleset: {fault}") from None
 
     # ------------------------------------------------------------ commands
 
@@ -234,7 +235,7 @@ class Session(Screen):
             print_why(self.console, self.state, self.decision, rest, self.lang)
 
     def attempt(self, rest: str) -> None:
-        """Show what an option would change, as far as chance does not decide."""
+        """Show what an option would change, unless chance decides."""
         option = self.chosen_option(rest)
         if option is None:
             self.print(message(self.lang, "try_what", example=self.listing().labels[0]))
@@ -300,7 +301,7 @@ class Session(Screen):
             self.print(message(self.lang, "no_log"))
 
     def wait(self) -> None:
-        """Let others answer first, where the question is open to several."""
+        """Let others answer first, if the question is open to several."""
         if self.state.decision is not None and self.state.decision.seat != self.decision.seat:
             self.waiting.add((self.decision.seat, len(self.state.log)))
         else:
@@ -340,7 +341,7 @@ class Session(Screen):
 
 
 def is_earlier_save(file: Path, state: State) -> bool:
-    """Whether a file holds this very game at an earlier point, so that writing over it loses nothing."""
+    """Whether a file holds this game at an earlier point, so that overwriting it loses nothing."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         log = data["log"]
@@ -351,7 +352,7 @@ def is_earlier_save(file: Path, state: State) -> bool:
 
 
 def free_file(file: Path, state: State) -> Path:
-    """This name, or one with a number behind it, under which nothing else lies."""
+    """This file, or one with a number added to its name, that does not hold something else."""
     number, name = 1, file
     while name.exists() and not is_earlier_save(name, state):
         number += 1

@@ -1,4 +1,4 @@
-"""Finding rulesets by id and by path, and what is said when there is none."""
+"""Finding rulesets by id and by path, and the messages when there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of reports, against values worked out by hand."""
+"""The figures of reports, against values computed by hand."""
 
 from __future__ import annotations
 

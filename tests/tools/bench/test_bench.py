@@ -1,4 +1,4 @@
-"""The bench measures what it says, on a small game: who plays, how figures are made, what is said."""
+"""The bench on a small game: its players, its figures, its messages."""
 
 from __future__ import annotations
 
@@ -165,9 +165,9 @@ def test_cold_is_with_an_empty_cache_and_cached_with_a_filled_one(
     def watched(arguments: list[str], cache: str | None) -> str:
         folder = Path(cache if cache is not None else os.environ["RULEWRIGHT_CACHE"])
         before = any(folder.rglob("*"))
-        told = true(arguments, cache)
+        output = true(arguments, cache)
         seen.append((arguments[1], before, any(folder.rglob("*"))))
-        return told
+        return output
 
     monkeypatch.setattr(benchcosts, "run_python", watched)
     game = load_game(apples)
@@ -207,8 +207,14 @@ def test_what_is_missing_is_said(apples: Path, quick: None, capsys: Any, monkeyp
         (("last_apple", "--rounds", "0"), "--rounds should be a number from 1 to 1000, but 0 was given."),
         (("last_apple", "--seconds", "-1"), "--seconds should be a number up to 3600, but -1.0 was given."),
         (("last_apple", "--seats", "5"), "--seats should be a number from 2 to 4 for last_apple, but 5 was given."),
-        (("last_apple", "--suite", "x"), "RULESET, --game and --suite say each what is measured: give one of them."),
-        (("last_apple", "--game", "x"), "RULESET, --game and --suite say each what is measured: give one of them."),
+        (
+            ("last_apple", "--suite", "x"),
+            "RULESET, --game and --suite each say what is measured: give only one of them.",
+        ),
+        (
+            ("last_apple", "--game", "x"),
+            "RULESET, --game and --suite each say what is measured: give only one of them.",
+        ),
     ],
 )
 def test_mistakes_are_sentences(apples: Path, capsys: Any, words: tuple[str, ...], message: str) -> None:

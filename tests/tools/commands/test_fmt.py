@@ -1,4 +1,4 @@
-"""`fmt`: one layout for every file, the same whatever the blanks were, and never another meaning."""
+"""`fmt`: one layout for every file, whatever its white space was, and always the same meaning."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_check_writes_nothing_and_names_the_files(apples: Path, capsys: Capture)
     file.write_text(before, encoding="utf-8")
     file.chmod(0o640)
     assert cli.run(["fmt", "--check", str(apples)]) == 1
-    assert f"would set {file}\n" in capsys.readouterr().out
+    assert f"would format {file}\n" in capsys.readouterr().out
     assert file.read_text(encoding="utf-8") == before
     assert cli.run(["fmt", str(apples)]) == 0
     assert "choose number n in" in file.read_text(encoding="utf-8")
@@ -198,7 +198,7 @@ def test_the_examples_of_the_manual_page_are_set() -> None:
 
 def test_the_name_of_a_ruleset_is_answered_with_its_folder(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["fmt", "--check", "nim"]) == 2
-    assert "there is no file 'nim': the ruleset of this name lies in " in capsys.readouterr().err
+    assert "there is no file 'nim': the ruleset of this name is in " in capsys.readouterr().err
 
 
 def test_the_sign_of_a_number_in_a_row_stands_at_its_number() -> None:

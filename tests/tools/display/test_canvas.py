@@ -1,4 +1,4 @@
-"""Cells of a terminal: wide signs, overlaps, cutting."""
+"""Cells of a terminal: wide characters, overlaps, truncation."""
 
 from __future__ import annotations
 

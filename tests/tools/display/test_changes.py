@@ -1,4 +1,4 @@
-"""What is told beside the log: who has come where, and what reads otherwise than before."""
+"""Reports besides the log: things that arrive in zones, and values that change."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def game(display: str, texts: str = "") -> State:
     )
 
 
-def told(state: State, seat: int | None, *answers: str) -> list[str]:
+def reported(state: State, seat: int | None, *answers: str) -> list[str]:
     news = ChangeTracker("en", seat)
     assert news.report(state) == [], "the first look tells nothing"
     return [line for answer in answers for line in news.report(say(state, answer))]
@@ -63,23 +63,27 @@ def told(state: State, seat: int | None, *answers: str) -> list[str]:
 
 def test_things_are_told_with_their_text_when_they_come_to_one_of_the_zones() -> None:
     # The owl comes to the table before the elk; on its way from the table to the pile it is no news.
-    assert told(game(DISPLAY), 1, "open_", "open_", "over") == ["shown: Fox. It is sly.", "shown: Owl."]
+    assert reported(game(DISPLAY), 1, "open_", "open_", "over") == ["shown: Fox. It is sly.", "shown: Owl."]
 
 
 def test_what_the_reader_may_not_see_is_no_news() -> None:
-    assert told(game(DISPLAY), 1, "take", "lay") == ["p2 has Owl"]
-    assert told(game(DISPLAY), 2, "take", "lay") == ["p2 has Fox", "p2 has Owl"]
-    assert told(game(DISPLAY), None, "take", "lay") == ["p2 has Owl"]
+    assert reported(game(DISPLAY), 1, "take", "lay") == ["p2 has Owl"]
+    assert reported(game(DISPLAY), 2, "take", "lay") == ["p2 has Fox", "p2 has Owl"]
+    assert reported(game(DISPLAY), None, "take", "lay") == ["p2 has Owl"]
 
 
 def test_a_change_is_told_with_what_was_before() -> None:
-    assert told(game(DISPLAY), 1, "wait", "open_", "wait") == ["from 0 to 1", "shown: Fox. It is sly.", "from 1 to 2"]
+    assert reported(game(DISPLAY), 1, "wait", "open_", "wait") == [
+        "from 0 to 1",
+        "shown: Fox. It is sly.",
+        "from 1 to 2",
+    ]
 
 
 def test_that_nothing_is_read_any_more_is_told_where_there_is_a_text_for_it() -> None:
     display = "told: [{id: top, change: table_}, {id: gone, change: table_}]\n"
     texts = '"told.gone.none": "{was} is gone"\n'
-    assert told(game(display, texts), 1, "open_", "over") == ["Fox", "Fox", "Fox is gone"]
+    assert reported(game(display, texts), 1, "open_", "over") == ["Fox", "Fox", "Fox is gone"]
 
 
 def test_rows_leave_out_what_is_empty_or_does_not_hold() -> None:

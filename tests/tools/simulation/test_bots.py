@@ -1,4 +1,4 @@
-"""The bots: they choose what is offered, repeat under a seed, and the greedy one prefers what the ruleset values."""
+"""The bots: they choose offered options, repeat under a seed, and the greedy one prefers what the ruleset values."""
 
 from __future__ import annotations
 

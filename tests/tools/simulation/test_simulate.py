@@ -1,4 +1,4 @@
-"""Simulations: what is counted, that they repeat, and that a failure becomes a file."""
+"""Simulations: what is counted, that they repeat, and that a failure is saved."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def test_watched_values_are_told_from_start_to_end(ticks: int, slack: float, tmp
     rules = TICKS.replace("LATE", str(ticks // 2)).replace("TICKS", str(ticks))
     watching = small(rules, seats=(2, 2), manifest="watch: [elapsed, late, own]")
     report = run(watching, TASK, make_setups(3, (2, 2), 7), 1, tmp_path, quiet=True)
-    told = report.to_json()["watched"]
-    assert list(told) == ["elapsed", "late", "own"]
-    assert told["elapsed"] == pytest.approx([ticks * k / 10 for k in range(11)], abs=slack)
-    assert told["own"] == [n / 2 for n in told["elapsed"]]
-    assert told["late"] == [float(n > ticks // 2) for n in told["elapsed"]]
-    assert told["elapsed"][0] == 0 and told["elapsed"][-1] == ticks
+    watched = report.to_json()["watched"]
+    assert list(watched) == ["elapsed", "late", "own"]
+    assert watched["elapsed"] == pytest.approx([ticks * k / 10 for k in range(11)], abs=slack)
+    assert watched["own"] == [n / 2 for n in watched["elapsed"]]
+    assert watched["late"] == [float(n > ticks // 2) for n in watched["elapsed"]]
+    assert watched["elapsed"][0] == 0 and watched["elapsed"][-1] == ticks
 
 
 def test_the_report_shows_watched_values(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

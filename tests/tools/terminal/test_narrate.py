@@ -1,4 +1,4 @@
-"""A game told in words: headings, new lines only, scores that changed, the end."""
+"""Narrating a game: headings, only new lines, scores that changed, the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options on the screen: those of several actions stand beside the titles of their actions."""
+"""Options on the screen: those of several actions are listed beside the titles of the actions."""
 
 from __future__ import annotations
 
