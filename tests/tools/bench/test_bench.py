@@ -198,7 +198,7 @@ def test_what_is_missing_is_said(apples: Path, quick: None, capsys: Any, monkeyp
     monkeypatch.setattr(command, "open_spiel", lambda: None)
     code, out, _ = run(capsys, "--game", "last_apple", "--rounds", "1", "--seats", "2")
     assert code == 0
-    assert "by hand: tests/bench is not here" in out and "open-spiel is not installed" in out
+    assert "by hand: tests/bench was not found" in out and "open-spiel is not installed" in out
 
 
 @pytest.mark.parametrize(

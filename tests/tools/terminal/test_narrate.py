@@ -83,7 +83,7 @@ def test_a_fault_of_the_ruleset_ends_the_game_with_a_save(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tools.commands.play.apply", broken)
-    with pytest.raises(Stop, match="the game stops by a fault of its ruleset: a dead end at turn.move") as stop:
+    with pytest.raises(Stop, match="the game stops because of a fault in its ruleset: a dead end at turn.move") as stop:
         narrate_bots(game.new(seats=2, seed=3), "en", "random")
     assert stop.value.code == 1
     (file,) = tmp_path.iterdir()
