@@ -2,7 +2,9 @@
 
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.play.answer import answer
-from interpreter.play.explain import Reason, explain
+from interpreter.play.apply import apply
+from interpreter.play.explain import explain
+from interpreter.play.reasons import Reason
 from interpreter.play.trace import TraceNode, render_trace, trace
 from interpreter.play.view import view
 from interpreter.records.migrate import Migrated, migrate
@@ -10,9 +12,11 @@ from interpreter.records.replay import ReplayError, replay
 from interpreter.records.save import SaveError, restore, save, write_atomic
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.decision import Decision, Option
-from interpreter.session.game import Game, GameSetupError, RulesetInvalid, apply, legal, load
+from interpreter.session.entry import LogEntry
+from interpreter.session.game import Game, RulesetInvalid, legal, load
 from interpreter.session.interrupts import moments
-from interpreter.session.log import LogEntry, log_for
+from interpreter.session.log import log_for
+from interpreter.session.setup import GameSetupError
 from interpreter.session.state import State, copy
 from interpreter.session.undo import reveals
 

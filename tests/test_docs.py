@@ -22,6 +22,8 @@ from tests.manual import orchard
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"\b((?:docs|dsl|interpreter|tools|tests/\w+)/[\w/.-]+\.(?:py|md|rules|lark))\b")
+CONCEPT_PAGE = re.compile(r"(?<![\w/-])(\d\d-[a-z-]+\.md)\b")
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 KNOWN = {"rules", "ruleset", "console", "yaml", "python", "text", "json"}
 
@@ -142,3 +144,23 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     links = LINK.findall(FENCE.sub("", page.read_text(encoding="utf-8")))
     missing = [link for link in links if not link.startswith("http") and not (page.parent / link).exists()]
     assert not missing, f"{page.name} links to {missing}"
+
+
+def texts_of_the_repository() -> list[Path]:
+    code = [path for folder in ("dsl", "interpreter", "tools", "tests") for path in (ROOT / folder).rglob("*.py")]
+    return sorted({*PAGES, *code, *(ROOT / "tests").rglob("*.rules")} - {Path(__file__)})
+
+
+def test_every_file_that_docs_and_code_name_is_there() -> None:
+    """Those of the manual too, which code names as the place where the meaning of a concept is said."""
+    missing = []
+    for path in texts_of_the_repository():
+        text = path.read_text(encoding="utf-8")
+        named = [*NAMED.findall(text), *(f"docs/manual/{name}" for name in CONCEPT_PAGE.findall(text))]
+        missing += [f"{path.relative_to(ROOT)}: {name}" for name in named if not (ROOT / name).exists()]
+    assert not missing, "\n".join(missing)
+
+
+def test_no_reference_leads_out_of_the_repository() -> None:
+    papers = re.compile(r"\b(?:CONCEPTS|MECHANISMS|MACHINE|LANGUAGE)\b(?:\.md)? (?:P?\d|section)")
+    assert [str(path) for path in texts_of_the_repository() if papers.search(path.read_text(encoding="utf-8"))] == []

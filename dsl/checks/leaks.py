@@ -1,4 +1,5 @@
-"""What is done openly tells what decided it (CONCEPTS 14 and 16): notes where conditions on hidden cells show.
+"""What is done openly tells what decided it (docs/manual/14-checks-and-together.md and 16-knowledge.md): notes where
+conditions on hidden cells show.
 
 Takes the model and the conditions as they were compiled. Where an `if`, `where` or `while` reads what not everybody
 sees, and somebody is asked or something public changes for it, the others may conclude; so it is with checks. Silent
@@ -18,10 +19,10 @@ from dsl.diagnostics.diagnostic import Label, Severity
 from dsl.symbols.symbols import Model
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
+from dsl.syntax.vocabulary import having
 from dsl.syntax.walk import walk
 
-ASKS = ("offer", "perform", "resolve")
-CHANGES = ("move", "gain", "lose", "pay", "turn", "shuffle", "stop")
+OPEN = (*having("asks"), *having("public"))
 
 
 class Telling:
@@ -122,7 +123,7 @@ class Telling:
             match node:
                 case sx.Choose():
                     return node
-                case sx.Sentence(word=word) if word in ASKS or word in CHANGES:
+                case sx.Sentence(word=word) if word in OPEN:
                     return node
                 case sx.Sentence(word="set", operands=(target, *_)) if self.public(target):
                     return node

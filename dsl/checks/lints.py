@@ -1,5 +1,5 @@
-"""Slips that are legal sentences: what a rule says is not what was meant (CONCEPTS 24), and demands that come too late
-(11).
+"""Slips that are legal sentences: what a rule says is not what was meant (docs/manual/00-which-word.md), and demands
+that come too late (11-plans.md).
 
 Takes the collected model, looks at the trees of routines and rule lines only, and adds diagnostics.
 """
@@ -10,9 +10,11 @@ from dsl.diagnostics.diagnostic import Label
 from dsl.symbols.symbols import Model, RoutineSym, ValueSym
 from dsl.symbols.types import clause, has
 from dsl.syntax import nodes as sx
+from dsl.syntax.vocabulary import having
 from dsl.syntax.walk import walk
 
-CHANGES = ("move", "gain", "lose", "set", "turn", "pay")
+ACTING = (*having("changes"), *having("alters"))
+DEMANDS = having("demands")
 
 
 def check_habits(m: Model) -> None:
@@ -64,7 +66,7 @@ def late_demands(m: Model, r: RoutineSym) -> None:
     actor = r.params[0][0] if r.params else "you"
     committed: tuple[sx.Node, str] | None = None
     for node in walk(r.block):
-        if isinstance(node, sx.Sentence) and node.word in ("require", "pay") and committed is not None:
+        if isinstance(node, sx.Sentence) and node.word in DEMANDS and committed is not None:
             m.error(
                 "RW1202",
                 node.span,
@@ -122,9 +124,7 @@ def two_replacements(m: Model, v: ValueSym) -> None:
 
 def same_again(m: Model, loop: sx.Loop) -> None:
     """A check whose block changes nothing would act for ever."""
-    if not any(
-        isinstance(n, sx.Sentence) and n.word in (*CHANGES, "do", "perform", "shuffle") for n in walk(loop.block)
-    ):
+    if not any(isinstance(n, sx.Sentence) and n.word in ACTING for n in walk(loop.block)):
         m.error(
             "RW1205",
             loop.span,

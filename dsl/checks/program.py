@@ -12,7 +12,7 @@ from dsl.checks.leaks import Telling
 from dsl.checks.lints import check_habits
 from dsl.checks.misspelt import misnamed_texts
 from dsl.checks.visibility import Audience
-from dsl.elaborate.elaborator import Elaborator
+from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Manifest
 from dsl.symbols.call_graph import check_running
 from dsl.symbols.collect import texts_of
@@ -20,14 +20,14 @@ from dsl.symbols.symbols import FieldSym, KindSym, Model
 
 
 def check_program(
-    el: Elaborator,
+    elab: Elaboration,
     manifest: Manifest | None,
     clauses: dict[str, dict[str, str]] | None,
     locale: dict[str, dict[str, str]] | None,
     spans: dict[str, dict[str, Span]],
 ) -> None:
     """Warnings and errors about the ruleset as a whole."""
-    m = el.m
+    m = elab.model
     if manifest is not None:
         game = m.routines.get("game")
         if game is None:
@@ -39,20 +39,21 @@ def check_program(
             )
         elif game.params:
             m.error("RW1102", game.span, "`phase game` has parameters; the game starts without any")
-    unused(el, manifest is not None)
+    unused(elab, manifest is not None)
     unnamed_cards(m)
     check_habits(m)
     check_running(m)
-    Audience(m, el.lay, el.functions).check(el.sites)
-    Telling(m, Audience(m, el.lay, el.functions, el.opened), el.tests, el.checks_read).check()
+    Audience(m, elab.layout, elab.out.functions).check(elab.out.sites)
+    audience = Audience(m, elab.layout, elab.out.functions, elab.seen.opened)
+    Telling(m, audience, elab.seen.tests, elab.seen.checks).check()
     if clauses is not None:
-        unknown_clauses(el, m.cites.items(), clauses)
+        unknown_clauses(elab, m.cites.items(), clauses)
     if locale is not None:
-        texts(el, locale, spans)
+        texts(elab, locale, spans)
 
 
-def unused(el: Elaborator, whole: bool) -> None:
-    m = el.m
+def unused(elab: Elaboration, whole: bool) -> None:
+    m = elab.model
     for v in m.values.values():
         if not v.used and not v.bots and whole:
             m.warn("RW1103", v.span, f"the value `{v.name}` is used nowhere", "remove it, or use it")
@@ -123,19 +124,19 @@ def written(m: Model, name: str) -> int:
 
 
 def unknown_clauses(
-    el: Elaborator, cites: Iterable[tuple[str, Sequence[str]]], clauses: dict[str, dict[str, str]]
+    elab: Elaboration, cites: Iterable[tuple[str, Sequence[str]]], clauses: dict[str, dict[str, str]]
 ) -> None:
     """Citations, by who cites, of clauses that the index does not know."""
     for address, cited in cites:
         for c in cited:
             if c not in clauses:
-                el.m.unknown("RW1110", where(el, address, c), "clause", c, list(clauses))
+                elab.model.unknown("RW1110", where(elab, address, c), "clause", c, list(clauses))
 
 
-def where(el: Elaborator, address: str, clause: str) -> Span:
+def where(elab: Elaboration, address: str, clause: str) -> Span:
     """The first place where a citation is written."""
     pattern = re.compile(r"(?<![\w.-])" + re.escape(clause) + r"(?![\w.]*\w)")
-    for source in el.m.sources.values():
+    for source in elab.model.sources.values():
         if not source.file.endswith((".yaml", ".yml")):
             found = pattern.search(source.text)
             if found:
@@ -143,24 +144,24 @@ def where(el: Elaborator, address: str, clause: str) -> Span:
     return NOWHERE
 
 
-def needed_texts(el: Elaborator) -> list[str]:
+def needed_texts(elab: Elaboration) -> list[str]:
     """Addresses that should have a text in every language."""
-    m = el.m
+    m = elab.model
     needed: list[str] = []
     for d in m.domains.values():
         if d.name in m.enums or (d.name in m.options and d.sort != "numbers"):
             needed += [f"{d.name}.{i}" for i in d.ids]
     for c in m.cards.values():
         needed.append(f"{c.kind.name}.{c.name}")
-    needed += [f"{s.address}.ask" for s in el.sites if not s.address.startswith("any_moment") and s.ways is None]
+    needed += [f"{s.address}.ask" for s in elab.out.sites if not s.address.startswith("any_moment") and s.ways is None]
     return list(dict.fromkeys(needed))
 
 
-def texts(el: Elaborator, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:
+def texts(elab: Elaboration, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:
     """Texts missing in a language, and texts that belong to nothing."""
-    m = el.m
-    needed = needed_texts(el)
-    for lang, key, written in el.bad_placeholders:
+    m = elab.model
+    needed = needed_texts(elab)
+    for lang, key, written in elab.seen.bad_placeholders:
         span = spans.get(lang, {}).get(key, NOWHERE)
         m.warn(
             "RW1112",

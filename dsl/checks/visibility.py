@@ -1,4 +1,4 @@
-"""Who may know what decides a choice (CONCEPTS 16).
+"""Who may know what decides a choice (docs/manual/16-knowledge.md).
 
 A choice may be decided only by what the seat that is asked can see. A hidden zone or field `seen by owner` may be read
 through the asked actor itself; one seen by nobody not at all. How much lies in a hidden zone is public, unless that is

@@ -1,4 +1,4 @@
-"""Reading the pages of the codes, `docs/diagnostics/RWnnnn.md`: all that is known of a code is written there.
+"""Reading the pages of the codes, `RWnnnn.md` in `docs/diagnostics`: all that is known of a code is written there.
 
 A page has a headline with the code and its title, the explanation, and two sections with one fenced example each:
 rules text with the mistake (`## Refused`) and without it (`## Accepted`). `read_pages` takes the folder and gives

@@ -10,20 +10,21 @@ from dsl import ir
 from dsl.base.types import BoolType, width
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.rulings import Cases
+from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.places import by_place
 from dsl.elaborate.core.reads import nodes
-from dsl.elaborate.elaborator import Elaborator
+from dsl.elaborate.declarations.sites import finish_sites
 from dsl.files.documents import Documents, Manifest
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
 from dsl.symbols.copies import copies_by_name, original_things, with_copies, with_hints
 
-ROOM = (ir.Defer, ir.Scope, ir.Timed, ir.Possible)  # what may need room for records
+ROOM = ir.having("records")  # what may need room for records
 Values = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
 
 
-def manifest_values(el: Elaborator, manifest: Manifest | None) -> Values:
+def manifest_values(elab: Elaboration, manifest: Manifest | None) -> Values:
     """Function numbers of the values that the manifest names: results, what bots go by, what is watched."""
-    m = el.m
+    m = elab.model
 
     def number(name: str, *path: str) -> int:
         if name not in m.values:
@@ -40,12 +41,12 @@ def manifest_values(el: Elaborator, manifest: Manifest | None) -> Values:
     return result, evaluate, tuple((name, number(name, "watch")) for name in manifest.watch)
 
 
-def assemble(el: Elaborator, name: str, documents: Documents, values: Values) -> Program:
+def assemble(elab: Elaboration, name: str, documents: Documents, values: Values) -> Program:
     """Numbers of things and zones, tables for end lists and timed records, texts; the machine needs nothing else. It
     may be called again when there is more; what comes of the rulings is added by `with_cases`."""
-    m, lay, manifest = el.m, el.lay, documents.manifest
-    thing_ids, thing_kinds, placed = things(el)
-    deferred_base, deferred_args, timed_base, timed_args, words = records(el)
+    m, lay, manifest = elab.model, elab.layout, documents.manifest
+    thing_ids, thing_kinds, placed = things(elab)
+    deferred_base, deferred_args, timed_base, timed_args, words = records(elab)
     empty = ir.Proc("", "none", (), 0, False)
     nothing = ir.Function("", (), 0, BoolType(), ir.Const(0))
     texts = {lang: dict(t) for lang, t in documents.locale.items()}
@@ -57,15 +58,16 @@ def assemble(el: Elaborator, name: str, documents: Documents, values: Values) ->
     if names:
         texts = {lang: with_copies(t, names) for lang, t in texts.items()}
     functions = tuple(
-        nothing if f is None else by_place(f, lay.zones, placed, el.seats_range[1], m.tables_data) for f in el.functions
+        nothing if f is None else by_place(f, lay.zones, placed, elab.seats[1], m.tables_data)
+        for f in elab.out.functions
     )
     return Program(
         id=manifest.id if manifest else name,
         version=manifest.version if manifest else "0",
         digest="",
         title=manifest.title if manifest else {"en": name},
-        seats=el.seats_range,
-        limits=el.limits,
+        seats=elab.seats,
+        limits=elab.limits,
         domains=m.domains,
         thing_ids=thing_ids,
         thing_kinds=thing_kinds,
@@ -80,17 +82,17 @@ def assemble(el: Elaborator, name: str, documents: Documents, values: Values) ->
         timed_base=timed_base,
         timed_args=timed_args,
         functions=functions,
-        procs=tuple(el.procs.get(i, empty) for i in range(max(el.procs, default=0) + 1)),
-        code=tuple(el.code),
-        sites=tuple(el.finish_sites()),
-        purses=tuple(p for p in el.purse_code if p is not None),
-        invariants=tuple(el.invariants),
+        procs=tuple(elab.out.procs.get(i, empty) for i in range(max(elab.out.procs, default=0) + 1)),
+        code=tuple(elab.out.code),
+        sites=tuple(finish_sites(elab)),
+        purses=tuple(p for p in elab.out.purses if p is not None),
+        invariants=tuple(elab.out.invariants),
         options=tuple(
             ir.OptionInfo(o.name, "bool" if isinstance(o.type, BoolType) else o.name, o.default, o.address)
             for o in m.options.values()
         ),
         entry=m.routines["game"].proc if "game" in m.routines else 0,
-        moment_proc=el.moment_proc,
+        moment_proc=elab.out.moment_proc,
         known_base=lay.known_base,
         function_names={v.name: v.fn for v in m.values.values()},
         proc_names={r.name: r.proc for r in m.routines.values() if "#" not in r.name},
@@ -105,9 +107,9 @@ def assemble(el: Elaborator, name: str, documents: Documents, values: Values) ->
         display=with_hints(documents.display, m),
         cards={c.name: c.kind.name for c in m.cards.values()},
         sources=m.sources,
-        plans=tuple((name, *grade) for name, grade in el.plans.items() if not m.routines[name].original),
+        plans=tuple((name, *grade) for name, grade in elab.seen.grades.items() if not m.routines[name].original),
         presets=manifest.presets if manifest else {},
-        consts=consts(el),
+        consts=consts(elab),
         copies=original_things(m),
     )
 
@@ -119,13 +121,13 @@ def with_cases(program: Program, cases: Cases, digest: str, notes: tuple[Diagnos
     return replace(program, positions=positions, rulings=rulings, needs=needs, digest=digest, notes=notes)
 
 
-def things(el: Elaborator) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+def things(elab: Elaboration) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
     """Ids, kinds and place words of all things, by number."""
     ids, kinds, placed = ["none"], [""], [0]
-    for kind in el.m.kinds.values():
+    for kind in elab.model.kinds.values():
         if kind.parts:
             continue
-        base = el.lay.place.get(kind.name, 0)
+        base = elab.layout.place.get(kind.name, 0)
         for i, id_ in enumerate(kind.ids):
             ids.append(id_)
             kinds.append(kind.name)
@@ -133,43 +135,43 @@ def things(el: Elaborator) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int,
     return tuple(ids), tuple(kinds), tuple(placed)
 
 
-def records(el: Elaborator) -> tuple[int, int, int, int, int]:
+def records(elab: Elaboration) -> tuple[int, int, int, int, int]:
     """Room for end lists and timed records behind the declared state, where the rules use them: (base, arguments) of
     each, then all words of the state."""
-    limits, words = el.limits, el.lay.words
+    limits, words = elab.limits, elab.layout.words
     deferred_base = timed_base = 0
-    deferred_args = el.max_deferred
-    kept = [n for n in all_nodes(el) if type(n) in ROOM]
+    deferred_args = elab.out.max_deferred
+    kept = [n for n in all_nodes(elab) if type(n) in ROOM]
     if any(isinstance(n, ir.Defer) for n in kept):
         deferred = {n.proc for n in kept if isinstance(n, ir.Defer)}
-        deferred_args = max([deferred_args, *(sum(width(t) for _, t in el.procs[p].params) for p in deferred)])
+        deferred_args = max([deferred_args, *(sum(width(t) for _, t in elab.out.procs[p].params) for p in deferred)])
         deferred_base = words
         words += limits.deferred * (DEFERRED_LINK + deferred_args)
-    timed_args = max((sum(width(t) for _, t in line.captured) for line in el.timed), default=0)
+    timed_args = max((sum(width(t) for _, t in line.captured) for line in elab.timed.lines), default=0)
     if any(not isinstance(n, ir.Defer) and (not isinstance(n, ir.Possible) or n.waive or n.mods) for n in kept):
         timed_base = words
         words += limits.timed * (TIMED_LINK + timed_args)
     return deferred_base, deferred_args, timed_base, timed_args, words
 
 
-def consts(el: Elaborator) -> dict[str, tuple[int, Any]]:
+def consts(elab: Elaboration) -> dict[str, tuple[int, Any]]:
     """Table and type of each const field, for tools that show things."""
     return {
         f"{kind.name}.{f.name}": (f.table, f.type)
-        for kind in el.m.kinds.values()
+        for kind in elab.model.kinds.values()
         if not kind.parts
         for f in kind.fields.values()
         if f.const and f.table >= 0
     }
 
 
-def all_nodes(el: Elaborator) -> Iterator[Any]:
-    for instr in el.code:
+def all_nodes(elab: Elaboration) -> Iterator[Any]:
+    for instr in elab.out.code:
         yield from nodes(instr)
-    for proc in el.procs.values():
+    for proc in elab.out.procs.values():
         yield from nodes(proc.body)
-    for site in el.sites:
+    for site in elab.out.sites:
         yield from nodes(site)
-    for function in el.functions:
+    for function in elab.out.functions:
         if function is not None:
             yield from nodes(function.body)

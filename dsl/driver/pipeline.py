@@ -24,8 +24,10 @@ from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
 from dsl.driver.prefetch import Ahead
 from dsl.driver.rulings import Cases
-from dsl.elaborate.elaborator import Elaborator
-from dsl.elaborate.events.timed import TimedRule, attach_timed
+from dsl.elaborate import elaborator
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.records import TimedRule
+from dsl.elaborate.events.timed import attach_timed
 from dsl.files.documents import Documents, Manifest, read_clauses, read_display, read_locale, read_manifest
 from dsl.files.ruleset import RULING, Texts
 from dsl.files.yaml import laid_over
@@ -52,7 +54,7 @@ class Passed:
     documents: Documents
     files: tuple[File, ...]  # the rules with the values for bots, overlays applied
     found: list[Diagnostic] = field(default_factory=list)
-    elaborator: Elaborator | None = None  # None: the passes ended early
+    elab: Elaboration | None = None  # None: the passes ended early
     values: Values = ({}, -1, ())  # those that the manifest names
     cases: Cases | None = None  # positions and rulings
     rules: Program | None = None  # all but them, where there was time for that
@@ -70,9 +72,9 @@ def compile_texts(
     """All passes. `seats` counts where no manifest says otherwise; `digest` names the result; `chosen` says which
     errata count; with `ahead`, which may have begun to parse rulings, a helper may elaborate a share of them too."""
     done = pass_through(texts, name, seats, timed, chosen, ahead)
-    if done.elaborator is None or done.cases is None or errors(done.found):
+    if done.elab is None or done.cases is None or errors(done.found):
         return None, done.found
-    rules = done.rules or assemble(done.elaborator, name, done.documents, done.values)
+    rules = done.rules or assemble(done.elab, name, done.documents, done.values)
     return with_cases(rules, done.cases, digest, tuple(done.found)), done.found
 
 
@@ -123,32 +125,32 @@ def pass_once(
     broken = bool(errors(model.diagnostics))
     try:
         attached = attach_timed(collector, timed)
-        elaborator = Elaborator(
+        elab = elaborator.start(
             model, lay_out(model), collector, limits, seats, records.values, documents.locale, attached
         )
-        elaborator.run()
-        more = tuple(rule for rule in elaborator.timed_found if rule not in timed)
+        elaborator.run(elab)
+        more = tuple(rule for rule in elab.timed.found if rule not in timed)
         if more:
             return done, more
-        done.cases = cases = Cases(elaborator, documents.clauses, reader.parse)
+        done.cases = cases = Cases(elab, documents.clauses, reader.parse)
         if ahead is not None:
             ahead.meet()
         cases.begin([tree for tree in files if tree.path.endswith(RULING)], later, ahead is not None)
-        done.values = manifest_values(elaborator, manifest)
+        done.values = manifest_values(elab, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
         model.diagnostics += check_display(documents.hints, model) if documents.hints else []
         shown = documents.locale if texts.locale else None
         before = len(model.diagnostics)
-        check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
+        check_program(elab, manifest, documents.clauses, shown, documents.spans)
         after = len(model.diagnostics)
         if cases.helper is not None and not model.diagnostics:
-            done.rules = assemble(elaborator, name, documents, done.values)
+            done.rules = assemble(elab, name, documents, done.values)
         if not cases.complete():
             done.rules = None
             del model.diagnostics[before:after]
-            check_program(elaborator, manifest, documents.clauses, shown, documents.spans)
+            check_program(elab, manifest, documents.clauses, shown, documents.spans)
         done.files = (*files, *cases.files, *bots)
-        done.elaborator = elaborator
+        done.elab = elab
     except Exception as fault:
         if not broken or os.environ.get("RULEWRIGHT_DEBUG"):
             raise

@@ -18,9 +18,9 @@ from dsl.base.lazy import Shelf, pack
 from dsl.base.record import dataclass
 from dsl.base.span import Source
 from dsl.checks.program import unknown_clauses
+from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
-from dsl.elaborate.declarations.rulings import base_of
-from dsl.elaborate.elaborator import Elaborator
+from dsl.elaborate.declarations.rulings import base_of, position, ruling, unknown_bases
 from dsl.syntax import nodes as sx
 
 
@@ -41,7 +41,7 @@ class Packed:
 class Cases:
     """`begin`, then `complete`, then what is asked for the program; `parse` gives trees and reports to the model."""
 
-    elaborator: Elaborator
+    elab: Elaboration
     clauses: dict[str, dict[str, str]] | None
     parse: Callable[[Sequence[Source]], list[sx.File]]
     files: list[sx.File] = field(default_factory=list)  # that were read from sources here
@@ -55,12 +55,12 @@ class Cases:
     def begin(self, trees: Sequence[sx.File], sources: Sequence[Source], helped: bool) -> None:
         """Reads those that stand among the rules, those of `trees`. Those of `sources` are read by a helper from now
         on, or all of them here where there is none."""
-        m = self.elaborator.m
-        self.elaborator.read_before = {} if helped else None
-        self.elaborator.collector.cases(trees)
+        m = self.elab.model
+        self.elab.cases.read_before = {} if helped else None
+        self.elab.collector.cases(trees)
         if not helped or m.diagnostics or not worth(sources):
             self.read_here(sources)
-            self.elaborator.unknown_bases()
+            unknown_bases(self.elab)
             return
         self.left, self.ends = sources, Ends(len(sources))
         self.helper = Helper(lambda: self.silently(sources))
@@ -71,12 +71,12 @@ class Cases:
         if self.helper is None:
             return True
         size = self.size()
-        if not self.elaborator.m.diagnostics and self.meet(self.helper):
+        if not self.elab.model.diagnostics and self.meet(self.helper):
             return self.size() == size
         self.leave()
         self.packed = None
         self.read_here(self.left)
-        self.elaborator.unknown_bases()
+        unknown_bases(self.elab)
         return False
 
     def leave(self) -> None:
@@ -86,18 +86,18 @@ class Cases:
             self.helper = None
 
     def read_here(self, sources: Sequence[Source]) -> None:
-        el = self.elaborator
+        elab = self.elab
         trees = self.parse(sources)
         self.files += trees
-        el.collector.cases(trees)
-        for d in islice(el.m.positions.values(), len(self.positions), None):
-            self.positions[d.name] = el.position(d)
+        elab.collector.cases(trees)
+        for d in islice(elab.model.positions.values(), len(self.positions), None):
+            self.positions[d.name] = position(elab, d)
         known = len(self.rulings)
-        for d in islice(el.m.rulings.values(), known, None):
-            self.rulings[d.name] = el.ruling(d)
+        for d in islice(elab.model.rulings.values(), known, None):
+            self.rulings[d.name] = ruling(elab, d)
         if self.clauses is not None:
-            cites = ((d.name, d.cites) for d in islice(el.m.rulings.values(), known, None))
-            unknown_clauses(el, cites, self.clauses)
+            cites = ((d.name, d.cites) for d in islice(elab.model.rulings.values(), known, None))
+            unknown_clauses(elab, cites, self.clauses)
 
     # ------------------------------------------------------------ with a helper
 
@@ -109,16 +109,16 @@ class Cases:
             self.read_here([sources[number]])
         self.helper = None
         self.packed = helper.answer()
-        return self.packed is not None and not self.elaborator.m.diagnostics and self.joins(self.packed)
+        return self.packed is not None and not self.elab.model.diagnostics and self.joins(self.packed)
 
     def silently(self, sources: Sequence[Source]) -> Packed | None:
         """In the helper: its part, if there is nothing to say about it and it asks for nothing new of the program."""
-        el, size, count = self.elaborator, self.size(), 0
+        elab, size, count = self.elab, self.size(), 0
         self.positions, self.rulings = {}, {}
-        el.m.positions, el.m.rulings = {}, {}
+        elab.model.positions, elab.model.rulings = {}, {}
         for number in self.ends.backward():
             self.read_here([sources[number]])
-            if el.m.diagnostics or self.size() != size:
+            if elab.model.diagnostics or self.size() != size:
                 return None
             count += 1
         order = {source.file: number for number, source in enumerate(sources)}
@@ -128,12 +128,13 @@ class Cases:
         return Packed(count, pack(positions), pack(rulings), self.needs(), named, self.bases())
 
     def size(self) -> tuple[int, ...]:
-        el = self.elaborator
-        made = (el.functions, el.procs, el.code, el.site_bodies, el.m.tables_data, el.m.routines, el.lay.entries)
+        elab = self.elab
+        out, m = elab.out, elab.model
+        made = (out.functions, out.procs, out.code, out.site_bodies, m.tables_data, m.routines, elab.layout.entries)
         return tuple(map(len, made))
 
     def bases(self) -> frozenset[str]:
-        m = self.elaborator.m
+        m = self.elab.model
         return frozenset(base_of(d)[0] for d in (*m.positions.values(), *m.rulings.values())) - {""}
 
     def joins(self, packed: Packed) -> bool:

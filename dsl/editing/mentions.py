@@ -16,22 +16,22 @@ from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
+from dsl.syntax.vocabulary import having
 from dsl.syntax.walk import walk
 
-ROUTINES = ("phase", "action", "procedure", "icon")
 SORTS = {
-    **dict.fromkeys(ROUTINES, "routine"),
+    **dict.fromkeys(having("routine"), "routine"),
     **{"enum": "enum", "ranked enum": "enum", "errata": "overlay", "variant": "overlay"},
     **{w: w for w in ("option", "table", "zone", "field", "kind", "piece", "value", "purse", "rule")},
     **{w: w for w in ("invariant", "position", "ruling")},
 }
 # the role of what stands behind a word of a clause
 LINKED = {"once per": "routine", "decided by": "row", "in layer": "layer", "in layers": "layer"}
-PAID = ("pay", "gain", "lose")
-CALLED = ("do", "perform", "offer", "stop", "resolve")  # sentences whose operand is a routine
+PAID = having("accounts")
+CALLED = having("names")
 EXPECTED = ("illegal", "legal")
 FRAMES = ("at end of", "until end of")
-PATTERNS = ("modify", "grant", "deny", "before", "after", "instead of")
+PATTERNS = having("patterns")
 PATCHES = ("replace", "insert before", "insert after", "drop", "alter")
 RULED = "#"  # in place of a kind: in a ruling or position
 WORD = re.compile(r"[A-Za-z_]\w*")

@@ -1,311 +1,179 @@
-"""What all parts of the elaborator share: the model, the layout, the code made so far, and small builders of IR."""
+"""What the walk over the trees holds: the declared symbols, what is made and noted so far, and the tables of handlers.
+
+All functions of the elaborator take an `Elaboration` first. It imports no handler: what stands for a node or a word is
+looked up in its tables, which `dsl.elaborate.elaborator` gives it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from dsl import ir
-from dsl.base.span import NOWHERE, Span
-from dsl.base.types import (
-    BOOL,
-    ERROR,
-    INT,
-    INT_HIGH,
-    INT_LOW,
-    BoolType,
-    ErrorType,
-    IntType,
-    ListType,
-    MapType,
-    MemberType,
-    NoneType,
-    PlaceType,
-    SetType,
-    SparseType,
-    Type,
-    bounds,
-    key_count,
-)
+from dsl.base.record import dataclass
+from dsl.base.span import Span
+from dsl.base.types import BOOL, INT, ErrorType, IntType, SetType, Type
+from dsl.elaborate.core.emit import Ctx
 from dsl.elaborate.core.late_demands import Late
 from dsl.elaborate.core.reads import Reading
-from dsl.elaborate.core.scope import Body, Local, Scope, Val, ZoneRef
+from dsl.elaborate.core.records import (
+    CaseReading,
+    CheckProc,
+    Memo,
+    Output,
+    RoutineNotes,
+    Seen,
+    TimedLines,
+    TimedRule,
+    ValueReads,
+)
+from dsl.elaborate.core.scope import Body, Scope, Val, ZoneRef
+from dsl.elaborate.core.suspension import Suspension
+from dsl.elaborate.core.types import need
 from dsl.program import Limits
+from dsl.symbols.call_graph import mentions
 from dsl.symbols.collect import Collector
+from dsl.symbols.constants import Constants
+from dsl.symbols.copies import copies_by_name, with_copies
 from dsl.symbols.layout import Layout
 from dsl.symbols.symbols import KindSym, Model, RoutineSym, RuleLine
 from dsl.syntax import nodes as sx
 
-ZERO = ir.Const(0)
-ONE = ir.Const(1)
-BAD = Val(ZERO, ERROR)
+# A node of the class (or with the word) under which the handler stands in its table.
+Expression = Callable[["Elaboration", Any, Scope, Type | None], Val | ZoneRef]
+Line = Callable[["Elaboration", Any, Scope, Ctx], None]
+Setup = Callable[[Scope], None]
+Guards = tuple[tuple[ir.Guard, ...], bool]
 
 
-def linear(const: int, terms: list[tuple[ir.Expr, int]]) -> ir.Expr:
-    """An address: constants and inner sums are folded in."""
-    rest: list[tuple[ir.Expr, int]] = []
-    for e, stride in terms:
-        if isinstance(e, ir.Const):
-            const += e.value * stride
-        elif isinstance(e, ir.Linear):
-            const += e.const * stride
-            rest += [(inner, s * stride) for inner, s in e.terms]
-        elif stride:
-            rest.append((e, stride))
-    return ir.Linear(const, tuple(rest)) if rest else ir.Const(const)
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The handlers. Of lines that begin with a word (sentences, sections, loops, choices) there is a table by word."""
+
+    expressions: Mapping[type, Expression]
+    no_value: Expression  # for nodes that are no expressions
+    zone: Callable[[Elaboration, sx.Expr, ZoneRef, Scope], Val]  # reads a zone
+    lines: Mapping[type, Line]
+    no_line: Line  # for nodes that are no lines of a body
+    sentences: Mapping[str, Line]
+    sections: Mapping[str, Line]
+    loops: Mapping[str, Line]
+    choices: Mapping[str, Line]
+    routine: Callable[[Elaboration, RoutineSym, Setup | None, RuleLine | None, frozenset[int]], None]
+    guards: Callable[[Elaboration, RoutineSym, Scope, int, bool], Guards]  # of an action that is ordered
 
 
-def conj(items: list[ir.Expr]) -> ir.Expr:
-    flat = [i for e in items for i in (e.items if isinstance(e, ir.And) else (e,)) if e != ONE]
-    return ONE if not flat else flat[0] if len(flat) == 1 else ir.And(tuple(flat))
+class Elaboration:
+    """One elaboration of a ruleset; the parts that are made gather in `out`, diagnostics in the model."""
 
-
-def negate(e: ir.Expr) -> ir.Expr:
-    return e.operand if isinstance(e, ir.Not) else ir.Not(e)
-
-
-def key_offset(keys: tuple[Type, ...], at: list[ir.Expr]) -> ir.Expr:
-    """Row-major number of a key."""
-    stride = 1
-    terms: list[tuple[ir.Expr, int]] = []
-    const = 0
-    for t, e in reversed(list(zip(keys, at, strict=True))):
-        low, high = bounds(t)
-        terms.append((e, stride))
-        const -= low * stride
-        stride *= high - low + 1
-    return linear(const, terms)
-
-
-def clamp(n: int) -> int:
-    return max(INT_LOW, min(INT_HIGH, n))
-
-
-class Base:
-    """Shared state of the elaborator; the abstract methods tie its parts together.
-
-    `effect_you` is the kind that acts in each effect; `later` and `later_strips` are blocks that become procedures of
-    their own; `resets` are counters to clear when a routine starts, `once_actions` those that an action sets;
-    `resolvers` resolve strips.
-    """
-
-    collector: Collector
-    limits: Limits
-    seats_range: tuple[int, int]
-    effect_you: dict[int, Type]
-    later: list[tuple[RoutineSym, str]]
-    later_strips: list[tuple[RoutineSym, sx.Expr]]
-    locals_seen: list[Local]
-    site_bodies: list[tuple[int, Body]]
-    max_deferred: int
-    resets: dict[str, list[int]]
-    once_actions: dict[str, int]
-    resolvers: set[str]
-    in_bots: bool
-
-    def __init__(self, model: Model, layout: Layout) -> None:
-        self.m = model
-        self.lay = layout
-        self.functions: list[ir.Function | None] = [None] * len(model.values)
-        self.reading = Reading(self.functions)
-        self.caused: dict[str, bool] = {}  # purses: whether what they offer depends on what is paid for
-        self.procs: dict[int, ir.Proc] = {}
-        self.code: list[ir.Instr] = [ir.End()]
-        self.sites: list[ir.Site] = []
-        self.purse_code: list[ir.Purse | None] = [None] * len(model.purses)
-        self.worth_base = len(self.functions)  # the functions of what purses are worth, by the number of the purse
-        self.functions += [None] * len(model.purses)
-        self.timed: list[RuleLine] = []
-        self.locale: dict[str, dict[str, str]] = {}
-        self.bad_placeholders: list[tuple[str, str, str]] = []
+    def __init__(
+        self,
+        model: Model,
+        layout: Layout,
+        collector: Collector,
+        limits: Limits,
+        seats: tuple[int, int],
+        records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
+        locale: dict[str, dict[str, str]],
+        timed: dict[TimedRule, RuleLine],
+        tables: Tables,
+    ) -> None:
+        self.model = model
+        self.layout = layout
+        self.collector = collector
+        self.limits = limits
+        self.seats = seats
+        self.tables = tables
+        values = len(model.values)
+        functions: list[ir.Function | None] = [None] * (values + len(model.purses))
+        self.out = Output(functions, values, [None] * len(model.purses), len(model.routines) + 1)
+        self.reading = Reading(functions)
+        self.seen = Seen()
+        self.memo = Memo()
         self.late = Late(model)
-        self.tests: dict[Span, ir.Expr] = {}  # conditions by their place
-        self.checks_read: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = []  # by loop of a check, what it tests
-        self.matched: dict[Span, bool] = {}  # chains of `if`: whether they speak of every member of an enum
-        self.opened: dict[int, ir.Expr] = {}  # what stands in `openly(...)`, by id
-        self.proved: dict[int, frozenset[sx.Expr]] = {}  # what an `is` proves not to be none, by the id of its node
+        self.timed = TimedLines(timed, list(timed.values()))
+        copies = copies_by_name(model)
+        self.locale = {lang: with_copies(texts, copies) for lang, texts in locale.items()} if copies else locale
+        self.constants = Constants(model, collector, records)
+        self.constants.run()
+        self.suspension = Suspension(model)
+        self.values = ValueReads({v.fn: v.name for v in model.values.values()})
+        self.checks = CheckProc()
+        self.routines = RoutineNotes({r.name for r in model.routines.values() if mentions(model, r.block).resolves})
+        for name in self.routines.resolvers:
+            model.routines[name].suspends = True
+        self.cases = CaseReading()
 
-    # ------------------------------------------------------------ tied together by the parts
+    # ------------------------------------------------------------ by the tables
+
+    def ref(self, node: sx.Expr, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
+        """A value, or a zone that has not been read."""
+        return self.tables.expressions.get(type(node), self.tables.no_value)(self, node, scope, want)
 
     def expr(self, node: sx.Expr, scope: Scope, want: Type | None = None) -> Val:
-        raise NotImplementedError
+        """A value; of `want`, if that tells apart what the node may mean."""
+        found = self.ref(node, scope, want)
+        val = self.tables.zone(self, node, found, scope) if isinstance(found, ZoneRef) else found
+        if (
+            want is not None
+            and isinstance(want, SetType)
+            and isinstance(val.t, SetType)
+            and isinstance(val.t.elem, ErrorType)
+        ):
+            return Val(val.e, want)
+        return val
 
-    def ref(self, node: sx.Expr, scope: Scope) -> Val | ZoneRef:
-        raise NotImplementedError
+    def number(self, node: sx.Expr, scope: Scope) -> Val:
+        return need(self.model, self.expr(node, scope), INT, node.span)
 
     def test(self, node: sx.Expr, scope: Scope) -> ir.Expr:
-        raise NotImplementedError
+        """A condition. A bare predicate name after `while` is applied to `this` by the caller."""
+        v = self.expr(node, scope, BOOL)
+        is_bit = isinstance(v.t, IntType) and (v.t.low, v.t.high) == (0, 1)
+        e = v.e if is_bit else need(self.model, v, BOOL, node.span).e
+        self.seen.tests[node.span] = e
+        return e
 
-    def domain(self, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, Type]:
-        raise NotImplementedError
+    def line(self, line: sx.Line, scope: Scope, ctx: Ctx) -> None:
+        """One line of a body, with a note of what it cites."""
+        if line.span and isinstance(line, (sx.Sentence, sx.Choose, sx.Loop, sx.If, sx.Let, sx.Section)) and line.cites:
+            cites = self.model.cites
+            cites.setdefault(ctx.address, []).extend(c for c in line.cites if c not in cites.get(ctx.address, ()))
+            if not isinstance(line, (sx.Choose, sx.Section)):
+                ctx.em.emit(ir.Note(f"{ctx.address}.{ctx.step}" if ctx.step else ctx.address, line.cites))
+        self.tables.lines.get(type(line), self.tables.no_line)(self, line, scope, ctx)
 
-    def read_zone(self, z: ZoneRef) -> Val:
-        raise NotImplementedError
+    def compile_routine(
+        self,
+        r: RoutineSym,
+        setup: Setup | None = None,
+        line: RuleLine | None = None,
+        excluded: frozenset[int] = frozenset(),
+    ) -> None:
+        """Make the procedure of `r`, at once: numbers of procedures hang on the order."""
+        self.tables.routine(self, r, setup, line, excluded)
 
-    def instance(self, z: ZoneRef) -> ir.Expr:
-        raise NotImplementedError
+    def action_guards(self, r: RoutineSym, scope: Scope, waive: int = 0, alone: bool = False) -> Guards:
+        """Guards of an option that orders the action `r`, and whether the rest must be tried."""
+        return self.tables.guards(self, r, scope, waive, alone)
 
-    def fold(self, node: sx.Fold, scope: Scope, want: Type | None) -> Val:
-        raise NotImplementedError
-
-    def call_value(self, name: str, args: list[Val], span: Span) -> Val:
-        raise NotImplementedError
-
-    # ------------------------------------------------------------ types
-
-    def fits(self, have: Type, want: Type) -> bool:
-        match have, want:
-            case (ErrorType(), _) | (_, ErrorType()):
-                return True
-            case (BoolType(), BoolType()) | (IntType(), IntType()) | (PlaceType(), PlaceType()):
-                return True
-            case NoneType(), MemberType(optional=True):
-                return True
-            case NoneType(), PlaceType():
-                return True
-            case MemberType(), MemberType():
-                return self.m.fits_kind(have, want) and (want.optional or not have.optional)
-            case SetType(a), SetType(b):
-                return self.fits(a, b)
-            case ListType(a, _), ListType(b, _):
-                return self.fits(a, b)
-            case ((MapType(keys, _) | SparseType(keys, _)), (MapType(others, _) | SparseType(others, _))):
-                return len(keys) == len(others) and all(self.fits(a, b) for a, b in zip(keys, others, strict=True))
-        return False
-
-    def need(self, val: Val, want: Type, span: Span, what: str = "") -> Val:
-        """`val`, with a message if it does not fit `want`."""
-        if self.fits(val.t, want):
-            if isinstance(val.t, SparseType) and isinstance(want, MapType):
-                return self.dense(val, val.t, want)
-            return val
-        label = what or f"`{self.m.text(span)}`"
-        if isinstance(val.t, MemberType) and isinstance(want, MemberType) and val.t.optional and not want.optional:
-            if self.m.fits_kind(val.t, want):
-                self.m.error(
-                    "RW0401",
-                    span,
-                    f"{label} may be none, and a `{want}` is needed here",
-                    "test it before: `x is not none and ...`, or `if x is not none`",
-                )
-                return BAD
-        self.m.error("RW0402", span, f"{label} is `{val.t}`, and `{want}` is needed here", self.way_out(val.t, want))
-        return BAD
-
-    def dense(self, val: Val, have: SparseType, want: MapType) -> Val:
-        """The amounts of an answer as a map with a number for every key."""
-        at = 0  # where the first key of the answer stands in the map
-        for mine, other in zip(have.keys, want.keys, strict=True):
-            low, high = bounds(other)
-            at = at * (high - low + 1) + bounds(mine)[0] - low
-        return Val(ir.ListOp("dense", (val.e, ir.Const(key_count(want.keys)), ir.Const(at))), want)
-
-    def way_out(self, have: Type, want: Type) -> str | None:
-        if isinstance(want, BoolType) and isinstance(have, SetType):
-            return "write `... is not {}` to ask whether there are any"
-        if isinstance(want, BoolType) and isinstance(have, IntType):
-            return "write `... > 0` to ask whether there are any"
-        if isinstance(want, BoolType) and isinstance(have, MemberType):
-            return "write `... is not none`, or compare it with something"
-        if isinstance(want, IntType) and isinstance(have, (SetType, ListType)):
-            return "write `size(...)` for the number of its members"
-        if isinstance(want, SetType) and isinstance(have, MemberType):
-            return "write `{...}` for a set of one"
-        if isinstance(want, MemberType) and isinstance(have, SetType):
-            return "write `first(x in ...)` for one of its members"
-        return None
-
-    def join(self, a: Type, b: Type) -> Type | None:
-        """The common type of two branches."""
-        match a, b:
-            case (ErrorType(), _) | (_, ErrorType()):
-                return ERROR
-            case IntType(l1, h1), IntType(l2, h2):
-                return IntType(min(l1, l2), max(h1, h2))
-            case NoneType(), MemberType(d, low, high, _):
-                return MemberType(d, low, high, True)
-            case MemberType(d, low, high, _), NoneType():
-                return MemberType(d, low, high, True)
-            case MemberType(), MemberType():
-                opt = a.optional or b.optional
-                for x, y in ((a, b), (b, a)):
-                    if self.m.fits_kind(x, y):
-                        return MemberType(y.domain, y.low, y.high, opt)
-                for k in self.m.kinds.values():
-                    if k.parts and self.m.fits_kind(a, k.type) and self.m.fits_kind(b, k.type):
-                        return MemberType(k.name, k.low, k.high, opt)
-            case SetType(x), SetType(y):
-                if isinstance(x, ErrorType):
-                    return b
-                inner = self.join(x, y)
-                return SetType(inner) if inner is not None else None
-            case ListType(x, n), ListType(y, k):
-                inner = self.join(x, y)
-                return ListType(inner, max(n, k)) if inner is not None else None
-        return a if a == b else None
-
-    # ------------------------------------------------------------ small helpers
-
-    def of_kind(self, e: ir.Expr, kind: KindSym) -> ir.Expr:
-        """Whether a thing is a member of a kind or union: its number lies in one of their ranges."""
-        tests = [
-            conj([ir.Compare(">=", e, ir.Const(k.low)), ir.Compare("<=", e, ir.Const(k.high))])
-            for k in self.m.kind_parts(kind)
-        ]
-        return tests[0] if len(tests) == 1 else ir.Or(tuple(tests))
-
-    def temp_local(self, scope: Scope, name: str, t: Type, span: Span = NOWHERE) -> Local:
-        """A new local in a temp, entered into the scope."""
-        slot = scope.body.temp()
-        local = Local(name, t, ir.Temp(slot), slot, span=span)
-        scope.names[name] = local
-        self.m.locals[span, name] = t
-        return local
-
-    def bind(self, scope: Scope, name: str, t: Type, span: Span = NOWHERE) -> Local:
-        """A new local of a statement: in the frame where the procedure may suspend."""
-        if not scope.body.suspends or scope.nested:
-            return self.temp_local(scope, name, t, span)
-        slot = scope.body.frame(t)
-        local = Local(name, t, ir.FrameVar(slot, t), slot, True, span)
-        scope.names[name] = local
-        self.m.locals[span, name] = t
-        return local
-
-    def assign(self, local: Local, value: ir.Expr) -> ir.Stmt:
-        if local.framed:
-            return ir.SetFrame(local.slot, local.type, value)
-        return ir.SetTemp(local.slot, value)
-
-    def hidden_local(self, scope: Scope, t: Type) -> Local:
-        """A local without a name."""
-        return self.bind(scope.child(), "", t)
+    # ------------------------------------------------------------ what is made and noted
 
     def function(
         self, name: str, params: list[tuple[str, Type]], body: Body, result: Type, e: ir.Expr, span: Span
     ) -> int:
         """Add a function without a name of its own."""
-        self.functions.append(ir.Function(name, tuple(params), body.temps, result, e, (), span))
-        return len(self.functions) - 1
+        self.out.functions.append(ir.Function(name, tuple(params), body.temps, result, e, (), span))
+        return len(self.out.functions) - 1
 
+    def routine_number(self) -> int:
+        self.out.next_proc += 1
+        return self.out.next_proc - 1
 
-def is_int(t: Type) -> bool:
-    return isinstance(t, (IntType, ErrorType))
+    def suspends_block(self, block: tuple[sx.Line, ...]) -> bool:
+        return self.suspension.of_block(block)
 
-
-def truth(t: Type) -> bool:
-    return isinstance(t, (BoolType, ErrorType))
-
-
-__all__ = [
-    "BAD",
-    "BOOL",
-    "INT",
-    "ONE",
-    "ZERO",
-    "Base",
-    "clamp",
-    "conj",
-    "is_int",
-    "key_offset",
-    "linear",
-    "negate",
-    "truth",
-]
+    def reads_value(self, name: str, span: Span) -> None:
+        """Note that the value at hand reads this one, for the check that none depends on itself."""
+        if self.values.current:
+            self.values.reads.setdefault(self.values.current, {}).setdefault(name, span)

@@ -78,6 +78,7 @@ from dsl.ir.expressions import (
     Waived,
     Ways,
 )
+from dsl.ir.facts import having, reading
 from dsl.ir.instructions import (
     Ask,
     Branch,
@@ -100,6 +101,7 @@ from dsl.ir.instructions import (
 )
 from dsl.ir.sites import Alternative, Bound, Site
 from dsl.ir.statements import (
+    STATEMENTS,
     AtomicEnd,
     Break,
     CallS,
@@ -127,6 +129,7 @@ from dsl.ir.statements import (
 )
 
 __all__ = [
+    "STATEMENTS",
     "Alternative",
     "And",
     "Arith",
@@ -230,7 +233,9 @@ __all__ = [
     "Ways",
     "While",
     "ZoneInstance",
+    "having",
     "is_node",
+    "reading",
 ]
 
 NODES: frozenset[type] = frozenset(found for name in __all__ if isinstance(found := globals().get(name), type))

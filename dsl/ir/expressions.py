@@ -18,16 +18,22 @@ from dsl.base.types import Type
 class Const:
     value: Any
 
+    pure = True
+
 
 @dataclass(frozen=True, slots=True)
 class Temp:
     slot: int
+
+    pure = True
 
 
 @dataclass(frozen=True, slots=True)
 class FrameVar:
     slot: int
     type: Type
+
+    reads = "local"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,9 @@ class FrameItem:
     offset: Expr
     type: Type
 
+    settles = True
+    reads = "local item"
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -46,6 +55,8 @@ class Cell:
     address: Expr
     type: Type
     symbol: str = ""
+
+    reads = "cells"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +68,15 @@ class CellSum:
     stride: int = 1
     symbol: str = ""
 
+    reads = "cells"
+
 
 @dataclass(frozen=True, slots=True)
 class Linear:
     const: int
     terms: tuple[tuple[Expr, int], ...]
+
+    pure = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,10 @@ class TableGet:
     table: int
     offset: Expr
 
+    pure = True
+    tabled = True
+    faulty = True
+
 
 @dataclass(frozen=True, slots=True)
 class RangeTable:
@@ -79,20 +98,33 @@ class RangeTable:
     rows: tuple[tuple[int, int, Any], ...]
     key: Expr
 
+    pure = True
+    tabled = True
+    faulty = True
+
 
 @dataclass(frozen=True, slots=True)
 class Not:
     operand: Expr
+
+    pure = True
+    truth = True
 
 
 @dataclass(frozen=True, slots=True)
 class And:
     items: tuple[Expr, ...]
 
+    pure = True
+    truth = True
+
 
 @dataclass(frozen=True, slots=True)
 class Or:
     items: tuple[Expr, ...]
+
+    pure = True
+    truth = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +135,8 @@ class If:
     then: Expr
     orelse: Expr
 
+    pure = True
+
 
 @dataclass(frozen=True, slots=True)
 class Arith:
@@ -111,6 +145,8 @@ class Arith:
     op: str
     left: Expr
     right: Expr
+
+    pure = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +157,9 @@ class Compare:
     left: Expr
     right: Expr
 
+    pure = True
+    truth = True
+
 
 @dataclass(frozen=True, slots=True)
 class InSet:
@@ -128,6 +167,9 @@ class InSet:
 
     member: Expr
     set: Expr
+
+    pure = True
+    truth = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +179,17 @@ class Subset:
     left: Expr
     right: Expr
 
+    pure = True
+    truth = True
+
 
 @dataclass(frozen=True, slots=True)
 class InList:
     member: Expr
     list: Expr
+
+    pure = True
+    truth = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +198,8 @@ class MakeSet:
 
     items: tuple[Expr, ...]
 
+    pure = True
+
 
 @dataclass(frozen=True, slots=True)
 class RangeSet:
@@ -157,6 +207,8 @@ class RangeSet:
 
     low: Expr
     high: Expr
+
+    pure = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +219,8 @@ class Size:
     kind: str
     operand: Expr
 
+    pure = True
+
 
 @dataclass(frozen=True, slots=True)
 class ListItem:
@@ -174,6 +228,8 @@ class ListItem:
 
     list: Expr
     index: Expr
+
+    pure = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +241,8 @@ class ListOp:
     op: str
     args: tuple[Expr, ...]
 
+    pure = True
+
 
 @dataclass(frozen=True, slots=True)
 class MapItem:
@@ -193,6 +251,8 @@ class MapItem:
     map: Expr
     offset: Expr
     sparse: bool = False
+
+    pure = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +263,8 @@ class MapWith:
     offset: Expr
     value: Expr
 
+    pure = True
+
 
 @dataclass(frozen=True, slots=True)
 class CallFn:
@@ -210,6 +272,9 @@ class CallFn:
 
     fn: int
     args: tuple[Expr, ...]
+
+    faulty = True
+    settles = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +307,9 @@ class Fold:
     table_keys: tuple[tuple[int, int], ...] = ()
     span: Span = NOWHERE
 
+    faulty = True
+    settles = True
+
 
 @dataclass(frozen=True, slots=True)
 class ByPlace:
@@ -264,6 +332,9 @@ class Reach:
     where: Expr | None
     costs: tuple[tuple[Expr, Expr], ...]
 
+    faulty = True
+    settles = True
+
 
 @dataclass(frozen=True, slots=True)
 class Running:
@@ -271,12 +342,18 @@ class Running:
 
     procs: tuple[int, ...]
 
+    settles = True
+    reads = "frames"
+
 
 @dataclass(frozen=True, slots=True)
 class TimedActive:
     """1 if a timed record (`until end of`, `perform with`) of this line is alive."""
 
     line: int
+
+    settles = True
+    reads = "timed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,17 +370,24 @@ class TimedFold:
     base: Expr | None = None
     types: tuple[Type, ...] = ()  # of the captured values
 
+    settles = True
+    reads = "timed"
+
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """1 if the action (a procedure) with these arguments could be completed by some choices of the actor (`CONCEPTS`
-    11). `waive` is a set of causes whose payments are waived; `mods` are timed lines with captured values that hold
-    meanwhile."""
+    """1 if the action (a procedure) with these arguments could be completed by some choices of the actor
+    (docs/manual/11-plans.md). `waive` is a set of causes whose payments are waived; `mods` are timed lines with
+    captured values that hold meanwhile."""
 
     proc: int
     args: tuple[Expr, ...]
     waive: int = 0
     mods: tuple[tuple[int, tuple[Expr, ...]], ...] = ()
+
+    settles = True
+    records = True
+    reads = "position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +397,9 @@ class Payable:
     purse: int
     args: tuple[Expr, ...]
     amount: Expr
+
+    settles = True
+    reads = "position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,12 +413,17 @@ class Ways:
     gain: bool = False
     most: int = 0
 
+    settles = True
+    reads = "position"
+
 
 @dataclass(frozen=True, slots=True)
 class Waived:
     """1 if payments with this cause are waived by the nearest running `perform ... without`."""
 
     cause: Expr
+
+    reads = "waiver"
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,10 +434,14 @@ class Let:
     value: Expr
     body: Expr
 
+    settles = True
+
 
 @dataclass(frozen=True, slots=True)
 class LastResult:
     """The value given by the procedure called last (header word RV)."""
+
+    reads = "result"
 
 
 Expr: TypeAlias = Union[

@@ -27,6 +27,8 @@ class Run:
 class Jump:
     target: int
 
+    counted = True
+
 
 @dataclass(frozen=True, slots=True)
 class Branch:
@@ -34,6 +36,8 @@ class Branch:
 
     test: Expr
     target: int
+
+    counted = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,8 @@ class Ask:
     site: int
     skip: int
 
+    counted = True
+
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
@@ -103,6 +109,8 @@ class Confirm:
 
     site: int
     target: int
+
+    counted = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +129,8 @@ class Chance:
     empty: int = -1
     span: Span = NOWHERE
     audience: Expr | None = None
+
+    counted = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +153,8 @@ class Scope:
     begin: bool
     waive: int = 0
     mods: tuple[tuple[int, tuple[Expr, ...]], ...] = ()
+
+    records = True
 
 
 @dataclass(frozen=True, slots=True)

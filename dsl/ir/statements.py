@@ -5,7 +5,7 @@ A procedure that can not suspend is one of these trees; in others they stand in 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, TypeAlias, Union, get_args
 
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Span
@@ -20,6 +20,8 @@ class SetTemp:
     slot: int
     value: Expr
 
+    quiet = True
+
 
 @dataclass(frozen=True, slots=True)
 class SetFrame:
@@ -29,6 +31,9 @@ class SetFrame:
     type: Type
     value: Expr
     offset: Expr | None = None
+
+    quiet = True
+    settles = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,8 @@ class While:
     body: tuple[Stmt, ...]
     span: Span = NOWHERE
 
+    settles = True
+
 
 @dataclass(frozen=True, slots=True)
 class For:
@@ -115,10 +122,14 @@ class For:
 class Break:
     """Leave the innermost loop."""
 
+    leaves = True
+
 
 @dataclass(frozen=True, slots=True)
 class Continue:
     """Next pass of the innermost loop."""
+
+    leaves = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +138,8 @@ class Return:
 
     value: Expr | None
 
+    leaves = True
+
 
 @dataclass(frozen=True, slots=True)
 class CallS:
@@ -134,6 +147,8 @@ class CallS:
 
     proc: int
     args: tuple[Expr, ...]
+
+    settles = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +171,8 @@ class Require:
 
     guard: Guard
 
+    settles = True
+
 
 @dataclass(frozen=True, slots=True)
 class Defer:
@@ -167,6 +184,9 @@ class Defer:
     args: tuple[Expr, ...]
     span: Span = NOWHERE
 
+    settles = True
+    records = True
+
 
 @dataclass(frozen=True, slots=True)
 class Timed:
@@ -177,6 +197,9 @@ class Timed:
     values: tuple[Expr, ...]
     span: Span = NOWHERE
     types: tuple[Type, ...] = ()
+
+    settles = True
+    records = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +215,8 @@ class Pay:
     span: Span = NOWHERE
     way: Expr | None = None  # the number of a way, the default is the first; 0 or None: the default
 
+    settles = True
+
 
 @dataclass(frozen=True, slots=True)
 class Show:
@@ -199,6 +224,8 @@ class Show:
 
     things: Expr
     seats: Expr
+
+    settles = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +237,16 @@ class Forget:
     named: Expr
     seats: Expr
 
+    settles = True
+
 
 @dataclass(frozen=True, slots=True)
 class Together:
     """+1 / -1 on the depth of `together`."""
 
     delta: int
+
+    settles = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +257,8 @@ class AtomicEnd:
     symbols: tuple[str, ...]
     span: Span = NOWHERE
 
+    quiet = True
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -233,6 +266,8 @@ class Note:
 
     address: str
     cites: tuple[str, ...]
+
+    quiet = True
 
 
 Stmt: TypeAlias = Union[
@@ -258,3 +293,5 @@ Stmt: TypeAlias = Union[
     AtomicEnd,
     Note,
 ]
+
+STATEMENTS: tuple[type, ...] = get_args(Stmt)

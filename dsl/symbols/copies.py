@@ -1,4 +1,4 @@
-"""Copies of a card: several things of one printed card (CONCEPTS 18).
+"""Copies of a card: several things of one printed card (docs/manual/18-cards-and-strips.md).
 
 What the passes share about them: how many a card or record asks for, the ids of the copies, which rules can be one for
 all of them and which need a `this` of their own, and the texts that they fall back to. It declares nothing itself.

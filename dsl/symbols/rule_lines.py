@@ -14,10 +14,11 @@ from dsl.symbols import copies as cp
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.symbols.types import RESERVED, Shapes, clause, has
 from dsl.syntax import nodes as sx
+from dsl.syntax.vocabulary import having
 
-ROUTINES = ("phase", "action", "procedure", "icon")
-RULE_LINES = ("modify", "grant", "deny", "before", "after", "instead of", "source")
-VERBS = ("move", "pay", "gain", "lose", "turn")
+ROUTINES = having("routine")
+RULE_LINES = having("attaches")
+VERBS = having("listened")
 
 
 class Attached(Shapes):

@@ -1,7 +1,7 @@
 """The part of the tree inside a line: expressions, clauses, binders and lists, from the parser's reductions.
 
-One method a production of the grammar; each takes the list of its parts (tokens and nodes) and gives a node.
-`dsl.syntax.build_lines` adds lines and blocks. What the grammar leaves open is looked at in `dsl.syntax.form`.
+One function a production of the grammar; each takes the text that is being built and the list of its parts (tokens and
+nodes) and gives a node. What the grammar leaves open is looked at in `dsl.syntax.form`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from dsl.syntax.nodes import (
     Unary,
 )
 
-Parts = list[Any]  # the border to Lark: tokens, nodes and lists of nodes
+Parts = list[Any]  # what a rule was made of: tokens, nodes and lists of nodes
 
 
 def start_of(part: Any) -> int:
@@ -49,15 +49,11 @@ def end_of(part: Any) -> int:
     return part.end if type(part) is Token else part.span.end
 
 
-class Terms:
-    """The callbacks, for one file at a time; `cites` maps the start of a logical line to its citations."""
+class Build:
+    """The text that is being built, for all callbacks: its name, its form, and the citations of its logical lines by
+    their starts."""
 
-    def __init__(self) -> None:
-        self.shown = ""
-        self.cites: dict[int, tuple[str, ...]] = {}
-        self.form = Form("")
-
-    def begin(self, file: str, cites: dict[int, tuple[str, ...]]) -> None:
+    def __init__(self, file: str, cites: dict[int, tuple[str, ...]]) -> None:
         self.shown = file
         self.cites = cites
         self.form = Form(file)
@@ -65,166 +61,205 @@ class Terms:
     def span(self, first: Any, last: Any) -> Span:
         return Span(self.shown, start_of(first), end_of(last))
 
-    # ---------------------------------------------------------------- lists
 
-    def same(self, s: Parts) -> Any:
-        return s[0]
+# ---------------------------------------------------------------- lists
 
-    def none(self, s: Parts) -> Parts:
-        return []
 
-    def one(self, s: Parts) -> Parts:
-        return [s[0]]
+def none(build: Build, s: Parts) -> Parts:
+    return []
 
-    def more(self, s: Parts) -> Parts:
-        s[0].append(s[1])
-        return s[0]  # type: ignore[no-any-return]
 
-    def more_after_comma(self, s: Parts) -> Parts:
-        s[0].append(s[2])
-        return s[0]  # type: ignore[no-any-return]
+def one(build: Build, s: Parts) -> Parts:
+    return [s[0]]
 
-    # ---------------------------------------------------------------- expressions
 
-    def name(self, s: Parts) -> Expr:
-        token = s[0]
-        return Name(token.value, span=Span(self.shown, token.start, token.end))
+def more(build: Build, s: Parts) -> Parts:
+    s[0].append(s[1])
+    return s[0]  # type: ignore[no-any-return]
 
-    def num(self, s: Parts) -> Expr:
-        token = s[0]
-        return Num(int(token.value), span=Span(self.shown, token.start, token.end))
 
-    def text(self, s: Parts) -> Expr:
-        value = s[0].value[1:-1]
-        if "\\" in value:
-            value = value.replace("\\\\", "\0").replace('\\"', '"').replace("\0", "\\")
-        return Text(value, span=self.span(s[0], s[0]))
+def more_after_comma(build: Build, s: Parts) -> Parts:
+    s[0].append(s[2])
+    return s[0]  # type: ignore[no-any-return]
 
-    def any_of(self, s: Parts) -> Expr:
-        return AnyOf(s[1].value, span=self.span(s[0], s[1]))
 
-    def paren(self, s: Parts) -> Expr:
-        return replace(s[1], span=self.span(s[0], s[2]))  # type: ignore[no-any-return]
+# ---------------------------------------------------------------- expressions
 
-    def attr(self, s: Parts) -> Expr:
-        return Attr(s[0], s[2].value, span=self.span(s[0], s[2]))
 
-    def index(self, s: Parts) -> Expr:
-        return Index(s[0], tuple(s[2]), span=self.span(s[0], s[3]))
+def name(build: Build, s: Parts) -> Expr:
+    token = s[0]
+    return Name(token.value, span=Span(build.shown, token.start, token.end))
 
-    def call(self, s: Parts) -> Expr:
-        return Call(s[0], joined_args(s[2]), span=self.span(s[0], s[3]))
 
-    def call_empty(self, s: Parts) -> Expr:
-        return Call(s[0], (), span=self.span(s[0], s[2]))
+def num(build: Build, s: Parts) -> Expr:
+    token = s[0]
+    return Num(int(token.value), span=Span(build.shown, token.start, token.end))
 
-    def arg(self, s: Parts) -> Arg:
-        return Arg(s[0], span=s[0].span)
 
-    def arg_typed(self, s: Parts) -> Arg:
-        if not isinstance(s[0], Name):
-            self.form.report("RW0123", s[0].span, "only a name can have a type behind a `:`")
-        return Arg(s[0], s[2], span=self.span(s[0], s[2]))
+def text(build: Build, s: Parts) -> Expr:
+    value = s[0].value[1:-1]
+    if "\\" in value:
+        value = value.replace("\\\\", "\0").replace('\\"', '"').replace("\0", "\\")
+    return Text(value, span=build.span(s[0], s[0]))
 
-    def set_empty(self, s: Parts) -> Expr:
-        return SetLit((), span=self.span(s[0], s[1]))
 
-    def set_of(self, s: Parts) -> Expr:
-        return SetLit(tuple(s[1]), span=self.span(s[0], s[2]))
+def any_of(build: Build, s: Parts) -> Expr:
+    return AnyOf(s[1].value, span=build.span(s[0], s[1]))
 
-    def fold(self, s: Parts) -> Expr:
-        body = s[5] if len(s) == 7 else None
-        span = self.span(s[0], s[-1])
-        self.form.fold(s[0].value, s[3], span)
-        return Fold(s[0].value, tuple(s[2]), tuple(s[3]), body, span=span)
 
-    def possible(self, s: Parts) -> Expr:
-        self.form.fold("possible", s[3], s[2].span)
-        return Fold("possible", (), tuple(s[3]), s[2], span=self.span(s[0], s[4]))
+def paren(build: Build, s: Parts) -> Expr:
+    return replace(s[1], span=build.span(s[0], s[2]))  # type: ignore[no-any-return]
 
-    def unary(self, s: Parts) -> Expr:
-        return Unary(s[0].value, s[1], span=self.span(s[0], s[1]))
 
-    def binary(self, s: Parts) -> Expr:
-        return Binary(s[1].value, s[0], s[2], span=self.span(s[0], s[2]))
+def attr(build: Build, s: Parts) -> Expr:
+    return Attr(s[0], s[2].value, span=build.span(s[0], s[2]))
 
-    def compare(self, s: Parts) -> Expr:
-        return Compare(s[1].value, s[0], s[2], span=self.span(s[0], s[2]))
 
-    def range(self, s: Parts) -> Expr:
-        return RangeExpr(s[0], s[2], span=self.span(s[0], s[2]))
+def index(build: Build, s: Parts) -> Expr:
+    return Index(s[0], tuple(s[2]), span=build.span(s[0], s[3]))
 
-    def bool_or(self, s: Parts) -> Expr:
-        if isinstance(s[2], Name) and s[2].id == "none":
-            return TypeExpr("or none", (s[0],), span=self.span(s[0], s[2]))
-        return self._bool("or", s)
 
-    def bool_and(self, s: Parts) -> Expr:
-        return self._bool("and", s)
+def call(build: Build, s: Parts) -> Expr:
+    return Call(s[0], joined_args(s[2]), span=build.span(s[0], s[3]))
 
-    def _bool(self, op: str, s: Parts) -> Expr:
-        left: Expr = s[0]
-        # Brackets keep their own node: `(a or b) or c` begins before its first item.
-        flat = isinstance(left, Bool) and left.op == op and left.span.start == left.items[0].span.start
-        items = (*left.items, s[2]) if flat and isinstance(left, Bool) else (left, s[2])
-        return Bool(op, items, span=self.span(s[0], s[2]))
 
-    def cond(self, s: Parts) -> Expr:
-        return Cond(s[0], s[2], s[4], span=self.span(s[0], s[4]))
+def call_empty(build: Build, s: Parts) -> Expr:
+    return Call(s[0], (), span=build.span(s[0], s[2]))
 
-    def type_of(self, s: Parts) -> Expr:
-        word = s[0].value.split()[0]
-        return TypeExpr(word, (s[1],), span=self.span(s[0], s[1]))
 
-    def strip_op(self, s: Parts) -> Expr:
-        left = s[0]
-        op = s[1].value
-        flat = isinstance(left, StripExpr) and left.op == op and left.span.start == left.items[0].span.start
-        items = (*left.items, s[2]) if flat else (left, s[2])
-        return StripExpr(op, items, span=self.span(left, s[2]))
+def arg(build: Build, s: Parts) -> Arg:
+    return Arg(s[0], span=s[0].span)
 
-    # ---------------------------------------------------------------- operands and clauses
 
-    def amount(self, s: Parts) -> Expr:
-        return Amount(s[0], s[1], span=self.span(s[0], s[1]))
+def arg_typed(build: Build, s: Parts) -> Arg:
+    if not isinstance(s[0], Name):
+        build.form.report("RW0123", s[0].span, "only a name can have a type behind a `:`")
+    return Arg(s[0], s[2], span=build.span(s[0], s[2]))
 
-    def clause(self, s: Parts) -> Clause:
-        return Clause(s[0].value, (s[1],), span=self.span(s[0], s[1]))
 
-    def clause_list(self, s: Parts) -> Clause:
-        return Clause(s[0].value, tuple(s[1]), span=self.span(s[0], s[1][-1]))
+def set_empty(build: Build, s: Parts) -> Expr:
+    return SetLit((), span=build.span(s[0], s[1]))
 
-    def flag(self, s: Parts) -> Clause:
-        return Clause(s[0].value, span=self.span(s[0], s[0]))
 
-    def clause_keys(self, s: Parts) -> Clause:
-        return Clause("with", tuple(s[1]), span=self.span(s[0], s[1][-1]))
+def set_of(build: Build, s: Parts) -> Expr:
+    return SetLit(tuple(s[1]), span=build.span(s[0], s[2]))
 
-    def clause_with_by(self, s: Parts) -> Clause:
-        return Clause("with by", (s[1], s[3]), span=self.span(s[0], s[3]))
 
-    def clause_cost(self, s: Parts) -> Clause:
-        return Clause("cost", (s[1], s[3]), span=self.span(s[0], s[3]))
+def fold(build: Build, s: Parts) -> Expr:
+    body = s[5] if len(s) == 7 else None
+    span = build.span(s[0], s[-1])
+    build.form.fold(s[0].value, s[3], span)
+    return Fold(s[0].value, tuple(s[2]), tuple(s[3]), body, span=span)
 
-    def key(self, s: Parts) -> Key:
-        return Key(s[0].value, s[1], span=self.span(s[0], s[1]))
 
-    def binder(self, s: Parts) -> Binder:
-        binder = Binder(s[0].value, s[2], span=self.span(s[0], s[2]))
-        if s[1].type == "INLIVE":
-            self.form.live.add(binder.span.start)
-        return binder
+def possible(build: Build, s: Parts) -> Expr:
+    build.form.fold("possible", s[3], s[2].span)
+    return Fold("possible", (), tuple(s[3]), s[2], span=build.span(s[0], s[4]))
 
-    def types(self, s: Parts) -> Parts:
-        """`count by E, F` reads as two types; the second belongs to the first."""
-        joined: list[Expr] = []
-        for item in s[0]:
-            last = joined[-1] if joined else None
-            if isinstance(last, TypeExpr) and last.word == "count":
-                joined[-1] = TypeExpr("count", (*last.args, item), span=last.span.to(item.span))
-            else:
-                joined.append(item)
-        return joined
+
+def unary(build: Build, s: Parts) -> Expr:
+    return Unary(s[0].value, s[1], span=build.span(s[0], s[1]))
+
+
+def binary(build: Build, s: Parts) -> Expr:
+    return Binary(s[1].value, s[0], s[2], span=build.span(s[0], s[2]))
+
+
+def compare(build: Build, s: Parts) -> Expr:
+    return Compare(s[1].value, s[0], s[2], span=build.span(s[0], s[2]))
+
+
+def range_of(build: Build, s: Parts) -> Expr:
+    return RangeExpr(s[0], s[2], span=build.span(s[0], s[2]))
+
+
+def bool_or(build: Build, s: Parts) -> Expr:
+    if isinstance(s[2], Name) and s[2].id == "none":
+        return TypeExpr("or none", (s[0],), span=build.span(s[0], s[2]))
+    return joined_bool(build, "or", s)
+
+
+def bool_and(build: Build, s: Parts) -> Expr:
+    return joined_bool(build, "and", s)
+
+
+def joined_bool(build: Build, op: str, s: Parts) -> Expr:
+    left: Expr = s[0]
+    # Brackets keep their own node: `(a or b) or c` begins before its first item.
+    flat = isinstance(left, Bool) and left.op == op and left.span.start == left.items[0].span.start
+    items = (*left.items, s[2]) if flat and isinstance(left, Bool) else (left, s[2])
+    return Bool(op, items, span=build.span(s[0], s[2]))
+
+
+def cond(build: Build, s: Parts) -> Expr:
+    return Cond(s[0], s[2], s[4], span=build.span(s[0], s[4]))
+
+
+def type_of(build: Build, s: Parts) -> Expr:
+    word = s[0].value.split()[0]
+    return TypeExpr(word, (s[1],), span=build.span(s[0], s[1]))
+
+
+def strip_op(build: Build, s: Parts) -> Expr:
+    left = s[0]
+    op = s[1].value
+    flat = isinstance(left, StripExpr) and left.op == op and left.span.start == left.items[0].span.start
+    items = (*left.items, s[2]) if flat else (left, s[2])
+    return StripExpr(op, items, span=build.span(left, s[2]))
+
+
+# ---------------------------------------------------------------- operands and clauses
+
+
+def amount(build: Build, s: Parts) -> Expr:
+    return Amount(s[0], s[1], span=build.span(s[0], s[1]))
+
+
+def clause(build: Build, s: Parts) -> Clause:
+    return Clause(s[0].value, (s[1],), span=build.span(s[0], s[1]))
+
+
+def clause_list(build: Build, s: Parts) -> Clause:
+    return Clause(s[0].value, tuple(s[1]), span=build.span(s[0], s[1][-1]))
+
+
+def flag(build: Build, s: Parts) -> Clause:
+    return Clause(s[0].value, span=build.span(s[0], s[0]))
+
+
+def clause_keys(build: Build, s: Parts) -> Clause:
+    return Clause("with", tuple(s[1]), span=build.span(s[0], s[1][-1]))
+
+
+def clause_with_by(build: Build, s: Parts) -> Clause:
+    return Clause("with by", (s[1], s[3]), span=build.span(s[0], s[3]))
+
+
+def clause_cost(build: Build, s: Parts) -> Clause:
+    return Clause("cost", (s[1], s[3]), span=build.span(s[0], s[3]))
+
+
+def key(build: Build, s: Parts) -> Key:
+    return Key(s[0].value, s[1], span=build.span(s[0], s[1]))
+
+
+def binder(build: Build, s: Parts) -> Binder:
+    binder = Binder(s[0].value, s[2], span=build.span(s[0], s[2]))
+    if s[1].type == "INLIVE":
+        build.form.live.add(binder.span.start)
+    return binder
+
+
+def types(build: Build, s: Parts) -> Parts:
+    """`count by E, F` reads as two types; the second belongs to the first."""
+    joined: list[Expr] = []
+    for item in s[0]:
+        last = joined[-1] if joined else None
+        if isinstance(last, TypeExpr) and last.word == "count":
+            joined[-1] = TypeExpr("count", (*last.args, item), span=last.span.to(item.span))
+        else:
+            joined.append(item)
+    return joined
 
 
 def joined_args(args: list[Arg]) -> tuple[Arg, ...]:

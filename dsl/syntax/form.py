@@ -28,7 +28,6 @@ from dsl.syntax.vocabulary import (
     Word,
 )
 
-PIECES = ("move", "gain", "lose", "pay", "turn")  # verbs that take an amount of something
 SEVERAL = ("illegal", "legal", "perform")
 
 
@@ -118,7 +117,7 @@ class Form:
         while isinstance(amount.count, Amount):
             amount = amount.count
             run.insert(0, amount.what)
-        if row.word in PIECES and len(run) == 1:
+        if "counts" in row.facts and len(run) == 1:
             return
         if isinstance(run[0], Text) and row.word in TITLED:
             run = run[1:]
@@ -132,7 +131,7 @@ class Form:
                 return self.report("RW0114", part.span, message, f"`{row.word} ...: {read} ...`")
         if not run or row.word in ("illegal", "legal"):
             return
-        first = run[min(row.word in PIECES, len(run) - 1)]
+        first = run[min("counts" in row.facts, len(run) - 1)]
         if row.terminal == "TYPED":
             return self.report("RW0114", first.span, "a `:` is missing before this", f"`{row.word} name: type`")
         what = f"`{first.id}`" if isinstance(first, Name) else "this"

@@ -1,17 +1,17 @@
 """Walking the tables of the grammar, laid out so that a step is one lookup.
 
-Takes tokens one by one, gives the tree that the builder's methods make; a token that does not fit raises `Refused`.
+Takes tokens one by one, gives the tree that the callbacks of the rules make; one that does not fit raises `Refused`.
 A rule whose one part stays what it is makes nothing: a run of them is looked up as one step once it has been taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from dsl.syntax.grammar import Tables
 
-# Terminal or rule -> the row of the next state, or a rule that is complete: method (None: the value stays), number of
+# Terminal or rule -> the row of the next state, or a rule that is complete: callback (None: the value stays), number of
 # parts, what it makes, and the key of the row where a run of such rules is kept.
 Row: TypeAlias = dict[str, Any]
 END = "$END"
@@ -26,10 +26,10 @@ class Refused(Exception):
 
 
 class Table:
-    """The rows of the states, tied to the methods of a builder; `starts` has the first and the last of each start."""
+    """The rows of the states, tied to the callbacks; `starts` has the first and the last of each start."""
 
-    def __init__(self, tables: Tables, builder: object) -> None:
-        makers = [getattr(builder, method) if method else None for method, _, _ in tables.rules]
+    def __init__(self, tables: Tables, callbacks: Mapping[str, Callable[[Any, list[Any]], Any]]) -> None:
+        makers = [callbacks[name] if name else None for name, _, _ in tables.rules]
         rows: list[Row] = [{} for _ in tables.rows]
         for row, moves in zip(rows, tables.rows, strict=True):
             for name, number in moves.items():
@@ -42,9 +42,10 @@ class Table:
 
 
 class Walk:
-    """One parse: the states and values that are open."""
+    """One parse: the states and values that are open; `build` is what the callbacks are given beside their parts."""
 
-    def __init__(self, table: Table, start: str) -> None:
+    def __init__(self, table: Table, start: str, build: object) -> None:
+        self.build = build
         first, self.end = table.starts[start]
         self.stack = [first]
         self.values: list[Any] = []
@@ -75,10 +76,10 @@ class Walk:
 
     def reduce(self, name: str) -> Row | None:
         """Make everything that is complete before this terminal; gives the state behind it, or None."""
-        stack, values = self.stack, self.values
+        stack, values, build = self.stack, self.values, self.build
         move = stack[-1].get(name)
         while type(move) is tuple:
-            make: Callable[[list[Any]], Any] | None
+            make: Callable[[object, list[Any]], Any] | None
             make, size, made, key = move
             if make is None:
                 before = stack[-2]
@@ -87,13 +88,13 @@ class Walk:
                     top = before[key] = passed(before, made, name)
                 stack[-1] = top
             elif size == 1:
-                values[-1] = make(values[-1:])
+                values[-1] = make(build, values[-1:])
                 top = stack[-1] = stack[-2][made]
             else:
                 parts = values[-size:] if size else []
                 if size:
                     del stack[-size:], values[-size:]
-                values.append(make(parts))
+                values.append(make(build, parts))
                 top = stack[-1][made]
                 stack.append(top)
             move = top.get(name)

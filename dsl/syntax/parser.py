@@ -15,7 +15,8 @@ from typing import Any
 
 from dsl.base.span import Span
 from dsl.diagnostics.diagnostic import Diagnostic
-from dsl.syntax.build_lines import Builder
+from dsl.syntax.build_expressions import Build
+from dsl.syntax.callbacks import CALLBACKS
 from dsl.syntax.errors import explain, nothing
 from dsl.syntax.grammar import Tables, load
 from dsl.syntax.indentation import levels, pieces
@@ -28,8 +29,8 @@ from dsl.syntax.vocabulary import STARTS, TABLE
 KEPT = 400  # texts that are remembered, where that is wanted
 TRIES = 10  # failing lines of one piece that are cut out before its other errors are withheld
 
-_one = threading.RLock()  # the builder works on one text at a time
-_prepared: tuple[Table, Builder] | None = None
+_one = threading.RLock()  # a walk adds to the table what it has found
+_prepared: Table | None = None
 _known: Callable[[str, str], tuple[File, tuple[Diagnostic, ...]]] | None = None  # `_fresh` with a memory, if wanted
 
 
@@ -39,12 +40,11 @@ def _made() -> Tables:
     return make()
 
 
-def _parser() -> tuple[Table, Builder]:
-    """The grammar with the builder that its rules call, loaded when it is first needed."""
+def _parser() -> Table:
+    """The grammar with the callbacks of its rules, loaded when it is first needed."""
     global _prepared
     if _prepared is None:
-        builder = Builder()
-        _prepared = Table(load(_made), builder), builder
+        _prepared = Table(load(_made), CALLBACKS)
     return _prepared
 
 
@@ -80,8 +80,8 @@ class Failed(Exception):
         self.line, self.at, self.accepts = line, at, accepts
 
 
-def _feed(lines: list[Line], start: str, table: Table) -> Any:
-    walk = Walk(table, start)
+def _feed(lines: list[Line], start: str, build: Build) -> Any:
+    walk = Walk(_parser(), start, build)
     feed = walk.feed
     level = lines[0].level if lines else 0
     number = at = 0  # of the line that is being fed
@@ -177,25 +177,23 @@ def _alone(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Dia
     if not lines:
         return None, [nothing(path, offset)]
     with _one:
-        table, builder = _parser()
-        builder.begin(path, {})
+        build = Build(path, {})
         try:
-            return _feed(lines, start, table), builder.form.found
+            return _feed(lines, start, build), build.form.found
         except Failed as failed:
             return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)]
 
 
 def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Diagnostic], set[str]]:
     """The lines of one piece, what is wrong with it, and the names that its unreadable lines would have defined."""
-    table, builder = _parser()
     errors: list[Diagnostic] = []
     names: set[str] = set()
     done = {line.start for line in piece if line.reported}
     mended = bool(done)
     for _ in range(TRIES):
-        builder.begin(path, {line.start: line.cites for line in piece if line.cites})
+        build = Build(path, {line.start: line.cites for line in piece if line.cites})
         try:
-            tree = _feed(piece, "file", table)
+            tree = _feed(piece, "file", build)
         except Failed as failed:
             if not piece[failed.line].reported:
                 errors.append(explain(path, piece[failed.line], failed.at, failed.accepts))
@@ -203,7 +201,7 @@ def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Dia
             piece, cut = _without(piece, failed.line)
             names |= _defined(cut)
         else:
-            return tree, errors + _first_of_each(builder.form.found, piece, done, mended), names
+            return tree, errors + _first_of_each(build.form.found, piece, done, mended), names
     return (), errors, names | _defined(piece)
 
 

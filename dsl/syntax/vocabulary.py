@@ -6,14 +6,35 @@ The parser takes its word classes from here, the checks of form their messages. 
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from dsl.base.record import dataclass
 
 NEVER, MAY, MUST = "never", "may", "must"
 
+Fact: TypeAlias = Literal[
+    # of sentences
+    "changes",  # it writes the state that the rules declare
+    "alters",  # the state may be another one behind it, though it writes none itself; not `offer` and `resolve`,
+    # of which nothing need come
+    "public",  # all see that it is carried out, whatever it works on; of `set` the field decides that
+    "counts",  # it takes an amount of something: `2 wood`
+    "listened",  # `before`, `after` and `instead of` can name it; no line listens to a field that is `set`
+    "accounts",  # it puts an amount on somebody's account or takes it off, so lines can name whose
+    "demands",  # it forbids the action where it cannot be carried out
+    "asks",  # it may ask somebody, or run an effect that is known only in play
+    "names",  # its operand is the name of a routine
+    # of declarations
+    "routine",  # it declares a routine
+    "attaches",  # a rule line: it hangs on something that is declared elsewhere
+    "patterns",  # its head is what it hangs on, with names for the parameters; `source` says that by `of`
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """`kind`: verb, section, case, decl (a routine or rule line), typed (colon means a type), loop, choice."""
+    """`kind`: verb, section, case, decl (a routine or rule line), typed (colon means a type), loop, choice. `facts` is
+    what other passes want to know of the word; they ask by `having`."""
 
     word: str
     terminal: str
@@ -21,6 +42,7 @@ class Word:
     clauses: tuple[str, ...] = ()
     needs: tuple[tuple[str, ...], ...] = ()  # of each group one clause has to stand
     block: str = NEVER
+    facts: tuple[Fact, ...] = ()
 
 
 # Clause words by terminal: CLAUSE takes one expression, LISTED several after commas, FLAG none.
@@ -50,22 +72,25 @@ _CHANCE = ("where", "seen by", "or decline", "if any")
 _ORDER = ("by", "where", "without", "with by", "giving", "or decline")
 _LOOP = ("where", "while", "with", "at once")
 
+_AMOUNT: tuple[Fact, ...] = ("changes", "public", "counts", "listened")
+_LINE: tuple[Fact, ...] = ("attaches", "patterns")
+
 _ROWS: tuple[Word, ...] = (
-    Word("move", "WORD", "verb", ("from", "to", "at", "as"), (("to",),)),
-    Word("gain", "WORD", "verb", ("by", "from", "to", "as")),
-    Word("lose", "WORD", "verb", ("by", "from", "to", "as")),
-    Word("pay", "WORD", "verb", ("by", "from", "to", "as")),
-    Word("turn", "WORD", "verb", ("from", "to"), (("to",),)),
-    Word("set", "WORD", "verb", ("to",), (("to",),)),
+    Word("move", "WORD", "verb", ("from", "to", "at", "as"), (("to",),), facts=_AMOUNT),
+    Word("gain", "WORD", "verb", ("by", "from", "to", "as"), facts=(*_AMOUNT, "accounts")),
+    Word("lose", "WORD", "verb", ("by", "from", "to", "as"), facts=(*_AMOUNT, "accounts")),
+    Word("pay", "WORD", "verb", ("by", "from", "to", "as"), facts=(*_AMOUNT, "accounts", "demands")),
+    Word("turn", "WORD", "verb", ("from", "to"), (("to",),), facts=_AMOUNT),
+    Word("set", "WORD", "verb", ("to",), (("to",),), facts=("changes",)),
     Word("show", "WORD", "verb", ("to",), (("to",),)),
-    Word("shuffle", "WORD", "verb"),
-    Word("do", "WORD", "verb", _ORDER),
-    Word("perform", "WORD", "verb", _ORDER),
-    Word("offer", "WORD", "verb", _ORDER),
-    Word("resolve", "WORD", "verb", _ORDER),
+    Word("shuffle", "WORD", "verb", facts=("alters", "public")),
+    Word("do", "WORD", "verb", _ORDER, facts=("alters", "names")),
+    Word("perform", "WORD", "verb", _ORDER, facts=("alters", "asks", "names")),
+    Word("offer", "WORD", "verb", _ORDER, facts=("asks", "names")),
+    Word("resolve", "WORD", "verb", _ORDER, facts=("asks", "names")),
     Word("give", "GIVE", "verb"),
-    Word("stop", "WORD", "verb"),
-    Word("require", "WORD", "verb", ("because",)),
+    Word("stop", "WORD", "verb", facts=("public", "names")),
+    Word("require", "WORD", "verb", ("because",), facts=("demands",)),
     Word("illegal", "WORD", "verb", ("by", "because")),
     Word("legal", "WORD", "verb", ("by", "because")),
     Word("asks", "WORD", "verb", ("because",)),
@@ -113,18 +138,26 @@ _ROWS: tuple[Word, ...] = (
     Word("card", "TYPED", "typed", block=MAY),
     Word("invariant", "TYPED", "typed"),
     Word("strip", "STRIP", "typed"),
-    Word("phase", "WORD", "decl", block=MAY),
-    Word("action", "WORD", "decl", ("of", "at any moment", "where", "once per"), block=MAY),
-    Word("procedure", "WORD", "decl", ("giving",), block=MAY),
-    Word("icon", "WORD", "decl", block=MAY),
+    Word("phase", "WORD", "decl", block=MAY, facts=("routine",)),
+    Word("action", "WORD", "decl", ("of", "at any moment", "where", "once per"), block=MAY, facts=("routine",)),
+    Word("procedure", "WORD", "decl", ("giving",), block=MAY, facts=("routine",)),
+    Word("icon", "WORD", "decl", block=MAY, facts=("routine",)),
     Word("rule", "WORD", "decl", block=MUST),
-    Word("modify", "WORD", "decl", ("in layer", "by", "to", "where", "at least", "at most"), (("by", "to"),)),
-    Word("grant", "WORD", "decl", ("where",)),
-    Word("deny", "WORD", "decl", ("where",)),
-    Word("before", "WORD", "decl", ("where", "once per"), block=MUST),
-    Word("after", "WORD", "decl", ("where", "once per"), block=MUST),
-    Word("instead of", "WORD", "decl", ("where", "once per"), block=MAY),
-    Word("source", "WORD", "decl", ("worth", "to", "of", "where", "max", "first", "never back", "once per")),
+    Word(
+        "modify", "WORD", "decl", ("in layer", "by", "to", "where", "at least", "at most"), (("by", "to"),), facts=_LINE
+    ),
+    Word("grant", "WORD", "decl", ("where",), facts=_LINE),
+    Word("deny", "WORD", "decl", ("where",), facts=_LINE),
+    Word("before", "WORD", "decl", ("where", "once per"), block=MUST, facts=_LINE),
+    Word("after", "WORD", "decl", ("where", "once per"), block=MUST, facts=_LINE),
+    Word("instead of", "WORD", "decl", ("where", "once per"), block=MAY, facts=_LINE),
+    Word(
+        "source",
+        "WORD",
+        "decl",
+        ("worth", "to", "of", "where", "max", "first", "never back", "once per"),
+        facts=("attaches",),
+    ),  # fmt: skip
     Word("change", "BARE", "decl", ("from",), (("from",),)),
     Word("default", "BARE", "decl", ("with", "ask"), (("with", "ask"),)),
     Word("errata", "WORD", "decl", ("on", "because", "dated", "printing"), (("on",),), block=MAY),
@@ -138,6 +171,12 @@ _ROWS: tuple[Word, ...] = (
     Word("ruling", "WORD", "decl", block=MAY),
 )
 TABLE: dict[str, Word] = {row.word: row for row in _ROWS}
+
+
+def having(fact: Fact) -> tuple[str, ...]:
+    """The words of which this is true."""
+    return tuple(row.word for row in _ROWS if fact in row.facts)
+
 
 # Folds with the clauses they take; `possible(...)` is written like one.
 _KEYED = ("first", "only", "tied", "ranked", "tiers")

@@ -1,50 +1,21 @@
-"""Options as values, and the bindings of an alternative that pass its guards.
-
-Codes: `(0,)` decline, `(-1,)` ready, `(alternative + 1, values...)` for one alternative or a number, `(position +
-1, values...)` for a member or slot in the order of its domain.
-"""
+"""The bindings of an alternative that pass its guards, binder by binder."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 from dsl import ir
+from interpreter.core.question import Level
+from interpreter.core.run import Run
 from interpreter.core.words import Temps
 from interpreter.semantics.folds import domain_members
 
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
+__all__ = ["Level", "bound", "levels", "rebind", "temps_of"]
 
 
-class Option(NamedTuple):
-    """One small decision. kind: `pick`, `number`, `add`, `amount`, `ready`, `decline`; `alt` is the index of the
-    alternative; `values` are those of its binders, for `amount` with the amount last."""
-
-    kind: str
-    code: tuple[int, ...]
-    alt: int = 0
-    values: tuple[int, ...] = ()
-
-
-DECLINE = Option("decline", (0,))
-READY = Option("ready", (-1,))
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """What is tested once a binder is bound: `own` are the tests that read no earlier binder, `joint` the others.
-    `free`: the domain reads no earlier binder, so that its members that pass `own` are found once."""
-
-    slot: int
-    domain: ir.Domain
-    own: tuple[ir.Expr, ...]
-    joint: tuple[ir.Expr, ...]
-    free: bool
-
-
-def bound(m: Machine, alternative: ir.Alternative, t: Temps) -> Iterator[tuple[int, ...]]:
+def bound(m: Run, alternative: ir.Alternative, t: Temps) -> Iterator[tuple[int, ...]]:
     """The values of all bindings that pass the guards, in order; the temps stay bound meanwhile."""
     before, tested = levels(m, alternative)
     if all(m.value(test, t) for test in before):
@@ -52,7 +23,7 @@ def bound(m: Machine, alternative: ir.Alternative, t: Temps) -> Iterator[tuple[i
 
 
 def _bind(
-    m: Machine, tested: list[Level], t: Temps, depth: int, values: tuple[int, ...], kept: dict[int, list[int]]
+    m: Run, tested: list[Level], t: Temps, depth: int, values: tuple[int, ...], kept: dict[int, list[int]]
 ) -> Iterator[tuple[int, ...]]:
     if depth == len(tested):
         yield values
@@ -71,7 +42,7 @@ def _bind(
                 yield from _bind(m, tested, t, depth + 1, (*values, v), kept)
 
 
-def _members(m: Machine, level: Level, t: Temps, depth: int, kept: dict[int, list[int]]) -> list[int]:
+def _members(m: Run, level: Level, t: Temps, depth: int, kept: dict[int, list[int]]) -> list[int]:
     """The members of a level's domain that pass its own tests."""
     found = kept.get(depth)
     if found is None:
@@ -93,7 +64,7 @@ def rebind(alternative: ir.Alternative, values: Iterable[int], t: Temps) -> None
         t[slot] = v
 
 
-def levels(m: Machine, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
+def levels(m: Run, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
     """The tests that need no binder, and the levels; worked out once for each alternative."""
     known = m.levels.get(id(alternative))
     if known is None:

@@ -6,20 +6,22 @@ small decision. The store stays as it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.base.types import SparseType
 from dsl.program import FP, FRAME_LINK, SITE
 from interpreter.choices import options, sequence
-from interpreter.choices.binding import READY, Option
-from interpreter.core.words import load, members
-
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
+from interpreter.core.question import READY, Option
+from interpreter.core.run import Run
+from interpreter.core.words import Temps, load, members
 
 
-def holds(m: Machine, number: int) -> bool:
+def confirm(m: Run, i: ir.Confirm, pc: int, t: Temps) -> int:
+    return i.target if holds(m, i.site) else pc + 1
+
+
+def holds(m: Run, number: int) -> bool:
     """Whether the answer of site `number` in the running frame is one of its answers now."""
     words = m.words
     m.words = words[:]
@@ -30,7 +32,7 @@ def holds(m: Machine, number: int) -> bool:
         m.words = words
 
 
-def _offered(m: Machine, site: ir.Site) -> bool:
+def _offered(m: Run, site: ir.Site) -> bool:
     base = m.words[FP] + FRAME_LINK
     said = load(m.words, base + site.answer[0], site.answer[1]) if site.answer else 1
     if site.shape == "number":

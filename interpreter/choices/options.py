@@ -7,23 +7,20 @@ member (with its amount) or `ready`. The options are a pure function of the stor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, PLAN, SITE, STEPS
 from interpreter.choices import plan, sequence
-from interpreter.choices.binding import DECLINE, READY, Option, rebind
+from interpreter.choices.binding import rebind
 from interpreter.core.errors import TriesUsedUp
+from interpreter.core.question import DECLINE, READY, Option
+from interpreter.core.run import Run
 from interpreter.core.words import Temps, save
 from interpreter.semantics.folds import rank
-
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
 __all__ = ["DECLINE", "READY", "Option", "options", "take"]
 
 
-def options(m: Machine) -> list[Option]:
+def options(m: Run) -> list[Option]:
     """All options of the pending question; empty where nothing can be chosen."""
     site = m.program.sites[m.words[SITE] - 1]
     t: Temps = [0] * m.temps
@@ -41,7 +38,7 @@ def options(m: Machine) -> list[Option]:
 # ------------------------------------------------------------ alternatives and numbers
 
 
-def _singles(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
+def _singles(m: Run, site: ir.Site, t: Temps) -> list[Option]:
     if not site.such_that and not site.keys:
         return feasible(m, site, m.singles(site, t), t)
     kind = "number" if site.shape == "number" else "pick"
@@ -64,7 +61,7 @@ def _singles(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
     return []
 
 
-def singles(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
+def singles(m: Run, site: ir.Site, t: Temps) -> list[Option]:
     """All bindings of all alternatives."""
     kind = "number" if site.shape == "number" else "pick"
     return [
@@ -74,7 +71,7 @@ def singles(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
     ]
 
 
-def _whole_holds(m: Machine, site: ir.Site, values: tuple[int, ...], t: Temps) -> bool:
+def _whole_holds(m: Run, site: ir.Site, values: tuple[int, ...], t: Temps) -> bool:
     if site.whole_slot >= 0 and values:
         t[site.whole_slot] = values[-1]
     return all(m.value(guard.test, t) for guard in site.such_that)
@@ -83,7 +80,7 @@ def _whole_holds(m: Machine, site: ir.Site, values: tuple[int, ...], t: Temps) -
 # ------------------------------------------------------------ what a plan allows
 
 
-def feasible(m: Machine, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
+def feasible(m: Run, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
     """The options after which the open plan can be completed, and whose own action is possible. In a probe all
     stay: it goes on with them anyway. Where the first is taken by default, the others are listed on a wish only. What
     is not decided within the tries is withheld, and noted in `m.undecided`."""
@@ -111,7 +108,7 @@ def feasible(m: Machine, site: ir.Site, offers: list[Option], t: Temps) -> list[
     return kept
 
 
-def _allowed(m: Machine, site: ir.Site, option: Option, t: Temps, by_plan: bool) -> bool:
+def _allowed(m: Run, site: ir.Site, option: Option, t: Temps, by_plan: bool) -> bool:
     if by_plan:
         return plan.trial(m, lambda: take(m, option))
     probe = site.alternatives[option.alt].probe if option.kind in ("pick", "number") else None
@@ -124,7 +121,7 @@ def _allowed(m: Machine, site: ir.Site, option: Option, t: Temps, by_plan: bool)
 # ------------------------------------------------------------ taking an option
 
 
-def take(m: Machine, option: Option) -> int:
+def take(m: Run, option: Option) -> int:
     """Write the answer into the frame; gives the instruction that follows."""
     words = m.words
     site = m.program.sites[words[SITE] - 1]

@@ -8,21 +8,17 @@ counts the small decisions of one trial, those of trials inside it included.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.program import FP, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, TIMED, WAIVE
-from interpreter.choices import options
-from interpreter.choices.binding import READY, Option
 from interpreter.core import frames
 from interpreter.core.errors import DemandFailed, PlanSettled, TriesUsedUp
+from interpreter.core.question import READY, Option
+from interpreter.core.run import Run
 from interpreter.core.words import Temps
 
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
-
-def possible(m: Machine, e: ir.Possible, t: Temps) -> int:
+def possible(m: Run, e: ir.Possible, t: Temps) -> int:
     """The expression `possible(...)`. Undecided at the limit counts as no; a checking run reports it."""
     try:
         return 1 if trial(m, lambda: begin(m, e, t)) else 0
@@ -35,7 +31,7 @@ def possible(m: Machine, e: ir.Possible, t: Temps) -> int:
         return 0
 
 
-def begin(m: Machine, e: ir.Possible, t: Temps) -> int:
+def begin(m: Run, e: ir.Possible, t: Temps) -> int:
     """Start the action on the copy as a plan of its first argument; gives its first instruction. The end of its frame
     settles the trial; so does instruction 0, where a procedure without a frame leads."""
     args = [m.value(arg, t) for arg in e.args]
@@ -52,7 +48,7 @@ def begin(m: Machine, e: ir.Possible, t: Temps) -> int:
     return pc
 
 
-def scene(m: Machine, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
+def scene(m: Run, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
     """A copy of a store with what an order waives and changes while its action runs."""
     kept, m.words = m.words, words[:]
     try:
@@ -62,7 +58,7 @@ def scene(m: Machine, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
         m.words = kept
 
 
-def trial(m: Machine, start: Callable[[], int]) -> bool:
+def trial(m: Run, start: Callable[[], int]) -> bool:
     """Whether what `start` sets going on a copy of the store can be completed. Raises TriesUsedUp at the limit."""
     words, offers, outer, plain = m.words, m.offers, m.probing, len(m.plain)
     if not outer:
@@ -76,7 +72,7 @@ def trial(m: Machine, start: Callable[[], int]) -> bool:
         del m.plain[plain:]
 
 
-def _completes(m: Machine, start: Callable[[], int]) -> bool:
+def _completes(m: Run, start: Callable[[], int]) -> bool:
     """Run on from here; at a question of the actor try its answers."""
     try:
         m.loop(start())
@@ -87,7 +83,7 @@ def _completes(m: Machine, start: Callable[[], int]) -> bool:
     return _search(m)
 
 
-def _search(m: Machine) -> bool:
+def _search(m: Run) -> bool:
     words, offers = m.words, m.offers
     site = m.program.sites[words[SITE] - 1]
     if site.shape == "number" and site.ways is None:
@@ -102,15 +98,15 @@ def _search(m: Machine) -> bool:
     return False
 
 
-def _try(m: Machine, words: list[int], option: Option) -> bool:
+def _try(m: Run, words: list[int], option: Option) -> bool:
     m.words = words[:]
     m.tries += 1
     if m.tries > m.program.limits.tries:
         raise TriesUsedUp
-    return _completes(m, lambda: options.take(m, option))
+    return _completes(m, lambda: m.accept(option))
 
 
-def _openings(m: Machine, offers: list[Option]) -> list[Option]:
+def _openings(m: Run, offers: list[Option]) -> list[Option]:
     """Try the full answer (always the first member, with its greatest amount) and the one that ends here; gives
     what is left to be tried, nothing after a success."""
     words = m.words
@@ -121,7 +117,7 @@ def _openings(m: Machine, offers: list[Option]) -> list[Option]:
         m.tries += 1
         if m.tries > m.program.limits.tries:
             raise TriesUsedUp
-        m.loop(options.take(m, greatest))
+        m.loop(m.accept(greatest))
         full = m.offers
     if _try(m, m.words, READY) or _try(m, words, READY):
         return []

@@ -9,56 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from operator import gt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
-from dsl.base.record import dataclass
 from dsl.base.types import SparseType, bounds, width
 from dsl.program import FP, FRAME_LINK, STEPS
-from interpreter.choices.binding import READY, Option
 from interpreter.core.bounds import Bound, Limits, Solver, TooManyAnswers, Total
+from interpreter.core.question import READY, Form, Option, Question
+from interpreter.core.run import Run
 from interpreter.core.words import Temps, Words, load, save
 from interpreter.semantics.folds import rank
-
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 WHOLE_ANSWERS = 1 << 16  # completions tested for one list of options
 
 Amounts = tuple[int, ...]
 new_option = tuple.__new__  # many options are made: this skips the handling of their field names
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """What is always the same of a question: where its answer lies in the frame, of how many words, and whether it is a
-    list of (key number, amount)."""
-
-    site: ir.Site
-    slot: int
-    type: Any
-    words: int
-    sparse: bool
-    kind: str
-    strides: tuple[tuple[int, int], ...]  # lowest and number of each key
-    whole: bool  # conditions or keys are on the whole answer
-    limits: bool  # there is nothing but bounds `at most`
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What does not change between the small decisions of one answer: the members (or slots) that may be chosen and
-    their bounds. `store` is the store that it was read from, without the answer; `keys` the key numbers of the slots,
-    once they are needed."""
-
-    form: Form
-    store: Words
-    items: Sequence[tuple[int, ...]]
-    lows: Sequence[int]
-    highs: Sequence[int]
-    bounds: Solver | Limits
-    keys: list[int]
 
 
 _FORMS: dict[int, Form] = {}  # by the id of a site, which the form keeps alive
@@ -78,14 +44,14 @@ def form_of(site: ir.Site) -> Form:
     return form
 
 
-def cursor(m: Machine, site: ir.Site) -> int:
+def cursor(m: Run, site: ir.Site) -> int:
     return m.words[m.words[FP] + FRAME_LINK + site.cursor]
 
 
 # ------------------------------------------------------------ listing
 
 
-def offers(m: Machine, site: ir.Site, t: Temps) -> list[Option]:
+def offers(m: Run, site: ir.Site, t: Temps) -> list[Option]:
     """Members that may come next, then `ready`."""
     try:
         q = _question(m, site, t)
@@ -160,7 +126,7 @@ def _listed(q: Question, solver: Solver, said: Amounts, wanted: set[Amounts] | N
     return found
 
 
-def _question(m: Machine, site: ir.Site, t: Temps) -> Question:
+def _question(m: Run, site: ir.Site, t: Temps) -> Question:
     """The members and bounds; those of the last time, if nothing but the answer has changed since."""
     form = form_of(site)
     store = m.words[:]
@@ -182,13 +148,13 @@ def row_parts(site: ir.Site) -> tuple[ir.Expr, ...]:
     return tuple(parts)
 
 
-def rows(m: Machine, site: ir.Site, t: Temps) -> Iterator[tuple[Any, ...]]:
+def rows(m: Run, site: ir.Site, t: Temps) -> Iterator[tuple[Any, ...]]:
     parts = row_parts(site)
     for values in m.bound(site.alternatives[0], t):
         yield (values, *(m.value(part, t) for part in parts))
 
 
-def _read(m: Machine, form: Form, store: Words, t: Temps) -> Question:
+def _read(m: Run, form: Form, store: Words, t: Temps) -> Question:
     site, rows = form.site, list(m.rows(form.site, t))
     columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * (3 + 2 * len(site.bounds))
     items, lows, highs = columns[:3]
@@ -215,7 +181,7 @@ def _read(m: Machine, form: Form, store: Words, t: Temps) -> Question:
     return Question(form, store, items, lows, highs, Solver(list(lows), list(highs), totals), [])
 
 
-def _said(m: Machine, q: Question) -> Amounts:
+def _said(m: Run, q: Question) -> Amounts:
     """The amounts of the members that are already passed."""
     words, form = m.words, q.form
     base = words[FP] + FRAME_LINK
@@ -244,7 +210,7 @@ def key(site: ir.Site, values: tuple[int, ...]) -> int:
 # ------------------------------------------------------------ whole answers
 
 
-def _whole_answers(m: Machine, q: Question, solver: Solver, said: Amounts, t: Temps) -> set[Amounts]:
+def _whole_answers(m: Run, q: Question, solver: Solver, said: Amounts, t: Temps) -> set[Amounts]:
     """All whole answers that keep what was said, meet the bounds and the conditions, and are the best by the keys."""
     best: tuple[int, ...] | None = None
     found: set[Amounts] = set()
@@ -277,7 +243,7 @@ def _completions(q: Question, solver: Solver, start: Amounts) -> Iterator[Amount
         stack += [((*amounts, a), solver.plus(sums, i, a)) for a in range(q.lows[i], q.highs[i] + 1)]
 
 
-def _holds(m: Machine, q: Question, amounts: Amounts, t: Temps) -> bool:
+def _holds(m: Run, q: Question, amounts: Amounts, t: Temps) -> bool:
     """Put the whole answer where conditions read it, and test them."""
     site = q.form.site
     value: Any
@@ -292,7 +258,7 @@ def _holds(m: Machine, q: Question, amounts: Amounts, t: Temps) -> bool:
 # ------------------------------------------------------------ taking
 
 
-def take(m: Machine, site: ir.Site, option: Option) -> bool:
+def take(m: Run, site: ir.Site, option: Option) -> bool:
     """Note the member, or end the answer; gives whether the question goes on."""
     words, form = m.words, form_of(site)
     base = words[FP] + FRAME_LINK

@@ -11,7 +11,7 @@ causes of the scope around it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.base.types import INT, Type, pack, width
@@ -28,43 +28,15 @@ from dsl.program import (
     TOGETHER,
     TOGETHER_FRAME,
     WAIVE,
-    Program,
 )
+from interpreter.core import stack
+from interpreter.core.run import Run
 from interpreter.core.words import SCALARS, Temps, Words, load
-
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
-
-
-def bases(words: Words) -> Iterator[int]:
-    """The bases of all frames, the innermost first."""
-    base = words[FP]
-    while base:
-        yield base
-        base = words[base + 1]
-
-
-def innermost(words: Words, procs: Sequence[int]) -> int:
-    """Base of the innermost running frame of one of these procedures; 0: none."""
-    for base in bases(words):
-        if words[base + 2] in procs:
-            return base
-    return 0
-
-
-def names(program: Program, words: Words) -> list[str]:
-    """The names of the procedures on the stack, the innermost last."""
-    found = []
-    for base in bases(words):
-        number = words[base + 2]
-        found.append(program.procs[number if number >= 0 else ~number].name)
-    return found[::-1]
-
 
 # ------------------------------------------------------------ calls
 
 
-def push(m: Machine, number: int, args: Sequence[Any], back: int) -> int:
+def push(m: Run, number: int, args: Sequence[Any], back: int) -> int:
     """Push a frame for a suspending procedure; gives the address of its first instruction."""
     words = m.words
     proc = m.program.procs[number]
@@ -72,7 +44,7 @@ def push(m: Machine, number: int, args: Sequence[Any], back: int) -> int:
     limits = m.program.limits
     if base + FRAME_LINK + proc.frame_words - m.program.state_words > limits.stack:
         raise m.fault(f"the stack is full ({limits.stack} words) where `{proc.name}` is called; is it endless?")
-    depth = sum(1 for _ in bases(words))
+    depth = sum(1 for _ in stack.bases(words))
     if depth >= limits.frames:
         raise m.fault(f"{depth} routines are running inside each other where `{proc.name}` is called; is it endless?")
     words.extend((back, words[FP], number))
@@ -86,7 +58,7 @@ def push(m: Machine, number: int, args: Sequence[Any], back: int) -> int:
     return proc.entry
 
 
-def pop(m: Machine) -> int:
+def pop(m: Run) -> int:
     """Drop the running frame; gives its return address."""
     words = m.words
     base = words[FP]
@@ -98,7 +70,7 @@ def pop(m: Machine) -> int:
     return back
 
 
-def stop(m: Machine, base: int) -> int:
+def stop(m: Run, base: int) -> int:
     """Drop the frames inside the frame at `base` and leave its body; gives the address of its epilogue."""
     words = m.words
     proc = m.program.procs[words[base + 2]]
@@ -108,7 +80,7 @@ def stop(m: Machine, base: int) -> int:
     if left_together:
         words[TOGETHER] = words[TOGETHER_FRAME] = 0
     if words[CHECKING]:
-        words[CHECKING] = int(any(m.program.procs[words[b + 2]].word == "checks" for b in bases(words)))
+        words[CHECKING] = int(any(m.program.procs[words[b + 2]].word == "checks" for b in stack.bases(words)))
     keep_items(m, [item for item in items(m) if item[0] <= base and (item[0] or not left_together)])
     kept, waived = [], None
     for record in records(m):
@@ -128,14 +100,14 @@ def stop(m: Machine, base: int) -> int:
 # ------------------------------------------------------------ end lists
 
 
-def items(m: Machine) -> list[list[int]]:
+def items(m: Run) -> list[list[int]]:
     """All items of end lists, oldest first."""
     size = DEFERRED_LINK + m.program.deferred_args
     base = m.program.deferred_base
     return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[DEFERRED])]
 
 
-def keep_items(m: Machine, kept: list[list[int]]) -> None:
+def keep_items(m: Run, kept: list[list[int]]) -> None:
     _replace(m.words, m.program.deferred_base, DEFERRED, DEFERRED_LINK + m.program.deferred_args, kept)
 
 
@@ -153,8 +125,8 @@ def apart(types: Sequence[Type], words: list[int]) -> list[Any]:
     return values
 
 
-def defer(m: Machine, s: ir.Defer, given: list[Any]) -> None:
-    base = innermost(m.words, s.procs)
+def defer(m: Run, s: ir.Defer, given: list[Any]) -> None:
+    base = stack.innermost(m.words, s.procs)
     program = m.program
     args = flat([t for _, t in program.procs[s.proc].params], given)
     if not base and s.procs:
@@ -168,7 +140,7 @@ def defer(m: Machine, s: ir.Defer, given: list[Any]) -> None:
     m.words[DEFERRED] += 1
 
 
-def next_item(m: Machine, base: int) -> tuple[int, list[Any]] | None:
+def next_item(m: Run, base: int) -> tuple[int, list[Any]] | None:
     """Take the first item from the end list of the frame at `base` (0: the list of `together`): procedure and
     arguments."""
     if not m.words[DEFERRED]:
@@ -181,7 +153,7 @@ def next_item(m: Machine, base: int) -> tuple[int, list[Any]] | None:
     return None
 
 
-def close(m: Machine) -> None:
+def close(m: Run) -> None:
     """The end list of the running frame is done: its timed records end, it is no longer running."""
     words = m.words
     base = words[FP]
@@ -194,14 +166,14 @@ def close(m: Machine) -> None:
 # ------------------------------------------------------------ timed records and scopes
 
 
-def records(m: Machine) -> list[list[int]]:
+def records(m: Run) -> list[list[int]]:
     """All timed records and scope marks, oldest first."""
     size = TIMED_LINK + m.program.timed_args
     base = m.program.timed_base
     return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[TIMED])]
 
 
-def keep_records(m: Machine, kept: list[list[int]]) -> None:
+def keep_records(m: Run, kept: list[list[int]]) -> None:
     _replace(m.words, m.program.timed_base, TIMED, TIMED_LINK + m.program.timed_args, kept)
 
 
@@ -213,7 +185,7 @@ def _replace(words: Words, base: int, counter: int, size: int, rows: list[list[i
     words[counter] = len(rows)
 
 
-def _add_record(m: Machine, line: int, frame: int, third: int, values: Sequence[int]) -> None:
+def _add_record(m: Run, line: int, frame: int, third: int, values: Sequence[int]) -> None:
     program = m.program
     if m.words[TIMED] >= program.limits.timed:
         raise m.fault(f"too many timed lines and scopes are alive ({program.limits.timed}, limit `timed`)")
@@ -224,15 +196,15 @@ def _add_record(m: Machine, line: int, frame: int, third: int, values: Sequence[
     m.words[TIMED] += 1
 
 
-def timed(m: Machine, s: ir.Timed, given: list[Any]) -> None:
-    base = innermost(m.words, s.procs)
+def timed(m: Run, s: ir.Timed, given: list[Any]) -> None:
+    base = stack.innermost(m.words, s.procs)
     values = flat(s.types or (INT,) * len(given), given)
     if not base:
         raise m.fault(f"`until end of` needs a running {_any_of(m, s.procs)}, but none is running", s.span)
     _add_record(m, s.line + 1, base, len(values), values)
 
 
-def open_scope(m: Machine, waive: int, mods: Sequence[tuple[int, list[int]]]) -> None:
+def open_scope(m: Run, waive: int, mods: Sequence[tuple[int, list[int]]]) -> None:
     words = m.words
     _add_record(m, 0, words[FP], words[WAIVE], ())
     words[WAIVE] = waive
@@ -240,14 +212,14 @@ def open_scope(m: Machine, waive: int, mods: Sequence[tuple[int, list[int]]]) ->
         _add_record(m, -(line + 1), words[FP], len(values), values)
 
 
-def close_scope(m: Machine) -> None:
+def close_scope(m: Run) -> None:
     all_records = records(m)
     mark = max(i for i, r in enumerate(all_records) if r[0] == 0)
     m.words[WAIVE] = all_records[mark][2]
     keep_records(m, all_records[:mark] + [r for r in all_records[mark + 1 :] if r[0] > 0])
 
 
-def _active(m: Machine, line: int) -> Iterator[list[int]]:
+def _active(m: Run, line: int) -> Iterator[list[int]]:
     """The values of the live records of a line, the latest first. What `perform with` added holds in its own scope
     only."""
     own_scope = True
@@ -258,13 +230,13 @@ def _active(m: Machine, line: int) -> Iterator[list[int]]:
             yield record[TIMED_LINK : TIMED_LINK + record[2]]
 
 
-def timed_active(m: Machine, e: ir.TimedActive, t: Temps) -> int:
+def timed_active(m: Run, e: ir.TimedActive, t: Temps) -> int:
     if not m.words[TIMED]:
         return 0
     return 1 if any(True for _ in _active(m, e.line)) else 0
 
 
-def timed_fold(m: Machine, e: ir.TimedFold, t: Temps) -> Any:
+def timed_fold(m: Run, e: ir.TimedFold, t: Temps) -> Any:
     """`+`: the sum; `or`: whether one holds; `to`: the value of the latest; `list`: all, the oldest first."""
     total = 0
     found: tuple[Any, ...] = ()
@@ -288,5 +260,5 @@ def timed_fold(m: Machine, e: ir.TimedFold, t: Temps) -> Any:
     return total if e.base is None else m.value(e.base, t)
 
 
-def _any_of(m: Machine, procs: Sequence[int]) -> str:
+def _any_of(m: Run, procs: Sequence[int]) -> str:
     return " or ".join(f"`{m.program.procs[p].name}`" for p in procs) or "routine"

@@ -5,17 +5,13 @@ Used by transfers and purses; a pool is a counting word, a slot that holds the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl.base.types import INT_HIGH
+from interpreter.core.run import Run
 from interpreter.core.words import Temps
 
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
-
-def pool_state(m: Machine, pool: ir.Pool, t: Temps) -> tuple[int, int, int]:
+def pool_state(m: Run, pool: ir.Pool, t: Temps) -> tuple[int, int, int]:
     """Address (0: endless), code (slots) and number of pieces there."""
     if pool.kind == "endless" or pool.address is None:
         return 0, 0, INT_HIGH
@@ -24,7 +20,7 @@ def pool_state(m: Machine, pool: ir.Pool, t: Temps) -> tuple[int, int, int]:
     return at, code, pieces_at(m, pool, at, code)
 
 
-def pieces_at(m: Machine, pool: ir.Pool, at: int, code: int) -> int:
+def pieces_at(m: Run, pool: ir.Pool, at: int, code: int) -> int:
     """The number of pieces at a known address."""
     if pool.kind == "endless" or pool.address is None:
         return INT_HIGH
@@ -33,14 +29,14 @@ def pieces_at(m: Machine, pool: ir.Pool, at: int, code: int) -> int:
     return 1 if m.words[at] == code else 0
 
 
-def room_of(m: Machine, pool: ir.Pool, at: int, limit: int | None) -> int:
+def room_of(m: Run, pool: ir.Pool, at: int, limit: int | None) -> int:
     """How many more pieces fit."""
     if pool.kind == "slot":
         return 0 if m.words[at] else 1
     return INT_HIGH if limit is None or pool.kind == "endless" else limit - m.words[at]
 
 
-def change_pool(m: Machine, pool: ir.Pool, at: int, code: int, by: int) -> None:
+def change_pool(m: Run, pool: ir.Pool, at: int, code: int, by: int) -> None:
     """Add pieces to a pool, or take some away."""
     if pool.kind == "count":
         m.words[at] += by

@@ -7,15 +7,11 @@ Both are changed here and nowhere else while a game runs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.program import PLAN, PLAN_SEAT, SEATS
+from interpreter.core.run import Run, call
 from interpreter.core.words import Words, load, members, save
-from interpreter.semantics.expressions import call
-
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
 
 def content(words: Words, zone: ir.ZoneInstance) -> tuple[int, ...]:
@@ -37,7 +33,7 @@ def arrange(words: Words, zone: ir.ZoneInstance, things: Sequence[int]) -> None:
         save(words, zone.base, zone.type, sum(1 << thing for thing in things))
 
 
-def move(m: Machine, thing: int, number: int, at: str | int | None, s: ir.MoveThing) -> None:
+def move(m: Run, thing: int, number: int, at: str | int | None, s: ir.MoveThing) -> None:
     """Move a thing from wherever it is to zone instance `number` (0: the unnamed box)."""
     words, program = m.words, m.program
     place = program.placed[thing] if thing < len(program.placed) else 0
@@ -62,7 +58,7 @@ def move(m: Machine, thing: int, number: int, at: str | int | None, s: ir.MoveTh
         _learn_of_move(m, thing, source, target, rest)
 
 
-def reorder(m: Machine, number: int, order: Sequence[int]) -> None:
+def reorder(m: Run, number: int, order: Sequence[int]) -> None:
     """Give a zone a new order that nobody knows but those who see it. A single thing lies where it lay."""
     zone = m.program.zones[number]
     arrange(m.words, zone, order)
@@ -73,7 +69,7 @@ def reorder(m: Machine, number: int, order: Sequence[int]) -> None:
             m.words[base + thing] = seers
 
 
-def mix(m: Machine, things: Sequence[int]) -> None:
+def mix(m: Run, things: Sequence[int]) -> None:
     """One of these is drawn: whoever does not see the zone of one no longer knows that it is there."""
     if m.program.known_base:
         _lose(m, {thing: zone for thing in things if (zone := _place(m, thing))}, 0)
@@ -82,7 +78,7 @@ def mix(m: Machine, things: Sequence[int]) -> None:
 # ------------------------------------------------------------ who knows
 
 
-def audience(m: Machine, zone: ir.ZoneInstance) -> int:
+def audience(m: Run, zone: ir.ZoneInstance) -> int:
     """The seats that see what lies in a zone, as a set of seat numbers."""
     everybody = (1 << m.words[SEATS] + 1) - 2
     if zone.audience == "all":
@@ -101,7 +97,7 @@ def audience(m: Machine, zone: ir.ZoneInstance) -> int:
     return found
 
 
-def owner(m: Machine, zone: ir.ZoneInstance) -> int:
+def owner(m: Run, zone: ir.ZoneInstance) -> int:
     """Number of the seat that the holder of a zone belongs to; 0: nobody's."""
     if zone.holder in m.seat_numbers:
         return m.seat_numbers[zone.holder]
@@ -111,7 +107,7 @@ def owner(m: Machine, zone: ir.ZoneInstance) -> int:
     return m.seat_numbers.get(call(m, function, [zone.holder]), 0)
 
 
-def _learn_of_move(m: Machine, thing: int, source: ir.ZoneInstance, target: ir.ZoneInstance, rest: list[int]) -> None:
+def _learn_of_move(m: Run, thing: int, source: ir.ZoneInstance, target: ir.ZoneInstance, rest: list[int]) -> None:
     """Who sees one of the two zones knows the thing; who can not tell which thing left no longer knows what stayed."""
     words, base = m.words, m.program.known_base
     seers = audience(m, source)
@@ -123,7 +119,7 @@ def _learn_of_move(m: Machine, thing: int, source: ir.ZoneInstance, target: ir.Z
     news(m, after & ~(before | seers))
 
 
-def show(m: Machine, things: int, seats: int) -> None:
+def show(m: Run, things: int, seats: int) -> None:
     """The seats of a set of seat members now know these things."""
     base = m.program.known_base
     told = _numbers(m, seats)
@@ -134,7 +130,7 @@ def show(m: Machine, things: int, seats: int) -> None:
     news(m, fresh)
 
 
-def forget(m: Machine, among: int, named: int, seats: int) -> None:
+def forget(m: Run, among: int, named: int, seats: int) -> None:
     """Of a set of things some were named in secret: who was not told (`seats`, a set of seat members) and does not see
     the zone of one no longer knows that it is there. Where all that lies there was named, that can be counted."""
     if not m.program.known_base:
@@ -145,24 +141,24 @@ def forget(m: Machine, among: int, named: int, seats: int) -> None:
         _lose(m, lying, _numbers(m, seats))
 
 
-def _lose(m: Machine, lying: Mapping[int, int], told: int) -> None:
+def _lose(m: Run, lying: Mapping[int, int], told: int) -> None:
     """Who is not told, and does not see the zone of one of these things, no longer knows that it is there."""
     for thing, zone in lying.items():
         m.words[m.program.known_base + thing] &= told | audience(m, m.program.zones[zone])
 
 
-def _place(m: Machine, thing: int) -> int:
+def _place(m: Run, thing: int) -> int:
     """The zone instance that a thing lies in; 0: the unnamed box, or it never moves."""
     place = m.program.placed[thing] if thing < len(m.program.placed) else 0
     return m.words[place] if place else 0
 
 
-def _numbers(m: Machine, seats: int) -> int:
+def _numbers(m: Run, seats: int) -> int:
     """A set of seat members as a set of their numbers."""
     return sum(1 << m.seat_numbers[seat] for seat in members(seats) if seat in m.seat_numbers)
 
 
-def news(m: Machine, seats: int) -> None:
+def news(m: Run, seats: int) -> None:
     """Seats learnt something hidden: a plan of one of them can not be taken back any more."""
     if seats and m.words[PLAN] and seats >> m.seat_numbers.get(m.words[PLAN_SEAT], 0) & 1:
         m.commit()

@@ -6,25 +6,22 @@ A plain machine never comes here while it runs. Hooks are silent in trials of pl
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.base.types import INT, PLACE, Type
 from dsl.program import FP, HEADER
-from interpreter.core import frames, pools
+from interpreter.core import pools, stack
+from interpreter.core.run import Run
 from interpreter.core.words import Temps, load
 from interpreter.semantics import instructions, purses, statements
 
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
-
-def install(m: Machine) -> None:
-    """Replace the handlers of nodes that a hook wants to hear of."""
-    from interpreter.machine.machine import Machine
+def install(m: Run, plain: type) -> None:
+    """Replace the handlers of nodes that a hook wants to hear of: those that the class of `m` overrides in `plain`."""
 
     def overridden(name: str) -> bool:
-        return getattr(type(m), name) is not getattr(Machine, name)
+        return getattr(type(m), name) is not getattr(plain, name)
 
     if overridden("on_store"):
         m.ex |= {ir.Store: _store, ir.Transfer: _transfer, ir.MoveThing: _move_thing, ir.Pay: _pay}
@@ -37,7 +34,7 @@ def install(m: Machine) -> None:
         _hear_calls(m)
 
 
-def _hear_calls(m: Machine) -> None:
+def _hear_calls(m: Run) -> None:
     enter, call_plain = m.enter, m.call_plain
 
     def heard_enter(number: int, args: Temps, back: int) -> int:
@@ -57,7 +54,7 @@ def _hear_calls(m: Machine) -> None:
     m.call_plain = heard_plain  # type: ignore[method-assign]
 
 
-def _leave(m: Machine, i: ir.Leave, pc: int, t: Temps) -> int:
+def _leave(m: Run, i: ir.Leave, pc: int, t: Temps) -> int:
     number = m.words[m.words[FP] + 2]
     back = instructions.leave(m, i, pc, t)
     if not m.probing:
@@ -65,10 +62,10 @@ def _leave(m: Machine, i: ir.Leave, pc: int, t: Temps) -> int:
     return back
 
 
-def _stop(m: Machine, i: ir.Stop, pc: int, t: Temps) -> int:
-    target = frames.innermost(m.words, i.procs)
+def _stop(m: Run, i: ir.Stop, pc: int, t: Temps) -> int:
+    target = stack.innermost(m.words, i.procs)
     if target and not m.probing:
-        for base in frames.bases(m.words):
+        for base in stack.bases(m.words):
             if base == target:
                 break
             number = m.words[base + 2]
@@ -79,7 +76,7 @@ def _stop(m: Machine, i: ir.Stop, pc: int, t: Temps) -> int:
 Watched = list[tuple[str, int, Type]]
 
 
-def _watch(m: Machine, watched: Watched, cause: ir.Expr | None, t: Temps, work: Callable[[], int]) -> int:
+def _watch(m: Run, watched: Watched, cause: ir.Expr | None, t: Temps, work: Callable[[], int]) -> int:
     """Do the work and tell which of the watched cells it changed."""
     if m.probing:
         return work()
@@ -93,37 +90,37 @@ def _watch(m: Machine, watched: Watched, cause: ir.Expr | None, t: Temps, work: 
     return signal
 
 
-def _store(m: Machine, s: ir.Store, t: Temps) -> int:
+def _store(m: Run, s: ir.Store, t: Temps) -> int:
     at = m.value(s.address, t)
     watched = [(s.symbol, at, s.type)] if at >= HEADER else []
     return _watch(m, watched, None, t, lambda: statements.EXECUTE[ir.Store](m, s, t))
 
 
-def _transfer(m: Machine, s: ir.Transfer, t: Temps) -> int:
+def _transfer(m: Run, s: ir.Transfer, t: Temps) -> int:
     ends = [(pool.symbol, pools.pool_state(m, pool, t)[0], INT) for pool in (s.source, s.target)]
     watched: list[Any] = [end for end in ends if end[1]]
     return _watch(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.Transfer](m, s, t))
 
 
-def _move_thing(m: Machine, s: ir.MoveThing, t: Temps) -> int:
+def _move_thing(m: Run, s: ir.MoveThing, t: Temps) -> int:
     thing = m.value(s.thing, t)
     at = m.program.placed[thing] if thing < len(m.program.placed) else 0
     watched: Watched = [(m.program.thing_ids[thing], at, PLACE)] if at else []
     return _watch(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.MoveThing](m, s, t))
 
 
-def _pay(m: Machine, s: ir.Pay, t: Temps) -> int:
+def _pay(m: Run, s: ir.Pay, t: Temps) -> int:
     watched: Watched = [(symbol, at, INT) for symbol, at in purses.cells(m, s, t)]
     return _watch(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.Pay](m, s, t))
 
 
-def _require(m: Machine, s: ir.Require, t: Temps) -> int:
+def _require(m: Run, s: ir.Require, t: Temps) -> int:
     if not m.probing:
         m.on_require(s.guard, bool(m.value(s.guard.test, t)), t)
     return statements.EXECUTE[ir.Require](m, s, t)
 
 
-def _note(m: Machine, s: ir.Note, t: Temps) -> int:
+def _note(m: Run, s: ir.Note, t: Temps) -> int:
     if not m.probing:
         m.on_note(s.address, s.cites)
     return 0

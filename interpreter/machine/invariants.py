@@ -8,31 +8,24 @@ is tested only after changes of symbols that it reads.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import width
 from dsl.program import TOGETHER, Program
 from interpreter.core import things
+from interpreter.core.run import Run
 from interpreter.core.words import Temps
 from interpreter.semantics import statements
 
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
-
-# things that can move with the addresses of their place words; zones of things with the words that are zero when empty
-Whereabouts = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
-
-
-def install(m: Machine, wanted: bool) -> None:
+def install(m: Run, wanted: bool) -> None:
     m.changed.clear()
     m.ex[ir.AtomicEnd] = atomic_end if wanted else statements.nothing
     m.ex[ir.Together] = together if wanted else statements.EXECUTE[ir.Together]
 
 
-def atomic_end(m: Machine, s: ir.AtomicEnd, t: Temps) -> int:
+def atomic_end(m: Run, s: ir.AtomicEnd, t: Temps) -> int:
     if m.probing:
         return 0
     if m.words[TOGETHER]:
@@ -42,7 +35,7 @@ def atomic_end(m: Machine, s: ir.AtomicEnd, t: Temps) -> int:
     return 0
 
 
-def together(m: Machine, s: ir.Together, t: Temps) -> int:
+def together(m: Run, s: ir.Together, t: Temps) -> int:
     statements.together(m, s.delta)
     if not m.words[TOGETHER] and not m.probing:
         symbols, m.changed = m.changed, set()
@@ -50,7 +43,7 @@ def together(m: Machine, s: ir.Together, t: Temps) -> int:
     return 0
 
 
-def invariants(m: Machine, symbols: Iterable[str], span: Span) -> None:
+def invariants(m: Run, symbols: Iterable[str], span: Span) -> None:
     """Test the invariants that read one of these symbols."""
     key = frozenset(symbols)
     wanted = m.concerned.get(key)
@@ -61,7 +54,7 @@ def invariants(m: Machine, symbols: Iterable[str], span: Span) -> None:
             raise m.fault(f"the invariant `{invariant.name}` does not hold after this change", span, invariant.cites)
 
 
-def places(m: Machine) -> None:
+def places(m: Run) -> None:
     """Test that place words and the contents of zones agree."""
     words, program = m.words, m.program
     stand: dict[int, list[int]] = {}

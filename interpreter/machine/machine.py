@@ -1,8 +1,8 @@
 """The reference machine: runs a program on a flat store until a question, the end, or a fault of the ruleset.
 
-It takes a `Program` and stores (lists of ints) and keeps nothing between two calls that matters to the meaning.
-What each node means is in the tables `EVALUATE`, `EXECUTE` and `INSTRUCTIONS`; a subclass that overrides one of the
-`on_...` methods gets handlers that call it, so a machine without hooks pays nothing for them.
+It takes a `Program` and stores (lists of ints) and keeps nothing between two calls that matters to the meaning. To
+the handlers of nodes it is a `Run`; what each node means is in `interpreter.machine.tables`. A subclass that overrides
+one of the `on_...` methods gets handlers that call it, so a machine without hooks pays nothing for them.
 """
 
 from __future__ import annotations
@@ -16,32 +16,30 @@ from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import Type
 from dsl.program import CHANCE, DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
-from interpreter.choices import options as choice
-from interpreter.choices import sequence
-from interpreter.choices.binding import Level, Option, bound
-from interpreter.choices.sequence import Question
-from interpreter.core import frames, rng
+from interpreter.choices import options, sequence
+from interpreter.choices.binding import bound
+from interpreter.core import frames, rng, stack
 from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
+from interpreter.core.question import Level, Option, Question
+from interpreter.core.run import STOPPED, ChanceOutcome, Whereabouts, call
 from interpreter.core.words import Temps, Words
 from interpreter.machine import hooks, invariants
+from interpreter.machine.tables import EVALUATE, EXECUTE, INSTRUCTIONS
 from interpreter.semantics import chance
-from interpreter.semantics import expressions as evaluate
-from interpreter.semantics.chance import ChanceOutcome
-from interpreter.semantics.instructions import INSTRUCTIONS, STOPPED
-from interpreter.semantics.statements import EXECUTE, call_plain, run_body
-
-__all__ = ["ChanceOutcome", "Machine"]
+from interpreter.semantics.statements import call_plain, run_body
 
 RECURSION = 20_000  # Python frames: trees inside 64 routines inside tries
 
 
 class Machine:
-    COUNTED = (ir.Jump, ir.Branch, ir.Ask, ir.Chance, ir.Confirm)  # a way back from one of these is a unit of work
+    """`on_...` methods that a subclass overrides are called while it runs."""
+
+    COUNTED = ir.having("counted")  # a way back from one of these is a unit of work
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.words: Words = []  # the store that is worked on
-        self.ev = dict(evaluate.EVALUATE)
+        self.ev = dict(EVALUATE)
         self.ex = dict(EXECUTE)
         self.ins = dict(INSTRUCTIONS)
         self.script: Sequence[Any] = ()
@@ -55,7 +53,7 @@ class Machine:
         self.undecided: tuple[Option, ...] = ()  # what was withheld there, since the tries were used up
         self._checked = False
         self.concerned: dict[frozenset[str], tuple[ir.Invariant, ...]] = {}  # the invariants to test after a change
-        self.whereabouts: invariants.Whereabouts | None = None  # once places are tested
+        self.whereabouts: Whereabouts | None = None  # once places are tested
         self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
         activations: list[ir.Proc | ir.Site | ir.Needs] = [*program.procs, *program.sites, program.needs]
         self.temps = max(a.temps for a in activations) + 1
@@ -66,7 +64,7 @@ class Machine:
         self.pieces = {entry.symbol: entry.piece for entry in program.layout}
         self.levels: dict[int, tuple[list[ir.Expr], list[Level]]] = {}  # by id of the alternative
         self.question: Question | None = None
-        hooks.install(self)
+        hooks.install(self, Machine)
 
     @property
     def checked(self) -> bool:
@@ -140,7 +138,7 @@ class Machine:
         """Take an option that is offered, and run on."""
         self.words = words
         self.script = script
-        self._go(choice.take(self, option))
+        self._go(self.accept(option))
 
     def outcomes(self, words: Words) -> dict[int, int]:
         """The outcomes of the chance event that is awaited, each with its weight; none if none is."""
@@ -192,7 +190,7 @@ class Machine:
     def eval_fn(self, words: Words, number: int, args: Sequence[Any]) -> Any:
         """The value of a pure function of the program in this store."""
         self.words = words
-        return self._guarded(lambda: evaluate.call(self, number, list(args)))
+        return self._guarded(lambda: call(self, number, list(args)))
 
     # ------------------------------------------------------------ running
 
@@ -209,18 +207,10 @@ class Machine:
             try:
                 return self.loop(pc)
             except DemandFailed:
-                base = self._late_action()
+                base = self.late_action()
                 if not base:
                     raise
                 pc = frames.stop(self, base)
-
-    def _late_action(self) -> int:
-        """Base of the innermost action whose plan is certain already; 0: none. Checking runs report late demands."""
-        if self._checked or self.words[PLAN]:
-            return 0
-        procs = self.program.procs
-        numbers = ((base, self.words[base + 2]) for base in frames.bases(self.words))
-        return next((base for base, n in numbers if n >= 0 and procs[n].word == "action"), 0)
 
     def _guarded(self, work: Any) -> Any:
         """Do some work in the present store; what is nobody's fault but the ruleset's becomes a RulesetError."""
@@ -269,26 +259,8 @@ class Machine:
         args.extend([0] * (proc.temps - len(args)))
         run_body(self, proc.body, args)
 
-    def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
-        """The values of all bindings of an alternative that pass its guards; its temps stay bound meanwhile."""
-        return bound(self, alternative, t)
-
     def holds(self, invariant: ir.Invariant) -> bool:
-        return bool(evaluate.call(self, invariant.fn, []))
-
-    def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
-        """All bindings of the members of a long answer, each with its `sequence.row_parts`."""
-        return sequence.rows(self, site, t)
-
-    def singles(self, site: ir.Site, t: Temps) -> list[Option]:
-        """The options of a question that is answered by one alternative or number, before its conditions and keys."""
-        return choice.singles(self, site, t)
-
-    def list_options(self) -> list[Option]:
-        """List the options of the pending question, and keep them for the driver."""
-        self.undecided = ()
-        self.offers = choice.options(self)
-        return self.offers
+        return bool(call(self, invariant.fn, []))
 
     def pending(self) -> tuple[int, ir.Ask]:
         """Number and node of the instruction that waits for an answer."""
@@ -297,10 +269,34 @@ class Machine:
         assert isinstance(ask, ir.Ask), "a pending question stands at an Ask"
         return pc, ask
 
+    # ------------------------------------------------------------ options
+
+    def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
+        """The values of all bindings of an alternative that pass its guards; its temps stay bound meanwhile."""
+        return bound(self, alternative, t)
+
+    def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
+        """All bindings of the members of a long answer, each with its `sequence.row_parts`."""
+        return sequence.rows(self, site, t)
+
+    def singles(self, site: ir.Site, t: Temps) -> list[Option]:
+        """The options of a question that is answered by one alternative or number, before its conditions and keys."""
+        return options.singles(self, site, t)
+
+    def list_options(self) -> list[Option]:
+        """List the options of the pending question, and keep them for the driver."""
+        self.undecided = ()
+        self.offers = options.options(self)
+        return self.offers
+
+    def accept(self, option: Option) -> int:
+        """Write an answer into the frame; gives the instruction that follows."""
+        return options.take(self, option)
+
     # ------------------------------------------------------------ plans
 
     def commit(self) -> None:
-        """The commit point of the open plan: what follows can not be taken back."""
+        """The commit point of the open plan: what follows cannot be taken back."""
         self.end_plan()
 
     def end_plan(self) -> None:
@@ -323,13 +319,21 @@ class Machine:
     def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
         """The exception for a demand that is not met: it fails the plan that is tried, elsewhere it is a fault. `ends`:
         behind the commit point of an action it ends the action."""
-        failed = self.probing or (ends and self._late_action())
+        failed = self.probing or (ends and self.late_action())
         return DemandFailed(message, span, cites) if failed else self.fault(message, span, cites)
+
+    def late_action(self) -> int:
+        """Base of the innermost action whose plan is certain already; 0: none. Checking runs report late demands."""
+        if self._checked or self.words[PLAN]:
+            return 0
+        procs = self.program.procs
+        numbers = ((base, self.words[base + 2]) for base in stack.bases(self.words))
+        return next((base for base, n in numbers if n >= 0 and procs[n].word == "action"), 0)
 
     def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
         """A fault of the ruleset, at this place or at that of the innermost routine."""
         program = self.program
-        rules = frames.names(program, self.words) + [program.procs[p].name for p in self.plain]
+        rules = stack.names(program, self.words) + [program.procs[p].name for p in self.plain]
         if not span.file and rules:
             span = next((p.span for p in program.procs if p.name == rules[-1]), NOWHERE)
         place = ""

@@ -12,11 +12,11 @@ from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer
-from interpreter.play.explain import Refused, refusal, turn_reason
+from interpreter.play.reasons import Refused, refusal, turn_reason
 from interpreter.rules.names import hint, tokens
 from interpreter.rules.payments import GAINING, PAYING, before_way
+from interpreter.session.advance import settle, step
 from interpreter.session.decision import READY, Decision
-from interpreter.session.game import settle, step
 from interpreter.session.interrupts import open_decision, spoken
 from interpreter.session.matching import Member, best_match, members_named
 from interpreter.session.state import State, copy, take_over

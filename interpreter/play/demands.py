@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.span import NOWHERE, Span
 from interpreter.choices import plan
 from interpreter.core.errors import RulesetError, TriesUsedUp
+from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
+from interpreter.rules.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +34,13 @@ class Demand:
 class ProbingMachine(Machine):
     """The reference machine, noting the demands that fail while a plan is tried."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rules) -> None:
         super().__init__(game.program)
         self.game = game
         self.failed: list[Demand] = []
         plain = self.ex[ir.Require]
 
-        def require(m: Machine, s: ir.Require, t: list[Any]) -> int:
+        def require(m: Run, s: ir.Require, t: list[Any]) -> int:
             if not m.value(s.guard.test, t):
                 values = tuple((text, game.names.text(m.value(e, t), type_)) for text, e, type_ in s.guard.parts)
                 said = s.guard.reason or s.guard.text
@@ -56,7 +55,7 @@ class ProbingMachine(Machine):
         return super().demand(message, span, cites, ends)
 
 
-def failing(game: Game, words: list[int], start: Callable[[ProbingMachine], int], most: int = 3) -> list[Demand]:
+def failing(game: Rules, words: list[int], start: Callable[[ProbingMachine], int], most: int = 3) -> list[Demand]:
     """The demands that stand against what `start` sets going; empty if it can be completed. `start` gives the first
     instruction, on the machine that it is handed."""
     machine = ProbingMachine(game)

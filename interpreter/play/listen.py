@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy as shallow
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.program import FRAME_LINK
-from interpreter.core import frames
+from interpreter.core import stack
 from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.core.run import Run
 from interpreter.core.words import Temps, load
 from interpreter.machine.machine import Machine
-from interpreter.session.game import step
+from interpreter.rules.rules import Rules
+from interpreter.session.advance import step
+from interpreter.session.decision import Decision, Option
+from interpreter.session.entry import AUTO, CHANCE, LogEntry
 from interpreter.session.interrupts import MOMENT, moment_decision, open_decision
-from interpreter.session.log import AUTO, CHANCE, LogEntry
 from interpreter.session.state import State, copy
-
-if TYPE_CHECKING:
-    from interpreter.session.decision import Decision, Option
-    from interpreter.session.game import Game
 
 
 class Ear:
@@ -52,7 +51,7 @@ class Ear:
 class HearingMachine(Machine):
     """The reference machine, whose options are listed by the machine that plays."""
 
-    def __init__(self, game: Game, ear: Ear) -> None:
+    def __init__(self, game: Rules, ear: Ear) -> None:
         super().__init__(game.program)
         self.player, self.ear = game.machine, ear
         self.view: State | None = None  # of the game that is followed
@@ -85,7 +84,7 @@ class HearingMachine(Machine):
 def _heard(machine: HearingMachine, plain: Callable[..., int]) -> Callable[..., int]:
     """A verb that tells its cause before and after."""
 
-    def act(m: Machine, s: Any, t: Temps) -> int:
+    def act(m: Run, s: Any, t: Temps) -> int:
         cause = m.value(s.cause, t) if s.cause is not None else 0
         if m.probing or cause not in machine.ear.causes or (state := machine.at_this_moment()) is None:
             return plain(m, s, t)
@@ -113,7 +112,7 @@ class Hearing:
         self.own.replace_words(self.own.words)
         self.machine.view = None
         running = []
-        for base in frames.bases(self.own.words):
+        for base in stack.bases(self.own.words):
             number = self.own.words[base + 2]
             if number >= 0:
                 params = self.game.program.procs[number].params

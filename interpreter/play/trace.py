@@ -10,19 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy as shallow
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.base.types import Type
+from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
+from interpreter.play.apply import apply, offered
+from interpreter.rules.layout import entry_at
 from interpreter.rules.pieces import count_label, slot_words
+from interpreter.rules.rules import Rules
 from interpreter.session.decision import Option
-from interpreter.session.game import apply, offered
 from interpreter.session.state import State, copy
-from interpreter.visibility.cells import entry_at
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
 
 
 @dataclass(slots=True)
@@ -44,7 +43,7 @@ class TraceNode:
 class TracingMachine(Machine):
     """The reference machine with hooks that build the tree."""
 
-    def __init__(self, game: Game, root: TraceNode) -> None:
+    def __init__(self, game: Rules, root: TraceNode) -> None:
         super().__init__(game.program)
         self.game = game
         self.open = [root]  # the answer, then the routines that began after it and still run
@@ -89,7 +88,7 @@ class TracingMachine(Machine):
 def _drawing(machine: TracingMachine, plain: Callable[..., int]) -> Callable[..., int]:
     """The chance instruction, with its outcome in the tree."""
 
-    def record(m: Machine, i: ir.Chance, pc: int, t: list[Any]) -> int:
+    def record(m: Run, i: ir.Chance, pc: int, t: list[Any]) -> int:
         count = len(m.draws)
         following = plain(m, i, pc, t)
         for draw in m.draws[count:]:

@@ -11,12 +11,13 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import SetType, unpack, width
+from interpreter.rules.layout import holder_dims, holders, inner
 from interpreter.rules.names import members
 from interpreter.rules.pieces import slot_words
 from interpreter.session.interrupts import open_decision
 from interpreter.session.state import State
 from interpreter.visibility import audiences
-from interpreter.visibility.cells import holder_dims, holders, inner, sees_cell
+from interpreter.visibility.cells import sees_cell
 
 SKIPPED = ("place", "option", "seats")  # said elsewhere: places by the zones, options and seats at the top
 

@@ -16,8 +16,9 @@ from dsl import program as hdr
 from interpreter.core.errors import RulesetError
 from interpreter.records.replay import ReplayError, behind, compare, one
 from interpreter.records.save import begun, head, log_entries
-from interpreter.session.game import Game
-from interpreter.session.log import CHANCE, LogEntry
+from interpreter.rules.rules import Rules
+from interpreter.session.advance import begin
+from interpreter.session.entry import CHANCE, LogEntry
 from interpreter.session.state import State, copy
 
 
@@ -32,7 +33,7 @@ class Migrated:
     difference: str = ""
 
 
-def migrate(game: Game, data: dict[str, Any]) -> Migrated:
+def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
     """Raises SaveError for what is no sound save of this ruleset, ReplayError where already the beginning differs."""
     head(game, data)
     entries = log_entries(data)
@@ -40,7 +41,7 @@ def migrate(game: Game, data: dict[str, Any]) -> Migrated:
     outcomes = [list(e.ids) if e.form == "shuffle" else e.ids[0] for e in chances]  # also the order of nothing
     seed = fresh(data["seed"], outcomes) if outcomes else data["seed"]
     state = begun(game, {**data, "script": outcomes, "seed": seed})
-    difference = _go(state, game.begin, entries)
+    difference = _go(state, begin, entries)
     if difference:
         raise ReplayError(f"already the beginning differs: {difference}", 0)
     while not difference and behind(state, entries, len(entries)):

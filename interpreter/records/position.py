@@ -16,7 +16,8 @@ from dsl.base.types import SetType, pack
 from interpreter.core.things import audience, content
 from interpreter.records.steps import run_steps
 from interpreter.rules.names import hint
-from interpreter.session.game import Game
+from interpreter.rules.rules import Rules
+from interpreter.session.setup import blank, option_ids, option_of
 from interpreter.session.state import State, copy
 
 
@@ -24,7 +25,7 @@ class PositionError(ValueError):
     """A position that can not be built: unknown, circular, or more pieces than there are."""
 
 
-def build(game: Game, name: str, seen: tuple[str, ...] = ()) -> State:
+def build(game: Rules, name: str, seen: tuple[str, ...] = ()) -> State:
     """The named position, run to the question that its steps lead to."""
     position = game.program.positions.get(name)
     if position is None:
@@ -38,25 +39,25 @@ def build(game: Game, name: str, seen: tuple[str, ...] = ()) -> State:
     return state
 
 
-def ground(game: Game, base: str, seats: int, options: Sequence[tuple[str, int]], seen: tuple[str, ...] = ()) -> State:
+def ground(game: Rules, base: str, seats: int, options: Sequence[tuple[str, int]], seen: tuple[str, ...] = ()) -> State:
     """The store that rows are put on: the base position, or an empty one of these seats and options (seats 0: as few
     as may play, or as the base says)."""
     if base:
         state = copy(build(game, base, seen))
     else:
-        words = game.blank(seats or game.program.seats[0], {})
+        words = blank(game, seats or game.program.seats[0], {})
         state = State(game, words, words[hdr.SEATS], {}, auto=False)
     words = state.words[:]
     if seats:
         words[hdr.SEATS] = state.seats = seats
     for name, value in options:
-        words[game.option(name).address] = value
-    state.options = game.option_ids(words)
+        words[option_of(game, name).address] = value
+    state.options = option_ids(game, words)
     state.replace_words(words)
     return state
 
 
-def place(game: Game, state: State, row: Any) -> None:
+def place(game: Rules, state: State, row: Any) -> None:
     """Put one row into the store."""
     words = state.words[:]
     if isinstance(row, ir.GivenCell):
@@ -95,7 +96,7 @@ def _pieces(words: list[int], row: ir.GivenPieces) -> None:
         words[address] = count
 
 
-def _things(game: Game, words: list[int], row: ir.GivenThings) -> None:
+def _things(game: Rules, words: list[int], row: ir.GivenThings) -> None:
     """Set the content of a zone."""
     placed = game.program.placed
     zones = game.program.zones
@@ -115,7 +116,7 @@ def _things(game: Game, words: list[int], row: ir.GivenThings) -> None:
             words[game.program.known_base + thing] = seers
 
 
-def _write_zone(game: Game, words: list[int], zone: int, things: tuple[int, ...]) -> None:
+def _write_zone(game: Rules, words: list[int], zone: int, things: tuple[int, ...]) -> None:
     if not zone:
         return
     z = game.program.zones[zone]

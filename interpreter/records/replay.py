@@ -12,13 +12,14 @@ from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer, RulesetError
-from interpreter.play.explain import refusal
+from interpreter.play.reasons import refusal
 from interpreter.records.save import begun, head, log_entries
+from interpreter.rules.rules import Rules
+from interpreter.session.advance import begin, go_on, step
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.decision import Decision, Option
-from interpreter.session.game import Game, step
+from interpreter.session.entry import AUTO, CHANCE, LogEntry
 from interpreter.session.interrupts import MOMENT, moment_decision, open_decision
-from interpreter.session.log import AUTO, CHANCE, LogEntry
 from interpreter.session.state import State
 
 
@@ -30,7 +31,7 @@ class ReplayError(Exception):
         super().__init__(f"line {entry} of the log: {message}" if entry else message)
 
 
-def replay(game: Game, data: dict[str, Any], to: int | None = None, verify: bool = True) -> State:
+def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: bool = True) -> State:
     """The state after the first `to` lines of the log of a save (None: all of them). Raises SaveError or
     ReplayError."""
     head(game, data)
@@ -38,7 +39,7 @@ def replay(game: Game, data: dict[str, Any], to: int | None = None, verify: bool
     wanted = len(entries) if to is None else min(to, len(entries))
     state = begun(game, data)
     try:
-        game.begin(state)
+        begin(state)
         while behind(state, entries, wanted):
             one(state, entries)
     except RulesetError as error:
@@ -90,7 +91,7 @@ def _outcomes(state: State, event: ChanceEvent, entry: LogEntry, number: int) ->
         outcome = event.outcome(id_)
         if outcome is None:
             raise ReplayError(f"chance brings {id_} at {entry.address}, which is not possible now", number)
-        state.game.go_on(state, state.words[:], outcome=outcome)
+        go_on(state, state.words[:], outcome=outcome)
         if state.chance is None or not state.words[hdr.DRAWN]:
             return
         event = state.chance

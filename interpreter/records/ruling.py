@@ -16,19 +16,21 @@ from dsl import program as hdr
 from dsl.base.types import MemberType
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.play.answer import asked, forced, play_items
-from interpreter.play.explain import Reason, Refused
+from interpreter.play.reasons import Reason, Refused
 from interpreter.play.trace import TraceNode, TracingMachine, render_trace
 from interpreter.records.position import PositionError, ground, place
 from interpreter.records.steps import StepError, describe, run_step, settle_forced
+from interpreter.rules.layout import entry_at
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import GAINING, PAYING
 from interpreter.rules.pieces import slot_words
+from interpreter.rules.rules import Rules
 from interpreter.session.decision import Decision
-from interpreter.session.game import Game, GameSetupError
 from interpreter.session.log import log_for
+from interpreter.session.setup import GameSetupError
 from interpreter.session.state import State, copy
 from interpreter.visibility.audiences import knows, place_of
-from interpreter.visibility.cells import entry_at, hidden_from
+from interpreter.visibility.cells import hidden_from
 
 Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
@@ -56,12 +58,12 @@ class RulingResult:
     transcript: tuple[str, ...]
 
 
-def run_rulings(game: Game, names: Sequence[str] = ()) -> list[RulingResult]:
+def run_rulings(game: Rules, names: Sequence[str] = ()) -> list[RulingResult]:
     """The named rulings, or all of them in the order of the ruleset."""
     return [run_ruling(game, game.program.rulings[n]) for n in names or game.program.rulings]
 
 
-def run_ruling(game: Game, ruling: ir.Ruling, lang: str = "en", traced: bool = False) -> RulingResult:
+def run_ruling(game: Rules, ruling: ir.Ruling, lang: str = "en", traced: bool = False) -> RulingResult:
     """Run one ruling. `traced`: the transcript also has the rules and changes of each step, with their clauses."""
     return _Run(game, ruling, lang, traced).result()
 
@@ -69,7 +71,7 @@ def run_ruling(game: Game, ruling: ir.Ruling, lang: str = "en", traced: bool = F
 class _Run:
     """One ruling while it runs: its state, its failures, its transcript."""
 
-    def __init__(self, game: Game, ruling: ir.Ruling, lang: str, traced: bool) -> None:
+    def __init__(self, game: Rules, ruling: ir.Ruling, lang: str, traced: bool) -> None:
         self.tracer = TracingMachine(game, TraceNode("answer", "")) if traced else None
         if self.tracer is not None:
             game = shallow(game)
@@ -292,7 +294,7 @@ def question(decision: Decision | None) -> str:
     return f"{asked(decision)} is asked at {decision.address}" if decision else "nothing is asked"
 
 
-def row_text(game: Game, row: object) -> str:
+def row_text(game: Rules, row: object) -> str:
     """A row of a position as a line of a transcript."""
     if isinstance(row, ir.GivenCell):
         return f"{row.symbol}: {game.names.text(row.value, row.type)}"
@@ -304,7 +306,7 @@ def row_text(game: Game, row: object) -> str:
     return str(row)
 
 
-def count_text(game: Game, address: int, count: int, supply: int, label: str) -> str:
+def count_text(game: Rules, address: int, count: int, supply: int, label: str) -> str:
     """The count at an address; in a zone for one piece, which piece it is."""
     cell = entry_at(game, address)
     if cell is not None and cell[0].sort == "slot":

@@ -27,8 +27,9 @@ from dsl.base.types import (
     unpack,
     width,
 )
-from interpreter.session.game import ASK, DRAW, Game, GameSetupError
-from interpreter.session.log import LogEntry
+from interpreter.rules.rules import Rules
+from interpreter.session.entry import LogEntry
+from interpreter.session.setup import ASK, DRAW, GameSetupError, blank, option_ids
 from interpreter.session.state import OpenPlan, State, digest
 
 FORMAT = "rulewright save"
@@ -66,7 +67,7 @@ def save(state: State) -> dict[str, Any]:
     }
 
 
-def restore(game: Game, data: Any) -> State:
+def restore(game: Rules, data: Any) -> State:
     """The state that was saved; raises SaveError for anything that is not a sound save of this very ruleset."""
     head(game, data)
     if data["digest"] != game.program.digest:
@@ -80,7 +81,7 @@ def restore(game: Game, data: Any) -> State:
     words = _words(game, data.get("words"), "words")
     if data.get("state") != digest(words):
         raise SaveError("the store does not fit its own digest: the file was altered or damaged")
-    begun_with = words[hdr.SEATS], words[hdr.ASKING], game.option_ids(words)
+    begun_with = words[hdr.SEATS], words[hdr.ASKING], option_ids(game, words)
     if begun_with != (state.seats, state.words[hdr.ASKING], state.options):
         raise SaveError("seats, options or chance of the store differ from those of the save")
     state.log = log_entries(data)
@@ -131,7 +132,7 @@ def write_atomic(path: Path | str, text: str) -> None:
 # ------------------------------------------------------------ checking what comes in
 
 
-def head(game: Game, data: Any) -> None:
+def head(game: Rules, data: Any) -> None:
     """The parts that every save must have, of any build of this ruleset."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SaveError("this is not a save of a game")
@@ -150,17 +151,17 @@ _FIELDS: dict[str, type] = {
 }  # fmt: skip
 
 
-def begun(game: Game, data: dict[str, Any]) -> State:
+def begun(game: Rules, data: dict[str, Any]) -> State:
     """A state with what the saved game was begun with; its store is still the empty one."""
     if not all(isinstance(k, str) and isinstance(v, str) for k, v in data["options"].items()):
         raise SaveError("the save has no sound `options` (names and members expected)")
     try:
-        words = game.blank(data["seats"], data["options"], data["seed"], data["chance"])
+        words = blank(game, data["seats"], data["options"], data["seed"], data["chance"])
     except GameSetupError as error:
         raise SaveError(str(error)) from None
     script = tuple(_outcome(item) for item in data["script"])
     return State(
-        game, words, data["seats"], game.option_ids(words), data["seed"], script, data["auto"], data["checked"]
+        game, words, data["seats"], option_ids(game, words), data["seed"], script, data["auto"], data["checked"]
     )
 
 
@@ -186,7 +187,7 @@ def log_entries(data: dict[str, Any]) -> list[LogEntry]:
     return found
 
 
-def _plan(game: Game, data: Any, entries: int) -> OpenPlan | None:
+def _plan(game: Rules, data: Any, entries: int) -> OpenPlan | None:
     if data is None:
         return None
     if not isinstance(data, dict) or type(data.get("seat")) is not int or type(data.get("entries")) is not int:
@@ -196,7 +197,7 @@ def _plan(game: Game, data: Any, entries: int) -> OpenPlan | None:
     return OpenPlan(data["seat"], tuple(_words(game, data.get("words"), "plan")), data["entries"])
 
 
-def _words(game: Game, words: Any, what: str) -> list[int]:
+def _words(game: Rules, words: Any, what: str) -> list[int]:
     """A store that the machine can run: its size, its header, its frames and each declared cell are in range."""
     program = game.program
     if not isinstance(words, list) or not all(type(w) is int and _LOW <= w <= _HIGH for w in words):
@@ -218,7 +219,7 @@ def _words(game: Game, words: Any, what: str) -> list[int]:
     return list(words)
 
 
-def _check_frames(game: Game, words: list[int]) -> None:
+def _check_frames(game: Rules, words: list[int]) -> None:
     program = game.program
     base, last = words[hdr.FP], len(words)
     while base:
@@ -233,7 +234,7 @@ def _check_frames(game: Game, words: list[int]) -> None:
         base, last = words[base + 1], base
 
 
-def _check_header(game: Game, words: list[int]) -> None:
+def _check_header(game: Rules, words: list[int]) -> None:
     limits = game.program.limits
     ranges = {
         hdr.SCRIPT: (0, _HIGH), hdr.STEPS: (0, limits.steps), hdr.DEFERRED: (0, limits.deferred),

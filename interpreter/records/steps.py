@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dsl import ir
 from interpreter.play.answer import forced, play_items
 from interpreter.rules.names import tokens
+from interpreter.session.advance import go_on
 from interpreter.session.state import State
 
 
@@ -45,7 +46,7 @@ def start(state: State, step: ir.RulingStep) -> None:
     words = state.words[:]
     args = tuple(game.evaluate(words, a) for a in step.args)
     game.machine.start(words, step.proc, args, driver=step.proc != game.program.entry)
-    game.go_on(state, words)
+    go_on(state, words)
 
 
 def lay_down(state: State, step: ir.RulingStep) -> None:

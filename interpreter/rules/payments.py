@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.base.types import IntType, MapType, Type, width
+from interpreter.rules.layout import entry_at, holder_of
+from interpreter.rules.rules import Rules
 from interpreter.semantics import purses
-from interpreter.visibility.cells import entry_at, holder_of
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
 
 BACK = "back"  # before what is given back as change
 PAYING, GAINING = "paying", "gaining"  # before a way, behind the answer that leads to it
@@ -35,33 +32,33 @@ class Listed:
     ways: list[purses.Way]
 
 
-def list_ways(game: Game, words: list[int], paid: ir.Ways, temps: int) -> Listed:
-    args = [game.evaluate(words, arg, {}, temps) for arg in paid.args]
-    amount = game.evaluate(words, paid.amount, {}, temps)
-    game.machine.words = words
-    p = purses.open_purse(game.machine, paid.purse, list(args))
-    found = (purses.ways_to_gain if paid.gain else purses.ways)(game.machine, p, amount)
+def list_ways(rules: Rules, words: list[int], paid: ir.Ways, temps: int) -> Listed:
+    args = [rules.evaluate(words, arg, {}, temps) for arg in paid.args]
+    amount = rules.evaluate(words, paid.amount, {}, temps)
+    rules.machine.words = words
+    p = purses.open_purse(rules.machine, paid.purse, list(args))
+    found = (purses.ways_to_gain if paid.gain else purses.ways)(rules.machine, p, amount)
     return Listed(paid.gain, args[0], p.units, found)
 
 
-def way_ids(game: Game, listed: Listed, number: int) -> tuple[str, ...]:
+def way_ids(rules: Rules, listed: Listed, number: int) -> tuple[str, ...]:
     """Each source with its number, in their order; after `back` what comes back, where something is spent."""
-    spent, back = parts(game, listed, number)
-    found = [word for part in spent for word in ids_of(game, part)]
-    return tuple(found + [BACK] * bool(back) + [word for part in back for word in ids_of(game, part)])
+    spent, back = parts(rules, listed, number)
+    found = [word for part in spent for word in ids_of(rules, part)]
+    return tuple(found + [BACK] * bool(back) + [word for part in back for word in ids_of(rules, part)])
 
 
-def way_text(game: Game, listed: Listed, number: int, lang: str) -> str:
+def way_text(rules: Rules, listed: Listed, number: int, lang: str) -> str:
     """The same for people."""
     spent, back = (
-        game.texts.engine(lang, "and").join(text_of(game, part, lang) for part in found)
-        for found in parts(game, listed, number)
+        rules.texts.engine(lang, "and").join(text_of(rules, part, lang) for part in found)
+        for found in parts(rules, listed, number)
     )
-    return both(game, spent, back, lang)
+    return both(rules, spent, back, lang)
 
 
-def both(game: Game, spent: str, back: str, lang: str) -> str:
-    return game.texts.engine(lang, "change", spent=spent, back=back) if back else spent
+def both(rules: Rules, spent: str, back: str, lang: str) -> str:
+    return rules.texts.engine(lang, "change", spent=spent, back=back) if back else spent
 
 
 def before_way(words: Sequence[str], first: int = 0) -> int:
@@ -69,7 +66,7 @@ def before_way(words: Sequence[str], first: int = 0) -> int:
     return next((at for at, word in enumerate(words) if at >= first and word in (PAYING, GAINING)), len(words))
 
 
-def told_way(game: Game, ids: Sequence[str], kind: str, lang: str) -> str:
+def told_way(rules: Rules, ids: Sequence[str], kind: str, lang: str) -> str:
     """A way by its words, as a log keeps it, for people; `kind` is that of the one who pays or gains."""
     found: list[list[str]] = [[]]
     words: list[str] = []
@@ -80,14 +77,14 @@ def told_way(game: Game, ids: Sequence[str], kind: str, lang: str) -> str:
             words.append(word)
         elif words:
             holder, _, zone = words[0].rpartition(".")
-            owner = game.program.thing_kinds[game.things[holder]] if holder in game.things else kind
+            owner = rules.program.thing_kinds[rules.things[holder]] if holder in rules.things else kind
             own = f"{owner}.{zone}"
-            symbol = own if holder or game.texts.find(lang, own) or not game.texts.find(lang, zone) else zone
-            shown = [game.texts.find(lang, symbol) or zone, *(game.texts.id(lang, "", w) for w in words[1:])]
-            found[-1].append(piece_text(game, shown, holder, word, lang))
+            symbol = own if holder or rules.texts.find(lang, own) or not rules.texts.find(lang, zone) else zone
+            shown = [rules.texts.find(lang, symbol) or zone, *(rules.texts.id(lang, "", w) for w in words[1:])]
+            found[-1].append(piece_text(rules, shown, holder, word, lang))
             words = []
-    spent, back = (game.texts.engine(lang, "and").join(part) for part in (*found, [])[:2])
-    return both(game, spent, back, lang)
+    spent, back = (rules.texts.engine(lang, "and").join(part) for part in (*found, [])[:2])
+    return both(rules, spent, back, lang)
 
 
 def same_way(ids: Sequence[str], words: Sequence[str]) -> bool:
@@ -108,47 +105,47 @@ def _parts_named(words: Sequence[str]) -> tuple[list[list[str]], ...]:
     return tuple(sorted(parts) for parts in found)
 
 
-def parts(game: Game, listed: Listed, number: int) -> tuple[list[Part], list[Part]]:
+def parts(rules: Rules, listed: Listed, number: int) -> tuple[list[Part], list[Part]]:
     """What a way spends of each source, and what comes back to it; of a way to gain what comes, and nothing."""
     way = listed.ways[number - 1]
     spent, back = (
-        [part_of(game, unit.source, n, listed.payer) for unit, n in zip(listed.units, counts, strict=True) if n]
+        [part_of(rules, unit.source, n, listed.payer) for unit, n in zip(listed.units, counts, strict=True) if n]
         for counts in (way.spent, way.back)
     )
     return (back, []) if listed.gain else (spent, back)
 
 
-def part_of(game: Game, end: purses.End, n: int, payer: int) -> Part:
+def part_of(rules: Rules, end: purses.End, n: int, payer: int) -> Part:
     symbol = end.pool.symbol
-    found = entry_at(game, end.at)
+    found = entry_at(rules, end.at)
     if found is None:
         return "", symbol, [], n
     entry, number = found
     thing = holder_of(entry, number)
-    holder = game.program.thing_ids[thing] if thing not in (0, payer) else ""
+    holder = rules.program.thing_ids[thing] if thing not in (0, payer) else ""
     if not isinstance(entry.type, MapType):
         return holder, symbol, [], n
-    values = game.names.keys(entry.type.keys)[(end.at - entry.base) % width(entry.type)]
+    values = rules.names.keys(entry.type.keys)[(end.at - entry.base) % width(entry.type)]
     keys = zip(values, entry.type.keys, strict=True)
     return holder, symbol, [(v, t) for v, t in keys if not isinstance(t, IntType)], n
 
 
-def ids_of(game: Game, part: Part) -> list[str]:
+def ids_of(rules: Rules, part: Part) -> list[str]:
     holder, symbol, keys, n = part
     name = symbol.rpartition(".")[2]
-    return [f"{holder}.{name}" if holder else name, *(game.names.text(v, t) for v, t in keys), str(n)]
+    return [f"{holder}.{name}" if holder else name, *(rules.names.text(v, t) for v, t in keys), str(n)]
 
 
-def text_of(game: Game, part: Part, lang: str) -> str:
+def text_of(rules: Rules, part: Part, lang: str) -> str:
     holder, symbol, keys, n = part
     name = symbol.rpartition(".")[2]
-    shown = [game.texts.find(lang, symbol) or name, *(game.texts.value(lang, v, t) for v, t in keys)]
-    return piece_text(game, shown, holder, str(n), lang)
+    shown = [rules.texts.find(lang, symbol) or name, *(rules.texts.value(lang, v, t) for v, t in keys)]
+    return piece_text(rules, shown, holder, str(n), lang)
 
 
-def piece_text(game: Game, shown: list[str], holder: str, n: str, lang: str) -> str:
+def piece_text(rules: Rules, shown: list[str], holder: str, n: str, lang: str) -> str:
     """So many pieces of this sort, and whose they are."""
-    if holder in game.things:
-        kind = game.program.thing_kinds[game.things[holder]]
-        shown = [*shown, f"({game.texts.id(lang, kind, holder)})"]
-    return game.texts.engine(lang, "pieces", n=n, what=" ".join(shown))
+    if holder in rules.things:
+        kind = rules.program.thing_kinds[rules.things[holder]]
+        shown = [*shown, f"({rules.texts.id(lang, kind, holder)})"]
+    return rules.texts.engine(lang, "pieces", n=n, what=" ".join(shown))

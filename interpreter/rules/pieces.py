@@ -6,37 +6,33 @@ hold a count for each. Both are read here from the layout alone; nothing is chan
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl.base.types import MapType, MemberType, Type, width
 from interpreter.rules.names import NONE_ID
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
+from interpreter.rules.rules import Rules
 
 
-def counted_by(game: Game, entry: ir.LayoutEntry) -> tuple[Type, ...]:
+def counted_by(rules: Rules, entry: ir.LayoutEntry) -> tuple[Type, ...]:
     """What the pieces of a zone are counted by, faces first; as any zone of that piece tells."""
-    types = (e.type for e in game.layout if e.piece == entry.piece and e.sort == "pieces")
+    types = (e.type for e in rules.layout if e.piece == entry.piece and e.sort == "pieces")
     return next((t.keys for t in types if isinstance(t, MapType)), ())
 
 
-def slot_words(game: Game, entry: ir.LayoutEntry, code: int) -> str | bool:
+def slot_words(rules: Rules, entry: ir.LayoutEntry, code: int) -> str | bool:
     """The piece in a zone for one, `none`; whether there is one, where pieces have no index."""
-    keys = counted_by(game, entry)
+    keys = counted_by(rules, entry)
     index = [at for at, t in enumerate(keys) if isinstance(t, MemberType)]
     if not index:
         return code != 0
     if not code:
         return NONE_ID
-    values = game.names.keys(keys)[code - 1]
-    return game.names.key([values[at] for at in index], [keys[at] for at in index])
+    values = rules.names.keys(keys)[code - 1]
+    return rules.names.key([values[at] for at in index], [keys[at] for at in index])
 
 
-def count_label(game: Game, entry: ir.LayoutEntry, address: int, type_: Type) -> str:
+def count_label(rules: Rules, entry: ir.LayoutEntry, address: int, type_: Type) -> str:
     """`[red]` for one count of a zone that holds several; empty for other cells."""
     if not isinstance(entry.type, MapType) or isinstance(type_, MapType):
         return ""
     number = (address - entry.base) % width(entry.type) // width(entry.type.value)
-    return f"[{game.names.key(game.names.keys(entry.type.keys)[number], entry.type.keys)}]"
+    return f"[{rules.names.key(rules.names.keys(entry.type.keys)[number], entry.type.keys)}]"

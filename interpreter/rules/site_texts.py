@@ -7,15 +7,13 @@ says is known by `interpreter.session.decision`.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.base.types import INT, MemberType, Type
-from interpreter.choices.binding import Option
-from interpreter.rules.texts import Named, squeeze
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
+from dsl.program import Program
+from interpreter.core.question import Option
+from interpreter.rules.names import Names
+from interpreter.rules.texts import Named, Texts, squeeze
 
 DECLINE, READY = "decline", "ready"
 
@@ -25,8 +23,8 @@ Wanted = tuple[tuple[str, ir.Expr, Type], ...]
 class Answers:
     """The answers of one site."""
 
-    def __init__(self, game: Game, site: ir.Site) -> None:
-        self.game = game
+    def __init__(self, program: Program, names: Names, texts: Texts, site: ir.Site) -> None:
+        self.program, self.names, self.texts = program, names, texts
         self.site = site
         self._told: dict[tuple[int, str], Wanted] = {}
 
@@ -41,7 +39,7 @@ class Answers:
         if alternative is None:
             return ""
         telling = len(self.site.alternatives) > 1 or not alternative.binders
-        return alternative.name if telling or alternative.name in self.game.program.proc_names else ""
+        return alternative.name if telling or alternative.name in self.program.proc_names else ""
 
     def values(self, raw: Option) -> list[tuple[str, Named]]:
         """Binder names with the values that this option gives them; the amount last."""
@@ -55,7 +53,7 @@ class Answers:
     def ids(self, raw: Option) -> tuple[str, ...]:
         if raw.kind in (DECLINE, READY):
             return (raw.kind,)
-        named = [self.game.names.text(n.value, n.type) for _, n in self.values(raw)]
+        named = [self.names.text(n.value, n.type) for _, n in self.values(raw)]
         case = self.case(raw)
         return (case, *named) if case else tuple(named)
 
@@ -76,7 +74,7 @@ class Answers:
     def wanted(self, raw: Option) -> frozenset[str]:
         """The names that the log line of this answer wants to know, in any language: those of the words of the option
         only where a language has no line for the log."""
-        texts, case = self.game.texts, self.case(raw)
+        texts, case = self.texts, self.case(raw)
         keys = done_keys(self.site.address, case)
         if any(texts.find(lang, *keys) is None for lang in texts.tables):
             keys += pick_keys(self.site.address, case)

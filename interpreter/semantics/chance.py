@@ -1,45 +1,27 @@
 """Chance events: a member of a set, a number of a range, the order of a zone.
 
-Outcomes come from the script as long as it has some, then from the generator in the store; each is noted in
-`machine.draws`. Where the store says that chance is asked (header word `ASKING`), the machine stops instead and waits
-for an outcome: `possible` lists them with their weights, `take` goes on with one. A shuffle is asked thing by thing
-from the top; what has been drawn so far stands on top of the zone, and is counted in the header.
+Outcomes come from the script as long as it has some, then from the generator in the store; each is noted in the draws
+of the run. Where the store says that chance is asked (header word `ASKING`), the machine stops instead and waits for an
+outcome: `possible` lists them with their weights, `take` goes on with one. A shuffle is asked thing by thing from the
+top; what has been drawn so far stands on top of the zone, and is counted in the header.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.base.types import MemberType, Type, bounds
 from dsl.program import ASKING, CHANCE, DRAWN, FP, FRAME_LINK, PC, PLAN, SCRIPT, STEPS, Program
 from interpreter.core import rng, things
 from interpreter.core.errors import PlanSettled
+from interpreter.core.run import STOPPED, ChanceOutcome, Run
 from interpreter.core.words import Temps, members, save
 
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
-
-WAITING = -1  # the machine stops (`instructions.STOPPED`)
-
-
-@dataclass(frozen=True, slots=True)
-class ChanceOutcome:
-    """What one chance event brought; `values` has one number, or the whole order from the top (of a shuffle that is
-    asked: as far as it has come)."""
-
-    address: str
-    op: str
-    values: tuple[int, ...]
-    ids: tuple[str, ...]
-    told: tuple[int, ...] | None = None  # the seats of `seen by`
-
-
-def chance(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
+def chance(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
     """The instruction: draw, note, go on with the next instruction (or `empty` where there is nothing to draw from)."""
     if m.probing:
         raise PlanSettled
@@ -59,7 +41,7 @@ def chance(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
     return _drawn(m, i, pc, t, among, among[rng.below(m.words, len(among))])
 
 
-def _among(m: Machine, i: ir.Chance, t: Temps) -> Sequence[int]:
+def _among(m: Run, i: ir.Chance, t: Temps) -> Sequence[int]:
     """What is drawn from; each entry is equally likely, and an index of pieces stands in it once for each piece."""
     a = m.value(i.a, t)
     if i.op == "member":
@@ -69,7 +51,7 @@ def _among(m: Machine, i: ir.Chance, t: Temps) -> Sequence[int]:
     return range(a, m.value(i.b, t) + 1) if i.b else ()
 
 
-def _drawn(m: Machine, i: ir.Chance, pc: int, t: Temps, among: Sequence[int], value: int) -> int:
+def _drawn(m: Run, i: ir.Chance, pc: int, t: Temps, among: Sequence[int], value: int) -> int:
     """An outcome happens: note it, and go on. Who does not see a zone can not tell what was drawn from it."""
     if i.op == "member" and len(among) > 1:
         things.mix(m, among)
@@ -98,7 +80,7 @@ def name(program: Program, value: int, type_: Type | None) -> str:
 # ------------------------------------------------------------ scripts
 
 
-def _next_of_script(m: Machine) -> Any:
+def _next_of_script(m: Run) -> Any:
     """The next outcome of the script, which counts as used; None: the script is used up."""
     used = m.words[SCRIPT]
     if used >= len(m.script):
@@ -107,7 +89,7 @@ def _next_of_script(m: Machine) -> Any:
     return m.script[used]
 
 
-def _scripted(m: Machine, i: ir.Chance, outcome: Any, possible: Sequence[int]) -> int:
+def _scripted(m: Run, i: ir.Chance, outcome: Any, possible: Sequence[int]) -> int:
     by_text = {name(m.program, v, i.type): v for v in possible} | {str(v): v for v in possible}
     while isinstance(outcome, (list, tuple)) and len(outcome) == 1:
         outcome = outcome[0]
@@ -126,19 +108,19 @@ def _list(names: Any) -> str:
 # ------------------------------------------------------------ chance that is asked
 
 
-def _wait(m: Machine, pc: int) -> int:
+def _wait(m: Run, pc: int) -> int:
     m.words[PC] = m.words[CHANCE] = pc
-    return WAITING
+    return STOPPED
 
 
-def awaited(m: Machine) -> ir.Chance:
+def awaited(m: Run) -> ir.Chance:
     """The chance event that the machine waits for."""
     i = m.program.code[m.words[CHANCE]]
     assert isinstance(i, ir.Chance), "pending chance stands at a chance event"
     return i
 
 
-def possible(m: Machine) -> dict[int, int]:
+def possible(m: Run) -> dict[int, int]:
     """The outcomes of the chance event that the machine waits for, each with its weight."""
     i, t = awaited(m), [0] * m.temps
     if i.op == "shuffle":
@@ -147,7 +129,7 @@ def possible(m: Machine) -> dict[int, int]:
     return dict(Counter(_among(m, i, t)))
 
 
-def take(m: Machine, value: int) -> int:
+def take(m: Run, value: int) -> int:
     """Let an outcome that is possible happen; gives the instruction that follows."""
     words, pc, i = m.words, m.words[CHANCE], awaited(m)
     words[CHANCE] = words[STEPS] = 0
@@ -164,7 +146,7 @@ def take(m: Machine, value: int) -> int:
 # ------------------------------------------------------------ shuffles
 
 
-def _shuffle(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
+def _shuffle(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
     """A new order of a zone. The script gives it as one list from the top, or as single ids for the first things."""
     if m.words[DRAWN]:
         return _wait(m, pc)  # in the middle of it
@@ -188,7 +170,7 @@ def _shuffle(m: Machine, i: ir.Chance, pc: int, t: Temps) -> int:
     return _ordered(m, i, pc, zone, order + rest)
 
 
-def _asked_order(m: Machine, i: ir.Chance, pc: int, zone: int, order: list[int], drawn: int) -> int:
+def _asked_order(m: Run, i: ir.Chance, pc: int, zone: int, order: list[int], drawn: int) -> int:
     """Go on with a shuffle of which the first `drawn` things are certain."""
     m.words[DRAWN] = 0
     if drawn >= len(order) - 1:
@@ -200,12 +182,12 @@ def _asked_order(m: Machine, i: ir.Chance, pc: int, zone: int, order: list[int],
     return _wait(m, pc)
 
 
-def _ordered(m: Machine, i: ir.Chance, pc: int, zone: int, order: Sequence[int]) -> int:
+def _ordered(m: Run, i: ir.Chance, pc: int, zone: int, order: Sequence[int]) -> int:
     things.reorder(m, zone, order)
     _note_order(m, i, order)
     return pc + 1
 
 
-def _note_order(m: Machine, i: ir.Chance, order: Sequence[int]) -> None:
+def _note_order(m: Run, i: ir.Chance, order: Sequence[int]) -> None:
     ids = m.program.thing_ids
     m.draws.append(ChanceOutcome(i.address, i.op, tuple(order), tuple(ids[thing] for thing in order)))

@@ -1,8 +1,8 @@
 """Expressions: the value of every node of the IR, by a walk over the tree.
 
-Each handler takes the machine, the node and the temps of the running activation and gives an int or a tuple; none
-changes the store. `EVALUATE` maps node classes to handlers. Folds, reach, purses, plans and timed records have
-modules of their own.
+Each handler takes the run, the node and the temps of the running activation and gives an int or a tuple; none
+changes the store. `EVALUATE` maps node classes to handlers; `interpreter.machine.tables` adds what looks at
+options. Folds, reach, purses and timed records have modules of their own.
 """
 
 from __future__ import annotations
@@ -10,55 +10,49 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.base.span import NOWHERE
 from dsl.program import FP, FRAME_LINK, RV, WAIVE
-from interpreter.choices import plan
-from interpreter.core import frames
+from interpreter.core import frames, stack
+from interpreter.core.run import Evaluator, Run, call
 from interpreter.core.words import SCALARS, Temps, load, members, to_mask
 from interpreter.semantics import folds, purses, reach
-
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
-
-Evaluator = Callable[["Machine", Any, Temps], Any]
-
 
 # ------------------------------------------------------------ loads
 
 
-def _const(m: Machine, e: ir.Const, t: Temps) -> Any:
+def _const(m: Run, e: ir.Const, t: Temps) -> Any:
     return e.value
 
 
-def _temp(m: Machine, e: ir.Temp, t: Temps) -> Any:
+def _temp(m: Run, e: ir.Temp, t: Temps) -> Any:
     return t[e.slot]
 
 
-def _frame_var(m: Machine, e: ir.FrameVar, t: Temps) -> Any:
+def _frame_var(m: Run, e: ir.FrameVar, t: Temps) -> Any:
     words = m.words
     at = words[FP] + FRAME_LINK + e.slot
     return words[at] if type(e.type) in SCALARS else load(words, at, e.type)
 
 
-def _frame_item(m: Machine, e: ir.FrameItem, t: Temps) -> Any:
+def _frame_item(m: Run, e: ir.FrameItem, t: Temps) -> Any:
     words = m.words
     return load(words, words[FP] + FRAME_LINK + e.slot + m.value(e.offset, t), e.type)
 
 
-def _cell(m: Machine, e: ir.Cell, t: Temps) -> Any:
+def _cell(m: Run, e: ir.Cell, t: Temps) -> Any:
     at = m.ev[type(e.address)](m, e.address, t)
     return m.words[at] if type(e.type) in SCALARS else load(m.words, at, e.type)
 
 
-def _cell_sum(m: Machine, e: ir.CellSum, t: Temps) -> int:
+def _cell_sum(m: Run, e: ir.CellSum, t: Temps) -> int:
     at = m.value(e.address, t)
     return sum(m.words[at : at + e.count * e.stride : e.stride])
 
 
-def _linear(m: Machine, e: ir.Linear, t: Temps) -> int:
+def _linear(m: Run, e: ir.Linear, t: Temps) -> int:
     total = e.const
     ev = m.ev
     for term, stride in e.terms:
@@ -66,7 +60,7 @@ def _linear(m: Machine, e: ir.Linear, t: Temps) -> int:
     return total
 
 
-def _table_get(m: Machine, e: ir.TableGet, t: Temps) -> Any:
+def _table_get(m: Run, e: ir.TableGet, t: Temps) -> Any:
     offset = m.ev[type(e.offset)](m, e.offset, t)
     table = m.program.tables[e.table]
     if not 0 <= offset < len(table):
@@ -74,7 +68,7 @@ def _table_get(m: Machine, e: ir.TableGet, t: Temps) -> Any:
     return table[offset]
 
 
-def _range_table(m: Machine, e: ir.RangeTable, t: Temps) -> Any:
+def _range_table(m: Run, e: ir.RangeTable, t: Temps) -> Any:
     key = m.value(e.key, t)
     for low, high, value in e.rows:
         if low <= key <= high:
@@ -85,11 +79,11 @@ def _range_table(m: Machine, e: ir.RangeTable, t: Temps) -> Any:
 # ------------------------------------------------------------ logic and numbers
 
 
-def _not(m: Machine, e: ir.Not, t: Temps) -> int:
+def _not(m: Run, e: ir.Not, t: Temps) -> int:
     return 0 if m.ev[type(e.operand)](m, e.operand, t) else 1
 
 
-def _and(m: Machine, e: ir.And, t: Temps) -> int:
+def _and(m: Run, e: ir.And, t: Temps) -> int:
     ev = m.ev
     for item in e.items:
         if not ev[type(item)](m, item, t):
@@ -97,7 +91,7 @@ def _and(m: Machine, e: ir.And, t: Temps) -> int:
     return 1
 
 
-def _or(m: Machine, e: ir.Or, t: Temps) -> int:
+def _or(m: Run, e: ir.Or, t: Temps) -> int:
     ev = m.ev
     for item in e.items:
         if ev[type(item)](m, item, t):
@@ -105,7 +99,7 @@ def _or(m: Machine, e: ir.Or, t: Temps) -> int:
     return 0
 
 
-def _if(m: Machine, e: ir.If, t: Temps) -> Any:
+def _if(m: Run, e: ir.If, t: Temps) -> Any:
     branch = e.then if m.ev[type(e.test)](m, e.test, t) else e.orelse
     return m.ev[type(branch)](m, branch, t)
 
@@ -135,7 +129,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def _arith(m: Machine, e: ir.Arith, t: Temps) -> int:
+def _arith(m: Run, e: ir.Arith, t: Temps) -> int:
     ev = m.ev
     left = ev[type(e.left)](m, e.left, t)
     right = ev[type(e.right)](m, e.right, t)
@@ -144,7 +138,7 @@ def _arith(m: Machine, e: ir.Arith, t: Temps) -> int:
     return ARITHMETIC[e.op](left, right)
 
 
-def _compare(m: Machine, e: ir.Compare, t: Temps) -> int:
+def _compare(m: Run, e: ir.Compare, t: Temps) -> int:
     ev = m.ev
     left = ev[type(e.left)](m, e.left, t)
     right = ev[type(e.right)](m, e.right, t)
@@ -154,31 +148,31 @@ def _compare(m: Machine, e: ir.Compare, t: Temps) -> int:
 # ------------------------------------------------------------ sets, lists, maps
 
 
-def _in_set(m: Machine, e: ir.InSet, t: Temps) -> int:
+def _in_set(m: Run, e: ir.InSet, t: Temps) -> int:
     member = m.ev[type(e.member)](m, e.member, t)
     mask = m.ev[type(e.set)](m, e.set, t)
     return mask >> member & 1 if member >= 0 else 0
 
 
-def _subset(m: Machine, e: ir.Subset, t: Temps) -> int:
+def _subset(m: Run, e: ir.Subset, t: Temps) -> int:
     return 0 if m.value(e.left, t) & ~m.value(e.right, t) else 1
 
 
-def _in_list(m: Machine, e: ir.InList, t: Temps) -> int:
+def _in_list(m: Run, e: ir.InList, t: Temps) -> int:
     member = m.value(e.member, t)
     return 1 if member and member in m.value(e.list, t) else 0
 
 
-def _make_set(m: Machine, e: ir.MakeSet, t: Temps) -> int:
+def _make_set(m: Run, e: ir.MakeSet, t: Temps) -> int:
     return to_mask([m.value(item, t) for item in e.items])
 
 
-def _range_set(m: Machine, e: ir.RangeSet, t: Temps) -> int:
+def _range_set(m: Run, e: ir.RangeSet, t: Temps) -> int:
     low, high = m.value(e.low, t), m.value(e.high, t)
     return ((1 << (high - low + 1)) - 1) << low if high >= low else 0
 
 
-def _size(m: Machine, e: ir.Size, t: Temps) -> int:
+def _size(m: Run, e: ir.Size, t: Temps) -> int:
     value = m.ev[type(e.operand)](m, e.operand, t)
     if e.kind == "set":
         return int(value).bit_count()
@@ -187,7 +181,7 @@ def _size(m: Machine, e: ir.Size, t: Temps) -> int:
     return sum(item[1] if isinstance(item, tuple) else item for item in value)
 
 
-def _list_item(m: Machine, e: ir.ListItem, t: Temps) -> Any:
+def _list_item(m: Run, e: ir.ListItem, t: Temps) -> Any:
     items, index = m.value(e.list, t), m.value(e.index, t)
     if not 1 <= index <= len(items):
         raise m.fault(f"item {index} of a list of {len(items)} was read; items count from 1", NOWHERE)
@@ -206,18 +200,18 @@ LIST_OPS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _list_op(m: Machine, e: ir.ListOp, t: Temps) -> Any:
+def _list_op(m: Run, e: ir.ListOp, t: Temps) -> Any:
     return LIST_OPS[e.op](*(m.value(arg, t) for arg in e.args))
 
 
-def _map_item(m: Machine, e: ir.MapItem, t: Temps) -> Any:
+def _map_item(m: Run, e: ir.MapItem, t: Temps) -> Any:
     items, offset = m.value(e.map, t), m.value(e.offset, t)
     if e.sparse:
         return next((amount for key, amount in items if key == offset), 0)
     return items[offset]
 
 
-def _map_with(m: Machine, e: ir.MapWith, t: Temps) -> Any:
+def _map_with(m: Run, e: ir.MapWith, t: Temps) -> Any:
     items, offset = m.value(e.map, t), m.value(e.offset, t)
     return (*items[:offset], m.value(e.value, t), *items[offset + 1 :])
 
@@ -225,37 +219,30 @@ def _map_with(m: Machine, e: ir.MapWith, t: Temps) -> Any:
 # ------------------------------------------------------------ calls and the running frames
 
 
-def _by_place(m: Machine, e: ir.ByPlace, t: Temps) -> Any:
+def _by_place(m: Run, e: ir.ByPlace, t: Temps) -> Any:
     return m.ev[type(e.read)](m, e.read, t)
 
 
-def _call_fn(m: Machine, e: ir.CallFn, t: Temps) -> Any:
+def _call_fn(m: Run, e: ir.CallFn, t: Temps) -> Any:
     ev = m.ev
     return call(m, e.fn, [ev[type(arg)](m, arg, t) for arg in e.args])
 
 
-def call(m: Machine, number: int, args: Temps) -> Any:
-    """The value of function `number`; `args` becomes its list of temps."""
-    fn = m.program.functions[number]
-    args.extend([0] * (fn.temps - len(args)))
-    return m.ev[type(fn.body)](m, fn.body, args)
+def _running(m: Run, e: ir.Running, t: Temps) -> int:
+    return 1 if stack.innermost(m.words, e.procs) else 0
 
 
-def _running(m: Machine, e: ir.Running, t: Temps) -> int:
-    return 1 if frames.innermost(m.words, e.procs) else 0
-
-
-def _waived(m: Machine, e: ir.Waived, t: Temps) -> int:
+def _waived(m: Run, e: ir.Waived, t: Temps) -> int:
     waived = m.words[WAIVE]
     return waived >> m.value(e.cause, t) & 1 if waived else 0
 
 
-def _let(m: Machine, e: ir.Let, t: Temps) -> Any:
+def _let(m: Run, e: ir.Let, t: Temps) -> Any:
     t[e.slot] = m.value(e.value, t)
     return m.value(e.body, t)
 
 
-def _last_result(m: Machine, e: ir.LastResult, t: Temps) -> Any:
+def _last_result(m: Run, e: ir.LastResult, t: Temps) -> Any:
     return m.words[RV]
 
 
@@ -292,7 +279,6 @@ EVALUATE: dict[type, Evaluator] = {
     ir.Running: _running,
     ir.TimedActive: frames.timed_active,
     ir.TimedFold: frames.timed_fold,
-    ir.Possible: plan.possible,
     ir.Payable: purses.payable,
     ir.Ways: purses.count,
     ir.Waived: _waived,

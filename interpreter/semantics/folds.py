@@ -1,22 +1,20 @@
 """Folds: one value from all members of one or several domains that pass a test.
 
-Handlers take the machine, the `Fold` node and the temps; binders are temps of the running activation. A fold never
+Handlers take the run, the `Fold` node and the temps; binders are temps of the running activation. A fold never
 asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
+from interpreter.core.run import Run
 from interpreter.core.words import Temps, members, to_mask
 
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
-
-def domain_members(m: Machine, d: ir.Domain, t: Temps) -> Sequence[Any]:
+def domain_members(m: Run, d: ir.Domain, t: Temps) -> Sequence[Any]:
     """What a binder ranges over, in order."""
     a = m.ev[type(d.a)](m, d.a, t)
     if d.kind == "set":
@@ -27,12 +25,12 @@ def domain_members(m: Machine, d: ir.Domain, t: Temps) -> Sequence[Any]:
     return range(a, m.ev[type(d.b)](m, d.b, t) + 1)
 
 
-def bindings(m: Machine, e: ir.Fold, t: Temps) -> Iterator[Any]:
+def bindings(m: Run, e: ir.Fold, t: Temps) -> Iterator[Any]:
     """Bind the temps to every combination that passes `where`, in order; gives the member of the last binder."""
     yield from _bind(m, e, t, 0)
 
 
-def _bind(m: Machine, e: ir.Fold, t: Temps, depth: int) -> Iterator[Any]:
+def _bind(m: Run, e: ir.Fold, t: Temps, depth: int) -> Iterator[Any]:
     slot, domain = e.binders[depth]
     if depth + 1 < len(e.binders):
         for v in domain_members(m, domain, t):
@@ -52,7 +50,7 @@ def _bind(m: Machine, e: ir.Fold, t: Temps, depth: int) -> Iterator[Any]:
             yield v
 
 
-def _bodies(m: Machine, e: ir.Fold, t: Temps) -> Iterator[Any]:
+def _bodies(m: Run, e: ir.Fold, t: Temps) -> Iterator[Any]:
     """The value of the body for every binding; without a body the member."""
     body = e.body
     if body is None:
@@ -63,30 +61,30 @@ def _bodies(m: Machine, e: ir.Fold, t: Temps) -> Iterator[Any]:
         yield ev(m, body, t)
 
 
-def _count(m: Machine, e: ir.Fold, t: Temps) -> int:
+def _count(m: Run, e: ir.Fold, t: Temps) -> int:
     return sum(1 for _ in _bind(m, e, t, 0))
 
 
-def _sum(m: Machine, e: ir.Fold, t: Temps) -> int:
+def _sum(m: Run, e: ir.Fold, t: Temps) -> int:
     return sum(_bodies(m, e, t))
 
 
-def _max(m: Machine, e: ir.Fold, t: Temps) -> Any:
+def _max(m: Run, e: ir.Fold, t: Temps) -> Any:
     return max(_bodies(m, e, t), default=e.empty)
 
 
-def _min(m: Machine, e: ir.Fold, t: Temps) -> Any:
+def _min(m: Run, e: ir.Fold, t: Temps) -> Any:
     return min(_bodies(m, e, t), default=e.empty)
 
 
-def _any(m: Machine, e: ir.Fold, t: Temps) -> int:
+def _any(m: Run, e: ir.Fold, t: Temps) -> int:
     for _ in _bind(m, e, t, 0):
         if e.body is None or m.value(e.body, t):
             return 1
     return 0
 
 
-def _every(m: Machine, e: ir.Fold, t: Temps) -> int:
+def _every(m: Run, e: ir.Fold, t: Temps) -> int:
     if e.body is not None:
         for _ in _bind(m, e, t, 0):
             if not m.value(e.body, t):
@@ -94,7 +92,7 @@ def _every(m: Machine, e: ir.Fold, t: Temps) -> int:
     return 1
 
 
-def _set(m: Machine, e: ir.Fold, t: Temps) -> int:
+def _set(m: Run, e: ir.Fold, t: Temps) -> int:
     if e.body is None or e.body == ir.Temp(e.binders[-1][0]):
         mask = 0
         for v in _bind(m, e, t, 0):
@@ -103,11 +101,11 @@ def _set(m: Machine, e: ir.Fold, t: Temps) -> int:
     return to_mask(list(_bodies(m, e, t)))
 
 
-def _list(m: Machine, e: ir.Fold, t: Temps) -> tuple[Any, ...]:
+def _list(m: Run, e: ir.Fold, t: Temps) -> tuple[Any, ...]:
     return tuple(_bodies(m, e, t))
 
 
-def _table(m: Machine, e: ir.Fold, t: Temps) -> tuple[Any, ...]:
+def _table(m: Run, e: ir.Fold, t: Temps) -> tuple[Any, ...]:
     size = 1
     for low, high in e.table_keys:
         size *= high - low + 1
@@ -123,17 +121,17 @@ def _table(m: Machine, e: ir.Fold, t: Temps) -> tuple[Any, ...]:
 # ------------------------------------------------------------ by keys
 
 
-def rank(m: Machine, keys: tuple[tuple[bool, ir.Expr], ...], t: Temps) -> tuple[int, ...]:
+def rank(m: Run, keys: tuple[tuple[bool, ir.Expr], ...], t: Temps) -> tuple[int, ...]:
     """The keys at the present binding as a tuple whose smallest is the best."""
     ev = m.ev
     return tuple([-ev[type(k)](m, k, t) if highest else ev[type(k)](m, k, t) for highest, k in keys])
 
 
-def _ranked_pairs(m: Machine, e: ir.Fold, t: Temps) -> list[tuple[tuple[int, ...], Any]]:
+def _ranked_pairs(m: Run, e: ir.Fold, t: Temps) -> list[tuple[tuple[int, ...], Any]]:
     return [(rank(m, e.keys, t), v) for v in _bind(m, e, t, 0)]
 
 
-def _first(m: Machine, e: ir.Fold, t: Temps) -> Any:
+def _first(m: Run, e: ir.Fold, t: Temps) -> Any:
     best, found = None, None
     for v in _bind(m, e, t, 0):
         if not e.keys:
@@ -148,16 +146,16 @@ def _first(m: Machine, e: ir.Fold, t: Temps) -> Any:
     return found
 
 
-def _only(m: Machine, e: ir.Fold, t: Temps) -> Any:
+def _only(m: Run, e: ir.Fold, t: Temps) -> Any:
     tied = _best(m, e, t)
     return tied[0] if len(tied) == 1 else 0
 
 
-def _tied(m: Machine, e: ir.Fold, t: Temps) -> int:
+def _tied(m: Run, e: ir.Fold, t: Temps) -> int:
     return to_mask(_best(m, e, t))
 
 
-def _best(m: Machine, e: ir.Fold, t: Temps) -> list[Any]:
+def _best(m: Run, e: ir.Fold, t: Temps) -> list[Any]:
     """All members whose keys are the best."""
     best: tuple[int, ...] | None = None
     tied: list[Any] = []
@@ -169,18 +167,18 @@ def _best(m: Machine, e: ir.Fold, t: Temps) -> list[Any]:
     return tied
 
 
-def _ranked(m: Machine, e: ir.Fold, t: Temps) -> tuple[Any, ...]:
+def _ranked(m: Run, e: ir.Fold, t: Temps) -> tuple[Any, ...]:
     return tuple(v for _, v in sorted(_ranked_pairs(m, e, t), key=lambda pair: pair[0]))
 
 
-def _tiers(m: Machine, e: ir.Fold, t: Temps) -> tuple[int, ...]:
+def _tiers(m: Run, e: ir.Fold, t: Temps) -> tuple[int, ...]:
     tiers: dict[tuple[int, ...], int] = {}
     for here, v in _ranked_pairs(m, e, t):
         tiers[here] = tiers.get(here, 0) | 1 << v
     return tuple(tiers[k] for k in sorted(tiers))
 
 
-FOLDS: dict[str, Callable[[Machine, ir.Fold, Temps], Any]] = {
+FOLDS: dict[str, Callable[[Run, ir.Fold, Temps], Any]] = {
     "count": _count,
     "sum": _sum,
     "max": _max,
@@ -198,5 +196,5 @@ FOLDS: dict[str, Callable[[Machine, ir.Fold, Temps], Any]] = {
 }
 
 
-def fold(m: Machine, e: ir.Fold, t: Temps) -> Any:
+def fold(m: Run, e: ir.Fold, t: Temps) -> Any:
     return FOLDS[e.kind](m, e, t)

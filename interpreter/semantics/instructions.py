@@ -1,55 +1,45 @@
 """Instructions: what can call, jump, suspend or end.
 
-Each handler takes the machine, the node, its number and the temps, and gives the number of the instruction that
+Each handler takes the run, the node, its number and the temps, and gives the number of the instruction that
 follows, or `STOPPED` where the machine waits for an answer or has come to an end. Between two instructions
 everything lives in the store.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
 from dsl import ir
 from dsl.base.types import INT_HIGH
 from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, RV, SITE, TOGETHER, TOGETHER_FRAME
-from interpreter.choices import confirm
-from interpreter.core import frames
+from interpreter.core import frames, stack
 from interpreter.core.errors import PlanSettled
+from interpreter.core.run import STOPPED, Run, Step
 from interpreter.core.words import Temps
 from interpreter.semantics import chance
 from interpreter.semantics.statements import run_body
 
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
-STOPPED = -1
-
-Step = Callable[["Machine", Any, int, Temps], int]
-
-
-def _run(m: Machine, i: ir.Run, pc: int, t: Temps) -> int:
+def _run(m: Run, i: ir.Run, pc: int, t: Temps) -> int:
     run_body(m, i.body, t)
     return pc + 1
 
 
-def _jump(m: Machine, i: ir.Jump, pc: int, t: Temps) -> int:
+def _jump(m: Run, i: ir.Jump, pc: int, t: Temps) -> int:
     return i.target
 
 
-def _branch(m: Machine, i: ir.Branch, pc: int, t: Temps) -> int:
+def _branch(m: Run, i: ir.Branch, pc: int, t: Temps) -> int:
     return pc + 1 if m.ev[type(i.test)](m, i.test, t) else i.target
 
 
-def _call(m: Machine, i: ir.CallI, pc: int, t: Temps) -> int:
+def _call(m: Run, i: ir.CallI, pc: int, t: Temps) -> int:
     return m.enter(i.proc, [m.value(arg, t) for arg in i.args], pc + 1)
 
 
-def _enter(m: Machine, i: ir.Enter, pc: int, t: Temps) -> int:
+def _enter(m: Run, i: ir.Enter, pc: int, t: Temps) -> int:
     return m.enter(m.value(i.proc, t), [m.value(arg, t) for arg in i.args], pc + 1)
 
 
-def _give(m: Machine, i: ir.Give, pc: int, t: Temps) -> int:
+def _give(m: Run, i: ir.Give, pc: int, t: Temps) -> int:
     if i.value is not None:
         m.words[RV] = m.value(i.value, t)
     if m.words[TOGETHER] and m.words[TOGETHER_FRAME] == m.words[FP]:
@@ -57,7 +47,7 @@ def _give(m: Machine, i: ir.Give, pc: int, t: Temps) -> int:
     return i.target
 
 
-def _end_list(m: Machine, i: ir.EndList, pc: int, t: Temps) -> int:
+def _end_list(m: Run, i: ir.EndList, pc: int, t: Temps) -> int:
     item = frames.next_item(m, m.words[FP])
     if item is not None:
         return m.enter(item[0], item[1], pc)
@@ -65,21 +55,21 @@ def _end_list(m: Machine, i: ir.EndList, pc: int, t: Temps) -> int:
     return pc + 1
 
 
-def _drain(m: Machine, i: ir.Drain, pc: int, t: Temps) -> int:
+def _drain(m: Run, i: ir.Drain, pc: int, t: Temps) -> int:
     item = None if m.words[TOGETHER] else frames.next_item(m, 0)
     return pc + 1 if item is None else m.enter(item[0], item[1], pc)
 
 
-def leave(m: Machine, i: ir.Leave, pc: int, t: Temps) -> int:
+def leave(m: Run, i: ir.Leave, pc: int, t: Temps) -> int:
     return frames.pop(m)
 
 
-def _stop(m: Machine, i: ir.Stop, pc: int, t: Temps) -> int:
-    base = frames.innermost(m.words, i.procs)
+def _stop(m: Run, i: ir.Stop, pc: int, t: Temps) -> int:
+    base = stack.innermost(m.words, i.procs)
     return frames.stop(m, base) if base else pc + 1
 
 
-def _ask(m: Machine, i: ir.Ask, pc: int, t: Temps) -> int:
+def _ask(m: Run, i: ir.Ask, pc: int, t: Temps) -> int:
     """Wait for an answer; skip where nothing can be chosen and the site allows it."""
     words = m.words
     site = m.program.sites[i.site]
@@ -100,11 +90,7 @@ def _ask(m: Machine, i: ir.Ask, pc: int, t: Temps) -> int:
     raise m.demand(message, site.span, site.cites)
 
 
-def _confirm(m: Machine, i: ir.Confirm, pc: int, t: Temps) -> int:
-    return i.target if confirm.holds(m, i.site) else pc + 1
-
-
-def _asks_planner(m: Machine, site: ir.Site, t: Temps) -> bool:
+def _asks_planner(m: Run, site: ir.Site, t: Temps) -> bool:
     """Whether the question goes to the seat of the open plan. A trial may know the actor only; his first question
     names his seat."""
     words = m.words
@@ -114,7 +100,7 @@ def _asks_planner(m: Machine, site: ir.Site, t: Temps) -> bool:
     return bool(seat == planner)
 
 
-def _open_plan(m: Machine, i: ir.OpenPlan, pc: int, t: Temps) -> int:
+def _open_plan(m: Run, i: ir.OpenPlan, pc: int, t: Temps) -> int:
     words = m.words
     if not words[PLAN]:
         if not m.probing:
@@ -127,7 +113,7 @@ def _open_plan(m: Machine, i: ir.OpenPlan, pc: int, t: Temps) -> int:
     return pc + 1
 
 
-def _close_plan(m: Machine, i: ir.ClosePlan, pc: int, t: Temps) -> int:
+def _close_plan(m: Run, i: ir.ClosePlan, pc: int, t: Temps) -> int:
     words = m.words
     if words[PLAN] and words[PLAN_FRAME] == words[FP]:
         if words[PLAN] == 1:
@@ -137,7 +123,7 @@ def _close_plan(m: Machine, i: ir.ClosePlan, pc: int, t: Temps) -> int:
     return pc + 1
 
 
-def _scope(m: Machine, i: ir.Scope, pc: int, t: Temps) -> int:
+def _scope(m: Run, i: ir.Scope, pc: int, t: Temps) -> int:
     if i.begin:
         frames.open_scope(m, i.waive, [(line, [m.value(v, t) for v in values]) for line, values in i.mods])
     else:
@@ -145,7 +131,7 @@ def _scope(m: Machine, i: ir.Scope, pc: int, t: Temps) -> int:
     return pc + 1
 
 
-def _end(m: Machine, i: ir.End, pc: int, t: Temps) -> int:
+def _end(m: Run, i: ir.End, pc: int, t: Temps) -> int:
     if m.probing:
         raise PlanSettled
     words = m.words
@@ -169,7 +155,6 @@ INSTRUCTIONS: dict[type, Step] = {
     ir.Leave: leave,
     ir.Stop: _stop,
     ir.Ask: _ask,
-    ir.Confirm: _confirm,
     ir.Chance: chance.chance,
     ir.OpenPlan: _open_plan,
     ir.ClosePlan: _close_plan,

@@ -11,18 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.types import INT_HIGH
 from interpreter.core.change import Counts, Place, payments
 from interpreter.core.pools import change_pool, pool_state
+from interpreter.core.run import Run
 from interpreter.core.words import Temps
 from interpreter.semantics.folds import domain_members, rank
-
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
 MOST_WAYS = 2000  # ways that are compared; further ones, in the order of the sources, are left out
 
@@ -67,7 +64,7 @@ class Open:
     temps: Temps
 
 
-def open_purse(m: Machine, number: int, args: Temps) -> Open:
+def open_purse(m: Run, number: int, args: Temps) -> Open:
     purse = m.program.purses[number]
     t = args + [0] * (purse.temps - len(args))
     units: list[tuple[int, Unit]] = []
@@ -91,24 +88,24 @@ def open_purse(m: Machine, number: int, args: Temps) -> Open:
     return Open(purse, [unit for _, unit in units], _end(m, purse.change, t) if purse.change else None, t)
 
 
-def _end(m: Machine, pool: ir.Pool, t: Temps) -> End:
+def _end(m: Run, pool: ir.Pool, t: Temps) -> End:
     return End(pool, *pool_state(m, pool, t))
 
 
 # ------------------------------------------------------------ ways to pay
 
 
-def ways(m: Machine, p: Open, amount: int) -> list[Way]:
+def ways(m: Run, p: Open, amount: int) -> list[Way]:
     """The best legal ways to pay: exact ones, else those with the least overpayment; the default first."""
     return _by_keys(m, p, _legal(m, p, amount))
 
 
-def ways_to_gain(m: Machine, p: Open, amount: int) -> list[Way]:
+def ways_to_gain(m: Run, p: Open, amount: int) -> list[Way]:
     """The ways to gain the amount, or the nearest below; the default first."""
     return _by_keys(m, p, gains(p, amount))
 
 
-def _legal(m: Machine, p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]:
+def _legal(m: Run, p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]:
     """The ways with the least overpayment that is allowed; where there are `most` of them, no more are looked for."""
     if sum([u.worth * u.source.count for u in p.units]) < amount:
         return []
@@ -126,7 +123,7 @@ def _legal(m: Machine, p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]
     return []
 
 
-def _places(m: Machine, p: Open) -> tuple[tuple[Place, ...], int]:
+def _places(m: Run, p: Open) -> tuple[tuple[Place, ...], int]:
     """The sources in plain numbers, and how many pieces of change there are."""
     shared = _shared(p)
     if p.change is None:
@@ -188,7 +185,7 @@ def gains(p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]:
 # ------------------------------------------------------------ nodes
 
 
-def payable(m: Machine, e: ir.Payable, t: Temps) -> int:
+def payable(m: Run, e: ir.Payable, t: Temps) -> int:
     amount = m.value(e.amount, t)
     if amount <= 0:
         return 1
@@ -198,7 +195,7 @@ def payable(m: Machine, e: ir.Payable, t: Temps) -> int:
     return 1 if not (p.purse.require or any(map(_shared(p), p.units))) or _legal(m, p, amount, 1) else 0
 
 
-def count(m: Machine, e: ir.Ways, t: Temps) -> int:
+def count(m: Run, e: ir.Ways, t: Temps) -> int:
     amount = m.value(e.amount, t)
     if amount <= 0:
         return 0
@@ -207,7 +204,7 @@ def count(m: Machine, e: ir.Ways, t: Temps) -> int:
     return len(gains(p, amount, most) if e.gain else _legal(m, p, amount, most))
 
 
-def pay(m: Machine, s: ir.Pay, t: Temps) -> None:
+def pay(m: Run, s: ir.Pay, t: Temps) -> None:
     """Pay or gain in the way that is wished, else in the default way."""
     amount = m.value(s.amount, t)
     if amount < 0:
@@ -224,7 +221,7 @@ def pay(m: Machine, s: ir.Pay, t: Temps) -> None:
     _apply(m, p, found[wanted - 1 if 0 < wanted <= len(found) else 0], s.gain)
 
 
-def _by_keys(m: Machine, p: Open, found: list[Way]) -> list[Way]:
+def _by_keys(m: Run, p: Open, found: list[Way]) -> list[Way]:
     """Ordered by the keys of the purse, read in the store as it is after paying, the best first."""
     gain = not any(any(w.spent) for w in found)
     if not p.purse.keys or len(found) < 2:
@@ -241,7 +238,7 @@ def _by_keys(m: Machine, p: Open, found: list[Way]) -> list[Way]:
     return [found[i] for i in sorted(range(len(found)), key=ranks.__getitem__)]
 
 
-def _apply(m: Machine, p: Open, way: Way, gain: bool) -> None:
+def _apply(m: Run, p: Open, way: Way, gain: bool) -> None:
     for unit, spent, back in zip(p.units, way.spent, way.back, strict=True):
         _shift(m, unit.source, unit.target, spent)
         _shift(m, unit.source, unit.target if gain else p.change, -back)
@@ -249,7 +246,7 @@ def _apply(m: Machine, p: Open, way: Way, gain: bool) -> None:
             m.words[unit.counter] += spent
 
 
-def _shift(m: Machine, source: End, target: End | None, amount: int) -> None:
+def _shift(m: Run, source: End, target: End | None, amount: int) -> None:
     """So many pieces out of a source (a negative amount: into it)."""
     if amount:
         change_pool(m, source.pool, source.at, source.code, -amount)
@@ -263,6 +260,6 @@ def _cells(p: Open) -> list[tuple[str, int]]:
     return list(dict.fromkeys([(end.pool.symbol, end.at) for end in ends if end.at] + counters))
 
 
-def cells(m: Machine, s: ir.Pay, t: Temps) -> list[tuple[str, int]]:
+def cells(m: Run, s: ir.Pay, t: Temps) -> list[tuple[str, int]]:
     """The cells that a payment may change, with their symbols."""
     return _cells(open_purse(m, s.purse, [m.value(arg, t) for arg in s.args]))

@@ -7,23 +7,20 @@ than another in all budgets. The result is the set of nodes, start nodes include
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
 
 from dsl import ir
+from interpreter.core.run import Run
 from interpreter.core.words import Temps, members
-
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
 
 Left = tuple[int, ...]
 
 
-def reach(m: Machine, e: ir.Reach, t: Temps) -> int:
+def reach(m: Run, e: ir.Reach, t: Temps) -> int:
     start = m.value(e.start, t)
     return _within(m, e, t, start) if e.costs else _flood(m, e, t, start)
 
 
-def _flood(m: Machine, e: ir.Reach, t: Temps, start: int) -> int:
+def _flood(m: Run, e: ir.Reach, t: Temps, start: int) -> int:
     seen = start
     queue = deque(members(start))
     while queue:
@@ -36,7 +33,7 @@ def _flood(m: Machine, e: ir.Reach, t: Temps, start: int) -> int:
     return seen
 
 
-def _within(m: Machine, e: ir.Reach, t: Temps, start: int) -> int:
+def _within(m: Run, e: ir.Reach, t: Temps, start: int) -> int:
     budget: Left = tuple(m.value(limit, t) for _, limit in e.costs)
     if min(budget) < 0:
         return start
@@ -57,7 +54,7 @@ def _within(m: Machine, e: ir.Reach, t: Temps, start: int) -> int:
     return sum(1 << x for x, ways in best.items() if ways)
 
 
-def frontier(m: Machine, e: ir.Reach, t: Temps) -> list[tuple[int, int, bool]]:
+def frontier(m: Run, e: ir.Reach, t: Temps) -> list[tuple[int, int, bool]]:
     """The steps at which the search ends: from a node that is reached to one that is not, and whether the step is
     closed; an open one is too far."""
     found = []
@@ -70,7 +67,7 @@ def frontier(m: Machine, e: ir.Reach, t: Temps) -> list[tuple[int, int, bool]]:
     return found
 
 
-def _after_step(m: Machine, e: ir.Reach, t: Temps, left: Left) -> Left:
+def _after_step(m: Run, e: ir.Reach, t: Temps, left: Left) -> Left:
     rest = []
     for (cost, _), have in zip(e.costs, left, strict=True):
         price = m.value(cost, t)

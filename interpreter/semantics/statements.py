@@ -1,13 +1,13 @@
 """Statements: changes of the store that never suspend.
 
-Each handler takes the machine, the node and the temps and gives a signal: 0 to go on, else `BREAK`, `CONTINUE` or
+Each handler takes the run, the node and the temps and gives a signal: 0 to go on, else `BREAK`, `CONTINUE` or
 `RETURN`. `EXECUTE` maps node classes to handlers; tracing and checking machines replace some of its entries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from dsl import ir
 from dsl.base.span import Span
@@ -15,19 +15,15 @@ from dsl.base.types import INT_HIGH, IntType, MapType, Type
 from dsl.program import FP, FRAME_LINK, RV, TOGETHER, TOGETHER_FRAME
 from interpreter.core import frames, things
 from interpreter.core.pools import change_pool, pieces_at, pool_state, room_of
+from interpreter.core.run import Executor, Run
 from interpreter.core.words import Temps, save
 from interpreter.semantics import purses
 from interpreter.semantics.folds import domain_members
 
-if TYPE_CHECKING:
-    from interpreter.machine.machine import Machine
-
 BREAK, CONTINUE, RETURN = 1, 2, 3
 
-Executor = Callable[["Machine", Any, Temps], int]
 
-
-def run_body(m: Machine, body: Sequence[ir.Stmt], t: Temps) -> int:
+def run_body(m: Run, body: Sequence[ir.Stmt], t: Temps) -> int:
     ex = m.ex
     for s in body:
         signal = ex[type(s)](m, s, t)
@@ -39,12 +35,12 @@ def run_body(m: Machine, body: Sequence[ir.Stmt], t: Temps) -> int:
 # ------------------------------------------------------------ variables and fields
 
 
-def _set_temp(m: Machine, s: ir.SetTemp, t: Temps) -> int:
+def _set_temp(m: Run, s: ir.SetTemp, t: Temps) -> int:
     t[s.slot] = m.ev[type(s.value)](m, s.value, t)
     return 0
 
 
-def _set_frame(m: Machine, s: ir.SetFrame, t: Temps) -> int:
+def _set_frame(m: Run, s: ir.SetFrame, t: Temps) -> int:
     value = m.value(s.value, t)
     at = m.words[FP] + FRAME_LINK + s.slot
     if s.offset is not None:
@@ -53,13 +49,13 @@ def _set_frame(m: Machine, s: ir.SetFrame, t: Temps) -> int:
     return 0
 
 
-def _store(m: Machine, s: ir.Store, t: Temps) -> int:
+def _store(m: Run, s: ir.Store, t: Temps) -> int:
     at = m.value(s.address, t)
     write(m, at, s.type, m.value(s.value, t), f"`{s.symbol}`", s.span)
     return 0
 
 
-def write(m: Machine, at: int, type_: Type, value: Any, what: str, span: Span) -> None:
+def write(m: Run, at: int, type_: Type, value: Any, what: str, span: Span) -> None:
     """Write a value whose numbers are tested against the bounds of its type."""
     if isinstance(type_, IntType):
         if not type_.low <= value <= type_.high:
@@ -80,7 +76,7 @@ def write(m: Machine, at: int, type_: Type, value: Any, what: str, span: Span) -
 # ------------------------------------------------------------ pieces and things
 
 
-def _transfer(m: Machine, s: ir.Transfer, t: Temps) -> int:
+def _transfer(m: Run, s: ir.Transfer, t: Temps) -> int:
     amount = m.value(s.amount, t)
     from_at, from_code, _ = pool_state(m, s.source, t)
     to_at, to_code, _ = pool_state(m, s.target, t)
@@ -90,7 +86,7 @@ def _transfer(m: Machine, s: ir.Transfer, t: Temps) -> int:
     return 0
 
 
-def transfer(m: Machine, s: ir.Transfer, amount: int, from_at: int, from_code: int, to_at: int, to_code: int) -> int:
+def transfer(m: Run, s: ir.Transfer, amount: int, from_at: int, from_code: int, to_at: int, to_code: int) -> int:
     """Move pieces between two pools at known addresses; gives how many were moved."""
     if amount < 0:
         raise m.fault(f"{amount} {s.what} can not be moved; the number must not be negative", s.span)
@@ -110,7 +106,7 @@ def transfer(m: Machine, s: ir.Transfer, amount: int, from_at: int, from_code: i
     return moved
 
 
-def _move_thing(m: Machine, s: ir.MoveThing, t: Temps) -> int:
+def _move_thing(m: Run, s: ir.MoveThing, t: Temps) -> int:
     thing = m.value(s.thing, t)
     if thing:
         at = s.at if s.at is None or isinstance(s.at, str) else m.value(s.at, t)
@@ -118,17 +114,17 @@ def _move_thing(m: Machine, s: ir.MoveThing, t: Temps) -> int:
     return 0
 
 
-def _pay(m: Machine, s: ir.Pay, t: Temps) -> int:
+def _pay(m: Run, s: ir.Pay, t: Temps) -> int:
     purses.pay(m, s, t)
     return 0
 
 
-def _show(m: Machine, s: ir.Show, t: Temps) -> int:
+def _show(m: Run, s: ir.Show, t: Temps) -> int:
     things.show(m, m.value(s.things, t), m.value(s.seats, t))
     return 0
 
 
-def _forget(m: Machine, s: ir.Forget, t: Temps) -> int:
+def _forget(m: Run, s: ir.Forget, t: Temps) -> int:
     things.forget(m, m.value(s.things, t), m.value(s.named, t), m.value(s.seats, t))
     return 0
 
@@ -136,11 +132,11 @@ def _forget(m: Machine, s: ir.Forget, t: Temps) -> int:
 # ------------------------------------------------------------ control
 
 
-def _if(m: Machine, s: ir.IfS, t: Temps) -> int:
+def _if(m: Run, s: ir.IfS, t: Temps) -> int:
     return run_body(m, s.then if m.ev[type(s.test)](m, s.test, t) else s.orelse, t)
 
 
-def _while(m: Machine, s: ir.While, t: Temps) -> int:
+def _while(m: Run, s: ir.While, t: Temps) -> int:
     while m.value(s.test, t):
         m.work(s.span)
         signal = run_body(m, s.body, t)
@@ -151,7 +147,7 @@ def _while(m: Machine, s: ir.While, t: Temps) -> int:
     return 0
 
 
-def _for(m: Machine, s: ir.For, t: Temps) -> int:
+def _for(m: Run, s: ir.For, t: Temps) -> int:
     for v in domain_members(m, s.domain, t):
         t[s.slot] = v
         signal = run_body(m, s.body, t)
@@ -162,26 +158,26 @@ def _for(m: Machine, s: ir.For, t: Temps) -> int:
     return 0
 
 
-def _break(m: Machine, s: ir.Break, t: Temps) -> int:
+def _break(m: Run, s: ir.Break, t: Temps) -> int:
     return BREAK
 
 
-def _continue(m: Machine, s: ir.Continue, t: Temps) -> int:
+def _continue(m: Run, s: ir.Continue, t: Temps) -> int:
     return CONTINUE
 
 
-def _return(m: Machine, s: ir.Return, t: Temps) -> int:
+def _return(m: Run, s: ir.Return, t: Temps) -> int:
     if s.value is not None:
         m.words[RV] = m.value(s.value, t)
     return RETURN
 
 
-def _call(m: Machine, s: ir.CallS, t: Temps) -> int:
+def _call(m: Run, s: ir.CallS, t: Temps) -> int:
     m.call_plain(s.proc, [m.value(arg, t) for arg in s.args])
     return 0
 
 
-def call_plain(m: Machine, number: int, args: Temps) -> None:
+def call_plain(m: Run, number: int, args: Temps) -> None:
     """Run a procedure that does not suspend; `args` becomes its list of temps."""
     proc = m.program.procs[number]
     m.work(proc.span)
@@ -196,29 +192,29 @@ def call_plain(m: Machine, number: int, args: Temps) -> None:
     m.plain.pop()
 
 
-def _require(m: Machine, s: ir.Require, t: Temps) -> int:
+def _require(m: Run, s: ir.Require, t: Temps) -> int:
     if not m.value(s.guard.test, t):
         text = s.guard.reason or s.guard.text
         raise m.demand(f"required: {text}", s.guard.span, s.guard.cites, ends=True)
     return 0
 
 
-def _defer(m: Machine, s: ir.Defer, t: Temps) -> int:
+def _defer(m: Run, s: ir.Defer, t: Temps) -> int:
     frames.defer(m, s, [m.value(arg, t) for arg in s.args])
     return 0
 
 
-def _timed(m: Machine, s: ir.Timed, t: Temps) -> int:
+def _timed(m: Run, s: ir.Timed, t: Temps) -> int:
     frames.timed(m, s, [m.value(v, t) for v in s.values])
     return 0
 
 
-def _together(m: Machine, s: ir.Together, t: Temps) -> int:
+def _together(m: Run, s: ir.Together, t: Temps) -> int:
     together(m, s.delta)
     return 0
 
 
-def together(m: Machine, delta: int) -> None:
+def together(m: Run, delta: int) -> None:
     """Count the open `together` of the frame of the outermost one; those of frames inside it change nothing."""
     words = m.words
     if not words[TOGETHER]:
@@ -229,7 +225,7 @@ def together(m: Machine, delta: int) -> None:
         words[TOGETHER_FRAME] = 0
 
 
-def nothing(m: Machine, s: ir.Stmt, t: Temps) -> int:
+def nothing(m: Run, s: ir.Stmt, t: Temps) -> int:
     return 0
 
 

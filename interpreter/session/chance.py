@@ -9,13 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from dsl.base.types import MemberType
+from interpreter.rules.rules import Rules
 from interpreter.semantics import chance
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class ChanceEvent:
     """The chance event that a store waits for. `op` is `member`, `number`, `piece` or `shuffle`; a shuffle is asked as
     the next thing from the top."""
 
-    def __init__(self, game: Game, words: list[int]) -> None:
+    def __init__(self, game: Rules, words: list[int]) -> None:
         self.game = game
         self.words = words
         game.machine.words = words

@@ -8,20 +8,17 @@ moment; the rules of what may be chosen are the machine's.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl import program as hdr
-from interpreter.choices.binding import Option as MachineOption
 from interpreter.core.errors import RulesetError
+from interpreter.core.question import Option as MachineOption
 from interpreter.rules.names import members
 from interpreter.rules.payments import Listed, list_ways, way_ids, way_text
+from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY, Wanted, pick_keys
 from interpreter.rules.texts import Named, placeholders, squeeze
 from interpreter.visibility.cells import readers
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
 
 __all__ = ["DECLINE", "READY", "Decision", "Option"]
 
@@ -71,7 +68,7 @@ class Decision:
 
     def __init__(
         self,
-        game: Game,
+        game: Rules,
         words: list[int],
         offers: list[MachineOption] | None = None,
         withheld: tuple[MachineOption, ...] = (),

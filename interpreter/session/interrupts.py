@@ -10,15 +10,12 @@ out anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from dsl import program as hdr
 from dsl.base.types import MemberType
 from interpreter.session.decision import DECLINE, Decision, Option
 from interpreter.session.matching import best_match
-
-if TYPE_CHECKING:
-    from interpreter.session.state import State
+from interpreter.session.state import State
 
 MOMENT = "any_moment.action"
 

@@ -1,208 +1,15 @@
-"""The log of a game: what was decided and what chance brought, and how a seat reads it.
-
-An entry holds ids (for replay under another build of the ruleset), the machine's code (for exact replay) and the
-values that its sentence names, so that narration needs no store. Who may see an answer is fixed when it is made.
-"""
+"""The log of a game as a seat reads it: one line for each entry, in words."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-
 from dsl.base.types import BOOL, INT, MemberType, SetType
-from interpreter.choices.binding import Option as MachineOption
 from interpreter.rules.payments import told_way
-from interpreter.rules.site_texts import DECLINE, READY, Answers, done_keys, pick_keys
-from interpreter.rules.texts import Named, squeeze
-from interpreter.session.decision import Decision, Option, ToldValue
+from interpreter.rules.rules import Rules
+from interpreter.rules.site_texts import DECLINE, READY, done_keys, pick_keys
+from interpreter.rules.texts import Named
+from interpreter.session.entry import AUTO, CHANCE, LogEntry
+from interpreter.session.state import State
 from interpreter.visibility import audiences
-
-if TYPE_CHECKING:
-    from interpreter.semantics.chance import ChanceOutcome
-    from interpreter.session.game import Game
-    from interpreter.session.state import State
-
-CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
-
-
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """kind: `choice`, `auto` (taken because it was the only possibility) or `chance`; `form` is the option's kind or
-    the chance operation; `named` are (placeholder, domain or empty, text); `audience` None: everybody; `undecided` are
-    the answers that were withheld, since the tries did not suffice to decide them."""
-
-    kind: str
-    address: str
-    form: str
-    ids: tuple[str, ...]
-    code: tuple[int, ...] = ()
-    case: str = ""  # the name of the alternative
-    seat: int = 0
-    actor: str = ""
-    actor_domain: str = ""
-    domains: tuple[str, ...] = ()
-    named: tuple[tuple[str, str, str], ...] = ()
-    secret: tuple[tuple[str, tuple[int, ...]], ...] = ()  # placeholders that only these seats may read
-    audience: tuple[int, ...] | None = None
-    waits: bool = False  # answered at once with others: everybody is told when all have answered
-    undecided: tuple[str, ...] = ()
-    made_of: Choice | None = field(default=None, repr=False, compare=False)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """The first look at an entry that was noted in haste: write it out."""
-            if name not in _FIELDS:
-                raise AttributeError(name)
-            _write_out(self, self.made_of)
-            return getattr(self, name)
-
-    def to_json(self) -> dict[str, Any]:
-        """The entry as JSON data, without what is empty."""
-        shown = {name: v for name in _FIELDS if (v := getattr(self, name)) not in ((), "", None, 0)}
-        return shown | ({"audience": self.audience} if self.audience is not None else {})
-
-    @classmethod
-    def from_json(cls, row: Any) -> LogEntry:
-        """The entry of a save; raises TypeError, ValueError or KeyError for anything else."""
-        fields = dict(row)
-        entry = cls(
-            kind=_of(str, fields.pop("kind")),
-            address=_of(str, fields.pop("address")),
-            form=_of(str, fields.pop("form")),
-            ids=tuple(_of(str, i) for i in fields.pop("ids", ())),
-            code=tuple(_of(int, c) for c in fields.pop("code", ())),
-            case=_of(str, fields.pop("case", "")),
-            seat=_of(int, fields.pop("seat", 0)),
-            actor=_of(str, fields.pop("actor", "")),
-            actor_domain=_of(str, fields.pop("actor_domain", "")),
-            domains=tuple(_of(str, d) for d in fields.pop("domains", ())),
-            named=tuple(_three(n) for n in fields.pop("named", ())),
-            secret=tuple((_of(str, n), tuple(_of(int, s) for s in seats)) for n, seats in fields.pop("secret", ())),
-            audience=tuple(_of(int, a) for a in fields.pop("audience")) if "audience" in fields else None,
-            waits=_of(bool, fields.pop("waits", False)),
-            undecided=tuple(_of(str, u) for u in fields.pop("undecided", ())),
-        )
-        if fields or entry.kind not in (CHOICE, AUTO, CHANCE):
-            raise ValueError(row)
-        return entry
-
-    def decider(self) -> tuple[str, str, int]:
-        """Who decided: id of the actor, its domain (empty for chance), number of the seat. An entry that was noted in
-        haste is not written out for it."""
-        choice = self.made_of
-        if choice is None:
-            return self.actor, self.actor_domain, self.seat
-        type_ = choice.answers.site.actor_type
-        domain = type_.domain if isinstance(type_, MemberType) else ""
-        return choice.answers.game.names.text(choice.actor, type_), domain, choice.seat
-
-    def waiting(self) -> bool:
-        """Whether others still have to answer before this is told."""
-        return self.waits if self.made_of is None else self.made_of.waits
-
-    def told(self) -> LogEntry:
-        """The entry when all have answered."""
-        if self.made_of is None:
-            return replace(self, audience=None, waits=False)
-        return _in_haste(self.made_of._replace(audience=None, waits=False))
-
-    def seen_by(self, seat: int | None) -> bool:
-        return self.audience is None or seat in self.audience
-
-
-_FIELDS = tuple(f.name for f in fields(LogEntry) if f.name != "made_of")
-
-T = TypeVar("T")
-
-
-def _of(type_: type[T], value: Any) -> T:
-    if type(value) is not type_:
-        raise TypeError(value)
-    return value
-
-
-def _three(row: Any) -> tuple[str, str, str]:
-    name, domain, text = row
-    return _of(str, name), _of(str, domain), _of(str, text)
-
-
-class Choice(NamedTuple):
-    """What an answer was, in numbers: all that its log entry is written from."""
-
-    answers: Answers
-    option: MachineOption
-    automatic: bool
-    seat: int
-    actor: int
-    named: list[ToldValue]
-    audience: tuple[int, ...] | None
-    waits: bool
-    ids: tuple[str, ...] | None  # where the program alone does not know what the answer is called
-    undecided: tuple[str, ...]
-
-
-def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
-    """The entry of an answer. Ids and texts are made when somebody reads them: most entries are never read."""
-    raw = option.raw
-    ids = option.ids if decision.site.ways is not None else None
-    seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
-    named, waits = decision.done_values(raw), decision.site.waits
-    undecided = tuple(" ".join(decision.ids(o)) for o in decision.withheld) if decision.withheld else ()
-    return _in_haste(Choice(decision.answers, raw, automatic, seat, actor, named, audience, waits, ids, undecided))
-
-
-def _in_haste(choice: Choice) -> LogEntry:
-    entry = object.__new__(LogEntry)
-    object.__setattr__(entry, "made_of", choice)
-    return entry
-
-
-def _write_out(entry: LogEntry, choice: Choice) -> None:
-    answers, raw = choice.answers, choice.option
-    names, actor_type = answers.game.names, answers.site.actor_type
-    wanted = answers.wanted(raw)
-    own: list[ToldValue] = [(squeeze(k), v, None) for k, v in answers.values(raw)]
-    named, secret = [], []
-    for name, value, seats in sorted(choice.named + [row for row in own if row[0] in wanted], key=lambda row: row[0]):
-        if seats is not None:
-            secret.append((name, seats))
-        elem = value.type.elem if isinstance(value.type, SetType) else value.type
-        domain = elem.domain if isinstance(elem, MemberType) else ""
-        named.append((name, domain, names.text(value.value, value.type)))
-    whole = LogEntry(
-        kind=AUTO if choice.automatic else CHOICE,
-        address=answers.site.address,
-        form=raw.kind,
-        ids=answers.ids(raw) if choice.ids is None else choice.ids,
-        code=raw.code,
-        case=answers.case(raw),
-        seat=choice.seat,
-        actor=names.text(choice.actor, actor_type),
-        actor_domain=actor_type.domain if isinstance(actor_type, MemberType) else "",
-        domains=answers.domains(raw) if choice.ids is None else (),
-        named=tuple(named),
-        secret=tuple(secret),
-        audience=choice.audience,
-        waits=choice.waits,
-        undecided=choice.undecided,
-    )
-    for name in (*_FIELDS, "made_of"):
-        object.__setattr__(entry, name, getattr(whole, name))
-
-
-def chance_entry(game: Game, words: list[int], draw: ChanceOutcome) -> LogEntry:
-    """What chance brought; the rules may say who is told. An order of hidden things is seen by nobody, a hidden thing
-    by those who see it afterwards."""
-    audience = draw.told
-    if draw.op == "shuffle":
-        audience = ()
-    elif audience is None and draw.op == "member" and draw.values:
-        audience = audiences.seers(game, words, draw.values[0]) if audiences.is_thing(game, draw.ids[0]) else None
-    return LogEntry(CHANCE, draw.address, draw.op, tuple(draw.ids), tuple(draw.values), audience=audience)
-
-
-# ------------------------------------------------------------ narration
 
 
 def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0, until: int | None = None) -> list[str]:
@@ -215,11 +22,11 @@ def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0, un
     return [line for line in lines if line]
 
 
-def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> str:
+def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -> str:
     """One line, or nothing where there is nothing to tell."""
-    texts = game.texts
+    texts = rules.texts
     if entry.kind == CHANCE:
-        return _chance_line(game, entry, seat, lang)
+        return _chance_line(rules, entry, seat, lang)
     actor = texts.id(lang, entry.actor_domain, entry.actor)
     if not entry.seen_by(seat):
         own = (f"{entry.address}.{entry.form}.secret",) if entry.form in (READY, DECLINE) else ()
@@ -227,7 +34,7 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
         if told is None:
             return texts.engine(lang, "hidden_choice", actor=actor)
         return texts.fill(lang, told, {"actor": actor})
-    if entry.kind == AUTO and entry.address in game.unasked:
+    if entry.kind == AUTO and entry.address in rules.unasked:
         return ""  # the usual way to pay or to gain
     short = entry.form in (READY, DECLINE)
     keys = (f"{entry.address}.{entry.form}.done",) if short else done_keys(entry.address, entry.case)
@@ -235,67 +42,67 @@ def narrate(game: Game, entry: LogEntry, seat: int | None, lang: str = "en") -> 
     if template == "" or (entry.form == READY and not template):
         return ""  # an empty text tells nothing, nor that a list of answers has ended
     if template:
-        line = _filled(game, entry, template, seat, lang)
-    elif (gain := game.ways.get(entry.address)) is not None:
-        way = told_way(game, entry.ids, entry.actor_domain, lang)
+        line = _filled(rules, entry, template, seat, lang)
+    elif (gain := rules.ways.get(entry.address)) is not None:
+        way = told_way(rules, entry.ids, entry.actor_domain, lang)
         line = texts.engine(lang, "gains" if gain else "pays", actor=actor, way=way)
     else:
-        line = texts.engine(lang, "choice", actor=actor, answer=_answer(game, entry, seat, lang))
+        line = texts.engine(lang, "choice", actor=actor, answer=_answer(rules, entry, seat, lang))
     if entry.kind == AUTO:
         line = texts.engine(lang, "automatic", line=line)
     if entry.undecided and seat == entry.seat:
-        withheld, limit = ", ".join(entry.undecided), str(game.program.limits.tries)
+        withheld, limit = ", ".join(entry.undecided), str(rules.program.limits.tries)
         line = texts.engine(lang, "undecided", line=line, tries=limit, answers=withheld)
     return line
 
 
-def _filled(game: Game, entry: LogEntry, template: str, seat: int | None, lang: str) -> str:
-    values = {name: _named(game, domain, text) for name, domain, text in entry.named}
+def _filled(rules: Rules, entry: LogEntry, template: str, seat: int | None, lang: str) -> str:
+    values = {name: _named(rules, domain, text) for name, domain, text in entry.named}
     for name, seats in entry.secret:
         if seat not in seats:
-            values[name] = game.texts.engine(lang, "hidden")
-    values["actor"] = _named(game, entry.actor_domain, entry.actor)
-    return game.texts.fill(lang, template, values)
+            values[name] = rules.texts.engine(lang, "hidden")
+    values["actor"] = _named(rules, entry.actor_domain, entry.actor)
+    return rules.texts.fill(lang, template, values)
 
 
-def _answer(game: Game, entry: LogEntry, seat: int | None, lang: str) -> str:
+def _answer(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
     """What was answered, in the words of the option."""
     if entry.form in (READY, DECLINE):
-        return game.texts.engine(lang, entry.form)
-    template = game.texts.find(lang, *pick_keys(entry.address, entry.case))
+        return rules.texts.engine(lang, entry.form)
+    template = rules.texts.find(lang, *pick_keys(entry.address, entry.case))
     if template:
-        return _filled(game, entry, template, seat, lang)
+        return _filled(rules, entry, template, seat, lang)
     domains = entry.domains or ("",) * len(entry.ids)
-    return " ".join(game.texts.id(lang, d, i) for d, i in zip(domains, entry.ids, strict=False))
+    return " ".join(rules.texts.id(lang, d, i) for d, i in zip(domains, entry.ids, strict=False))
 
 
-def _chance_line(game: Game, entry: LogEntry, seat: int | None, lang: str) -> str:
-    texts = game.texts
+def _chance_line(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
+    texts = rules.texts
     if entry.form == "shuffle":
         told = texts.find(lang, f"{entry.address}.done")
         return texts.engine(lang, "shuffle", zone=entry.address) if told is None else told
-    domain = game.drawn.get(entry.address, "")
-    shown = [texts.id(lang, domain, i) if entry.seen_by(seat) else _hidden(game, i, lang) for i in entry.ids]
+    domain = rules.drawn.get(entry.address, "")
+    shown = [texts.id(lang, domain, i) if entry.seen_by(seat) else _hidden(rules, i, lang) for i in entry.ids]
     answer = texts.joined(lang, shown)
     template = texts.find(lang, f"{entry.address}.done")
     return template.replace("{answer}", answer) if template else texts.engine(lang, "chance", answer=answer)
 
 
-def _hidden(game: Game, id_: str, lang: str) -> str:
-    return game.texts.engine(lang, "hidden" if audiences.is_thing(game, id_) else "hidden_value")
+def _hidden(rules: Rules, id_: str, lang: str) -> str:
+    return rules.texts.engine(lang, "hidden" if audiences.is_thing(rules, id_) else "hidden_value")
 
 
-def _named(game: Game, domain: str, text: str) -> Named | str:
+def _named(rules: Rules, domain: str, text: str) -> Named | str:
     """The value that a log entry kept as text: a member, a set of members, a number, true or false, or plain words."""
-    if domain in game.program.domains:
-        type_ = MemberType(domain, 0, max(game.program.domains[domain].values), optional=True)
+    if domain in rules.program.domains:
+        type_ = MemberType(domain, 0, max(rules.program.domains[domain].values), optional=True)
         if text.startswith("{"):
-            found = [game.names.parse(word, type_) for word in text.strip("{}").split(", ") if word]
+            found = [rules.names.parse(word, type_) for word in text.strip("{}").split(", ") if word]
             return Named(sum(1 << v for v in found if v is not None), SetType(type_)) if None not in found else text
-        value = game.names.parse(text, type_)
+        value = rules.names.parse(text, type_)
         if value is not None:
             return Named(value, type_)
     if text in ("true", "false"):
         return Named(text == "true", BOOL)
-    number = game.names.parse(text, INT)
+    number = rules.names.parse(text, INT)
     return Named(number, INT) if number is not None else text

@@ -1,7 +1,7 @@
 """Bare play over a store, for bots, simulations and measurements: no log, no decisions, no texts.
 
-An `Engine` takes a `Game` and works on stores (lists of ints); options are those of the machine. What was decided is
-kept as the indices of the options taken. Whoever needs logs, views or words uses `Game` and `State` instead.
+An `Engine` takes a loaded ruleset and works on stores (lists of ints); options are those of the machine. What was
+decided is kept as the indices of the options taken. Whoever needs logs, views or words uses `Game` and `State` instead.
 """
 
 from __future__ import annotations
@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from dsl.program import ASKING, CHANCE, OVER, SITE
-from interpreter.choices.binding import Option
 from interpreter.core.errors import RulesetError
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
+from interpreter.core.question import Option
+from interpreter.rules.rules import Rules
+from interpreter.session.setup import Member, blank
 
 MOST_DECISIONS = 1_000_000  # of one playout; more of them are an endless game
 
@@ -31,16 +29,16 @@ class Playouts:
 
 
 class Engine:
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rules) -> None:
         self.game = game
         self.machine = game.machine
 
     def new(
-        self, seats: int | None = None, options: Mapping[str, str | bool | int] | None = None, seed: int = 0
+        self, seats: int | None = None, options: Mapping[str, Member] | None = None, seed: int = 0
     ) -> list[int]:
         """The store of a new game that has been begun; nothing has run yet."""
         program = self.game.program
-        words = self.game.blank(program.seats[0] if seats is None else seats, options or {}, seed)
+        words = blank(self.game, program.seats[0] if seats is None else seats, options or {}, seed)
         self.machine.start(words, program.entry)
         return words
 

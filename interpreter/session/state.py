@@ -2,7 +2,7 @@
 
 The store is the whole position, and a list that is replaced, never changed, by whatever happens; the rest of a
 `State` is what is needed to save, replay and narrate.
-`interpreter.session.game` changes states, this module only holds them.
+`interpreter.session.advance` changes states, this module only holds them.
 """
 
 from __future__ import annotations
@@ -12,16 +12,14 @@ import sys
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import program as hdr
-from interpreter.choices.binding import Option
+from interpreter.core.question import Option
+from interpreter.rules.rules import Rules
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.decision import Decision
-
-if TYPE_CHECKING:
-    from interpreter.session.game import Game
-    from interpreter.session.log import LogEntry
+from interpreter.session.entry import LogEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class State:
     generator, `auto` says whether forced answers are taken without asking, `checked` whether invariants are tested
     after each change."""
 
-    game: Game
+    game: Rules
     words: list[int]
     seats: int
     options: dict[str, str]

@@ -7,13 +7,10 @@ things of its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from interpreter.session.log import CHANCE, CHOICE
+from interpreter.rules.rules import NOBODY
+from interpreter.session.entry import CHANCE, CHOICE
+from interpreter.session.state import State
 from interpreter.visibility import audiences
-
-if TYPE_CHECKING:
-    from interpreter.session.state import State
 
 
 def reveals(before: State, after: State) -> bool:
@@ -25,7 +22,7 @@ def reveals(before: State, after: State) -> bool:
     asked = {entry.seat for entry in new if entry.kind == CHOICE}
     if after.decision is not None:
         asked.add(after.decision.seat)
-    private = [e for e in audiences.private_entries(after.game) if e.audience != audiences.NOBODY]
+    private = [e for e in audiences.private_entries(after.game) if e.audience != NOBODY]
     return bool(asked - {seat}) and bool(private)
 
 

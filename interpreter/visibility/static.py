@@ -10,16 +10,15 @@ from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.program import Program
 from interpreter.backends.analysis.dataflow import parts
-from interpreter.visibility.audiences import ALL
+from interpreter.rules.rules import ALL, Rules
 
 
 class Openness:
     """What is known of the expressions and functions of one program; found when asked for, and then kept."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, rules: Rules) -> None:
+        program = self.program = rules.program
         self.hidden = {e.symbol for e in program.layout if e.audience != ALL}
         self.symbols = {e.symbol for e in program.layout} - self.hidden
         self.expressions: dict[int, bool] = {}  # by the id of an expression that the program holds
@@ -70,3 +69,8 @@ class Openness:
             if not known:
                 self.functions[fn] = False
         return known
+
+
+def openness(rules: Rules) -> Openness:
+    """What is known of the program of these rules."""
+    return rules.kept(Openness)

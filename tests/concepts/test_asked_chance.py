@@ -1,4 +1,4 @@
-"""Chance that is asked (CONCEPTS 17): the outcomes of each event with exact weights, one draw at a time."""
+"""Chance that is asked (docs/manual/17-chance.md): the outcomes of each event with exact weights, draw by draw."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 import interpreter as rw
 from dsl import program as hdr
-from interpreter.session.game import GameSetupError
+from interpreter.session.setup import GameSetupError
 from tests.concepts.play import cell, game, options, start
 
 BETS = """

@@ -1,4 +1,5 @@
-"""Cards, strips and icons (CONCEPTS 18, 6, 10): effects with parameters, what is skipped, what comes afterwards."""
+"""Cards, strips and icons (docs/manual/18-cards-and-strips.md, 06-activity-and-scope.md and 10-routines-and-frames.md):
+effects with parameters, what is skipped, what comes afterwards."""
 
 from __future__ import annotations
 
@@ -156,7 +157,7 @@ phase game
 
 
 def test_the_rest_of_a_text_goes_on_when_the_card_leaves() -> None:
-    # 21.5: the frame goes on; it is not the card.
+    # 10: the frame goes on; it is not the card.
     s = start(
         BASE
         + """

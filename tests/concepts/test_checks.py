@@ -1,4 +1,5 @@
-"""Checks and `together` (CONCEPTS 14 and 21.13-21.15, 21.21): what puts itself right, when, and what is one change."""
+"""Checks and `together` (docs/manual/14-checks-and-together.md): what puts itself right and when, and what is
+one change."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ phase game
 
 
 def test_checks_come_before_after_triggers_and_see_half_an_effect() -> None:
-    # 21.13 and 21.14: checks see every atomic change; checks first, then `after` one by one.
+    # 14: checks see every atomic change; checks first, then `after` one by one.
     s = start(
         BASE
         + """
@@ -143,7 +144,7 @@ phase game
 
 
 def test_an_endless_circle_of_checks_is_an_error_with_the_limit() -> None:
-    # 21.15: budgets on rounds; no silent cut.
+    # 14: budgets on rounds; no silent cut.
     with pytest.raises(rw.RulesetError, match="come to rest within 200 rounds"):
         start(
             BASE

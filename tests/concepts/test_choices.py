@@ -1,5 +1,5 @@
-"""Choice shapes (CONCEPTS 9 and 21.25): which answers are offered, in which small decisions, and what declining
-does."""
+"""Choice shapes (docs/manual/09-choice.md and 04-verbs-and-causes.md): which answers are offered, in which small
+decisions, and what declining does."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ procedure picked(p: Seat) giving 0..9
 
 
 def test_nothing_to_choose_outside_a_plan_is_a_named_error() -> None:
-    # 9 and 21.25: without `or decline` or `if any` an empty choice in play is an error that names it.
+    # 9 and 4: without `or decline` or `if any` an empty choice in play is an error that names it.
     with pytest.raises(rw.RulesetError, match="a dead end: `game.c`"):
         play("\n    choose c in p1.hand by p1\n    do note(c.rank)\n")
 
@@ -250,7 +250,7 @@ def test_a_secret_answer() -> None:
 
 
 def test_a_log_names_every_member_in_the_language_of_the_reader() -> None:
-    # 25: also the last members of an enum that has more of them than there are things.
+    # Texts (ruleset-folder.md): also the last members of an enum that has more of them than there are things.
     rules = "enum Hour: one, two, three, four, five, six\nphase game\n    choose h in Hour by p1\n"
     texts = 'Hour: {five: 五時, six: 六時}\ngame.h.done: "{h}"\n'
     s = start(rules, {"locale/ja.yaml": texts})
@@ -259,7 +259,7 @@ def test_a_log_names_every_member_in_the_language_of_the_reader() -> None:
 
 
 def test_zero_amounts_and_empty_sets_are_legal() -> None:
-    # 21.25: amounts, sets and loops over nothing are legal and do nothing.
+    # 4: amounts, sets and loops over nothing are legal and do nothing.
     s = play(
         """
     choose some cs in p1.hand by p1

@@ -1,4 +1,4 @@
-"""Copies of a card (CONCEPTS 18): several things of one text, each with a `this` of its own."""
+"""Copies of a card (docs/manual/18-cards-and-strips.md): several things of one text, each with a `this` of its own."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ USE = """
 procedure use(p: Seat, c: Work)
     do c.effect() by p
 """
-PLAIN = USE + """
+PLAIN = (
+    USE
+    + """
 card mine "Mine": Work
     price: 2
     copies: 3
@@ -42,6 +44,7 @@ card mine "Mine": Work
 card farm "Farm": Work
     price: 3
 """
+)
 
 
 def played(cards: str, body: str) -> int:
@@ -74,12 +77,16 @@ def test_copy_and_original() -> None:
 
 
 def test_what_is_held_can_be_asked_by_name() -> None:
-    rules = BASE + PLAIN + """
+    rules = (
+        BASE
+        + PLAIN
+        + """
 value knows(p: Seat, c: Work): bool = any(d in p.hand where d.original is c.original)
 phase game
     move mine_2 to p1.hand
     stop game
 """
+    )
     s = start(rules)
     assert value(s, "knows", "p1", "mine_3") and value(s, "knows", "p1", "mine")
     assert not value(s, "knows", "p1", "farm") and not value(s, "knows", "p2", "mine_2")
@@ -174,7 +181,9 @@ card clock "Clock": Work
 
 
 def test_lines_that_hold_for_a_while_are_those_of_the_copy() -> None:
-    cards = USE + """
+    cards = (
+        USE
+        + """
 card feast "Feast": Work
     price: 1
     copies: 2
@@ -182,6 +191,7 @@ card feast "Feast": Work
         until end of game
             after bell(): do note(this.copy)
 """
+    )
     body = """
     do use(p1, feast_2)
     do bell()
@@ -294,7 +304,9 @@ phase game
 
 def test_the_row_of_a_table_counts_for_the_copies() -> None:
     """Also where a table has several keys; a row of its own counts before it."""
-    cards = PLAIN + """
+    cards = (
+        PLAIN
+        + """
 enum Sky: clear, grey
 table toll by Work
     mine: 3
@@ -306,6 +318,7 @@ table rent by Work, Sky
     rent[farm, clear]: 3
     rent[farm, grey]: 4
 """
+    )
     body = """
     for every c in Work: do note(toll[c])
     for every c in Work: do note(rent[c, grey])
@@ -393,7 +406,9 @@ phase game
 
 
 def test_a_mistake_on_a_card_is_told_once() -> None:
-    cards = USE + """
+    cards = (
+        USE
+        + """
 card mine "Mine": Work
     copies: 9
     effect: set this.mark to 1
@@ -403,6 +418,7 @@ card mine "Mine": Work
         action dig(p: Seat) of works
             if p is owner: do note(1)
 """
+    )
     found = mistakes(BASE + cards + "phase game: do use(p1, mine)\n")
     assert sorted(d.code for d in found) == ["RW0207", "RW0242", "RW0260", "RW0282"]
 
@@ -423,7 +439,10 @@ phase game: offer works by p1
 
 
 def test_a_text_is_asked_for_once() -> None:
-    rules = BASE + PLAIN + """
+    rules = (
+        BASE
+        + PLAIN
+        + """
 phase game
     for every c in Work: do use(p1, c)
     offer works by p1
@@ -433,6 +452,7 @@ card mill "Mill": Work
     effect: choose n in 1..2
     action grind(p: Seat) of works: choose m in 1..2
 """
+    )
     data = {"locale/en.yaml": "engine.and: ' and '\n", "locale/ja.yaml": "engine.and: と\n"}
     found = check_texts({"small.rules": rules}, data)
     (told,) = [d.message for d in found if d.code == "RW1111" and "`ja`" in d.message]
@@ -454,7 +474,9 @@ def test_texts_of_an_action_fall_back_to_that_of_the_card() -> None:
 
 
 def test_texts_of_an_action_on_a_copy_work_out_values_too() -> None:
-    rules = BASE + """
+    rules = (
+        BASE
+        + """
 value price_of(c: Work): int = c.price
 card mill "Mill": Work
     price: 4
@@ -462,13 +484,16 @@ card mill "Mill": Work
     action grind(p: Seat, c: Work) of works: require c is this
 phase game: offer works by p1
 """
+    )
     s = start(rules, {"locale/en.yaml": "grind.pick: grind for {price_of(c)}\n"})
     assert s.decision is not None
     assert [o.text("en") for o in s.decision.options] == ["grind for 4"] * 3
 
 
 def test_both_machines_play_copies_alike() -> None:
-    cards = PLAIN + """
+    cards = (
+        PLAIN
+        + """
 card clock "Clock": Work
     price: 1
     copies: 3
@@ -477,6 +502,7 @@ card clock "Clock": Work
     while owner is not none
         after bell(): do note(this.copy)
 """
+    )
     body = """phase game
     for every c in Work
         do use(p2 if c.copy is 2 else p1, c)
@@ -523,7 +549,10 @@ phase game: stop game
 
 
 def test_rulings_and_positions_name_copies_by_id() -> None:
-    rules = BASE + PLAIN + """
+    rules = (
+        BASE
+        + PLAIN
+        + """
 phase game
     choose c in deck by p1
     move c to p1.hand
@@ -539,6 +568,7 @@ ruling third "the third of them is taken"
         p1.hand: mine_3
         deck: mine_2, farm
 """
+    )
     g = game(rules)
     result = run_ruling(g, g.program.rulings["third"])
     assert result.passed, result.failures

@@ -1,5 +1,5 @@
-"""Events in depth (CONCEPTS 13, 14 and 21): verbs other than move, sets of things, lines that ask, stop or ask for
-more."""
+"""Events in depth (docs/manual/13-triggers.md and 14-checks-and-together.md): verbs other than move, sets of things,
+lines that ask, stop or ask for more."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def play(text: str, **how: Any) -> int:
 
 
 def test_an_instead_of_line_hears_another_thing_that_its_block_moves() -> None:
-    # 21.6: it does not apply again to the same event (same first argument); another thing is another event.
+    # 13: it does not apply again to the same event (same first argument); another thing is another event.
     assert (
         play(
             """
@@ -59,7 +59,7 @@ phase game
 
 
 def test_an_event_issued_by_a_called_routine_is_a_new_event() -> None:
-    # 21.6: an event issued by a routine that the block calls is a new event.
+    # 13: an event issued by a routine that the block calls is a new event.
     assert (
         play(
             """
@@ -166,7 +166,7 @@ phase game
 
 
 def test_afters_of_routines_called_inside_together_wait_too() -> None:
-    # 21.21: inside `together` events are recorded and all their `after`s run after it.
+    # 14: inside `together` events are recorded and all their `after`s run after it.
     assert (
         play(
             """
@@ -281,7 +281,7 @@ phase game
 
 
 def test_an_endless_chain_of_triggers_is_an_error_that_names_it() -> None:
-    # 21.15: budgets on frames and work; the error names the rule.
+    # 14: budgets on frames and work; the error names the rule.
     with pytest.raises(rw.RulesetError, match="ring"):
         start(
             BASE

@@ -1,4 +1,5 @@
-"""Folds with keys, tables, lists and reach (CONCEPTS 7, 8, 1): what is best, what is tied, what can be got to."""
+"""Folds with keys, tables, lists and reach (docs/manual/07-folds-and-keys.md, 08-reach.md and
+01-names-types-constants.md): what is best, what is tied, what can be got to."""
 
 from __future__ import annotations
 

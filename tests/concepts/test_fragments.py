@@ -208,7 +208,7 @@ phase game
 
 
 def test_forced_minimal_growth_against_a_defeat() -> None:
-    # 11, 13 and 21.6 (BM-10): `possible` in a trigger's `where`, keys on a choice, a perform, and the event once more.
+    # 11 and 13 (BM-10): `possible` in a trigger's `where`, keys on a choice, a perform, and the event once more.
     s = start(
         BASE
         + """

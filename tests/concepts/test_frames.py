@@ -1,5 +1,5 @@
-"""Routines and frames (CONCEPTS 10, 6 and 21.16): the four stages of an end, what is stopped, what is copied, how
-deep."""
+"""Routines and frames (docs/manual/10-routines-and-frames.md and 06-activity-and-scope.md): the four stages of an end,
+what is stopped, what is copied, how deep."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ procedure double(n: 0..4) giving 0..9
 
 
 def test_recursion_has_limits() -> None:
-    # 1 and 10: recursion is allowed between procedures; passing a limit is a reported error with what filled it.
+    # 10: procedures may call themselves; passing a limit (ruleset-folder.md) is a reported error with what filled it.
     deep = (
         BASE
         + """
@@ -220,7 +220,7 @@ procedure dig(n: 0..99)
 
 
 def test_too_many_end_items_and_timed_lines_are_reported() -> None:
-    # 1: the limits `deferred` and `timed`.
+    # Limits (docs/manual/ruleset-folder.md): `deferred` and `timed`.
     with pytest.raises(rw.RulesetError, match="32 items, limit `deferred`"):
         start(BASE + "phase game\n    for every i in 1..40: at end of game: do note(1)\n")
     with pytest.raises(rw.RulesetError, match="limit `timed`"):
@@ -231,7 +231,7 @@ def test_too_many_end_items_and_timed_lines_are_reported() -> None:
 
 
 def test_values_never_use_themselves() -> None:
-    # 1: only procedures recurse.
+    # 5: only procedures recurse.
     found = mistakes(
         BASE
         + "value odd(p: Seat): bool = not even(p)\nvalue even(p: Seat): bool = not odd(p)\nphase game\n    do note(1)\n"
@@ -266,7 +266,7 @@ phase turn(p: Seat)
 
 
 def test_a_chain_over_all_members_gives_in_every_branch() -> None:
-    # 1 and 10: a match over an enum that speaks of each member needs no `else`.
+    # 10: a match over an enum that speaks of each member needs no `else`.
     s = start(
         """
 enum Fruit: apple, pear, plum

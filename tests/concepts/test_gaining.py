@@ -1,4 +1,4 @@
-"""Ways to gain (CONCEPTS 15): the mirror image of ways to pay, and who may name a way of either sort."""
+"""Ways to gain (docs/manual/15-purses.md): the mirror image of ways to pay, and who may name a way of either sort."""
 
 from __future__ import annotations
 

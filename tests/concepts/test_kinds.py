@@ -1,4 +1,5 @@
-"""Kinds, unions, populations per owner and actors (CONCEPTS 1, 2 and 21.24): who is a member, who owns, who decides."""
+"""Kinds, unions, populations per owner and actors (docs/manual/02-kinds-and-actors.md and 01-names-types-constants.md):
+who is a member, who owns, who decides."""
 
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ def test_a_union_member_may_not_go_where_only_one_kind_fits() -> None:
 
 
 def test_actors_are_decided_by_their_seat() -> None:
-    # 21.24: the seat its kind names decides, read when the question is asked; `you` is the actor.
+    # 2: the seat its kind names decides, read when the question is asked; `you` is the actor.
     s = start(
         BASE
         + """
@@ -106,7 +107,7 @@ phase game
 
 
 def test_the_seat_that_decides_may_change() -> None:
-    # 21.24: a field says who decides.
+    # 2: a field says who decides.
     s = start(
         """
 field trail: 0..999
@@ -148,7 +149,7 @@ zone basket: egg
 
 
 def test_two_actors_of_one_seat_are_strangers() -> None:
-    # 21.24: two actors of one seat are strangers in every rule that says "other".
+    # 2: two actors of one seat are strangers in every rule that says "other".
     s = start(
         BASE
         + """

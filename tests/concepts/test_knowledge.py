@@ -1,4 +1,4 @@
-"""Knowledge (CONCEPTS 16): what a seat may see, what it remembers, and what its log tells."""
+"""Knowledge (docs/manual/16-knowledge.md): what a seat may see, what it remembers, and what its log tells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops and orders (CONCEPTS 12 and 21.11, 21.12): what is frozen, what is live, who answers when."""
+"""Loops and orders (docs/manual/12-loops-and-orders.md): what is frozen, what is live, who answers when."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ value number(r: Row): int = 1 + (1 if r is row_2 else 0) + (2 if r is row_3 else
 
 
 def test_a_frozen_loop_visits_its_members_whatever_happens() -> None:
-    # 21.11, 21.12: the set with its `where` is read once; `while` is read before each pass.
+    # 12: the set with its `where` is read once; `while` is read before each pass.
     s = start(
         BASE
         + """
@@ -175,7 +175,7 @@ phase game
 
 
 def test_an_endless_repeat_names_its_rule() -> None:
-    # 1, limits: passing one is a reported error with what filled it.
+    # Limits (docs/manual/ruleset-folder.md): passing one is a reported error with what filled it.
     with pytest.raises(rw.RulesetError, match="steps.*spin") as caught:
         start(
             BASE + "phase game\n    do spin()\nprocedure spin()\n    repeat while trail is 0: set row_1.level to 1\n",
@@ -185,7 +185,7 @@ def test_an_endless_repeat_names_its_rule() -> None:
 
 
 def test_an_endless_loop_of_forced_answers_is_an_error() -> None:
-    # 1: the same for a loop in which somebody is asked, but never has a choice.
+    # The same for a loop in which somebody is asked, but never has a choice.
     with pytest.raises(rw.RulesetError, match="does not seem to end"):
         start(
             BASE
@@ -276,7 +276,7 @@ phase game
 
 
 def test_open_to_ends_at_its_limit() -> None:
-    # 1 and 12: at the limit it counts as declined.
+    # 12: at the limit it counts as declined.
     s = start(
         BASE
         + """

@@ -1,4 +1,5 @@
-"""Saves under other rules (CONCEPTS 25): what the log still says is kept, and the first difference is shown."""
+"""Saves under other rules (docs/manual/19-overlays-and-addresses.md): what the log still says is kept, and the first
+difference is shown."""
 
 from __future__ import annotations
 

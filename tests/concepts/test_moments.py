@@ -1,5 +1,5 @@
-"""Actions at any moment and answers out of turn (CONCEPTS 11, 12 and 21.23): who may act while somebody else is
-asked."""
+"""Actions at any moment and answers out of turn (docs/manual/11-plans.md and 12-loops-and-orders.md): who may act while
+somebody else is asked."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def seen(state: rw.State, seat: int) -> list[str]:
 
 
 def test_moments_lists_what_a_seat_may_do_out_of_turn() -> None:
-    # 21.23: listed only when somebody asks for the list; each seat that could take such an action may.
+    # 11: listed only when somebody asks for the list; each seat that could take such an action may.
     s = start(BASE)
     assert asked(s) == "p1: game.h" and options(s) == ["hill_1", "hill_2", "hill_3", "hill_4"]
     assert seen(s, 1) == ["shout"]
@@ -61,7 +61,7 @@ def test_moments_lists_what_a_seat_may_do_out_of_turn() -> None:
 
 
 def test_the_open_question_is_asked_again_with_options_anew() -> None:
-    # 21.23: afterwards the open question's options are computed anew.
+    # 11: afterwards the open question's options are computed anew.
     s = start(BASE)
     rw.answer(s, "claim hill_2", who="animal_3")
     assert cell(s, "hill_2.flag") == "animal_3" and cell(s, "trail") == 7
@@ -74,7 +74,7 @@ def test_the_open_question_is_asked_again_with_options_anew() -> None:
 
 
 def test_a_refused_claim_names_the_leaf_and_changes_nothing() -> None:
-    # 21.23: it is an answer out of turn: tested when sent.
+    # 11: it is an answer out of turn: tested when sent.
     s = start(BASE)
     before = s.digest()
     with pytest.raises(rw.IllegalAnswer, match="too weak"):
@@ -89,7 +89,7 @@ def test_a_refused_claim_names_the_leaf_and_changes_nothing() -> None:
 
 
 def test_an_action_with_a_choice_asks_its_actor_and_others_wait() -> None:
-    # 11 and 21.23: inside an uncommitted plan only its actor may act.
+    # 11: inside an uncommitted plan only its actor may act.
     s = start(BASE)
     rw.answer(s, "shout", who="p2")
     assert asked(s) == "p2: shout.k" and options(s) == ["1", "2", "3"]
@@ -106,7 +106,7 @@ def test_options_switch_them_off() -> None:
 
 
 def test_they_are_logged_saved_and_replayed() -> None:
-    # 21.23: it is an answer, so it stands in the log, and the log alone leads to the same store.
+    # 11: it is an answer, so it stands in the log, and the log alone leads to the same store.
     s = start(BASE)
     rw.answer(s, "claim hill_2", who="animal_3")
     rw.answer(s, "shout, 2", who="p2")

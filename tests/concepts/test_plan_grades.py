@@ -1,4 +1,5 @@
-"""The three grades of plans (CONCEPTS 11): carried guards say the same as tries, in every position of random games."""
+"""The three grades of plans (docs/manual/11-plans.md): carried guards say the same as tries, in every position of
+random games."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from random import Random
 import pytest
 
 import interpreter as rw
-from dsl.elaborate.declarations.plans import Plans
+from dsl.elaborate.declarations import plans
 from tests.concepts.play import game, options
 
 MARKET = """
@@ -108,7 +109,7 @@ def test_the_grades_of_actions() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_carried_guards_say_what_tries_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     carried = game(rules())
-    monkeypatch.setattr(Plans, "carry", False)
+    monkeypatch.setattr(plans, "CARRY", False)
     tried = game(rules())
     assert {grade for name, grade, _ in tried.program.plans if name in ACTIONS} == {"tries"}
     chance = Random(seed)

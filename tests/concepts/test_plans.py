@@ -1,5 +1,5 @@
-"""Plans (CONCEPTS 11 and 21.7-21.10, 21.22): what is offered, what is possible, what may be taken back, and what is
-waived."""
+"""Plans (docs/manual/11-plans.md, 13-triggers.md and 15-purses.md): what is offered, what is possible, what may be
+taken back, and what is waived."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ phase game
 
 
 def test_possible_and_nested_possible() -> None:
-    # 11 and 21.10: `possible` is the test as an expression; it may stand in a demand of another action.
+    # 11: `possible` is the test as an expression; it may stand in a demand of another action.
     s = start(
         SHOP
         + """
@@ -190,7 +190,7 @@ phase game
 
 
 def test_the_commit_point_ends_the_promise() -> None:
-    # 11 and 21.9: what comes after a chance event is not looked at; the rest happens as it can.
+    # 11: what comes after a chance event is not looked at; the rest happens as it can.
     s = start(
         SHOP
         + """

@@ -1,4 +1,4 @@
-"""Purses (CONCEPTS 15 and 21.22): which ways of paying there are, which is taken, and what is given back."""
+"""Purses (docs/manual/15-purses.md): which ways of paying there are, which is taken, and what is given back."""
 
 from __future__ import annotations
 
@@ -396,7 +396,7 @@ def test_a_player_may_ask_for_the_ways() -> None:
 
 
 def test_the_default_yields_to_possibility() -> None:
-    # 21.22: a plan that can be completed only by a worse way: that way is taken, and others are not offered.
+    # 15: a plan that can be completed only by a worse way: that way is taken, and others are not offered.
     s = start(WISH, seats=(2, 2))
     fly = next(o for o in rw.legal(s) if o.ids == ("fly",))
     rw.apply(s, fly, paying=True)
@@ -442,7 +442,7 @@ def test_change_and_other_holders_are_named() -> None:
 
 
 def test_worth_of_a_purse() -> None:
-    # 15 and 22: `worth_of`: what lies in all sources together, as far as they count now.
+    # 15: `worth_of`: what lies in all sources together, as far as they count now.
     s = start(
         BASE
         + """

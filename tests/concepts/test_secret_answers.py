@@ -1,4 +1,4 @@
-"""Knowledge (CONCEPTS 16): what the others still know after an answer that they did not see."""
+"""Knowledge (docs/manual/16-knowledge.md): what the others still know after an answer that they did not see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How much lies in a hidden zone (CONCEPTS 16, decision 10): public, unless that is all there is to know."""
+"""How much lies in a hidden zone (docs/manual/16-knowledge.md and docs/decisions/0010-sizes-are-public.md): public,
+unless that is all there is to know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Source order (CONCEPTS 6 and 21.1, 21.4): whose lines come first, and what a line knows of its card."""
+"""Source order (docs/manual/06-activity-and-scope.md and 13-triggers.md): whose lines come first, and what a line knows
+of its card."""
 
 from __future__ import annotations
 
@@ -62,12 +63,12 @@ def test_cards_of_one_owner_keep_the_order_of_the_text() -> None:
 
 
 def test_lines_that_are_not_active_as_the_event_begins_do_not_hear_it() -> None:
-    # 6 and 21.4.
+    # 6 and 13.
     assert trail("    set second_card.owner to p1\n    set active to p1\n    do bell()\n") == 92
 
 
 def test_who_comes_first_is_noted_as_the_event_begins() -> None:
-    # 21.4: `owner` keeps the value it had when the event began, also where a line before changes it.
+    # 13: `owner` keeps the value it had when the event began, also where a line before changes it.
     text = (
         CARDS
         + """

@@ -1,4 +1,5 @@
-"""Rule lines under `until end of` (CONCEPTS 6): triggers, checks and sources that hold until a frame has ended."""
+"""Rule lines under `until end of` (docs/manual/06-activity-and-scope.md): triggers, checks and sources that hold until
+a frame has ended."""
 
 from __future__ import annotations
 
@@ -135,7 +136,7 @@ phase turn(p: Seat)
 
 
 def test_inside_together_they_wait_for_its_end() -> None:
-    # 21.21: all `after`s run after the `together`.
+    # 14: all `after`s run after the `together`.
     s = start(
         BASE
         + """

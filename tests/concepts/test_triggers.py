@@ -1,4 +1,4 @@
-"""Triggers (CONCEPTS 13 and 21.1-21.6): what hears an event, in which order, and what replaces it."""
+"""Triggers (docs/manual/13-triggers.md): what hears an event, in which order, and what replaces it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ rule hears
 
 
 def test_several_at_once_come_in_text_order_and_depth_first() -> None:
-    # 21.1: triggers of triggers come before the remaining ones.
+    # 13: triggers of triggers come before the remaining ones.
     s = start(
         BASE
         + """
@@ -119,7 +119,7 @@ rule kinds
 
 
 def test_instead_of_does_not_apply_again_to_what_its_block_issues() -> None:
-    # 21.6: an `instead of` line does not apply again to the event that its own block issues.
+    # 13: an `instead of` line does not apply again to the event that its own block issues.
     s = start(
         BASE
         + """
@@ -142,7 +142,7 @@ rule soften
 
 
 def test_two_replacements_do_not_throw_a_thing_to_and_fro() -> None:
-    # 21.6: the set of lines already used travels with the re-issued events.
+    # 13: the set of lines already used travels with the re-issued events.
     s = start(
         BASE
         + """
@@ -160,7 +160,7 @@ rule ping
 
 
 def test_a_source_that_leaves_during_its_event_still_fires() -> None:
-    # 21.4: it was active when the event began; one that arrives during the event does not fire.
+    # 13: it was active when the event began; one that arrives during the event does not fire.
     s = start(
         BASE
         + """
@@ -186,7 +186,7 @@ rule leaving
 
 
 def test_a_card_trigger_knows_this_owner_and_you() -> None:
-    # 21.17: `you` in a card's trigger is its owner.
+    # 13: `you` in a card's trigger is its owner.
     s = start(
         BASE.replace(
             "    price: 3\n",
@@ -208,7 +208,7 @@ procedure work(p: Seat)
 
 
 def test_payments_are_heard_by_payer_and_replaced() -> None:
-    # 21.7: replacing a payment; the original is not required to be payable.
+    # 13: replacing a payment; the original is not required to be payable.
     s = start(
         BASE
         + """
@@ -251,7 +251,7 @@ rule asks
 
 
 def test_inside_together_afters_wait_for_its_end() -> None:
-    # 21.21: events are recorded, all their `after`s run after the `together`.
+    # 14: events are recorded, all their `after`s run after the `together`.
     s = start(
         BASE
         + """

@@ -1,4 +1,4 @@
-"""Rulings (CONCEPTS 20): what `chance gives` has to be drawn."""
+"""Rulings (docs/manual/20-invariants-and-rulings.md): what `chance gives` has to be drawn."""
 
 from __future__ import annotations
 

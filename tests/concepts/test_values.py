@@ -1,4 +1,5 @@
-"""Values with layers (CONCEPTS 5 and 21.2, 21.3, 21.19), and which rule lines are active (6)."""
+"""Values with layers (docs/manual/05-values-and-layers.md), and which rule lines are active
+(06-activity-and-scope.md)."""
 
 from __future__ import annotations
 
@@ -134,7 +135,7 @@ phase game
 
 
 def test_the_last_replacement_in_text_order_wins() -> None:
-    # 21.3: ruleset lines as loaded, then cards as loaded; it is fixed before play.
+    # 5: ruleset lines as loaded, then cards as loaded; it is fixed before play.
     s = start(
         CARDS
         + """
@@ -192,7 +193,7 @@ phase game
 
 
 def test_a_cycle_through_a_layer_is_rejected() -> None:
-    # 21.2: modifiers that depend on each other are rejected before play.
+    # 5: modifiers that depend on each other are rejected before play.
     found = mistakes(
         BASE
         + """
@@ -224,7 +225,7 @@ phase game
 
 
 def test_a_name_in_a_pattern_is_always_new() -> None:
-    # 1: `modify cost(p, clerk)` is refused with "write `where c is clerk`".
+    # 5: `modify cost(p, clerk)` is refused with "write `where c is clerk`".
     found = mistakes(
         CARDS
         + """

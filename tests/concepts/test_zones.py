@@ -1,4 +1,5 @@
-"""Pieces, zones and faces (CONCEPTS 3, 4 and 17): where things are, in which order, and that nothing is lost."""
+"""Pieces, zones and faces (docs/manual/03-pieces-and-zones.md, 04-verbs-and-causes.md and 17-chance.md): where things
+are, in which order, and that nothing is lost."""
 
 from __future__ import annotations
 

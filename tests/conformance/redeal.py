@@ -13,9 +13,9 @@ from dsl import ir
 from dsl.base.types import BoolType, IntType, MemberType, bounds, width
 from interpreter.core.things import content
 from interpreter.core.words import load, save, to_mask
+from interpreter.rules.layout import holders, inner
 from interpreter.session.state import OpenPlan
 from interpreter.visibility.audiences import sees
-from interpreter.visibility.cells import holders, inner
 
 
 def redealt(state: rw.State, seat: int | None, chooser: random.Random) -> rw.State:

@@ -10,6 +10,7 @@ import interpreter as rw
 from dsl import ir
 from dsl.base.types import MemberType, bounds
 from interpreter.visibility.cells import hidden_from
+from interpreter.visibility.static import openness
 from tests.conformance.tables import Table, each_table, playing
 
 POSITIONS, EVERY = 300, 25
@@ -19,7 +20,7 @@ POSITIONS, EVERY = 300, 25
 def test_open_values_read_nothing_hidden(table: Table) -> None:
     chooser = random.Random(5)
     functions = range(len(table.game.program.functions))
-    said_open = [n for n in functions if table.game.openness.function(n)]
+    said_open = [n for n in functions if openness(table.game).function(n)]
     for state in islice(playing(table, 11), 0, POSITIONS, EVERY):
         for number in said_open:
             asked = question(state, number, chooser)

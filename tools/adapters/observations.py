@@ -14,8 +14,10 @@ from dsl.base.types import key_count, width
 from dsl.program import Program
 from interpreter import State, log_for, view
 from interpreter.play.view import SKIPPED, things_in
-from interpreter.visibility.audiences import ALL, knows
-from interpreter.visibility.cells import holders, inner, sees_cell
+from interpreter.rules.layout import holders, inner
+from interpreter.rules.rules import ALL
+from interpreter.visibility.audiences import knows
+from interpreter.visibility.cells import sees_cell
 
 HIDDEN = -(2**31)  # below every number that a store can hold
 

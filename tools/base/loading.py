@@ -17,7 +17,7 @@ from dsl.driver.load import compiled_before
 from dsl.driver.reference import Named
 from dsl.program import Program
 from interpreter import Game, ReplayError, SaveError, State, migrate, restore
-from interpreter.session.game import PYTHON, REFERENCE
+from interpreter.rules.rules import PYTHON, REFERENCE
 from tools.base.errors import Stop, UserError, shorten, unknown_message
 from tools.base.home import read_reference, rulesets
 from tools.base.terminal import use_colour

@@ -13,7 +13,8 @@ from typing import Any
 from interpreter import Game, ReplayError, RulesetError, SaveError, State
 from interpreter.records.replay import one
 from interpreter.records.save import begun, head, log_entries
-from interpreter.session.log import CHANCE, LogEntry
+from interpreter.session.advance import begin
+from interpreter.session.entry import CHANCE, LogEntry
 from tools.base.errors import Stop, UserError
 
 
@@ -30,7 +31,7 @@ def replay_states(game: Game, data: dict[str, Any], file: Path, to: int | None =
         head(game, data)
         entries = read_log(data, file)
         state = begun(game, data)
-        game.begin(state)
+        begin(state)
         yield state
         wanted = len(entries) if to is None else to
         while len(state.log) < wanted:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from interpreter import Game, RulesetError, State, apply, save, write_atomic
-from interpreter.session.game import PYTHON
+from interpreter.rules.rules import PYTHON
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError, parse_whole_number
 from tools.base.home import rulesets

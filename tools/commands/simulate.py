@@ -19,7 +19,7 @@ from pathlib import Path
 
 from dsl.driver.reference import Named
 from interpreter import Game
-from interpreter.session.game import PYTHON
+from interpreter.rules.rules import PYTHON
 from tools.base.errors import UserError, parse_whole_number
 from tools.base.files import write_file
 from tools.base.loading import check_backend, load_game, parse_options

@@ -16,11 +16,13 @@ from rich.text import Text
 
 from dsl import ir
 from dsl.base.types import IntType, ListType, MapType, MemberType, SetType, SparseType, Type, bounds
-from interpreter import Game, State
+from interpreter import State
 from interpreter.core.words import load, members
 from interpreter.play.view import things_in
+from interpreter.rules.layout import holder_dims, inner
 from interpreter.visibility.audiences import knows
-from interpreter.visibility.cells import hidden_from, holder_dims, inner, sees_cell
+from interpreter.visibility.cells import hidden_from, sees_cell
+from interpreter.visibility.static import openness
 from tools.display.messages import message
 
 
@@ -61,7 +63,7 @@ class Presenter:
 
     def __init__(self, state: State, seat: int | None, lang: str) -> None:
         self.state, self.seat, self.lang = state, seat, lang
-        self.game: Game = state.game
+        self.game = state.game
         self.program = state.game.program
         self.words = state.words
         if state.plan is not None and seat != state.plan.seat:
@@ -145,7 +147,7 @@ class Presenter:
         return bool(keys) and self.has_members_of(keys[0], kind)
 
     def call_value(self, number: int, args: Sequence[int]) -> Content:
-        if not self.unrestricted and not self.game.openness.function(number):
+        if not self.unrestricted and not openness(self.game).function(number):
             expr = ir.CallFn(number, tuple(ir.Const(a) for a in args))
             if hidden_from(self.game, self.words, expr, {}, self.seat):
                 return Hidden(None)

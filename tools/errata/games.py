@@ -10,8 +10,9 @@ from typing import Any
 from interpreter import Game, LogEntry, ReplayError, RulesetError, SaveError, State, apply, legal, save
 from interpreter.records.replay import one
 from interpreter.records.save import begun, head, log_entries
+from interpreter.rules.layout import entry_at
+from interpreter.session.advance import begin
 from interpreter.session.log import narrate
-from interpreter.visibility.cells import entry_at
 from tools.base.scores import result
 
 MOST_ENTRIES = 20_000
@@ -49,10 +50,10 @@ def parting(name: str, base: Game, laid: Game, data: dict[str, Any]) -> Parting:
 
     head(base, data)
     a = begun(base, data)
-    base.begin(a)
+    begin(a)
     try:
         b = begun(laid, data)
-        laid.begin(b)
+        begin(b)
     except (SaveError, RulesetError) as fault:
         return parted(0, str(fault))
     alike = base.program.layout == laid.program.layout

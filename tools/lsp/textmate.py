@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import tools
-from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, TABLE
+from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, TABLE, having
 from tools.base.files import write_file
 
 PLACE = Path(tools.__file__).resolve().parent / "vscode" / "syntaxes" / "rulewright.tmLanguage.json"
 SCOPE = "rulewright"
 HEADED = ("typed", "decl", "case")  # kinds of words behind which a name is declared
-NAMELESS = ("change", "default", "modify", "grant", "deny", "before", "after", "instead of", "source")
+NAMELESS = ("change", "default", *having("attaches"))
 PATCHING = ("replace", "insert before", "insert after", "drop", "alter")
 OPERATORS = ("and", "or", "not", "is", "is not", "in", "not in", "in live", "if", "else", "for")
 CONSTANTS = ("true", "false", "none", "you", "this", "owner", "cause", "amount", "so_far", "seats", "all")

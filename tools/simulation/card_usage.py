@@ -12,7 +12,7 @@ from typing import Any
 
 from dsl.program import Program
 from interpreter import State
-from interpreter.session.log import CHANCE
+from interpreter.session.entry import CHANCE
 
 
 @dataclass(slots=True)

@@ -11,8 +11,9 @@ from rich.text import Text
 
 from dsl.base.spelling import nearest
 from interpreter import Option, State
+from interpreter.rules.layout import holder_dims
 from interpreter.visibility.audiences import knows, place_of
-from interpreter.visibility.cells import holder_dims, sees_cell
+from interpreter.visibility.cells import sees_cell
 from tools.display.changes import known_contents
 from tools.display.messages import message
 from tools.display.typed_answers import fold_case

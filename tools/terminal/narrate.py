@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from interpreter import Game, State, log_for
+from interpreter import State, log_for
 from interpreter.play.listen import Hearing
+from interpreter.rules.rules import Rules
 from interpreter.session.log import narrate
+from interpreter.visibility.static import openness
 from tools.base.scores import Actors, actors_of, result, scores, seat_name
 from tools.display.changes import ChangeTracker
 from tools.display.headings import headings
@@ -173,9 +175,9 @@ class Narrator:
         return [*log_for(state, self.seat, self.lang, 0, self.first), *(line for _, line in self.lines)]
 
 
-def public_scores(game: Game) -> bool:
+def public_scores(game: Rules) -> bool:
     number = game.program.result.get("score", -1)
-    return number >= 0 and game.openness.function(number)
+    return number >= 0 and openness(game).function(number)
 
 
 def print_result(console: Console, state: State, lang: str) -> None:

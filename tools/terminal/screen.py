@@ -8,7 +8,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from interpreter import Decision, Option, State, moments
-from interpreter.session.log import CHANCE
+from interpreter.session.entry import CHANCE
 from tools.base.console import stdout
 from tools.base.errors import shorten
 from tools.display.board import board_lines, find_panel, fitting_board

@@ -27,9 +27,9 @@ from interpreter import (
     save,
     write_atomic,
 )
-from interpreter.play.explain import Refused
+from interpreter.play.reasons import Refused
+from interpreter.session.entry import CHANCE
 from interpreter.session.interrupts import open_decision
-from interpreter.session.log import CHANCE
 from tools.base.errors import Stop, shorten
 from tools.display.messages import message
 from tools.display.typed_answers import find_option, normalise, read_words

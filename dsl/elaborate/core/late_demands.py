@@ -1,4 +1,4 @@
-"""Demands of an action behind a sentence that may set off a question or chance (CONCEPTS 11).
+"""Demands of an action behind a sentence that may set off a question or chance (docs/manual/11-plans.md).
 
 A check or a line that hears the sentence may ask somebody else or draw; from there on the action can not be taken back.
 It is told what changes in which routine, in the order of the text, and notes every `require` and `pay` that follows in

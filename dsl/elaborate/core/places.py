@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import INT, IntType, ListType, MemberType, SetType
-from dsl.elaborate.context import ONE, ZERO
+from dsl.elaborate.core.build import ONE, ZERO
 from dsl.program import SEATS
 
 

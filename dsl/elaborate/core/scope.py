@@ -12,7 +12,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import Type, width
-from dsl.symbols.symbols import ZoneSym
+from dsl.symbols.symbols import Model, ZoneSym
 from dsl.syntax import nodes as sx
 
 
@@ -118,3 +118,34 @@ class ZoneRef:
     index: tuple[ir.Expr, ...] = ()
     face: int | None = None
     span: Span = NOWHERE
+
+
+def temp_local(model: Model, scope: Scope, name: str, t: Type, span: Span = NOWHERE) -> Local:
+    """A new local in a temp, entered into the scope."""
+    slot = scope.body.temp()
+    local = Local(name, t, ir.Temp(slot), slot, span=span)
+    scope.names[name] = local
+    model.locals[span, name] = t
+    return local
+
+
+def bind(model: Model, scope: Scope, name: str, t: Type, span: Span = NOWHERE) -> Local:
+    """A new local of a statement: in the frame where the procedure may suspend."""
+    if not scope.body.suspends or scope.nested:
+        return temp_local(model, scope, name, t, span)
+    slot = scope.body.frame(t)
+    local = Local(name, t, ir.FrameVar(slot, t), slot, True, span)
+    scope.names[name] = local
+    model.locals[span, name] = t
+    return local
+
+
+def assign(local: Local, value: ir.Expr) -> ir.Stmt:
+    if local.framed:
+        return ir.SetFrame(local.slot, local.type, value)
+    return ir.SetTemp(local.slot, value)
+
+
+def hidden_local(model: Model, scope: Scope, t: Type) -> Local:
+    """A local without a name."""
+    return bind(model, scope.child(), "", t)

@@ -4,209 +4,203 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.types import (
-    ERROR,
-    INT,
-    ListType,
-    MapType,
-    Type,
-    bounds,
-    key_count,
-)
-from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.declarations.moments import Moments
-from dsl.symbols.constants import Constants
+from dsl.base.types import ERROR, INT, ListType, MapType, Type, bounds, key_count
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.scope import Val, ZoneRef
+from dsl.elaborate.expressions import calls, zones
 from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import OptionSym, PieceSym
 from dsl.syntax import nodes as sx
 
 
-class Givens(Moments):
-    constants: Constants
-    ruling_scope: Scope
+def option_row(elab: Elaboration, d: sx.Decl, options: list[tuple[str, int]]) -> None:
+    """`option NAME: answer`."""
+    o = elab.model.options.get(d.name)
+    if o is None:
+        elab.model.unknown("RW0909", d.name_span, "option", d.name, list(elab.model.options))
+        return
+    given = d.items[0] if d.items else d.type
+    value = elab.constants.one(given, o.type) if given is not None else None
+    if given is not None and value is not None and answers(elab, o, value, given.span):
+        options.append((d.name, value))
 
-    def option_row(self, d: sx.Decl, options: list[tuple[str, int]]) -> None:
-        """`option NAME: answer`."""
-        o = self.m.options.get(d.name)
-        if o is None:
-            self.m.unknown("RW0909", d.name_span, "option", d.name, list(self.m.options))
-            return
-        given = d.items[0] if d.items else d.type
-        value = self.constants.one(given, o.type) if given is not None else None
-        if given is not None and value is not None and self.answers(o, value, given.span):
-            options.append((d.name, value))
 
-    def answers(self, o: OptionSym, value: int, span: Span) -> bool:
-        """Whether a number is one of the answers of an option; the numbers between them are not."""
-        domain = self.m.domains.get(o.name)
-        if domain is None or value in domain.values:
-            return True
-        self.m.unknown("RW0281", span, f"answer of the option `{o.name}`", str(value), list(domain.ids))
-        return False
+def answers(elab: Elaboration, o: OptionSym, value: int, span: Span) -> bool:
+    """Whether a number is one of the answers of an option; the numbers between them are not."""
+    domain = elab.model.domains.get(o.name)
+    if domain is None or value in domain.values:
+        return True
+    elab.model.unknown("RW0281", span, f"answer of the option `{o.name}`", str(value), list(domain.ids))
+    return False
 
-    def given_row(self, row: sx.Row, seats: int, options: list[tuple[str, int]], given: list[ir.Given]) -> int:
-        m = self.m
-        match row.key:
-            case sx.Name("seats"):
-                n = self.collector.constant(row.cells[0][0]) if row.cells else None
-                if n is None or not self.seats_range[0] <= n <= self.seats_range[1]:
-                    m.error("RW0904", row.span, f"`seats` takes {self.seats_range[0]}..{self.seats_range[1]}")
-                    return seats
-                return n
-            case sx.Name(id) if id in m.options:
-                o = m.options[id]
-                value = self.constants.cells(row.cells, o.type, row.span)
-                if value is not None and self.answers(o, value, row.span):
-                    options.append((id, value))
+
+def given_row(elab: Elaboration, row: sx.Row, seats: int, options: list[tuple[str, int]], given: list[ir.Given]) -> int:
+    m = elab.model
+    match row.key:
+        case sx.Name("seats"):
+            n = elab.collector.constant(row.cells[0][0]) if row.cells else None
+            if n is None or not elab.seats[0] <= n <= elab.seats[1]:
+                m.error("RW0904", row.span, f"`seats` takes {elab.seats[0]}..{elab.seats[1]}")
                 return seats
-        scope = self.ruling_scope
-        if isinstance(row.key, sx.Index):
-            ref = self.ref(row.key.base, scope)
-            if isinstance(ref, Val) and isinstance(ref.t, MapType) and isinstance(ref.e, ir.Cell):
-                self.map_row(row, ref, given)
-                return seats
-        ref = self.ref(row.key, scope)
-        if isinstance(ref, ZoneRef):
-            self.zone_row(row, ref, given)
+            return n
+        case sx.Name(id) if id in m.options:
+            o = m.options[id]
+            value = elab.constants.cells(row.cells, o.type, row.span)
+            if value is not None and answers(elab, o, value, row.span):
+                options.append((id, value))
             return seats
-        if ref.t == ERROR:
+    scope = elab.cases.scope
+    if isinstance(row.key, sx.Index):
+        ref = elab.ref(row.key.base, scope)
+        if isinstance(ref, Val) and isinstance(ref.t, MapType) and isinstance(ref.e, ir.Cell):
+            map_row(elab, row, ref, given)
             return seats
-        address = self.fixed(ref.e)
-        if not isinstance(ref.e, ir.Cell) or address is None:
-            m.error(
-                "RW0905",
-                row.key.span,
-                f"`{m.text(row.key.span)}` is not a place of the state",
-                "rows set fields, zones and options",
-            )
-            return seats
-        t = self.field_type(ref.e.symbol, ref.t)
-        value = self.constants.cells(row.cells, t, row.span)
-        if value is not None:
-            given.append(ir.GivenCell(address, t, value, m.text(row.key.span), row.span))
+    ref = elab.ref(row.key, scope)
+    if isinstance(ref, ZoneRef):
+        zone_row(elab, row, ref, given)
         return seats
+    if ref.t == ERROR:
+        return seats
+    address = fixed(ref.e)
+    if not isinstance(ref.e, ir.Cell) or address is None:
+        m.error(
+            "RW0905",
+            row.key.span,
+            f"`{m.text(row.key.span)}` is not a place of the state",
+            "rows set fields, zones and options",
+        )
+        return seats
+    t = field_type(elab, ref.e.symbol, ref.t)
+    value = elab.constants.cells(row.cells, t, row.span)
+    if value is not None:
+        given.append(ir.GivenCell(address, t, value, m.text(row.key.span), row.span))
+    return seats
 
-    def field_type(self, symbol: str, t: Type) -> Type:
-        entry = next((e for e in self.lay.entries if e.symbol == symbol), None)
-        return entry.type if entry and not isinstance(entry.type, MapType) else t
 
-    def map_row(self, row: sx.Row, ref: Val, given: list[ir.Given]) -> None:
-        v = self.ref(row.key, self.ruling_scope)
-        if isinstance(v, Val) and isinstance(v.e, ir.Cell):
-            address = self.fixed(v.e)
-            value = self.constants.cells(row.cells, v.t, row.span)
-            if address is not None and value is not None:
-                given.append(ir.GivenCell(address, v.t, value, self.m.text(row.key.span), row.span))
+def field_type(elab: Elaboration, symbol: str, t: Type) -> Type:
+    entry = next((e for e in elab.layout.entries if e.symbol == symbol), None)
+    return entry.type if entry and not isinstance(entry.type, MapType) else t
 
-    def fixed(self, e: ir.Expr) -> int | None:
-        if isinstance(e, (ir.Cell, ir.CellSum)) and isinstance(e.address, ir.Const):
-            return int(e.address.value)
+
+def map_row(elab: Elaboration, row: sx.Row, ref: Val, given: list[ir.Given]) -> None:
+    v = elab.ref(row.key, elab.cases.scope)
+    if isinstance(v, Val) and isinstance(v.e, ir.Cell):
+        address = fixed(v.e)
+        value = elab.constants.cells(row.cells, v.t, row.span)
+        if address is not None and value is not None:
+            given.append(ir.GivenCell(address, v.t, value, elab.model.text(row.key.span), row.span))
+
+
+def fixed(e: ir.Expr) -> int | None:
+    if isinstance(e, (ir.Cell, ir.CellSum)) and isinstance(e.address, ir.Const):
+        return int(e.address.value)
+    return None
+
+
+def zone_row(elab: Elaboration, row: sx.Row, z: ZoneRef, given: list[ir.Given]) -> None:
+    m = elab.model
+    if z.zone.piece is not None:
+        piece_row(elab, row, z, z.zone.piece, given)
+        return
+    elem = z.zone.kind.type if z.zone.kind else INT
+    things = elab.constants.cells(row.cells, ListType(elem, 9999), row.span)
+    instance = zones.instance(z)
+    if things is not None and isinstance(instance, ir.Const):
+        given.append(ir.GivenThings(instance.value, tuple(things), row.span))
+    elif things is not None:
+        m.error("RW0905", row.key.span, f"`{m.text(row.key.span)}` is not a fixed place")
+
+
+def piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, given: list[ir.Given]) -> None:
+    """Exactly these counts; what is not named becomes 0. Faces may follow the index, `crate.fruit: apple ripe 2`,
+    or stand in the key, `crate.fruit[apple, ripe]: 2`; then the other faces stay as they are."""
+    m = elab.model
+    t = pool_type(z.zone)
+    base_e = zones.zone_address(z, t)
+    if not isinstance(base_e, ir.Const):
+        return
+    base = base_e.value
+    wanted = pieces_of(elab, row, z, piece)
+    if wanted is None:
+        return
+    keys = pool_keys(piece)
+    index_low = [bounds(k)[0] for k in piece.index]
+    cells = key_count(piece.index)
+    supply_base = (
+        m.zones[piece.supply].base if piece.supply in m.zones and piece.supply and piece.each is not None else -1
+    )
+    if supply_base == z.zone.base and z.holder is None:
+        supply_base = -1
+    if z.zone.cap == 1:
+        code = next((k + 1 for k, v in wanted.items() if v), 0)
+        supplies = tuple((k + 1, supply_base + k % cells) for k in range(key_count(keys))) if supply_base >= 0 else ()
+        given.append(ir.GivenPieces(((base, code, -1, ""),), True, supplies, m.text(row.key.span), row.span))
+        return
+    faces = range(len(piece.faces)) if z.face is None else (z.face,)
+    below = key_count(piece.index[len(z.index) :])  # the cells that the index of the key leaves open
+    first = spot(z, piece, index_low) * below
+    spots = [face * cells + at for face in faces for at in range(first, first + below)]
+    rows = tuple(
+        (
+            base + k,
+            wanted.get(k, 0),
+            supply_base + k % cells if supply_base >= 0 else -1,
+            label(elab, piece, k % cells),
+        )
+        for k in spots
+    )
+    given.append(ir.GivenPieces(rows, False, (), m.text(row.key.span), row.span))
+
+
+def pieces_of(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym) -> dict[int, int] | None:
+    """The counts that a row names, by face and index; None after a message."""
+    m = elab.model
+    if not all(isinstance(e, ir.Const) for e in z.index):
+        m.error("RW0905", row.key.span, f"`{m.text(row.key.span)}` is not a fixed place")
         return None
-
-    def zone_row(self, row: sx.Row, z: ZoneRef, given: list[ir.Given]) -> None:
-        m = self.m
-        if z.zone.piece is not None:
-            self.piece_row(row, z, z.zone.piece, given)
-            return
-        elem = z.zone.kind.type if z.zone.kind else INT
-        things = self.constants.cells(row.cells, ListType(elem, 9999), row.span)
-        instance = self.instance(z)
-        if things is not None and isinstance(instance, ir.Const):
-            given.append(ir.GivenThings(instance.value, tuple(things), row.span))
-        elif things is not None:
-            m.error("RW0905", row.key.span, f"`{m.text(row.key.span)}` is not a fixed place")
-
-    def piece_row(self, row: sx.Row, z: ZoneRef, piece: PieceSym, given: list[ir.Given]) -> None:
-        """Exactly these counts; what is not named becomes 0. Faces may follow the index, `crate.fruit: apple ripe 2`,
-        or stand in the key, `crate.fruit[apple, ripe]: 2`; then the other faces stay as they are."""
-        m = self.m
-        t = pool_type(z.zone)
-        base_e = self.zone_address(z, t)
-        if not isinstance(base_e, ir.Const):
-            return
-        base = base_e.value
-        wanted = self.pieces_of(row, z, piece)
-        if wanted is None:
-            return
-        keys = pool_keys(piece)
-        index_low = [bounds(k)[0] for k in piece.index]
-        cells = key_count(piece.index)
-        supply_base = (
-            m.zones[piece.supply].base if piece.supply in m.zones and piece.supply and piece.each is not None else -1
-        )
-        if supply_base == z.zone.base and z.holder is None:
-            supply_base = -1
-        if z.zone.cap == 1:
-            code = next((k + 1 for k, v in wanted.items() if v), 0)
-            supplies = (
-                tuple((k + 1, supply_base + k % cells) for k in range(key_count(keys))) if supply_base >= 0 else ()
-            )
-            given.append(ir.GivenPieces(((base, code, -1, ""),), True, supplies, m.text(row.key.span), row.span))
-            return
-        faces = range(len(piece.faces)) if z.face is None else (z.face,)
-        below = key_count(piece.index[len(z.index) :])  # the cells that the index of the key leaves open
-        first = self.spot(z, piece, index_low) * below
-        spots = [face * cells + at for face in faces for at in range(first, first + below)]
-        rows = tuple(
-            (
-                base + k,
-                wanted.get(k, 0),
-                supply_base + k % cells if supply_base >= 0 else -1,
-                self.label(piece, k % cells),
-            )
-            for k in spots
-        )
-        given.append(ir.GivenPieces(rows, False, (), m.text(row.key.span), row.span))
-
-    def pieces_of(self, row: sx.Row, z: ZoneRef, piece: PieceSym) -> dict[int, int] | None:
-        """The counts that a row names, by face and index; None after a message."""
-        m = self.m
-        if not all(isinstance(e, ir.Const) for e in z.index):
-            m.error("RW0905", row.key.span, f"`{m.text(row.key.span)}` is not a fixed place")
-            return None
-        cells = key_count(piece.index)
-        empty = not row.cells or (len(row.cells) == 1 and len(row.cells[0]) == 1 and row.cells[0][0] == sx.Name("none"))
-        wanted: dict[int, int] = {}
-        for cell in () if empty else row.cells:
-            parts = list(cell)
-            n: int | None = 1
-            if parts and isinstance(parts[-1], sx.Num):
-                n = parts[-1].value
-                parts.pop()
-            face = z.face or 0
-            at = 0
-            index = list(z.index)
-            for p in parts:
-                if isinstance(p, sx.Name) and p.id in piece.faces and p.id and z.face is None:
-                    face = piece.faces.index(p.id)
-                elif len(index) < len(piece.index):
-                    v = self.constants.one(p, piece.index[len(index)])
-                    if v is None:
-                        return None
-                    index.append(ir.Const(v))
-                else:
-                    self.too_many_indices(piece, p)
-                    return None
-            if len(index) < len(piece.index):
-                m.error(
-                    "RW0506", row.span, f"which `{piece.name}`? it is counted by {', '.join(map(str, piece.index))}"
-                )
-                return None
-            for k, e in zip(piece.index, index, strict=True):
-                assert isinstance(e, ir.Const)
-                at = at * (bounds(k)[1] - bounds(k)[0] + 1) + e.value - bounds(k)[0]
-            wanted[face * cells + at] = wanted.get(face * cells + at, 0) + (n or 0)
-        return wanted
-
-    def spot(self, z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
+    cells = key_count(piece.index)
+    empty = not row.cells or (len(row.cells) == 1 and len(row.cells[0]) == 1 and row.cells[0][0] == sx.Name("none"))
+    wanted: dict[int, int] = {}
+    for cell in () if empty else row.cells:
+        parts = list(cell)
+        n: int | None = 1
+        if parts and isinstance(parts[-1], sx.Num):
+            n = parts[-1].value
+            parts.pop()
+        face = z.face or 0
         at = 0
-        for k, low, e in zip(piece.index, lows, z.index, strict=False):
+        index = list(z.index)
+        for p in parts:
+            if isinstance(p, sx.Name) and p.id in piece.faces and p.id and z.face is None:
+                face = piece.faces.index(p.id)
+            elif len(index) < len(piece.index):
+                v = elab.constants.one(p, piece.index[len(index)])
+                if v is None:
+                    return None
+                index.append(ir.Const(v))
+            else:
+                calls.too_many_indices(elab, piece, p)
+                return None
+        if len(index) < len(piece.index):
+            m.error("RW0506", row.span, f"which `{piece.name}`? it is counted by {', '.join(map(str, piece.index))}")
+            return None
+        for k, e in zip(piece.index, index, strict=True):
             assert isinstance(e, ir.Const)
-            at = at * (bounds(k)[1] - low + 1) + e.value - low
-        return at
+            at = at * (bounds(k)[1] - bounds(k)[0] + 1) + e.value - bounds(k)[0]
+        wanted[face * cells + at] = wanted.get(face * cells + at, 0) + (n or 0)
+    return wanted
 
-    def label(self, piece: PieceSym, at: int) -> str:
-        if len(piece.index) != 1:
-            return piece.name
-        info = self.m.domains[piece.index[0].domain]
-        return info.ids[at] if at < len(info.ids) else piece.name
+
+def spot(z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
+    at = 0
+    for k, low, e in zip(piece.index, lows, z.index, strict=False):
+        assert isinstance(e, ir.Const)
+        at = at * (bounds(k)[1] - low + 1) + e.value - low
+    return at
+
+
+def label(elab: Elaboration, piece: PieceSym, at: int) -> str:
+    if len(piece.index) != 1:
+        return piece.name
+    info = elab.model.domains[piece.index[0].domain]
+    return info.ids[at] if at < len(info.ids) else piece.name

@@ -23,9 +23,13 @@ from dsl.base.types import (
     bounds,
     key_count,
 )
-from dsl.elaborate.context import ZERO
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import ZERO
 from dsl.elaborate.core.scope import Body, Scope, ZoneRef
-from dsl.elaborate.declarations.positions import Givens
+from dsl.elaborate.core.types import fits
+from dsl.elaborate.declarations import positions
+from dsl.elaborate.expressions import actors, calls, zones
+from dsl.elaborate.statements import do
 from dsl.symbols.layout import pool_type
 from dsl.symbols.symbols import PieceSym, flat_id
 from dsl.symbols.types import clause
@@ -45,289 +49,302 @@ def placed(made: R, span: Span) -> R:
     return moved
 
 
-class Rulings(Givens):
-    read_before: dict[tuple[str, str], list[Any]] | None  # what lines added; None for who asks what each word means
+def position(elab: Elaboration, d: sx.Decl) -> ir.Position:
+    base, _ = base_of(d)
+    seats, options, given, steps, _ = body_of(elab, d)
+    return ir.Position(d.name, d.text or "", base, seats, tuple(options), tuple(given), tuple(steps), d.span)
 
-    def position(self, d: sx.Decl) -> ir.Position:
-        base, _ = base_of(d)
-        seats, options, given, steps, _ = self.body_of(d)
-        return ir.Position(d.name, d.text or "", base, seats, tuple(options), tuple(given), tuple(steps), d.span)
 
-    def ruling(self, d: sx.Decl) -> ir.Ruling:
-        base, _ = base_of(d)
-        seats, options, given, steps, expect = self.body_of(d)
-        return ir.Ruling(
-            d.name,
-            d.text or "",
-            d.cites,
-            seats,
-            tuple(options),
-            tuple(given),
-            tuple(steps),
-            tuple(expect),
-            d.span.file,
-            d.span,
-            self.ruling_scope.body.temps,
-            base,
-        )
+def ruling(elab: Elaboration, d: sx.Decl) -> ir.Ruling:
+    base, _ = base_of(d)
+    seats, options, given, steps, expect = body_of(elab, d)
+    return ir.Ruling(
+        d.name,
+        d.text or "",
+        d.cites,
+        seats,
+        tuple(options),
+        tuple(given),
+        tuple(steps),
+        tuple(expect),
+        d.span.file,
+        d.span,
+        elab.cases.scope.body.temps,
+        base,
+    )
 
-    def unknown_bases(self) -> None:
-        """Positions and rulings that are put on a position which is nowhere; all have to be there."""
-        for d in (*self.m.positions.values(), *self.m.rulings.values()):
-            base, span = base_of(d)
-            if base and base not in self.m.positions:
-                self.m.unknown("RW0901", span, "position", base, list(self.m.positions))
 
-    def body_of(
-        self, d: sx.Decl
-    ) -> tuple[int, list[tuple[str, int]], list[ir.Given], list[ir.RulingStep], list[ir.Expectation]]:
-        self.ruling_scope = Scope(Body(d.name), address=d.name)
-        seats = 0
-        options: list[tuple[str, int]] = []
-        given: list[ir.Given] = []
-        steps: list[ir.RulingStep] = []
-        expect: list[ir.Expectation] = []
+def unknown_bases(elab: Elaboration) -> None:
+    """Positions and rulings that are put on a position which is nowhere; all have to be there."""
+    for d in (*elab.model.positions.values(), *elab.model.rulings.values()):
+        base, span = base_of(d)
+        if base and base not in elab.model.positions:
+            elab.model.unknown("RW0901", span, "position", base, list(elab.model.positions))
 
-        def given_row(row: sx.Row, given: list[ir.Given]) -> None:
-            nonlocal seats
-            seats = self.given_row(row, seats, options, given)
 
-        for line in d.block:
-            match line:
-                case sx.Row():
-                    self.case_line("given", line, given, given_row)
-                case sx.Decl(word="option"):
-                    self.option_row(line, options)
-                case sx.Section(word="given", block=block):
-                    for inner in block:
-                        if isinstance(inner, sx.Row):
-                            self.case_line("given", inner, given, given_row)
-                        elif isinstance(inner, sx.Decl) and inner.word == "option":
-                            self.option_row(inner, options)
-                        else:
-                            self.m.error("RW0902", inner.span, "`given` holds rows `key: value`")
-                case sx.Section(word="when", block=block):
-                    for inner in block:
-                        self.case_line("when", inner, steps, self.step)
-                case sx.Section(word="expect", block=block):
-                    for inner in block:
-                        self.case_line("expect", inner, expect, self.expectation)
-                case _:
-                    self.m.error(
-                        "RW0903",
-                        line.span,
-                        f"this does not belong into a {d.word}",
-                        "it has rows, `given`, `when` and `expect`",
-                    )
-        return seats, options, given, steps, expect
+def body_of(
+    elab: Elaboration, d: sx.Decl
+) -> tuple[int, list[tuple[str, int]], list[ir.Given], list[ir.RulingStep], list[ir.Expectation]]:
+    elab.cases.scope = Scope(Body(d.name), address=d.name)
+    seats = 0
+    options: list[tuple[str, int]] = []
+    given: list[ir.Given] = []
+    steps: list[ir.RulingStep] = []
+    expect: list[ir.Expectation] = []
 
-    def case_line(self, where: str, line: L, into: list[R], read: Callable[[L, list[R]], None]) -> None:
-        """Of a line what `read` adds. Many come again: one that was read in silence adds the same at its own place. One
-        with a search is read each time, as it takes variables of its ruling and keeps places inside the line."""
-        if self.read_before is None:
-            read(line, into)
-            return
-        key = where, self.m.sources[line.span.file].text[line.span.start : line.span.end]
-        if (before := self.read_before.get(key)) is not None:
-            into += [placed(made, line.span) for made in before]
-            return
-        count, temps, said = len(into), self.ruling_scope.body.temps, len(self.m.diagnostics)
-        read(line, into)
-        if (self.ruling_scope.body.temps, len(self.m.diagnostics)) == (temps, said) and len(into) > count:
-            self.read_before[key] = into[count:]
+    def given_row(row: sx.Row, given: list[ir.Given]) -> None:
+        nonlocal seats
+        seats = positions.given_row(elab, row, seats, options, given)
 
-    # ------------------------------------------------------------ when
-
-    def step(self, line: sx.Line, steps: list[ir.RulingStep]) -> None:
-        m = self.m
+    for line in d.block:
         match line:
-            case sx.Answer(who=who, word="gives", items=items):
-                steps.append(ir.RulingStep("chance", items=tuple(self.item(i) for i in items), span=line.span))
-            case sx.Answer(who=who, items=items):
-                steps.append(
-                    ir.RulingStep(
-                        "answer", who=self.item(who), items=tuple(self.item(i) for i in items), span=line.span
-                    )
-                )
-            case sx.Sentence(word="do", operands=(call,)):
-                self.do_step(line, call, steps)
-            case _:
-                m.error("RW0906", line.span, "`when` holds `do ROUTINE(...)`, `WHO chooses ...` and `chance gives ...`")
-
-    def do_step(self, line: sx.Sentence, call: sx.Expr, steps: list[ir.RulingStep]) -> None:
-        m = self.m
-        scope = self.ruling_scope
-        target, args = (call.func, call.args) if isinstance(call, sx.Call) else (call, ())
-        if isinstance(target, sx.Attr) and target.name == "effect":
-            card = self.expr(target.base, scope)
-            by = clause(line, "by")
-            actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, line.span)
-            if isinstance(card.e, ir.Const) and card.e.value in m.effects:
-                r = m.effects[card.e.value]
-                self.effect_actor(r, actor, line.span)
-                given = tuple(self.argument(a.value, t, scope).e for a, (_, t) in zip(args, r.params, strict=False))
-                steps.append(ir.RulingStep("do", r.proc, (*given, actor.e if actor else ZERO), span=line.span))
-            elif card.t != ERROR:
-                m.error("RW0616", line.span, f"`{m.text(target.base.span)}` has no effect")
-            return
-        name = target.id if isinstance(target, sx.Name) else ""
-        found = m.routines.get(name)
-        if found is None:
-            m.unknown(
-                "RW0207",
-                target.span,
-                "routine",
-                name or m.text(target.span),
-                [x.name for x in m.routines.values() if "#" not in x.name],
-            )
-            return
-        found.used = True
-        values = self.arguments(found, args, call.span, scope)
-        if values is not None:
-            steps.append(ir.RulingStep("do", found.proc, tuple(values), span=line.span))
-
-    def item(self, e: sx.Expr) -> Any:
-        """An answer as it is written: ids and numbers as texts; a pair or a call as its words."""
-        match e:
-            case sx.Amount(count, what):
-                return f"{self.item(count)} {self.item(what)}"
-            case sx.Call(func, args):
-                return " ".join([str(self.item(func)), *(str(self.item(a.value)) for a in args)])
-            case sx.SetLit(items):
-                return " ".join(str(self.item(i)) for i in items)
-            case sx.Unary("-", sx.Num(n)):
-                return str(-n)
-        return self.main_id(flat_id(e) or self.m.text(e.span))
-
-    def main_id(self, id_: str) -> str:
-        """The id that an alias stands for."""
-        for domain, value in self.m.members.get(id_, ()):
-            info = self.m.domains[domain]
-            if id_ in info.aliases:
-                return info.ids[info.values.index(value)]
-        return id_
-
-    # ------------------------------------------------------------ expect
-
-    def expectation(self, line: sx.Line, expect: list[ir.Expectation]) -> None:
-        m = self.m
-        text = m.text(line.span)
-        match line:
-            case sx.Sentence(word="illegal" | "legal" as word, operands=operands):
-                because = clause(line, "because")
-                reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
-                by = clause(line, "by")
-                who = str(self.item(by.args[0])) if by and not isinstance(by.args[0], sx.Key) else ""
-                expect.append(
-                    ir.Expectation(
-                        word, text, items=tuple(self.item(o) for o in operands), reason=reason, who=who, span=line.span
-                    )
-                )
-            case sx.Sentence(word="asks", operands=(who_e,)):
-                expect.append(ir.Expectation("asks", text, who=str(self.item(who_e)), span=line.span))
-            case sx.Sentence(word="known" | "hidden", operands=(what,)):
-                self.knowledge(line, what, text, expect)
-            case sx.Row(key=sx.Name("options"), cells=cells):
-                items = tuple(" ".join(str(self.item(p)) for p in c) for c in cells)
-                expect.append(ir.Expectation("options", text, items=items, span=line.span))
-            case sx.Row(key=sx.Name("asks"), cells=((who_cell,),)):
-                expect.append(ir.Expectation("asks", text, who=str(self.item(who_cell)), span=line.span))
-            case sx.Row(key=sx.Name("over")):
-                expect.append(ir.Expectation("over", text, span=line.span))
             case sx.Row():
-                self.value_row(line, text, expect)
+                case_line(elab, "given", line, given, given_row)
+            case sx.Decl(word="option"):
+                positions.option_row(elab, line, options)
+            case sx.Section(word="given", block=block):
+                for inner in block:
+                    if isinstance(inner, sx.Row):
+                        case_line(elab, "given", inner, given, given_row)
+                    elif isinstance(inner, sx.Decl) and inner.word == "option":
+                        positions.option_row(elab, inner, options)
+                    else:
+                        elab.model.error("RW0902", inner.span, "`given` holds rows `key: value`")
+            case sx.Section(word="when", block=block):
+                for inner in block:
+                    case_line(elab, "when", inner, steps, lambda line, into: step(elab, line, into))
+            case sx.Section(word="expect", block=block):
+                for inner in block:
+                    case_line(elab, "expect", inner, expect, lambda line, into: expectation(elab, line, into))
             case _:
-                m.error(
-                    "RW0907",
+                elab.model.error(
+                    "RW0903",
                     line.span,
-                    "`expect` holds rows `key: value`, `legal`, `illegal`, `asks`, `known`, `hidden`",
+                    f"this does not belong into a {d.word}",
+                    "it has rows, `given`, `when` and `expect`",
                 )
+    return seats, options, given, steps, expect
 
-    def knowledge(self, line: sx.Sentence, what: sx.Expr, text: str, expect: list[ir.Expectation]) -> None:
-        """`known X to WHO`: these seats can tell where a thing is, or see all that an expression reads."""
-        scope = self.ruling_scope
-        found = self.ref(what, scope)
-        if isinstance(found, ZoneRef):
-            found = self.read_zone(found)
-        to = clause(line, "to")
-        if found.t == ERROR or to is None or isinstance(to.args[0], sx.Key):
-            return
-        who = self.expr(to.args[0], scope)
-        seats = who.e if isinstance(who.t, SetType) else ir.MakeSet((self.seat_of(who, line.span),))
-        expect.append(ir.Expectation(line.word, text, found.e, seats, found.t, span=line.span))
 
-    def names_faces(self, row: sx.Row, piece: PieceSym) -> bool:
-        return any(isinstance(p, sx.Name) and p.id and p.id in piece.faces for cell in row.cells for p in cell)
+def case_line(elab: Elaboration, where: str, line: L, into: list[R], read: Callable[[L, list[R]], None]) -> None:
+    """Of a line what `read` adds. Many come again: one that was read in silence adds the same at its own place. One
+    with a search is read each time, as it takes variables of its ruling and keeps places inside the line."""
+    if elab.cases.read_before is None:
+        read(line, into)
+        return
+    key = where, elab.model.sources[line.span.file].text[line.span.start : line.span.end]
+    if (before := elab.cases.read_before.get(key)) is not None:
+        into += [placed(made, line.span) for made in before]
+        return
+    count, temps, said = len(into), elab.cases.scope.body.temps, len(elab.model.diagnostics)
+    read(line, into)
+    if (elab.cases.scope.body.temps, len(elab.model.diagnostics)) == (temps, said) and len(into) > count:
+        elab.cases.read_before[key] = into[count:]
 
-    def face_row(self, row: sx.Row, z: ZoneRef, piece: PieceSym, text: str, expect: list[ir.Expectation]) -> None:
-        """A row with faces in its cells says all that is there, face by face, as it does in a position."""
-        wanted = self.pieces_of(row, z, piece)
-        if wanted is None:
-            return
-        if z.zone.cap == 1:
-            code = ir.Cell(self.zone_address(z, pool_type(z.zone)), INT, z.zone.symbol)
-            held = ir.Compare("==", code, ir.Const(next((k + 1 for k, v in wanted.items() if v), 0)))
-            expect.append(ir.Expectation("value", text, held, ir.Const(1), BOOL, span=row.span))
-            return
-        cells, below = key_count(piece.index), key_count(piece.index[len(z.index) :])
-        first = self.spot(z, piece, [bounds(k)[0] for k in piece.index]) * below
-        for f in range(len(piece.faces)) if z.face is None else (z.face,):
-            left = self.read_zone(ZoneRef(z.zone, z.holder, z.index, f, z.span))
-            counts = tuple(wanted.get(f * cells + at, 0) for at in range(first, first + below))
-            right = ir.Const(counts if isinstance(left.t, MapType) else sum(counts))
-            expect.append(ir.Expectation("value", f"{text} ({piece.faces[f]})", left.e, right, left.t, span=row.span))
 
-    def value_row(self, row: sx.Row, text: str, expect: list[ir.Expectation]) -> None:
-        m = self.m
-        scope = self.ruling_scope
-        ref = self.ref(row.key, scope)
-        if isinstance(ref, ZoneRef):
-            if ref.zone.piece is not None and self.names_faces(row, ref.zone.piece):
-                self.face_row(row, ref, ref.zone.piece, text, expect)
-                return
-            left = self.read_zone(ref)
-            if ref.zone.piece is not None and isinstance(left.t, MapType):
-                right = self.constants.cells(row.cells, left.t, row.span)
-                if right is not None:
-                    expect.append(ir.Expectation("value", text, left.e, ir.Const(right), left.t, span=row.span))
-                return
-            if ref.zone.kind is not None and isinstance(left.t, (SetType, ListType)):
-                right = self.constants.cells(row.cells, left.t, row.span)
-                if right is not None:
-                    expect.append(ir.Expectation("value", text, left.e, ir.Const(right), left.t, span=row.span))
-                return
-        else:
-            left = ref
-        if left.t == ERROR:
-            return
-        t = left.t
-        if isinstance(t, (SetType, ListType, MapType)):
-            value = self.constants.cells(row.cells, t, row.span) if not self.is_expression(row) else None
-            if value is not None:
-                expect.append(ir.Expectation("value", text, left.e, ir.Const(value), t, span=row.span))
-                return
-        if len(row.cells) != 1 or len(row.cells[0]) != 1:
-            m.error("RW0908", row.span, f"`{m.text(row.key.span)}` is one `{t}`; one value is needed behind the colon")
-            return
-        if isinstance(t, MemberType):
-            t = MemberType(t.domain, t.low, t.high, True)
-        node = row.cells[0][0]
-        right = self.expr(node, scope, t)
-        if isinstance(t, IntType) and (t.low, t.high) == (0, 1) and isinstance(right.t, BoolType):
-            t = BOOL
-        elif isinstance(t, IntType) and isinstance(right.t, NoneType):
-            pass
-        elif not self.fits(right.t, t):
-            m.error("RW0402", node.span, f"`{m.text(node.span)}` is `{right.t}`, and `{m.text(row.key.span)}` is `{t}`")
-            return
-        expect.append(ir.Expectation("value", text, left.e, right.e, t, span=row.span))
+# ------------------------------------------------------------ when
 
-    def is_expression(self, row: sx.Row) -> bool:
-        return (
-            len(row.cells) == 1
-            and len(row.cells[0]) == 1
-            and isinstance(row.cells[0][0], (sx.Call, sx.Fold, sx.SetLit, sx.Binary))
+
+def step(elab: Elaboration, line: sx.Line, steps: list[ir.RulingStep]) -> None:
+    m = elab.model
+    match line:
+        case sx.Answer(who=who, word="gives", items=items):
+            steps.append(ir.RulingStep("chance", items=tuple(item(elab, i) for i in items), span=line.span))
+        case sx.Answer(who=who, items=items):
+            steps.append(
+                ir.RulingStep("answer", who=item(elab, who), items=tuple(item(elab, i) for i in items), span=line.span)
+            )
+        case sx.Sentence(word="do", operands=(call,)):
+            do_step(elab, line, call, steps)
+        case _:
+            m.error("RW0906", line.span, "`when` holds `do ROUTINE(...)`, `WHO chooses ...` and `chance gives ...`")
+
+
+def do_step(elab: Elaboration, line: sx.Sentence, call: sx.Expr, steps: list[ir.RulingStep]) -> None:
+    m = elab.model
+    scope = elab.cases.scope
+    target, args = (call.func, call.args) if isinstance(call, sx.Call) else (call, ())
+    if isinstance(target, sx.Attr) and target.name == "effect":
+        card = elab.expr(target.base, scope)
+        by = clause(line, "by")
+        actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, line.span)
+        if isinstance(card.e, ir.Const) and card.e.value in m.effects:
+            r = m.effects[card.e.value]
+            do.effect_actor(elab, r, actor, line.span)
+            given = tuple(calls.argument(elab, a.value, t, scope).e for a, (_, t) in zip(args, r.params, strict=False))
+            steps.append(ir.RulingStep("do", r.proc, (*given, actor.e if actor else ZERO), span=line.span))
+        elif card.t != ERROR:
+            m.error("RW0616", line.span, f"`{m.text(target.base.span)}` has no effect")
+        return
+    name = target.id if isinstance(target, sx.Name) else ""
+    found = m.routines.get(name)
+    if found is None:
+        m.unknown(
+            "RW0207",
+            target.span,
+            "routine",
+            name or m.text(target.span),
+            [x.name for x in m.routines.values() if "#" not in x.name],
         )
+        return
+    found.used = True
+    values = do.arguments(elab, found, args, call.span, scope)
+    if values is not None:
+        steps.append(ir.RulingStep("do", found.proc, tuple(values), span=line.span))
+
+
+def item(elab: Elaboration, e: sx.Expr) -> Any:
+    """An answer as it is written: ids and numbers as texts; a pair or a call as its words."""
+    match e:
+        case sx.Amount(count, what):
+            return f"{item(elab, count)} {item(elab, what)}"
+        case sx.Call(func, args):
+            return " ".join([str(item(elab, func)), *(str(item(elab, a.value)) for a in args)])
+        case sx.SetLit(items):
+            return " ".join(str(item(elab, i)) for i in items)
+        case sx.Unary("-", sx.Num(n)):
+            return str(-n)
+    return main_id(elab, flat_id(e) or elab.model.text(e.span))
+
+
+def main_id(elab: Elaboration, id_: str) -> str:
+    """The id that an alias stands for."""
+    for domain, value in elab.model.members.get(id_, ()):
+        info = elab.model.domains[domain]
+        if id_ in info.aliases:
+            return info.ids[info.values.index(value)]
+    return id_
+
+
+# ------------------------------------------------------------ expect
+
+
+def expectation(elab: Elaboration, line: sx.Line, expect: list[ir.Expectation]) -> None:
+    m = elab.model
+    text = m.text(line.span)
+    match line:
+        case sx.Sentence(word="illegal" | "legal" as word, operands=operands):
+            because = clause(line, "because")
+            reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
+            by = clause(line, "by")
+            who = str(item(elab, by.args[0])) if by and not isinstance(by.args[0], sx.Key) else ""
+            expect.append(
+                ir.Expectation(
+                    word, text, items=tuple(item(elab, o) for o in operands), reason=reason, who=who, span=line.span
+                )
+            )
+        case sx.Sentence(word="asks", operands=(who_e,)):
+            expect.append(ir.Expectation("asks", text, who=str(item(elab, who_e)), span=line.span))
+        case sx.Sentence(word="known" | "hidden", operands=(what,)):
+            knowledge(elab, line, what, text, expect)
+        case sx.Row(key=sx.Name("options"), cells=cells):
+            items = tuple(" ".join(str(item(elab, p)) for p in c) for c in cells)
+            expect.append(ir.Expectation("options", text, items=items, span=line.span))
+        case sx.Row(key=sx.Name("asks"), cells=((who_cell,),)):
+            expect.append(ir.Expectation("asks", text, who=str(item(elab, who_cell)), span=line.span))
+        case sx.Row(key=sx.Name("over")):
+            expect.append(ir.Expectation("over", text, span=line.span))
+        case sx.Row():
+            value_row(elab, line, text, expect)
+        case _:
+            m.error(
+                "RW0907",
+                line.span,
+                "`expect` holds rows `key: value`, `legal`, `illegal`, `asks`, `known`, `hidden`",
+            )
+
+
+def knowledge(elab: Elaboration, line: sx.Sentence, what: sx.Expr, text: str, expect: list[ir.Expectation]) -> None:
+    """`known X to WHO`: these seats can tell where a thing is, or see all that an expression reads."""
+    scope = elab.cases.scope
+    found = elab.ref(what, scope)
+    if isinstance(found, ZoneRef):
+        found = zones.read_zone(elab, found)
+    to = clause(line, "to")
+    if found.t == ERROR or to is None or isinstance(to.args[0], sx.Key):
+        return
+    who = elab.expr(to.args[0], scope)
+    seats = who.e if isinstance(who.t, SetType) else ir.MakeSet((actors.seat_of(elab, who, line.span),))
+    expect.append(ir.Expectation(line.word, text, found.e, seats, found.t, span=line.span))
+
+
+def names_faces(row: sx.Row, piece: PieceSym) -> bool:
+    return any(isinstance(p, sx.Name) and p.id and p.id in piece.faces for cell in row.cells for p in cell)
+
+
+def face_row(
+    elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, text: str, expect: list[ir.Expectation]
+) -> None:
+    """A row with faces in its cells says all that is there, face by face, as it does in a position."""
+    wanted = positions.pieces_of(elab, row, z, piece)
+    if wanted is None:
+        return
+    if z.zone.cap == 1:
+        code = ir.Cell(zones.zone_address(z, pool_type(z.zone)), INT, z.zone.symbol)
+        held = ir.Compare("==", code, ir.Const(next((k + 1 for k, v in wanted.items() if v), 0)))
+        expect.append(ir.Expectation("value", text, held, ir.Const(1), BOOL, span=row.span))
+        return
+    cells, below = key_count(piece.index), key_count(piece.index[len(z.index) :])
+    first = positions.spot(z, piece, [bounds(k)[0] for k in piece.index]) * below
+    for f in range(len(piece.faces)) if z.face is None else (z.face,):
+        left = zones.read_zone(elab, ZoneRef(z.zone, z.holder, z.index, f, z.span))
+        counts = tuple(wanted.get(f * cells + at, 0) for at in range(first, first + below))
+        right = ir.Const(counts if isinstance(left.t, MapType) else sum(counts))
+        expect.append(ir.Expectation("value", f"{text} ({piece.faces[f]})", left.e, right, left.t, span=row.span))
+
+
+def value_row(elab: Elaboration, row: sx.Row, text: str, expect: list[ir.Expectation]) -> None:
+    m = elab.model
+    scope = elab.cases.scope
+    ref = elab.ref(row.key, scope)
+    if isinstance(ref, ZoneRef):
+        if ref.zone.piece is not None and names_faces(row, ref.zone.piece):
+            face_row(elab, row, ref, ref.zone.piece, text, expect)
+            return
+        left = zones.read_zone(elab, ref)
+        if ref.zone.piece is not None and isinstance(left.t, MapType):
+            right = elab.constants.cells(row.cells, left.t, row.span)
+            if right is not None:
+                expect.append(ir.Expectation("value", text, left.e, ir.Const(right), left.t, span=row.span))
+            return
+        if ref.zone.kind is not None and isinstance(left.t, (SetType, ListType)):
+            right = elab.constants.cells(row.cells, left.t, row.span)
+            if right is not None:
+                expect.append(ir.Expectation("value", text, left.e, ir.Const(right), left.t, span=row.span))
+            return
+    else:
+        left = ref
+    if left.t == ERROR:
+        return
+    t = left.t
+    if isinstance(t, (SetType, ListType, MapType)):
+        value = elab.constants.cells(row.cells, t, row.span) if not is_expression(row) else None
+        if value is not None:
+            expect.append(ir.Expectation("value", text, left.e, ir.Const(value), t, span=row.span))
+            return
+    if len(row.cells) != 1 or len(row.cells[0]) != 1:
+        m.error("RW0908", row.span, f"`{m.text(row.key.span)}` is one `{t}`; one value is needed behind the colon")
+        return
+    if isinstance(t, MemberType):
+        t = MemberType(t.domain, t.low, t.high, True)
+    node = row.cells[0][0]
+    right = elab.expr(node, scope, t)
+    if isinstance(t, IntType) and (t.low, t.high) == (0, 1) and isinstance(right.t, BoolType):
+        t = BOOL
+    elif isinstance(t, IntType) and isinstance(right.t, NoneType):
+        pass
+    elif not fits(m, right.t, t):
+        m.error("RW0402", node.span, f"`{m.text(node.span)}` is `{right.t}`, and `{m.text(row.key.span)}` is `{t}`")
+        return
+    expect.append(ir.Expectation("value", text, left.e, right.e, t, span=row.span))
+
+
+def is_expression(row: sx.Row) -> bool:
+    return (
+        len(row.cells) == 1
+        and len(row.cells[0]) == 1
+        and isinstance(row.cells[0][0], (sx.Call, sx.Fold, sx.SetLit, sx.Binary))
+    )
 
 
 def base_of(d: sx.Decl) -> tuple[str, Span]:

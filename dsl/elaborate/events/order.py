@@ -1,4 +1,5 @@
-"""Several lines at once (CONCEPTS 6 and 21.1): ruleset lines in text order, then those of cards in source order.
+"""Several lines at once (docs/manual/06-activity-and-scope.md and 13-triggers.md): ruleset lines in text order, then
+those of cards in source order.
 
 Triggers, checks and sources of purses share the order: by owner from the active seat on, ownerless ones last; then by
 the place of the card, zones as they are declared, and the position in an ordered one; then by number. The active seat
@@ -15,10 +16,11 @@ from dsl import program as pg
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE
 from dsl.base.types import ERROR, INT, IntType, ListType, MemberType, SetType, width
-from dsl.elaborate.context import ONE, ZERO, conj, linear
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import ONE, ZERO, conj, linear
 from dsl.elaborate.core.emit import Ctx
-from dsl.elaborate.core.scope import Body, Scope, Val
-from dsl.elaborate.statements.verbs import Verbs
+from dsl.elaborate.core.scope import Body, Scope, Val, assign, hidden_local, temp_local
+from dsl.elaborate.expressions import actors, names, operators
 from dsl.symbols.symbols import KindSym, RuleLine
 
 
@@ -36,155 +38,162 @@ class Heard:
     count: ir.Expr = ONE
 
 
-class Sources(Verbs):
-    current: str  # the value that is being elaborated
-    rank_functions: dict[str, int]  # for each kind the function from a thing to its place in source order
+# ------------------------------------------------------------ the order
 
-    def owning_seat(self, val: Val, depth: int) -> ir.Expr:
-        raise NotImplementedError
 
-    # ------------------------------------------------------------ the order
+def source_rank(elab: Elaboration, this: int) -> ir.Expr:
+    """A number for a card by which sources are put in order, the lowest first."""
+    kind = next(k for k in elab.model.kinds.values() if not k.parts and k.low <= this <= k.high)
+    if kind.name not in elab.memo.rank_functions:
+        body = Body(f"source order of {kind.name}")
+        thing = temp_local(elab.model, Scope(body), "x", kind.type)
+        current, elab.values.current = elab.values.current, ""
+        place, depth = place_rank(elab, kind, thing.read, body)
+        e = linear(0, [(turn_of(elab, owner_in(elab, kind, thing.read)), len(elab.layout.zones) * depth), (place, 1)])
+        elab.values.current = current
+        elab.memo.rank_functions[kind.name] = elab.function(body.name, [("x", kind.type)], body, INT, e, kind.span)
+    return ir.CallFn(elab.memo.rank_functions[kind.name], (ir.Const(this),))
 
-    def source_rank(self, this: int) -> ir.Expr:
-        """A number for a card by which sources are put in order, the lowest first."""
-        kind = next(k for k in self.m.kinds.values() if not k.parts and k.low <= this <= k.high)
-        if kind.name not in self.rank_functions:
-            body = Body(f"source order of {kind.name}")
-            thing = self.temp_local(Scope(body), "x", kind.type)
-            current, self.current = self.current, ""
-            place, depth = self.place_rank(kind, thing.read, body)
-            e = linear(0, [(self.turn_of(self.owner_in(kind, thing.read)), len(self.lay.zones) * depth), (place, 1)])
-            self.current = current
-            self.rank_functions[kind.name] = self.function(body.name, [("x", kind.type)], body, INT, e, kind.span)
-        return ir.CallFn(self.rank_functions[kind.name], (ir.Const(this),))
 
-    def place_rank(self, kind: KindSym, thing: ir.Expr, body: Body) -> tuple[ir.Expr, int]:
-        """Where a thing is: its zone by number, then its position there; and by how much a zone counts."""
-        base = self.lay.place.get(kind.name, 0)
-        if not base:
-            return ZERO, 1
-        place = ir.Cell(linear(base - kind.low, [(thing, 1)]), INT, f"{kind.name}.place")
-        depth = 1
-        position: ir.Expr = ZERO
-        for z in [*self.m.zones.values(), *(z for k in self.m.kinds.values() for z in k.zones.values())]:
-            if not (z.kind and z.ordered and z.cap != 1 and self.overlap(z.kind.type, kind.type)):
-                continue
-            t = self.lay.zones[z.first].type
-            assert isinstance(t, ListType)
-            depth = max(depth, t.cap + 1)
-            holders = z.owner.high - z.owner.low + 1 if z.owner else 1
-            items = ir.Cell(linear(z.base - z.first * width(t), [(place, width(t))]), t, z.symbol)
-            slot = body.temp()
-            at = ir.Fold(
-                "sum",
-                ((slot, ir.Domain("range", ONE, ir.Size("list", items))),),
-                ir.Compare("==", ir.ListItem(items, ir.Temp(slot)), thing),
-                (),
-                ir.Temp(slot),
-            )
-            here = conj(
-                [
-                    ir.Compare(">=", place, ir.Const(z.first)),
-                    ir.Compare("<", place, ir.Const(z.first + holders)),
-                ]
-            )
-            position = ir.If(here, at, position)
-        return linear(0, [(place, depth), (position, 1)]), depth
+def place_rank(elab: Elaboration, kind: KindSym, thing: ir.Expr, body: Body) -> tuple[ir.Expr, int]:
+    """Where a thing is: its zone by number, then its position there; and by how much a zone counts."""
+    base = elab.layout.place.get(kind.name, 0)
+    if not base:
+        return ZERO, 1
+    place = ir.Cell(linear(base - kind.low, [(thing, 1)]), INT, f"{kind.name}.place")
+    depth = 1
+    position: ir.Expr = ZERO
+    for z in [*elab.model.zones.values(), *(z for k in elab.model.kinds.values() for z in k.zones.values())]:
+        if not (z.kind and z.ordered and z.cap != 1 and operators.overlap(z.kind.type, kind.type)):
+            continue
+        t = elab.layout.zones[z.first].type
+        assert isinstance(t, ListType)
+        depth = max(depth, t.cap + 1)
+        holders = z.owner.high - z.owner.low + 1 if z.owner else 1
+        items = ir.Cell(linear(z.base - z.first * width(t), [(place, width(t))]), t, z.symbol)
+        slot = body.temp()
+        at = ir.Fold(
+            "sum",
+            ((slot, ir.Domain("range", ONE, ir.Size("list", items))),),
+            ir.Compare("==", ir.ListItem(items, ir.Temp(slot)), thing),
+            (),
+            ir.Temp(slot),
+        )
+        here = conj(
+            [
+                ir.Compare(">=", place, ir.Const(z.first)),
+                ir.Compare("<", place, ir.Const(z.first + holders)),
+            ]
+        )
+        position = ir.If(here, at, position)
+    return linear(0, [(place, depth), (position, 1)]), depth
 
-    def owner_in(self, kind: KindSym, thing: ir.Expr) -> Val | None:
-        """The owner of a thing, where its kind has any."""
-        if "owner" not in kind.fields and "owner" not in self.m.values:
-            return None
-        found = self.of_thing(Val(thing, kind.type), "owner", NOWHERE)
-        return found if isinstance(found, Val) and found.t != ERROR else None
 
-    def turn_of(self, owner: Val | None) -> ir.Expr:
-        """How many seats after the active one an owner comes; nobody's cards come last."""
-        seats = ir.Cell(ir.Const(pg.SEATS), INT)
-        if owner is None:
-            return seats
-        seat, active = self.owning_seat(owner, 0), self.active_seat()
-        distance = ir.Arith("-", seat, active)
-        later = ir.If(ir.Compare(">=", seat, active), distance, ir.Arith("+", distance, seats))
-        return ir.If(seat, later, seats)
+def owner_in(elab: Elaboration, kind: KindSym, thing: ir.Expr) -> Val | None:
+    """The owner of a thing, where its kind has any."""
+    if "owner" not in kind.fields and "owner" not in elab.model.values:
+        return None
+    found = names.of_thing(elab, Val(thing, kind.type), "owner", NOWHERE)
+    return found if isinstance(found, Val) and found.t != ERROR else None
 
-    def active_seat(self) -> ir.Expr:
-        value, found = self.m.values.get("active"), self.m.fields.get("active")
-        if (
-            value is not None
-            and not value.params
-            and isinstance(value.result, MemberType)
-            and value.result.domain == "Seat"
-        ):
-            return self.call_value("active", [], NOWHERE).e
-        if found is not None and isinstance(found.type, MemberType) and found.type.domain == "Seat":
-            return ir.Cell(ir.Const(found.base), found.type, found.name)
-        return ONE
 
-    # ------------------------------------------------------------ at one event
+def turn_of(elab: Elaboration, owner: Val | None) -> ir.Expr:
+    """How many seats after the active one an owner comes; nobody's cards come last."""
+    seats = ir.Cell(ir.Const(pg.SEATS), INT)
+    if owner is None:
+        return seats
+    seat, active = actors.owning_seat(elab, owner, 0), active_seat(elab)
+    distance = ir.Arith("-", seat, active)
+    later = ir.If(ir.Compare(">=", seat, active), distance, ir.Arith("+", distance, seats))
+    return ir.If(seat, later, seats)
 
-    def ranked(self, lines: list[Heard], scope: Scope, ctx: Ctx) -> list[Heard]:
-        """The lines with their places in source order as it is now, worked out only if several cards hear the event."""
-        cards = sorted({h.line.this for h in lines if h.line.this})
-        if len(cards) < 2:
-            return lines
-        ranks = {this: self.hidden_local(scope, INT) for this in cards}
-        several = ir.Compare(">", linear(0, [(ir.If(h.when, ONE, ZERO), 1) for h in lines if h.line.this]), ONE)
-        note = tuple(self.assign(local, self.source_rank(this)) for this, local in ranks.items())
-        ctx.em.emit(ir.IfS(several, note, ()))
-        return [replace(h, rank=ranks[h.line.this].read) if h.line.this else h for h in lines]
 
-    def in_order(self, lines: list[Heard], scope: Scope, ctx: Ctx, run: Callable[[Heard, ir.Expr], None]) -> None:
-        """Emit `run(line, when)` for each line, in source order."""
-        cards = [h for h in lines if h.line.this]
-        for h in [h for h in lines if not h.line.this]:
+def active_seat(elab: Elaboration) -> ir.Expr:
+    value, found = elab.model.values.get("active"), elab.model.fields.get("active")
+    if (
+        value is not None
+        and not value.params
+        and isinstance(value.result, MemberType)
+        and value.result.domain == "Seat"
+    ):
+        return names.call_value(elab, "active", [], NOWHERE).e
+    if found is not None and isinstance(found.type, MemberType) and found.type.domain == "Seat":
+        return ir.Cell(ir.Const(found.base), found.type, found.name)
+    return ONE
+
+
+# ------------------------------------------------------------ at one event
+
+
+def ranked(elab: Elaboration, lines: list[Heard], scope: Scope, ctx: Ctx) -> list[Heard]:
+    """The lines with their places in source order as it is now, worked out only if several cards hear the event."""
+    cards = sorted({h.line.this for h in lines if h.line.this})
+    if len(cards) < 2:
+        return lines
+    ranks = {this: hidden_local(elab.model, scope, INT) for this in cards}
+    several = ir.Compare(">", linear(0, [(ir.If(h.when, ONE, ZERO), 1) for h in lines if h.line.this]), ONE)
+    note = tuple(assign(local, source_rank(elab, this)) for this, local in ranks.items())
+    ctx.em.emit(ir.IfS(several, note, ()))
+    return [replace(h, rank=ranks[h.line.this].read) if h.line.this else h for h in lines]
+
+
+def in_order(
+    elab: Elaboration, lines: list[Heard], scope: Scope, ctx: Ctx, run: Callable[[Heard, ir.Expr], None]
+) -> None:
+    """Emit `run(line, when)` for each line, in source order."""
+    cards = [h for h in lines if h.line.this]
+    for h in [h for h in lines if not h.line.this]:
+        run(h, h.when)
+    if len({h.line.this for h in cards}) < 2:
+        for h in cards:
             run(h, h.when)
-        if len({h.line.this for h in cards}) < 2:
-            for h in cards:
-                run(h, h.when)
-        else:
-            self.by_rank(sorted(cards, key=lambda h: h.line.this), scope, ctx, run)
+    else:
+        by_rank(elab, sorted(cards, key=lambda h: h.line.this), scope, ctx, run)
 
-    def by_rank(self, cards: list[Heard], scope: Scope, ctx: Ctx, run: Callable[[Heard, ir.Expr], None]) -> None:
-        """The lines of cards, the one that comes first in source order next."""
-        em = ctx.em
-        numbers = IntType(1, len(cards))
-        pending, pick = self.hidden_local(scope, SetType(numbers)), self.hidden_local(scope, numbers)
-        heard = tuple(ir.If(h.when, ir.Const(i), ZERO) for i, h in enumerate(cards, 1))
-        em.emit(self.assign(pending, ir.MakeSet(heard)))
-        best = self.first_of(pending.read, [h.rank or ZERO for h in cards], scope)
-        some = ir.Compare("!=", pending.read, ZERO)
-        step = (self.assign(pick, best), self.assign(pending, ir.Arith("&~", pending.read, ir.MakeSet((pick.read,)))))
-        flat = em.flat and len(em.buffers) == 1
-        top, end = em.label(), em.label()
+
+def by_rank(
+    elab: Elaboration, cards: list[Heard], scope: Scope, ctx: Ctx, run: Callable[[Heard, ir.Expr], None]
+) -> None:
+    """The lines of cards, the one that comes first in source order next."""
+    em = ctx.em
+    numbers = IntType(1, len(cards))
+    pending, pick = hidden_local(elab.model, scope, SetType(numbers)), hidden_local(elab.model, scope, numbers)
+    heard = tuple(ir.If(h.when, ir.Const(i), ZERO) for i, h in enumerate(cards, 1))
+    em.emit(assign(pending, ir.MakeSet(heard)))
+    best = first_of(pending.read, [h.rank or ZERO for h in cards], scope)
+    some = ir.Compare("!=", pending.read, ZERO)
+    step = (assign(pick, best), assign(pending, ir.Arith("&~", pending.read, ir.MakeSet((pick.read,)))))
+    flat = em.flat and len(em.buffers) == 1
+    top, end = em.label(), em.label()
+    if flat:
+        em.place(top)
+        em.instr(ir.Branch(some, end))
+    else:
+        em.push()
+    for statement in step:
+        em.emit(statement)
+    for i, h in enumerate(cards, 1):
+        chosen = ir.Compare("==", pick.read, ir.Const(i))
         if flat:
-            em.place(top)
-            em.instr(ir.Branch(some, end))
+            following = em.label()
+            em.instr(ir.Branch(chosen, following))
+            run(h, ONE)
+            em.instr(ir.Jump(top))
+            em.place(following)
         else:
             em.push()
-        for statement in step:
-            em.emit(statement)
-        for i, h in enumerate(cards, 1):
-            chosen = ir.Compare("==", pick.read, ir.Const(i))
-            if flat:
-                following = em.label()
-                em.instr(ir.Branch(chosen, following))
-                run(h, ONE)
-                em.instr(ir.Jump(top))
-                em.place(following)
-            else:
-                em.push()
-                run(h, ONE)
-                em.emit(ir.IfS(chosen, em.pop(), ()))
-        if flat:
-            em.place(end)
-        else:
-            em.emit(ir.While(some, em.pop()))
+            run(h, ONE)
+            em.emit(ir.IfS(chosen, em.pop(), ()))
+    if flat:
+        em.place(end)
+    else:
+        em.emit(ir.While(some, em.pop()))
 
-    def first_of(self, numbers: ir.Expr, ranks: list[ir.Expr], scope: Scope) -> ir.Expr:
-        """Of a set of numbers from 1 the one whose rank is the lowest."""
-        slot = scope.body.temp()
-        key = ranks[-1]
-        for i, rank in reversed(list(enumerate(ranks[:-1], 1))):
-            key = ir.If(ir.Compare("==", ir.Temp(slot), ir.Const(i)), rank, key)
-        return ir.Fold("first", ((slot, ir.Domain("set", numbers)),), None, ((False, key),), ir.Temp(slot))
+
+def first_of(numbers: ir.Expr, ranks: list[ir.Expr], scope: Scope) -> ir.Expr:
+    """Of a set of numbers from 1 the one whose rank is the lowest."""
+    slot = scope.body.temp()
+    key = ranks[-1]
+    for i, rank in reversed(list(enumerate(ranks[:-1], 1))):
+        key = ir.If(ir.Compare("==", ir.Temp(slot), ir.Const(i)), rank, key)
+    return ir.Fold("first", ((slot, ir.Domain("set", numbers)),), None, ((False, key),), ir.Temp(slot))

@@ -1,4 +1,5 @@
-"""Rule lines that react (CONCEPTS 13): what a `before`, `instead of` or `after` line hears; its block as a procedure.
+"""Rule lines that react (docs/manual/13-triggers.md): what a `before`, `instead of` or `after` line hears; its
+block as a procedure.
 
 It takes a line and the arguments of an event and gives the test whether the line hears it and the call of its block;
 when that happens is said by `dsl.elaborate.events.events`.
@@ -6,312 +7,312 @@ when that happens is said by `dsl.elaborate.events.events`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from dsl import ir
 from dsl import program as pg
 from dsl.base.span import Span
 from dsl.base.types import BOOL, ERROR, INT, MemberType, Type
-from dsl.elaborate.context import ONE, ZERO, conj
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import ONE, ZERO, conj, of_kind
 from dsl.elaborate.core.emit import Ctx
-from dsl.elaborate.core.scope import Body, Local, Scope, Val
-from dsl.elaborate.events.order import Heard, Sources
+from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, hidden_local, temp_local
+from dsl.elaborate.core.types import need
+from dsl.elaborate.events.order import Heard
+from dsl.elaborate.expressions import actors, names, operators
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
+from dsl.syntax.vocabulary import having
 
-ACCOUNTS = ("gain", "lose", "pay")
+ACCOUNTS = having("accounts")
+CHANGES = having("changes")
 YOU = "$you"  # the copied actor of a line under `until end of`
 
 
-class Reactions(Sources):
-    togethers: bool = False  # whether `together` stands anywhere
+# ------------------------------------------------------------ hearing
 
-    def routine_number(self) -> int:
-        raise NotImplementedError
 
-    def compile_routine(
-        self,
-        r: RoutineSym,
-        scope_setup: Callable[[Scope], None] | None = None,
-        line: RuleLine | None = None,
-        excluded: frozenset[int] = frozenset(),
-    ) -> None:
-        raise NotImplementedError
+def view(elab: Elaboration, t: RuleLine, args: list[Val], actor: Val | None, n: ir.Expr) -> list[Val]:
+    """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with a
+    piece as type of the first name as (index, from, to), like `move`."""
+    if t.decl.name not in ACCOUNTS or by_piece(elab, t):
+        return args
+    return [actor, Val(n, INT), Val(ZERO, INT)] if actor is not None else []
 
-    # ------------------------------------------------------------ hearing
 
-    def view(self, t: RuleLine, args: list[Val], actor: Val | None, n: ir.Expr) -> list[Val]:
-        """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with a
-        piece as type of the first name as (index, from, to), like `move`."""
-        if t.decl.name not in ACCOUNTS or self.by_piece(t):
-            return args
-        return [actor, Val(n, INT), Val(ZERO, INT)] if actor is not None else []
+def by_piece(elab: Elaboration, t: RuleLine) -> bool:
+    head = t.decl.head
+    first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
+    return isinstance(first, sx.Name) and first.id in elab.model.pieces
 
-    def by_piece(self, t: RuleLine) -> bool:
-        head = t.decl.head
-        first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
-        return isinstance(first, sx.Name) and first.id in self.m.pieces
 
-    def reissued(self, args: list[Val], ctx: Ctx) -> ir.Expr | None:
-        """Inside the block of an `instead of` line: whether an event with these arguments is another than the line's
-        own. None: it is certainly the same, issued again."""
-        own = ctx.line_first
-        if own is None or not args or args[0].e == own:
-            return None
-        return ir.Compare("!=", args[0].e, own)
+def reissued(args: list[Val], ctx: Ctx) -> ir.Expr | None:
+    """Inside the block of an `instead of` line: whether an event with these arguments is another than the line's
+    own. None: it is certainly the same, issued again."""
+    own = ctx.line_first
+    if own is None or not args or args[0].e == own:
+        return None
+    return ir.Compare("!=", args[0].e, own)
 
-    def hears(self, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx) -> ir.Expr:
-        tests = [self.heard(t, args, n, c, scope)]
-        other = self.reissued(args, ctx) if t.number in ctx.excluded else None
-        if other is not None:
-            tests.insert(0, other)
-        return conj(tests)
 
-    @staticmethod
-    def happens(args: list[Val], n: Val) -> ir.Expr:
-        """Whether anything moves: moving none or zero is no event."""
-        tests: list[ir.Expr] = []
-        if args and isinstance(args[0].t, MemberType) and args[0].t.optional:
-            tests.append(ir.Compare("!=", args[0].e, ZERO))
-        if not isinstance(n.e, ir.Const) or n.e.value == 0:
-            tests.append(ir.Compare(">", n.e, ZERO))
-        return conj(tests)
+def hears(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx) -> ir.Expr:
+    tests = [heard(elab, t, args, n, c, scope)]
+    other = reissued(args, ctx) if t.number in ctx.excluded else None
+    if other is not None:
+        tests.insert(0, other)
+    return conj(tests)
 
-    def can_hear(self, t: RuleLine, args: list[Val], what: str, actor: Val | None = None) -> bool:
-        """Whether the types of a verb's arguments can match a line's pattern."""
-        head = t.decl.head
-        if not isinstance(head, sx.Call) or not head.args:
-            return True
-        if t.decl.name in ACCOUNTS and not self.by_piece(t):
-            if actor is None or len(head.args) > 2 and head.args[2].type not in (None, sx.Name(what)):
-                return False
-            args = [actor]
-            what = ""
-        first = head.args[0]
-        if first.type is None or not args:
-            return first.type is None
-        name = first.type.id if isinstance(first.type, sx.Name) else ""
-        if name in self.m.pieces or what in self.m.pieces:
-            return name == what
-        wanted = self.m.kinds.get(name)
-        have = args[0].t
-        return wanted is not None and isinstance(have, MemberType) and self.overlap(have, wanted.type)
 
-    # ------------------------------------------------------------ one line
+def happens(args: list[Val], n: Val) -> ir.Expr:
+    """Whether anything moves: moving none or zero is no event."""
+    tests: list[ir.Expr] = []
+    if args and isinstance(args[0].t, MemberType) and args[0].t.optional:
+        tests.append(ir.Compare("!=", args[0].e, ZERO))
+    if not isinstance(n.e, ir.Const) or n.e.value == 0:
+        tests.append(ir.Compare(">", n.e, ZERO))
+    return conj(tests)
 
-    def pattern(self, t: RuleLine, args: list[Val]) -> list[tuple[str, Type, Val, Type | None]]:
-        """(name, its type, the argument, the narrowed kind) of each parameter of a line's pattern."""
-        head = t.decl.head
-        given = head.args if isinstance(head, sx.Call) else ()
-        result: list[tuple[str, Type, Val, Type | None]] = []
-        for i, p in enumerate(given):
-            if i >= len(args):
-                if t.decl.name in ("move", "gain", "lose", "pay", "turn", "set"):
-                    continue
-                break
-            name = p.value.id if isinstance(p.value, sx.Name) else "?"
-            narrowed: Type | None = None
-            have = args[i].t
-            if isinstance(p.type, sx.Name) and p.type.id in self.m.kinds:
-                narrowed = self.m.kinds[p.type.id].type
-            if isinstance(have, MemberType):
-                have = MemberType(have.domain, have.low, have.high)
-            result.append((name, narrowed or have, args[i], narrowed))
-        return result
 
-    def line_scope(self, t: RuleLine, body: Body) -> Scope:
-        scope = Scope(body)
-        scope.this = t.this
-        scope.nested = True
-        return scope
+def can_hear(elab: Elaboration, t: RuleLine, args: list[Val], what: str, actor: Val | None = None) -> bool:
+    """Whether the types of a verb's arguments can match a line's pattern."""
+    head = t.decl.head
+    if not isinstance(head, sx.Call) or not head.args:
+        return True
+    if t.decl.name in ACCOUNTS and not by_piece(elab, t):
+        if actor is None or len(head.args) > 2 and head.args[2].type not in (None, sx.Name(what)):
+            return False
+        args = [actor]
+        what = ""
+    first = head.args[0]
+    if first.type is None or not args:
+        return first.type is None
+    name = first.type.id if isinstance(first.type, sx.Name) else ""
+    if name in elab.model.pieces or what in elab.model.pieces:
+        return name == what
+    wanted = elab.model.kinds.get(name)
+    have = args[0].t
+    return wanted is not None and isinstance(have, MemberType) and operators.overlap(have, wanted.type)
 
-    def heard(self, t: RuleLine, args: list[Val], n: Val, c: Val, outer: Scope) -> ir.Expr:
-        """Whether line `t` is active and its `where` holds for these arguments."""
-        scope = self.line_scope(t, outer.body)
-        if t.timed >= 0:
-            scope.names |= outer.names
-            scope.you = outer.you
-        tests: list[ir.Expr] = []
-        for name, t_param, arg, narrowed in self.pattern(t, args):
-            scope.names[name] = Local(name, t_param, arg.e, used=True)
-            if isinstance(narrowed, MemberType) and isinstance(arg.t, MemberType):
-                if not self.m.fits_kind(arg.t, narrowed):
-                    tests.append(self.of_kind(arg.e, self.m.kinds[narrowed.domain]))
-        self.event_words(scope, n, c)
-        tests += self.active(t, scope)
-        scope = scope.knowing(self.held(t))
-        for cl in t.decl.clauses:
-            if cl.word == "where" and not isinstance(cl.args[0], sx.Key):
-                tests.append(self.test(cl.args[0], scope))
-                scope = scope.knowing(self.sure(cl.args[0])[0])
-        counter = self.once(t)
-        if counter:
-            tests.append(ir.Not(ir.Cell(ir.Const(counter), INT)))
-        return conj(tests)
 
-    def event_words(self, scope: Scope, n: Val, c: Val) -> None:
-        enum = self.m.enums.get("Cause")
-        t: Type = MemberType("Cause", 1, enum.type.high, True) if enum else INT
-        scope.special = {"cause": Local("cause", t, c.e), "amount": Local("amount", INT, n.e)}
+# ------------------------------------------------------------ one line
 
-    def active(self, t: RuleLine, scope: Scope) -> list[ir.Expr]:
-        """The `while` conditions; a bare predicate applies to `this`."""
-        result: list[ir.Expr] = []
-        for cond in t.conditions:
-            result.append(self.while_test(cond, t.this, scope))
-        return result
 
-    def held(self, t: RuleLine) -> frozenset[sx.Expr]:
-        """What the `while` conditions of a line prove not to be none."""
-        return frozenset().union(*(self.sure(cond)[0] for cond in t.conditions))
+def pattern(elab: Elaboration, t: RuleLine, args: list[Val]) -> list[tuple[str, Type, Val, Type | None]]:
+    """(name, its type, the argument, the narrowed kind) of each parameter of a line's pattern."""
+    head = t.decl.head
+    given = head.args if isinstance(head, sx.Call) else ()
+    result: list[tuple[str, Type, Val, Type | None]] = []
+    for i, p in enumerate(given):
+        if i >= len(args):
+            if t.decl.name in CHANGES:
+                continue
+            break
+        name = p.value.id if isinstance(p.value, sx.Name) else "?"
+        narrowed: Type | None = None
+        have = args[i].t
+        if isinstance(p.type, sx.Name) and p.type.id in elab.model.kinds:
+            narrowed = elab.model.kinds[p.type.id].type
+        if isinstance(have, MemberType):
+            have = MemberType(have.domain, have.low, have.high)
+        result.append((name, narrowed or have, args[i], narrowed))
+    return result
 
-    def while_test(self, cond: sx.Expr, this: int, scope: Scope) -> ir.Expr:
-        m = self.m
-        if isinstance(cond, sx.Name) and this and scope.find(cond.id) is None:
-            kind = next(k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high)
-            found = self.of_thing(Val(ir.Const(this), kind.type), cond.id, cond.span)
-            if isinstance(found, Val):
-                return self.need(found, BOOL, cond.span).e
-        return self.test(cond, scope)
 
-    def once(self, t: RuleLine) -> int:
-        """Address of the counter of `once per F`, 0 without."""
-        if clause(t.decl, "once per") is None:
-            return 0
-        return self.lay.counter(f"trigger.{t.number}.{t.this}")
+def line_scope(t: RuleLine, body: Body) -> Scope:
+    scope = Scope(body)
+    scope.this = t.this
+    scope.nested = True
+    return scope
 
-    def line_routine(self, t: RuleLine, args: list[Val], used: frozenset[int]) -> RoutineSym:
-        """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used` are
-        the `instead of` lines that do not apply again to what the block issues."""
-        params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in self.pattern(t, args)]
-        owner = self.owner_of(t)
-        extra = [*t.captured, *([("$owner", owner.t)] if owner is not None else [])]
-        key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(used))])
-        name = f"{t.decl.word} {t.decl.name}#{t.number}({key})"
-        found = self.m.routines.get(name)
-        if found:
-            return found
-        r = RoutineSym(
-            name,
-            "rule",
-            t.decl.span,
-            [*params, *extra, ("$cause", INT), ("$amount", INT)],
-            None,
-            t.decl.block,
-            self.routine_number(),
-            cites=t.decl.cites,
-            this=t.this,
-        )
-        r.suspends = self.suspends_block(t.decl.block)
-        r.used = True
-        wheres = [c.args[0] for c in t.decl.clauses if c.word == "where" and not isinstance(c.args[0], sx.Key)]
-        self.m.routines[name] = r
 
-        def setup(scope: Scope) -> None:
-            c, n = scope.names["$cause"], scope.names["$amount"]
-            self.event_words(scope, Val(n.read, INT), Val(c.read, INT))
-            known = self.held(t).union(*(self.sure(w)[0] for w in wheres))
-            scope.known = frozenset(k for k in known if isinstance(k, sx.Name))
-            if owner is not None:
-                scope.special["owner"] = scope.names["$owner"]
-            if YOU in scope.names:
-                scope.you = scope.names[YOU]
-            elif owner is not None:
-                scope.you = scope.names["$owner"]
-            elif t.this:
-                scope.you = None
-            elif params and self.is_actor_type(params[0][1]):
-                scope.you = scope.names[params[0][0]]
+def heard(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, outer: Scope) -> ir.Expr:
+    """Whether line `t` is active and its `where` holds for these arguments."""
+    scope = line_scope(t, outer.body)
+    if t.timed >= 0:
+        scope.names |= outer.names
+        scope.you = outer.you
+    tests: list[ir.Expr] = []
+    for name, t_param, arg, narrowed in pattern(elab, t, args):
+        scope.names[name] = Local(name, t_param, arg.e, used=True)
+        if isinstance(narrowed, MemberType) and isinstance(arg.t, MemberType):
+            if not elab.model.fits_kind(arg.t, narrowed):
+                tests.append(of_kind(elab.model, arg.e, elab.model.kinds[narrowed.domain]))
+    event_words(elab, scope, n, c)
+    tests += active(elab, t, scope)
+    scope = scope.knowing(held(elab, t))
+    for cl in t.decl.clauses:
+        if cl.word == "where" and not isinstance(cl.args[0], sx.Key):
+            tests.append(elab.test(cl.args[0], scope))
+            scope = scope.knowing(operators.sure(elab, cl.args[0])[0])
+    counter = once(elab, t)
+    if counter:
+        tests.append(ir.Not(ir.Cell(ir.Const(counter), INT)))
+    return conj(tests)
 
-        self.compile_routine(r, setup, t, used)
-        return r
 
-    def owner_of(self, t: RuleLine) -> Val | None:
-        """The owner of the card that a line stands on; not none where the line's conditions say so."""
-        local = self.owner_local(t.this, Scope(Body(""))) if t.this else None
-        if local is None:
-            return None
-        sure = sx.Name("owner") in self.held(t) or sx.Attr(sx.Name("this"), "owner") in self.held(t)
-        if sure and isinstance(local.type, MemberType):
-            return Val(local.read, MemberType(local.type.domain, local.type.low, local.type.high))
-        return Val(local.read, local.type)
+def event_words(elab: Elaboration, scope: Scope, n: Val, c: Val) -> None:
+    enum = elab.model.enums.get("Cause")
+    t: Type = MemberType("Cause", 1, enum.type.high, True) if enum else INT
+    scope.special = {"cause": Local("cause", t, c.e), "amount": Local("amount", INT, n.e)}
 
-    def owner_local(self, this: int, scope: Scope) -> Local | None:
-        kind = next(k for k in self.m.kinds.values() if not k.parts and k.low <= this <= k.high)
-        if "owner" not in kind.fields and "owner" not in self.m.values:
-            return None
-        found = self.of_thing(Val(ir.Const(this), kind.type), "owner", Span("", 0, 0))
-        return Local("you", found.t, found.e) if isinstance(found, Val) and found.t != ERROR else None
 
-    def is_actor_type(self, t: Type) -> bool:
-        kind = self.m.kind_of(t)
-        return kind is not None and (kind.name == "Seat" or kind.decided_by is not None)
+def active(elab: Elaboration, t: RuleLine, scope: Scope) -> list[ir.Expr]:
+    """The `while` conditions; a bare predicate applies to `this`."""
+    result: list[ir.Expr] = []
+    for cond in t.conditions:
+        result.append(while_test(elab, cond, t.this, scope))
+    return result
 
-    def suspends_block(self, block: tuple[sx.Line, ...]) -> bool:
-        raise NotImplementedError
 
-    def call_line(self, h: Heard, n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr) -> None:
-        """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under
-        `until end of` runs once for each of its records that heard the event; `instead of` and `once per` only for the
-        oldest."""
-        t = h.line
-        used: frozenset[int] = frozenset()
-        if t.decl.word == "instead of":
-            again = self.reissued(h.view, ctx) is None
-            used = (ctx.excluded if again else frozenset()) | {t.number}
-        r = self.line_routine(t, h.view, used)
-        owner = h.owner or self.owner_of(t)
-        own = (owner.e,) if owner is not None else ()
-        counter = self.once(t)
-        count = ir.Store(ir.Const(counter), INT, ONE, f"counter.trigger.{t.number}.{t.this}") if counter else None
+def held(elab: Elaboration, t: RuleLine) -> frozenset[sx.Expr]:
+    """What the `while` conditions of a line prove not to be none."""
+    return frozenset().union(*(operators.sure(elab, cond)[0] for cond in t.conditions))
 
-        def given(record: ir.Expr) -> tuple[ir.Expr, ...]:
-            copies = (ir.ListItem(kept.e, record) for kept in h.kept)
-            return (*(arg.e for _, _, arg, _ in self.pattern(t, h.view)), *copies, *own, c.e, n.e)
 
-        loops = t.timed >= 0 and not counter and t.decl.word != "instead of"
-        if not loops:
-            self.call_block(t, r, given(ONE), when, count, ctx)
-        elif not r.suspends:
-            record = self.temp_local(scope.child(), "", INT)
-            ctx.em.push()
-            self.call_block(t, r, given(record.read), ONE, None, ctx)
-            loop = ir.For(record.slot, ir.Domain("range", ONE, h.count), ctx.em.pop())
-            ctx.em.emit(ir.IfS(when, (loop,), ()))
-        else:
-            at = self.hidden_local(scope, INT)
-            top, end = ctx.em.label(), ctx.em.label()
-            ctx.em.emit(self.assign(at, ONE))
-            ctx.em.place(top)
-            ctx.em.instr(ir.Branch(conj([when, ir.Compare("<=", at.read, h.count)]), end))
-            self.call_block(t, r, given(at.read), ONE, None, ctx)
-            ctx.em.emit(self.assign(at, ir.Arith("+", at.read, ONE)))
-            ctx.em.instr(ir.Jump(top))
-            ctx.em.place(end)
+def while_test(elab: Elaboration, cond: sx.Expr, this: int, scope: Scope) -> ir.Expr:
+    m = elab.model
+    if isinstance(cond, sx.Name) and this and scope.find(cond.id) is None:
+        kind = next(k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high)
+        found = names.of_thing(elab, Val(ir.Const(this), kind.type), cond.id, cond.span)
+        if isinstance(found, Val):
+            return need(m, found, BOOL, cond.span).e
+    return elab.test(cond, scope)
 
-    def call_block(
-        self,
-        t: RuleLine,
-        r: RoutineSym,
-        given: tuple[ir.Expr, ...],
-        when: ir.Expr,
-        count: ir.Stmt | None,
-        ctx: Ctx,
-    ) -> None:
-        stmts: list[ir.Stmt] = [count] if count else []
-        if t.decl.word == "after" and self.togethers:
-            later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span))
-            open_ = ir.Cell(ir.Const(pg.TOGETHER), INT)
-            ctx.em.emit(ir.IfS(conj([open_, when]), later, ()))
-            when = conj([ir.Not(open_), when])
-        if not r.suspends:
-            ctx.em.emit(ir.IfS(when, (*stmts, ir.CallS(r.proc, given)), ()))
-            return
-        skip = ctx.em.label()
-        if when != ONE:
-            ctx.em.instr(ir.Branch(when, skip))
-        if count:
-            ctx.em.emit(count)
-        ctx.em.instr(ir.CallI(r.proc, given))
-        ctx.em.place(skip)
+
+def once(elab: Elaboration, t: RuleLine) -> int:
+    """Address of the counter of `once per F`, 0 without."""
+    if clause(t.decl, "once per") is None:
+        return 0
+    return elab.layout.counter(f"trigger.{t.number}.{t.this}")
+
+
+def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], used: frozenset[int]) -> RoutineSym:
+    """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used` are
+    the `instead of` lines that do not apply again to what the block issues."""
+    params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in pattern(elab, t, args)]
+    owner = owner_of(elab, t)
+    extra = [*t.captured, *([("$owner", owner.t)] if owner is not None else [])]
+    key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(used))])
+    name = f"{t.decl.word} {t.decl.name}#{t.number}({key})"
+    found = elab.model.routines.get(name)
+    if found:
+        return found
+    r = RoutineSym(
+        name,
+        "rule",
+        t.decl.span,
+        [*params, *extra, ("$cause", INT), ("$amount", INT)],
+        None,
+        t.decl.block,
+        elab.routine_number(),
+        cites=t.decl.cites,
+        this=t.this,
+    )
+    r.suspends = elab.suspends_block(t.decl.block)
+    r.used = True
+    wheres = [c.args[0] for c in t.decl.clauses if c.word == "where" and not isinstance(c.args[0], sx.Key)]
+    elab.model.routines[name] = r
+
+    def setup(scope: Scope) -> None:
+        c, n = scope.names["$cause"], scope.names["$amount"]
+        event_words(elab, scope, Val(n.read, INT), Val(c.read, INT))
+        known = held(elab, t).union(*(operators.sure(elab, w)[0] for w in wheres))
+        scope.known = frozenset(k for k in known if isinstance(k, sx.Name))
+        if owner is not None:
+            scope.special["owner"] = scope.names["$owner"]
+        if YOU in scope.names:
+            scope.you = scope.names[YOU]
+        elif owner is not None:
+            scope.you = scope.names["$owner"]
+        elif t.this:
+            scope.you = None
+        elif params and actors.is_actor_type(elab, params[0][1]):
+            scope.you = scope.names[params[0][0]]
+
+    elab.compile_routine(r, setup, t, used)
+    return r
+
+
+def owner_of(elab: Elaboration, t: RuleLine) -> Val | None:
+    """The owner of the card that a line stands on; not none where the line's conditions say so."""
+    local = owner_local(elab, t.this, Scope(Body(""))) if t.this else None
+    if local is None:
+        return None
+    sure = sx.Name("owner") in held(elab, t) or sx.Attr(sx.Name("this"), "owner") in held(elab, t)
+    if sure and isinstance(local.type, MemberType):
+        return Val(local.read, MemberType(local.type.domain, local.type.low, local.type.high))
+    return Val(local.read, local.type)
+
+
+def owner_local(elab: Elaboration, this: int, scope: Scope) -> Local | None:
+    kind = next(k for k in elab.model.kinds.values() if not k.parts and k.low <= this <= k.high)
+    if "owner" not in kind.fields and "owner" not in elab.model.values:
+        return None
+    found = names.of_thing(elab, Val(ir.Const(this), kind.type), "owner", Span("", 0, 0))
+    return Local("you", found.t, found.e) if isinstance(found, Val) and found.t != ERROR else None
+
+
+def call_line(elab: Elaboration, h: Heard, n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr) -> None:
+    """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under
+    `until end of` runs once for each of its records that heard the event; `instead of` and `once per` only for the
+    oldest."""
+    t = h.line
+    used: frozenset[int] = frozenset()
+    if t.decl.word == "instead of":
+        again = reissued(h.view, ctx) is None
+        used = (ctx.excluded if again else frozenset()) | {t.number}
+    r = line_routine(elab, t, h.view, used)
+    owner = h.owner or owner_of(elab, t)
+    own = (owner.e,) if owner is not None else ()
+    counter = once(elab, t)
+    count = ir.Store(ir.Const(counter), INT, ONE, f"counter.trigger.{t.number}.{t.this}") if counter else None
+
+    def given(record: ir.Expr) -> tuple[ir.Expr, ...]:
+        copies = (ir.ListItem(kept.e, record) for kept in h.kept)
+        return (*(arg.e for _, _, arg, _ in pattern(elab, t, h.view)), *copies, *own, c.e, n.e)
+
+    loops = t.timed >= 0 and not counter and t.decl.word != "instead of"
+    if not loops:
+        call_block(elab, t, r, given(ONE), when, count, ctx)
+    elif not r.suspends:
+        record = temp_local(elab.model, scope.child(), "", INT)
+        ctx.em.push()
+        call_block(elab, t, r, given(record.read), ONE, None, ctx)
+        loop = ir.For(record.slot, ir.Domain("range", ONE, h.count), ctx.em.pop())
+        ctx.em.emit(ir.IfS(when, (loop,), ()))
+    else:
+        at = hidden_local(elab.model, scope, INT)
+        top, end = ctx.em.label(), ctx.em.label()
+        ctx.em.emit(assign(at, ONE))
+        ctx.em.place(top)
+        ctx.em.instr(ir.Branch(conj([when, ir.Compare("<=", at.read, h.count)]), end))
+        call_block(elab, t, r, given(at.read), ONE, None, ctx)
+        ctx.em.emit(assign(at, ir.Arith("+", at.read, ONE)))
+        ctx.em.instr(ir.Jump(top))
+        ctx.em.place(end)
+
+
+def call_block(
+    elab: Elaboration,
+    t: RuleLine,
+    r: RoutineSym,
+    given: tuple[ir.Expr, ...],
+    when: ir.Expr,
+    count: ir.Stmt | None,
+    ctx: Ctx,
+) -> None:
+    stmts: list[ir.Stmt] = [count] if count else []
+    if t.decl.word == "after" and elab.suspension.together:
+        later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span))
+        open_ = ir.Cell(ir.Const(pg.TOGETHER), INT)
+        ctx.em.emit(ir.IfS(conj([open_, when]), later, ()))
+        when = conj([ir.Not(open_), when])
+    if not r.suspends:
+        ctx.em.emit(ir.IfS(when, (*stmts, ir.CallS(r.proc, given)), ()))
+        return
+    skip = ctx.em.label()
+    if when != ONE:
+        ctx.em.instr(ir.Branch(when, skip))
+    if count:
+        ctx.em.emit(count)
+    ctx.em.instr(ir.CallI(r.proc, given))
+    ctx.em.place(skip)

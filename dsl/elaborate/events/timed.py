@@ -1,4 +1,4 @@
-"""Lines that hold for a while: `until end of F` and `with v by n` (CONCEPTS 6).
+"""Lines that hold for a while: `until end of F` (docs/manual/06-activity-and-scope.md).
 
 A line becomes a record in the state with copies of the names it uses. Lines on values are read by their value;
 triggers, checks and sources of purses have to be known to every event before the routine that makes them is read, so
@@ -8,28 +8,18 @@ they are gathered as `TimedRule`s and all is elaborated once more with them.
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.record import dataclass
 from dsl.base.span import Span
-from dsl.base.types import ERROR, IntType, Type
+from dsl.base.types import ERROR
+from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.core.scope import Local, Scope
-from dsl.elaborate.declarations.values import Lines, kept_types
+from dsl.elaborate.core.types import kept_types
 from dsl.elaborate.events.reactions import YOU
 from dsl.symbols.collect import Collector
 from dsl.symbols.symbols import RuleLine
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
-
-
-@dataclass(frozen=True, slots=True)
-class TimedRule:
-    """A trigger, check or source under `until end of`: its text, whose it is, and what it copies."""
-
-    line: sx.Decl | sx.Loop
-    span: Span
-    this: int
-    address: str
-    captured: tuple[tuple[str, Type], ...]
 
 
 def attach_timed(collector: Collector, rules: tuple[TimedRule, ...]) -> dict[TimedRule, RuleLine]:
@@ -43,102 +33,78 @@ def attach_timed(collector: Collector, rules: tuple[TimedRule, ...]) -> dict[Tim
     return made
 
 
-class Timed(Lines):
-    timed_rules: dict[TimedRule, RuleLine]  # what an earlier elaboration has found
-    timed_found: dict[TimedRule, None]  # what this one finds
+def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> None:
+    """`until end of F: modify ...`."""
+    m = elab.model
+    frame = node.head.id if isinstance(node.head, sx.Name) else ""
+    r = m.routines.get(frame)
+    if r is None:
+        m.unknown("RW0207", node.span, "routine", frame, list(m.routines))
+        return
+    for line in node.block:
+        match line:
+            case sx.Decl(word="modify" | "grant" | "deny"):
+                timed_value(elab, line, r.procs, scope, ctx)
+            case sx.Decl(word="before" | "after" | "instead of" | "source") | sx.Loop(word="always for every"):
+                timed_rule(elab, line, r.procs, scope, ctx)
+            case _:
+                m.error(
+                    "RW0806",
+                    line.span,
+                    "this does not stand under `until end of`",
+                    "`modify`, `grant`, `deny`, `before`, `after`, `instead of`, `source` and `always` do",
+                )
 
-    def timed_block(self, node: sx.Section, scope: Scope, ctx: Ctx) -> None:
-        """`until end of F: modify ...`."""
-        m = self.m
-        frame = node.head.id if isinstance(node.head, sx.Name) else ""
-        r = m.routines.get(frame)
-        if r is None:
-            m.unknown("RW0207", node.span, "routine", frame, list(m.routines))
-            return
-        for line in node.block:
-            match line:
-                case sx.Decl(word="modify" | "grant" | "deny"):
-                    self.timed_value(line, r.procs, scope, ctx)
-                case sx.Decl(word="before" | "after" | "instead of" | "source") | sx.Loop(word="always for every"):
-                    self.timed_rule(line, r.procs, scope, ctx)
-                case _:
-                    m.error(
-                        "RW0806",
-                        line.span,
-                        "this does not stand under `until end of`",
-                        "`modify`, `grant`, `deny`, `before`, `after`, `instead of`, `source` and `always` do",
-                    )
 
-    def timed_value(self, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
-        m = self.m
-        value = m.values.get(line.name)
-        if value is None:
-            m.unknown("RW0242", line.name_span, "value", line.name, list(m.values))
-            return
-        names = self.captured_names(line, pattern_names(line), scope)
-        kept = tuple((n.name, n.type) for n in names)
-        rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(self.timed), captured=kept)
-        self.timed.append(rule)
-        value.lines.append(rule)
-        self.start(rule, procs, names, line.span, ctx)
+def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
+    m = elab.model
+    value = m.values.get(line.name)
+    if value is None:
+        m.unknown("RW0242", line.name_span, "value", line.name, list(m.values))
+        return
+    names = captured_names(line, pattern_names(line), scope)
+    kept = tuple((n.name, n.type) for n in names)
+    rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(elab.timed.lines), captured=kept)
+    elab.timed.lines.append(rule)
+    value.lines.append(rule)
+    start(rule, procs, names, line.span, ctx)
 
-    def timed_rule(self, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
-        """A trigger, check or source: its names and who acts are copied."""
-        names = [n for n in self.captured_names(line, pattern_names(line), scope) if n is not scope.you]
-        kept = [(n.name, n.type) for n in names]
-        if scope.you is not None:
+
+def timed_rule(elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
+    """A trigger, check or source: its names and who acts are copied."""
+    names = [n for n in captured_names(line, pattern_names(line), scope) if n is not scope.you]
+    kept = [(n.name, n.type) for n in names]
+    if scope.you is not None:
+        names.append(scope.you)
+        kept.append((YOU, scope.you.type))
+        if scope.find(scope.you.name) is scope.you and scope.you.name != YOU:
             names.append(scope.you)
-            kept.append((YOU, scope.you.type))
-            if scope.find(scope.you.name) is scope.you and scope.you.name != YOU:
-                names.append(scope.you)
-                kept.append((scope.you.name, scope.you.type))
-        rule = TimedRule(line, line.span, ctx.routine.this, ctx.address, tuple(kept))
-        self.timed_found[rule] = None
-        known = self.timed_rules.get(rule)
-        if known is not None:
-            self.start(known, procs, names, line.span, ctx)
+            kept.append((scope.you.name, scope.you.type))
+    rule = TimedRule(line, line.span, ctx.routine.this, ctx.address, tuple(kept))
+    elab.timed.found[rule] = None
+    known = elab.timed.rules.get(rule)
+    if known is not None:
+        start(known, procs, names, line.span, ctx)
 
-    def start(self, rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: Ctx) -> None:
-        values = tuple(n.read for n in names)
-        ctx.em.emit(ir.Timed(procs, rule.timed, values, span, kept_types(rule)))
-        for n in names:
-            n.used = True
 
-    def captured_names(self, node: sx.Node, pattern: set[str], scope: Scope) -> list[Local]:
-        """Locals of the scope that a line uses: their values are copied."""
-        names: dict[str, Local] = {}
-        for n in walk(node):
-            if isinstance(n, sx.Name) and n.id not in pattern:
-                local = scope.find(n.id)
-                if local is not None and local.type != ERROR:
-                    names[n.id] = local
-                elif n.id == "you" and scope.you is not None:
-                    names["you"] = scope.you
-        return list(names.values())
+def start(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: Ctx) -> None:
+    values = tuple(n.read for n in names)
+    ctx.em.emit(ir.Timed(procs, rule.timed, values, span, kept_types(rule)))
+    for n in names:
+        n.used = True
 
-    def mods(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[int, tuple[ir.Expr, ...]], ...]:
-        """`with v by n`: a timed line on every call of value v, in its last layer."""
-        m = self.m
-        result: list[tuple[int, tuple[ir.Expr, ...]]] = []
-        for c in clauses:
-            if c.word != "with by":
-                continue
-            target, amount = c.args
-            assert not isinstance(target, sx.Key) and not isinstance(amount, sx.Key)
-            name = target.id if isinstance(target, sx.Name) else ""
-            value = m.values.get(name)
-            if value is None:
-                m.unknown("RW0242", target.span, "value", name or m.text(target.span), list(m.values))
-                continue
-            args = tuple(sx.Arg(sx.Name(f"${i}")) for i in range(len(value.params)))
-            decl = sx.Decl(
-                "modify", name, sx.Call(sx.Name(name), args), clauses=(sx.Clause("by", (sx.Name("$by"),)),), span=c.span
-            )
-            rule = RuleLine(decl, 0, (), "", timed=len(self.timed), captured=(("$by", IntType()),))
-            self.timed.append(rule)
-            value.lines.append(rule)
-            result.append((rule.timed, (self.number(amount, scope).e,)))
-        return tuple(result)
+
+def captured_names(node: sx.Node, pattern: set[str], scope: Scope) -> list[Local]:
+    """Locals of the scope that a line uses: their values are copied."""
+    names: dict[str, Local] = {}
+    for n in walk(node):
+        if isinstance(n, sx.Name) and n.id not in pattern:
+            local = scope.find(n.id)
+            if local is not None and local.type != ERROR:
+                names[n.id] = local
+            elif n.id == "you" and scope.you is not None:
+                names["you"] = scope.you
+    return list(names.values())
 
 
 def pattern_names(line: sx.Decl | sx.Loop) -> set[str]:

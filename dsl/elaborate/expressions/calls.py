@@ -21,9 +21,11 @@ from dsl.base.types import (
     key_count,
     width,
 )
-from dsl.elaborate.context import BAD, ZERO, is_int, key_offset, linear
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.expressions.names import Names
+from dsl.elaborate.core.types import is_int, need
+from dsl.elaborate.expressions import names, paying, zones
 from dsl.symbols.layout import pool_type
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
@@ -47,318 +49,303 @@ BUILTINS = {
 }
 
 
-class Calls(Names):
-    def number(self, node: sx.Expr, scope: Scope) -> Val:
-        raise NotImplementedError
+# ------------------------------------------------------------ index and call
 
-    # ------------------------------------------------------------ index and call
 
-    def index(self, node: sx.Index, scope: Scope) -> Val | ZoneRef:
-        m = self.m
-        if isinstance(node.base, sx.Name) and node.base.id in m.tables and scope.find(node.base.id) is None:
-            table = m.tables[node.base.id]
-            args = [self.expr(a, scope, t) for a, t in zip(node.args, table.keys, strict=False)]
-            args += [BAD] * (len(node.args) - len(args))
-            return self.table_val(table, args, node.span)
-        base = self.ref(node.base, scope)
-        if isinstance(base, ZoneRef):
-            if base.zone.piece is not None:
-                return self.piece_index(base, node.args, scope, node.span)
-            base = self.read_zone(base)
-        if base.t == ERROR:
-            return BAD
-        if isinstance(base.t, ListType):
-            i = self.number(node.args[0], scope)
-            return Val(ir.ListItem(base.e, i.e), base.t.elem)
-        if isinstance(base.t, (MapType, SparseType)):
-            keys = base.t.keys
-            if len(keys) != len(node.args):
-                m.error(
-                    "RW0250", node.span, f"`{m.text(node.base.span)}` takes {len(keys)} keys, I read {len(node.args)}"
-                )
-                return BAD
-            at = [self.need(self.expr(a, scope, k), k, a.span) for a, k in zip(node.args, keys, strict=True)]
-            if any(v.t == ERROR for v in at):
-                return BAD
-            offset = key_offset(keys, [v.e for v in at])
-            if isinstance(base.t, SparseType):
-                return Val(ir.MapItem(base.e, offset, True), IntType(0, 999_999))
-            if isinstance(base.e, ir.FrameVar):
-                w = width(base.t.value)
-                return Val(ir.FrameItem(base.e.slot, linear(0, [(offset, w)]), base.t.value), base.t.value)
-            if isinstance(base.e, ir.Cell):
-                w = width(base.t.value)
-                return Val(
-                    ir.Cell(linear(0, [(base.e.address, 1), (offset, w)]), base.t.value, base.e.symbol), base.t.value
-                )
-            return Val(ir.MapItem(base.e, offset), base.t.value)
-        m.error(
-            "RW0416",
-            node.span,
-            f"`{m.text(node.base.span)}` is `{base.t}`; it has no items in brackets",
-            "counted zones, lists, maps and tables have",
-        )
+def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) -> Val | ZoneRef:
+    m = elab.model
+    if isinstance(node.base, sx.Name) and node.base.id in m.tables and scope.find(node.base.id) is None:
+        table = m.tables[node.base.id]
+        args = [elab.expr(a, scope, t) for a, t in zip(node.args, table.keys, strict=False)]
+        args += [BAD] * (len(node.args) - len(args))
+        return names.table_val(elab, table, args, node.span)
+    base = elab.ref(node.base, scope)
+    if isinstance(base, ZoneRef):
+        if base.zone.piece is not None:
+            return piece_index(elab, base, node.args, scope, node.span)
+        base = zones.read_zone(elab, base)
+    if base.t == ERROR:
         return BAD
+    if isinstance(base.t, ListType):
+        i = elab.number(node.args[0], scope)
+        return Val(ir.ListItem(base.e, i.e), base.t.elem)
+    if isinstance(base.t, (MapType, SparseType)):
+        keys = base.t.keys
+        if len(keys) != len(node.args):
+            m.error("RW0250", node.span, f"`{m.text(node.base.span)}` takes {len(keys)} keys, I read {len(node.args)}")
+            return BAD
+        at = [need(m, elab.expr(a, scope, k), k, a.span) for a, k in zip(node.args, keys, strict=True)]
+        if any(v.t == ERROR for v in at):
+            return BAD
+        offset = key_offset(keys, [v.e for v in at])
+        if isinstance(base.t, SparseType):
+            return Val(ir.MapItem(base.e, offset, True), IntType(0, 999_999))
+        if isinstance(base.e, ir.FrameVar):
+            w = width(base.t.value)
+            return Val(ir.FrameItem(base.e.slot, linear(0, [(offset, w)]), base.t.value), base.t.value)
+        if isinstance(base.e, ir.Cell):
+            w = width(base.t.value)
+            return Val(
+                ir.Cell(linear(0, [(base.e.address, 1), (offset, w)]), base.t.value, base.e.symbol), base.t.value
+            )
+        return Val(ir.MapItem(base.e, offset), base.t.value)
+    m.error(
+        "RW0416",
+        node.span,
+        f"`{m.text(node.base.span)}` is `{base.t}`; it has no items in brackets",
+        "counted zones, lists, maps and tables have",
+    )
+    return BAD
 
-    def too_many_indices(self, piece: PieceSym, at: sx.Expr) -> None:
-        """An index that is not there, or a misspelt face."""
-        faces = [f for f in piece.faces if f]
-        near = nearest(at.id, faces) if isinstance(at, sx.Name) else None
-        also = f" and the faces {', '.join(faces)}" if faces else ""
-        self.m.error(
-            "RW0417", at.span, f"`{piece.name}` has {len(piece.index)} indices{also}; I read `{self.m.text(at.span)}`",
-            f"did you mean `{near}`?" if near else None,
-        )  # fmt: skip
 
-    def piece_index(self, z: ZoneRef, args: tuple[sx.Expr, ...], scope: Scope, span: Span) -> Val | ZoneRef:
-        """`zone[a, token, fresh]`: indices in order, then perhaps a face."""
-        piece = z.zone.piece
-        assert piece
-        index = list(z.index)
-        face = z.face
-        for a in args:
-            if isinstance(a, sx.Name) and a.id in piece.faces and a.id and scope.find(a.id) is None:
-                face = piece.faces.index(a.id)
-                continue
-            if len(index) >= len(piece.index):
-                self.too_many_indices(piece, a)
-                return BAD
-            t = piece.index[len(index)]
-            v = self.need(self.expr(a, scope, t), t, a.span)
-            if v.t == ERROR:
-                return BAD
-            index.append(v.e)
-        return ZoneRef(z.zone, z.holder, tuple(index), face, span)
+def too_many_indices(elab: Elaboration, piece: PieceSym, at: sx.Expr) -> None:
+    """An index that is not there, or a misspelt face."""
+    faces = [f for f in piece.faces if f]
+    near = nearest(at.id, faces) if isinstance(at, sx.Name) else None
+    also = f" and the faces {', '.join(faces)}" if faces else ""
+    elab.model.error(
+        "RW0417", at.span, f"`{piece.name}` has {len(piece.index)} indices{also}; I read `{elab.model.text(at.span)}`",
+        f"did you mean `{near}`?" if near else None,
+    )  # fmt: skip
 
-    def zone_size(self, z: ZoneRef) -> ir.Expr:
-        if z.zone.piece is not None:
-            if z.zone.cap == 1:
-                v = self.read_slot(z, self.zone_address(z, IntType()))
-                return ir.Compare("!=", v.e, ZERO)
-            if not z.index and z.zone.piece.index:
-                t = pool_type(z.zone)
-                cells = key_count(z.zone.piece.index)
-                count = cells if z.face is not None else cells * len(z.zone.piece.faces)
-                return ir.CellSum(
-                    linear((z.face or 0) * cells, [(self.zone_address(z, t), 1)]), count, 1, z.zone.symbol
-                )
-            return self.read_zone(z).e
-        v = self.read_zone(z)
-        if isinstance(v.t, MemberType):
+
+def piece_index(elab: Elaboration, z: ZoneRef, args: tuple[sx.Expr, ...], scope: Scope, span: Span) -> Val | ZoneRef:
+    """`zone[a, token, fresh]`: indices in order, then perhaps a face."""
+    piece = z.zone.piece
+    assert piece
+    index = list(z.index)
+    face = z.face
+    for a in args:
+        if isinstance(a, sx.Name) and a.id in piece.faces and a.id and scope.find(a.id) is None:
+            face = piece.faces.index(a.id)
+            continue
+        if len(index) >= len(piece.index):
+            too_many_indices(elab, piece, a)
+            return BAD
+        t = piece.index[len(index)]
+        v = need(elab.model, elab.expr(a, scope, t), t, a.span)
+        if v.t == ERROR:
+            return BAD
+        index.append(v.e)
+    return ZoneRef(z.zone, z.holder, tuple(index), face, span)
+
+
+def zone_size(elab: Elaboration, z: ZoneRef) -> ir.Expr:
+    if z.zone.piece is not None:
+        if z.zone.cap == 1:
+            v = zones.read_slot(z, zones.zone_address(z, IntType()))
             return ir.Compare("!=", v.e, ZERO)
-        return ir.Size("list" if isinstance(v.t, ListType) else "set", v.e)
+        if not z.index and z.zone.piece.index:
+            t = pool_type(z.zone)
+            cells = key_count(z.zone.piece.index)
+            count = cells if z.face is not None else cells * len(z.zone.piece.faces)
+            return ir.CellSum(linear((z.face or 0) * cells, [(zones.zone_address(z, t), 1)]), count, 1, z.zone.symbol)
+        return zones.read_zone(elab, z).e
+    v = zones.read_zone(elab, z)
+    if isinstance(v.t, MemberType):
+        return ir.Compare("!=", v.e, ZERO)
+    return ir.Size("list" if isinstance(v.t, ListType) else "set", v.e)
 
-    def call(self, node: sx.Call, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
-        m = self.m
-        if not isinstance(node.func, sx.Name):
-            m.error(
-                "RW0418", node.span, f"`{m.text(node.func.span)}` can not be called", "values are called by their name"
-            )
-            return BAD
-        id = node.func.id
-        if id in BUILTINS and id not in m.values:
-            return self.builtin(id, node, scope, want)
-        if id in m.values:
-            value = m.values[id]
-            m.uses.append((node.func.span, value.span))
-            if len(node.args) != len(value.params):
-                m.error(
-                    "RW0250",
-                    node.span,
-                    f"`{id}` takes {len(value.params)} argument{'s' * (len(value.params) != 1)}, I read "
-                    f"{len(node.args)}",
-                    f"its parameters: {', '.join(f'{n}: {t}' for n, t in value.params) or 'none'}",
-                )
-                return BAD
-            args = []
-            for a, (_, t) in zip(node.args, value.params, strict=True):
-                args.append(self.argument(a.value, t, scope))
-            return self.known(node, self.call_value(id, args, node.span), scope)
-        if id in m.routines:
-            m.error(
-                "RW0252",
-                node.span,
-                f"`{id}` is {articled(m.routines[id].word)}; it has no value",
-                f"a sentence starts it: `do {id}(...)`",
-            )
-            return BAD
-        if id in m.broken:
-            return BAD
-        if len(node.args) == 1:
-            base = self.expr(node.args[0].value, scope)
-            if isinstance(base.t, MemberType) and base.t.domain in m.kinds and not base.t.optional:
-                found = self.of_thing(base, id, node.span)
-                if found is not None:
-                    return found
-            elif base.t == ERROR:
-                return BAD
-        m.unknown(
-            "RW0206",
-            node.func.span,
-            "value",
-            id,
-            [*m.values, *BUILTINS, *(f for k in m.kinds.values() for f in k.fields)],
-        )
-        m.broken.add(id)
+
+def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
+    m = elab.model
+    if not isinstance(node.func, sx.Name):
+        m.error("RW0418", node.span, f"`{m.text(node.func.span)}` can not be called", "values are called by their name")
         return BAD
-
-    def argument(self, node: sx.Expr, t: Type, scope: Scope) -> Val:
-        if isinstance(t, PlaceType):
-            ref = self.ref(node, scope)
-            return Val(self.instance(ref), PLACE) if isinstance(ref, ZoneRef) else self.need(ref, t, node.span)
-        return self.need(self.expr(node, scope, t), t, node.span)
-
-    def call_value(self, name: str, args: list[Val], span: Span) -> Val:
-        value = self.m.values[name]
-        value.used = True
-        if value.bots and not self.in_bots:
-            self.m.error("RW0419", span, f"`{name}` is a value for bots; rules may not read it")
-        if any(a.t == ERROR for a in args):
-            return Val(ZERO, value.result if value.result != ERROR else ERROR)
-        self.reads_value(name, span)
-        return Val(ir.CallFn(value.fn, tuple(a.e for a in args)), value.result)
-
-    def reads_value(self, name: str, span: Span) -> None:
-        """Hook for the check that no value depends on itself."""
-
-    def builtin(self, id: str, node: sx.Call, scope: Scope, want: Type | None) -> Val:
-        m = self.m
-        args = [a.value for a in node.args]
-        if len(args) != BUILTINS[id]:
+    id = node.func.id
+    if id in BUILTINS and id not in m.values:
+        return builtin(elab, id, node, scope, want)
+    if id in m.values:
+        value = m.values[id]
+        m.uses.append((node.func.span, value.span))
+        if len(node.args) != len(value.params):
             m.error(
                 "RW0250",
                 node.span,
-                f"`{id}` takes {BUILTINS[id]} argument{'s' * (BUILTINS[id] != 1)}, I read {len(args)}",
+                f"`{id}` takes {len(value.params)} argument{'s' * (len(value.params) != 1)}, I read {len(node.args)}",
+                f"its parameters: {', '.join(f'{n}: {t}' for n, t in value.params) or 'none'}",
             )
             return BAD
-        if id == "running":
-            name = args[0].id if isinstance(args[0], sx.Name) else ""
-            if name not in m.routines:
-                m.unknown("RW0207", args[0].span, "routine", name or m.text(args[0].span), list(m.routines))
-                return BAD
-            return Val(ir.Running(m.routines[name].procs), BOOL)
-        if id in ("size", "total"):
-            ref = self.ref(args[0], scope)
-            if isinstance(ref, ZoneRef):
-                return Val(self.zone_size(ref), IntType(0, 999_999))
-            if ref.t == ERROR:
-                return BAD
-            if isinstance(ref.t, SetType):
-                return Val(ir.Size("set", ref.e), IntType(0, self.members_of(ref.t.elem)))
-            if isinstance(ref.t, ListType):
-                return Val(ir.Size("list", ref.e), IntType(0, ref.t.cap))
-            if isinstance(ref.t, SparseType) or isinstance(ref.t, MapType) and is_int(ref.t.value):
-                return Val(ir.Size("total", ref.e), IntType(0, 999_999))
-            m.error(
-                "RW0420", args[0].span, f"`{m.text(args[0].span)}` is `{ref.t}`; `{id}` counts a set, a list or a zone"
-            )
+        args = []
+        for a, (_, t) in zip(node.args, value.params, strict=True):
+            args.append(argument(elab, a.value, t, scope))
+        return names.narrowed(elab, node, names.call_value(elab, id, args, node.span), scope)
+    if id in m.routines:
+        m.error(
+            "RW0252",
+            node.span,
+            f"`{id}` is {articled(m.routines[id].word)}; it has no value",
+            f"a sentence starts it: `do {id}(...)`",
+        )
+        return BAD
+    if id in m.broken:
+        return BAD
+    if len(node.args) == 1:
+        base = elab.expr(node.args[0].value, scope)
+        if isinstance(base.t, MemberType) and base.t.domain in m.kinds and not base.t.optional:
+            found = names.of_thing(elab, base, id, node.span)
+            if found is not None:
+                return found
+        elif base.t == ERROR:
             return BAD
-        if id == "openly":
-            return self.said_openly(args[0], scope)
-        if id == "worth_of":
-            return self.purse_worth(args[0], scope)
-        if id == "holder":
-            ref = self.ref(args[0], scope)
-            return self.holder(ref, args[0].span, want)
-        if id in ("front", "last"):
-            v = self.expr(args[0], scope)
-            if not isinstance(v.t, ListType):
-                if v.t != ERROR:
-                    m.error(
-                        "RW0421",
-                        args[0].span,
-                        f"`{m.text(args[0].span)}` is `{v.t}`; `{id}` takes an ordered zone or a list",
-                    )
-                return BAD
-            t = v.t.elem
-            if isinstance(t, MemberType):
-                t = MemberType(t.domain, t.low, t.high, True)
-            return Val(ir.ListOp(id, (v.e,)), t)
-        if id == "insert":
-            v = self.expr(args[0], scope)
-            if not isinstance(v.t, ListType):
-                return BAD if v.t == ERROR else self.need(v, ListType(INT, 1), args[0].span)
-            item = self.need(self.expr(args[1], scope, v.t.elem), v.t.elem, args[1].span)
-            at = self.number(args[2], scope)
-            return Val(ir.ListOp("insert", (v.e, item.e, at.e)), ListType(v.t.elem, v.t.cap + 1))
-        nums = [self.number(a, scope) for a in args]
-        if any(n.t == ERROR for n in nums):
-            return BAD
-        a = nums[0]
-        assert isinstance(a.t, IntType)
-        if id in ("half_up", "half_down"):
-            return Val(ir.Arith(id, a.e, ZERO), IntType(a.t.low // 2, (a.t.high + 1) // 2))
-        b = nums[1]
-        assert isinstance(b.t, IntType)
-        if id in ("larger", "smaller"):
-            pick = max if id == "larger" else min
-            t = IntType(pick(a.t.low, b.t.low), pick(a.t.high, b.t.high))
-            return Val(ir.Arith("max" if id == "larger" else "min", a.e, b.e), t)
-        if isinstance(b.e, ir.Const) and b.e.value == 0:
-            m.error("RW0422", args[1].span, "division by zero")
-            return BAD
-        return Val(ir.Arith(id, a.e, b.e), IntType(min(a.t.low, 0), max(a.t.high, 0)))
+    m.unknown(
+        "RW0206",
+        node.func.span,
+        "value",
+        id,
+        [*m.values, *BUILTINS, *(f for k in m.kinds.values() for f in k.fields)],
+    )
+    m.broken.add(id)
+    return BAD
 
-    def said_openly(self, node: sx.Expr, scope: Scope) -> Val:
-        """`openly(P)`: P, of which everybody may hear; it means the same, and the checker notes nothing."""
-        test = self.test(node, scope)
-        self.opened[id(test)] = test
-        return Val(test, BOOL)
 
-    def purse_worth(self, node: sx.Expr, scope: Scope) -> Val:
-        """`worth_of(food(p))`: what lies in all sources of a purse together."""
-        m = self.m
-        name = node.func.id if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) else ""
-        purse = m.purses.get(name)
-        if purse is None or not isinstance(node, sx.Call):
-            m.unknown("RW0241", node.span, "purse", name or m.text(node.span), list(m.purses))
+def argument(elab: Elaboration, node: sx.Expr, t: Type, scope: Scope) -> Val:
+    if isinstance(t, PlaceType):
+        ref = elab.ref(node, scope)
+        return Val(zones.instance(ref), PLACE) if isinstance(ref, ZoneRef) else need(elab.model, ref, t, node.span)
+    return need(elab.model, elab.expr(node, scope, t), t, node.span)
+
+
+def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type | None) -> Val:
+    m = elab.model
+    args = [a.value for a in node.args]
+    if len(args) != BUILTINS[id]:
+        m.error(
+            "RW0250",
+            node.span,
+            f"`{id}` takes {BUILTINS[id]} argument{'s' * (BUILTINS[id] != 1)}, I read {len(args)}",
+        )
+        return BAD
+    if id == "running":
+        name = args[0].id if isinstance(args[0], sx.Name) else ""
+        if name not in m.routines:
+            m.unknown("RW0207", args[0].span, "routine", name or m.text(args[0].span), list(m.routines))
             return BAD
-        if len(node.args) != len(purse.params):
-            m.error("RW0250", node.span, f"`{name}` takes {len(purse.params)} arguments, I read {len(node.args)}")
-            return BAD
-        given = zip(node.args, purse.params, strict=True)
-        args = tuple(self.need(self.expr(a.value, scope, t), t, a.span).e for a, (_, t) in given)
-        args += (ZERO,) if self.by_cause(purse) else ()
-        self.reads_value(f"worth_of({name})", node.span)
-        return Val(ir.CallFn(self.worth_base + purse.number, args), IntType(0, 999_999))
-
-    def members_of(self, t: Type) -> int:
-        if isinstance(t, MemberType):
-            return len(self.m.domains[t.domain].values)
-        if isinstance(t, IntType):
-            return max(0, min(t.high - t.low + 1, 1000))
-        return 2
-
-    def holder(self, ref: Val | ZoneRef, span: Span, want: Type | None) -> Val:
-        """The thing that a zone belongs to; of a place that may belong to several kinds the one of the kind that is
-        wanted."""
+        return Val(ir.Running(m.routines[name].procs), BOOL)
+    if id in ("size", "total"):
+        ref = elab.ref(args[0], scope)
         if isinstance(ref, ZoneRef):
-            if ref.holder is None or ref.zone.owner is None:
-                self.m.error("RW0423", span, f"the zone `{self.m.text(span)}` belongs to no thing")
-                return BAD
-            return Val(ref.holder, ref.zone.owner.type)
+            return Val(zone_size(elab, ref), IntType(0, 999_999))
         if ref.t == ERROR:
             return BAD
-        if not isinstance(ref.t, PlaceType):
-            self.m.error("RW0423", span, f"`{self.m.text(span)}` is `{ref.t}`; `holder` takes a zone or a place")
+        if isinstance(ref.t, SetType):
+            return Val(ir.Size("set", ref.e), IntType(0, members_of(elab, ref.t.elem)))
+        if isinstance(ref.t, ListType):
+            return Val(ir.Size("list", ref.e), IntType(0, ref.t.cap))
+        if isinstance(ref.t, SparseType) or isinstance(ref.t, MapType) and is_int(ref.t.value):
+            return Val(ir.Size("total", ref.e), IntType(0, 999_999))
+        m.error("RW0420", args[0].span, f"`{m.text(args[0].span)}` is `{ref.t}`; `{id}` counts a set, a list or a zone")
+        return BAD
+    if id == "openly":
+        return said_openly(elab, args[0], scope)
+    if id == "worth_of":
+        return purse_worth(elab, args[0], scope)
+    if id == "holder":
+        ref = elab.ref(args[0], scope)
+        return holder(elab, ref, args[0].span, want)
+    if id in ("front", "last"):
+        v = elab.expr(args[0], scope)
+        if not isinstance(v.t, ListType):
+            if v.t != ERROR:
+                m.error(
+                    "RW0421",
+                    args[0].span,
+                    f"`{m.text(args[0].span)}` is `{v.t}`; `{id}` takes an ordered zone or a list",
+                )
             return BAD
-        table = tuple(z.holder for z in self.lay.zones)
-        kinds = {z.owner.name for k in self.m.kinds.values() for z in k.zones.values() if z.owner}
-        if len(kinds) != 1 and not (isinstance(want, MemberType) and want.domain in self.m.kinds):
-            self.m.error(
-                "RW0424",
-                span,
-                "the holder of this place may be of several kinds",
-                "compare it with a thing: `holder(a) is x`, `holder(a) in seats`",
-            )
+        t = v.t.elem
+        if isinstance(t, MemberType):
+            t = MemberType(t.domain, t.low, t.high, True)
+        return Val(ir.ListOp(id, (v.e,)), t)
+    if id == "insert":
+        v = elab.expr(args[0], scope)
+        if not isinstance(v.t, ListType):
+            return BAD if v.t == ERROR else need(m, v, ListType(INT, 1), args[0].span)
+        item = need(m, elab.expr(args[1], scope, v.t.elem), v.t.elem, args[1].span)
+        at = elab.number(args[2], scope)
+        return Val(ir.ListOp("insert", (v.e, item.e, at.e)), ListType(v.t.elem, v.t.cap + 1))
+    nums = [elab.number(a, scope) for a in args]
+    if any(n.t == ERROR for n in nums):
+        return BAD
+    a = nums[0]
+    assert isinstance(a.t, IntType)
+    if id in ("half_up", "half_down"):
+        return Val(ir.Arith(id, a.e, ZERO), IntType(a.t.low // 2, (a.t.high + 1) // 2))
+    b = nums[1]
+    assert isinstance(b.t, IntType)
+    if id in ("larger", "smaller"):
+        pick = max if id == "larger" else min
+        t = IntType(pick(a.t.low, b.t.low), pick(a.t.high, b.t.high))
+        return Val(ir.Arith("max" if id == "larger" else "min", a.e, b.e), t)
+    if isinstance(b.e, ir.Const) and b.e.value == 0:
+        m.error("RW0422", args[1].span, "division by zero")
+        return BAD
+    return Val(ir.Arith(id, a.e, b.e), IntType(min(a.t.low, 0), max(a.t.high, 0)))
+
+
+def said_openly(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
+    """`openly(P)`: P, of which everybody may hear; it means the same, and the checker notes nothing."""
+    test = elab.test(node, scope)
+    elab.seen.opened[id(test)] = test
+    return Val(test, BOOL)
+
+
+def purse_worth(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
+    """`worth_of(food(p))`: what lies in all sources of a purse together."""
+    m = elab.model
+    name = node.func.id if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) else ""
+    purse = m.purses.get(name)
+    if purse is None or not isinstance(node, sx.Call):
+        m.unknown("RW0241", node.span, "purse", name or m.text(node.span), list(m.purses))
+        return BAD
+    if len(node.args) != len(purse.params):
+        m.error("RW0250", node.span, f"`{name}` takes {len(purse.params)} arguments, I read {len(node.args)}")
+        return BAD
+    given = zip(node.args, purse.params, strict=True)
+    args = tuple(need(m, elab.expr(a.value, scope, t), t, a.span).e for a, (_, t) in given)
+    args += (ZERO,) if paying.by_cause(elab, purse) else ()
+    elab.reads_value(f"worth_of({name})", node.span)
+    return Val(ir.CallFn(elab.out.worth_base + purse.number, args), IntType(0, 999_999))
+
+
+def members_of(elab: Elaboration, t: Type) -> int:
+    if isinstance(t, MemberType):
+        return len(elab.model.domains[t.domain].values)
+    if isinstance(t, IntType):
+        return max(0, min(t.high - t.low + 1, 1000))
+    return 2
+
+
+def holder(elab: Elaboration, ref: Val | ZoneRef, span: Span, want: Type | None) -> Val:
+    """The thing that a zone belongs to; of a place that may belong to several kinds the one of the kind that is
+    wanted."""
+    if isinstance(ref, ZoneRef):
+        if ref.holder is None or ref.zone.owner is None:
+            elab.model.error("RW0423", span, f"the zone `{elab.model.text(span)}` belongs to no thing")
             return BAD
-        self.m.tables_data.append(table)
-        found = ir.TableGet(len(self.m.tables_data) - 1, ref.e)
-        if len(kinds) != 1:
-            assert isinstance(want, MemberType)
-            kind = self.m.kinds[want.domain]
-            fits = {k for part in self.m.kind_parts(kind) for k in range(part.low, part.high + 1)}
-            self.m.tables_data[-1] = tuple(h if h in fits else 0 for h in table)
-            return Val(found, MemberType(want.domain, kind.low, kind.high, True))
-        t = self.m.kinds[kinds.pop()].type
-        return Val(found, MemberType(t.domain, t.low, t.high, True))
+        return Val(ref.holder, ref.zone.owner.type)
+    if ref.t == ERROR:
+        return BAD
+    if not isinstance(ref.t, PlaceType):
+        elab.model.error("RW0423", span, f"`{elab.model.text(span)}` is `{ref.t}`; `holder` takes a zone or a place")
+        return BAD
+    table = tuple(z.holder for z in elab.layout.zones)
+    kinds = {z.owner.name for k in elab.model.kinds.values() for z in k.zones.values() if z.owner}
+    if len(kinds) != 1 and not (isinstance(want, MemberType) and want.domain in elab.model.kinds):
+        elab.model.error(
+            "RW0424",
+            span,
+            "the holder of this place may be of several kinds",
+            "compare it with a thing: `holder(a) is x`, `holder(a) in seats`",
+        )
+        return BAD
+    elab.model.tables_data.append(table)
+    found = ir.TableGet(len(elab.model.tables_data) - 1, ref.e)
+    if len(kinds) != 1:
+        assert isinstance(want, MemberType)
+        kind = elab.model.kinds[want.domain]
+        fits = {k for part in elab.model.kind_parts(kind) for k in range(part.low, part.high + 1)}
+        elab.model.tables_data[-1] = tuple(h if h in fits else 0 for h in table)
+        return Val(found, MemberType(want.domain, kind.low, kind.high, True))
+    t = elab.model.kinds[kinds.pop()].type
+    return Val(found, MemberType(t.domain, t.low, t.high, True))

@@ -1,9 +1,8 @@
-"""Folds with and without keys, `reach`, `possible`, and what a binder ranges over."""
+"""Folds with and without keys, `reach`, and what a binder ranges over."""
 
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.spelling import articled
 from dsl.base.types import (
     BOOL,
     ERROR,
@@ -18,375 +17,346 @@ from dsl.base.types import (
     bounds,
     default,
 )
-from dsl.elaborate.context import BAD, ONE, ZERO, conj, is_int
+from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
-from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.expressions.names import element
-from dsl.elaborate.expressions.operators import Exprs
+from dsl.elaborate.core.build import BAD, ONE, ZERO, conj
+from dsl.elaborate.core.scope import Scope, Val, ZoneRef, temp_local
+from dsl.elaborate.core.types import element, fits, is_int, way_out
+from dsl.elaborate.expressions import calls, names, operators, possible, zones
 from dsl.syntax import nodes as sx
 
 TIE_RULE = "tie_rank"  # the value that a ruleset declares to order what is equal otherwise, the lowest first
 PICKS = ("first", "only", "tied", "ranked", "tiers")
 
 
-class Folds(Exprs):
-    def domain(self, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, Type]:
-        """What a binder ranges over, and the type of its members."""
-        m = self.m
-        if isinstance(node, sx.RangeExpr):
-            a, b = self.number(node.low, scope), self.number(node.high, scope)
-            low = a.t.low if isinstance(a.t, IntType) else 0
-            high = b.t.high if isinstance(b.t, IntType) else 0
-            return ir.Domain("range", a.e, b.e), IntType(low, max(low, high))
-        ref = self.ref(node, scope)
-        if isinstance(ref, ZoneRef) and ref.zone.piece is not None:
-            piece = ref.zone.piece
-            if len(piece.index) - len(ref.index) != 1:
-                m.error(
-                    "RW0430",
-                    node.span,
-                    f"`{m.text(node.span)}` counts `{piece.name}`; its members can not be listed",
-                    "range over an index with a `where`: `x in Kind where zone[x] > 0`",
-                )
-                return ir.Domain("set", ZERO), ERROR
-            t: Type = piece.index[len(ref.index)]
-            assert isinstance(t, MemberType)
-            slot = scope.body.temp()
-            count = self.read_zone(ZoneRef(ref.zone, ref.holder, (*ref.index, ir.Temp(slot)), ref.face, ref.span))
-            every = ir.Domain("set", self.all_of(t.domain))
-            e = ir.Fold("set", ((slot, every),), ir.Compare(">", count.e, ZERO), (), ir.Temp(slot))
-            return ir.Domain("set", e), t
-        val = self.read_zone(ref) if isinstance(ref, ZoneRef) else ref
-        if isinstance(val.t, MemberType) and isinstance(ref, ZoneRef):
-            return ir.Domain("set", ir.MakeSet((val.e,))), MemberType(val.t.domain, val.t.low, val.t.high)
-        elem = element(val.t)
-        if elem is None:
-            if val.t != ERROR:
-                m.error(
-                    "RW0431",
-                    node.span,
-                    f"`{m.text(node.span)}` is `{val.t}`; a set, a list, a zone or a range is needed here",
-                    f"one thing alone is written `{{{m.text(node.span)}}}`" if isinstance(val.t, MemberType) else None,
-                )
+def domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, Type]:
+    """What a binder ranges over, and the type of its members."""
+    m = elab.model
+    if isinstance(node, sx.RangeExpr):
+        a, b = elab.number(node.low, scope), elab.number(node.high, scope)
+        low = a.t.low if isinstance(a.t, IntType) else 0
+        high = b.t.high if isinstance(b.t, IntType) else 0
+        return ir.Domain("range", a.e, b.e), IntType(low, max(low, high))
+    ref = elab.ref(node, scope)
+    if isinstance(ref, ZoneRef) and ref.zone.piece is not None:
+        piece = ref.zone.piece
+        if len(piece.index) - len(ref.index) != 1:
+            m.error(
+                "RW0430",
+                node.span,
+                f"`{m.text(node.span)}` counts `{piece.name}`; its members can not be listed",
+                "range over an index with a `where`: `x in Kind where zone[x] > 0`",
+            )
             return ir.Domain("set", ZERO), ERROR
-        return ir.Domain("list" if isinstance(val.t, ListType) else "set", val.e), elem
-
-    def binders(self, binders: tuple[sx.Binder, ...], scope: Scope) -> tuple[list[tuple[int, ir.Domain]], list[Type]]:
-        """Bind names to temps, later domains in sight of earlier names."""
-        done: list[tuple[int, ir.Domain]] = []
-        types: list[Type] = []
-        for b in binders:
-            d, t = self.domain(b.domain, scope)
-            self.fresh(b.name, b, scope)
-            local = self.temp_local(scope, b.name, t, b.span)
-            done.append((local.slot, d))
-            types.append(t)
-        return done, types
-
-    def fresh(self, name: str, node: sx.Node, scope: Scope) -> None:
-        """A new local name must not repeat a global one, nor hide another local."""
-        m = self.m
-        what = (
-            "a kind"
-            if name in m.kinds
-            else "a zone"
-            if name in m.zones
-            else "an option"
-            if name in m.options
-            else "a word of the language"
-            if name in ("this", "you", "owner", "none", "all", "seats")
-            else f"a member of `{m.members[name][0][0]}`"
-            if name in m.members
-            else ""
-        )
-        if what:
+        t: Type = piece.index[len(ref.index)]
+        assert isinstance(t, MemberType)
+        slot = scope.body.temp()
+        count = zones.read_zone(elab, ZoneRef(ref.zone, ref.holder, (*ref.index, ir.Temp(slot)), ref.face, ref.span))
+        every = ir.Domain("set", names.all_of(elab, t.domain))
+        e = ir.Fold("set", ((slot, every),), ir.Compare(">", count.e, ZERO), (), ir.Temp(slot))
+        return ir.Domain("set", e), t
+    val = zones.read_zone(elab, ref) if isinstance(ref, ZoneRef) else ref
+    if isinstance(val.t, MemberType) and isinstance(ref, ZoneRef):
+        return ir.Domain("set", ir.MakeSet((val.e,))), MemberType(val.t.domain, val.t.low, val.t.high)
+    elem = element(val.t)
+    if elem is None:
+        if val.t != ERROR:
             m.error(
-                "RW0204",
+                "RW0431",
                 node.span,
-                f"the name `{name}` is {what}, so it can not be given to something else here",
-                "choose another name",
+                f"`{m.text(node.span)}` is `{val.t}`; a set, a list, a zone or a range is needed here",
+                f"one thing alone is written `{{{m.text(node.span)}}}`" if isinstance(val.t, MemberType) else None,
             )
+        return ir.Domain("set", ZERO), ERROR
+    return ir.Domain("list" if isinstance(val.t, ListType) else "set", val.e), elem
 
-    def where(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[ir.Expr | None, Scope]:
-        """All `where` clauses as one condition, and the scope in which what it proves is known."""
-        tests: list[ir.Expr] = []
-        for c in clauses:
-            if c.word == "where" and not isinstance(c.args[0], sx.Key):
-                tests.append(self.test(c.args[0], scope))
-                scope = scope.knowing(self.sure(c.args[0])[0])
-        return (conj(tests) if tests else None), scope
 
-    def all_members(self, binder: tuple[int, ir.Domain], t: Type) -> bool:
-        """Whether a binder goes through all members of its type."""
-        d = binder[1]
-        return isinstance(t, MemberType) and d.kind == "set" and d.a == ir.Const(self.m.domain_mask(t.domain))
+def bind_members(
+    elab: Elaboration, binders: tuple[sx.Binder, ...], scope: Scope
+) -> tuple[list[tuple[int, ir.Domain]], list[Type]]:
+    """Bind names to temps, later domains in sight of earlier names."""
+    done: list[tuple[int, ir.Domain]] = []
+    types: list[Type] = []
+    for b in binders:
+        d, t = domain(elab, b.domain, scope)
+        fresh(elab, b.name, b, scope)
+        local = temp_local(elab.model, scope, b.name, t, b.span)
+        done.append((local.slot, d))
+        types.append(t)
+    return done, types
 
-    def keys(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[bool, ir.Expr], ...]:
-        return tuple((highest, v.e) for highest, v in self.typed_keys(clauses, scope))
 
-    def typed_keys(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> list[tuple[bool, Val]]:
-        result: list[tuple[bool, Val]] = []
-        for c in clauses:
-            if c.word != "with":
-                continue
-            for k in c.args:
-                if isinstance(k, sx.Key):
-                    v = self.expr(k.value, scope)
-                    ranked = (
-                        isinstance(v.t, MemberType) and v.t.domain in self.m.enums and self.m.enums[v.t.domain].ranked
+def fresh(elab: Elaboration, name: str, node: sx.Node, scope: Scope) -> None:
+    """A new local name must not repeat a global one, nor hide another local."""
+    m = elab.model
+    what = (
+        "a kind"
+        if name in m.kinds
+        else "a zone"
+        if name in m.zones
+        else "an option"
+        if name in m.options
+        else "a word of the language"
+        if name in ("this", "you", "owner", "none", "all", "seats")
+        else f"a member of `{m.members[name][0][0]}`"
+        if name in m.members
+        else ""
+    )
+    if what:
+        m.error(
+            "RW0204",
+            node.span,
+            f"the name `{name}` is {what}, so it can not be given to something else here",
+            "choose another name",
+        )
+
+
+def where_clauses(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[ir.Expr | None, Scope]:
+    """All `where` clauses as one condition, and the scope in which what it proves is known."""
+    tests: list[ir.Expr] = []
+    for c in clauses:
+        if c.word == "where" and not isinstance(c.args[0], sx.Key):
+            tests.append(elab.test(c.args[0], scope))
+            scope = scope.knowing(operators.sure(elab, c.args[0])[0])
+    return (conj(tests) if tests else None), scope
+
+
+def all_members(elab: Elaboration, binder: tuple[int, ir.Domain], t: Type) -> bool:
+    """Whether a binder goes through all members of its type."""
+    d = binder[1]
+    return isinstance(t, MemberType) and d.kind == "set" and d.a == ir.Const(elab.model.domain_mask(t.domain))
+
+
+def keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[bool, ir.Expr], ...]:
+    return tuple((highest, v.e) for highest, v in typed_keys(elab, clauses, scope))
+
+
+def typed_keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> list[tuple[bool, Val]]:
+    result: list[tuple[bool, Val]] = []
+    for c in clauses:
+        if c.word != "with":
+            continue
+        for k in c.args:
+            if isinstance(k, sx.Key):
+                v = elab.expr(k.value, scope)
+                ranked = (
+                    isinstance(v.t, MemberType)
+                    and v.t.domain in elab.model.enums
+                    and elab.model.enums[v.t.domain].ranked
+                )
+                if v.t != ERROR and not isinstance(v.t, (IntType, BoolType)) and not ranked:
+                    elab.model.error(
+                        "RW0432",
+                        k.span,
+                        f"a key is a number, and `{elab.model.text(k.value.span)}` is `{v.t}`",
+                        way_out(v.t, INT),
                     )
-                    if v.t != ERROR and not isinstance(v.t, (IntType, BoolType)) and not ranked:
-                        self.m.error(
-                            "RW0432",
-                            k.span,
-                            f"a key is a number, and `{self.m.text(k.value.span)}` is `{v.t}`",
-                            self.way_out(v.t, INT),
-                        )
-                    result.append((k.direction == "highest", v))
-        return result
+                result.append((k.direction == "highest", v))
+    return result
 
-    def tie_rule(self, node: sx.Fold, keys: list[tuple[bool, Val]], member: Val) -> tuple[tuple[bool, ir.Expr], ...]:
-        """The keys of `first` and `ranked` with the tie rule of the ruleset, if it has one for these members, as the
-        last. A note where the keys can not tell all members apart and the order of declaration decides."""
-        m = self.m
-        done = tuple((highest, v.e) for highest, v in keys)
-        rule = m.values.get(TIE_RULE)
-        if not keys or node.word not in ("first", "ranked") or member.t == ERROR:
-            return done
-        if rule is not None and len(rule.params) == 1 and self.fits(member.t, rule.params[0][1]):
-            return (*done, (False, self.call_value(TIE_RULE, [member], node.span).e))
-        grades = 1
-        for _, v in keys:
-            low, high = (0, 1) if v.t in (BOOL, ERROR) else bounds(v.t)
-            grades *= high - low + 1
-        if grades < self.members_of(member.t):
-            m.note(
-                "RW1209",
-                node.span,
-                f"these keys know {grades} grades for {self.members_of(member.t)} members, so there will be ties; the "
-                "order of declaration decides them",
-                f"add a last key, or declare the tie rule: `value {TIE_RULE}(x: {member.t}): int = ...`",
-            )
+
+def tie_rule(
+    elab: Elaboration, node: sx.Fold, keys: list[tuple[bool, Val]], member: Val
+) -> tuple[tuple[bool, ir.Expr], ...]:
+    """The keys of `first` and `ranked` with the tie rule of the ruleset, if it has one for these members, as the
+    last. A note where the keys can not tell all members apart and the order of declaration decides."""
+    m = elab.model
+    done = tuple((highest, v.e) for highest, v in keys)
+    rule = m.values.get(TIE_RULE)
+    if not keys or node.word not in ("first", "ranked") or member.t == ERROR:
         return done
+    if rule is not None and len(rule.params) == 1 and fits(m, member.t, rule.params[0][1]):
+        return (*done, (False, names.call_value(elab, TIE_RULE, [member], node.span).e))
+    grades = 1
+    for _, v in keys:
+        low, high = (0, 1) if v.t in (BOOL, ERROR) else bounds(v.t)
+        grades *= high - low + 1
+    if grades < calls.members_of(elab, member.t):
+        m.note(
+            "RW1209",
+            node.span,
+            f"these keys know {grades} grades for {calls.members_of(elab, member.t)} members, so there will be ties; "
+            "the order of declaration decides them",
+            f"add a last key, or declare the tie rule: `value {TIE_RULE}(x: {member.t}): int = ...`",
+        )
+    return done
 
-    def fold(self, node: sx.Fold, scope: Scope, want: Type | None) -> Val:
-        m = self.m
-        word = node.word
-        if word == "reach":
-            return self.reach(node, scope)
-        if word == "possible":
-            return self.possible(node, scope)
-        inner = scope.child()
-        binders, types = self.binders(node.binders, inner)
-        where, inner = self.where(node.clauses, inner)
-        keys = self.typed_keys(node.clauses, inner)
-        if word in ("sum", "max", "min", "table") and node.body is None:
-            m.error(
-                "RW0434",
-                node.span,
-                f"`{word}` needs what it adds up, after a colon",
-                f"write `{word}(x in S: EXPRESSION)`",
-            )
-            return BAD
-        if word in ("any", "every") and node.body is not None:
-            test = self.test(node.body, inner)
-            if word == "any":
-                where = conj([*([where] if where else []), test])
-            return Val(ir.Fold(word, tuple(binders), where, (), test if word == "every" else None), BOOL)
-        if word in ("any", "count"):
-            if node.body is not None:
-                m.error("RW0435", node.span, f"`{word}` takes a condition, not a value", "write it after `where`")
-            return Val(ir.Fold(word, tuple(binders), where, (), None), BOOL if word == "any" else IntType(0, 999_999))
-        if word == "every":
-            # every(x in S where P): all of S satisfy P
-            test_e = where if where is not None else ONE
-            return Val(ir.Fold("every", tuple(binders), None, (), test_e), BOOL)
-        body = self.expr(node.body, inner, element(want) if want else None) if node.body is not None else None
-        elem = types[-1]
-        if isinstance(elem, MemberType):
-            elem = MemberType(elem.domain, elem.low, elem.high)
-        if any(t == ERROR for t in types) or (body is not None and body.t == ERROR):
-            return BAD if word not in ("set",) else Val(ZERO, SetType(ERROR))
-        if word in ("sum", "max", "min"):
-            assert body is not None
-            if not is_int(body.t):
-                m.error(
-                    "RW0436",
-                    node.body.span if node.body else node.span,
-                    f"`{word}` works on numbers, and this is `{body.t}`",
-                )
-                return BAD
-            assert isinstance(body.t, IntType)
-            if word != "sum" and nonempty.unbounded(body.t):
-                self.may_be_empty("RW1207", node, binders, scope)
-            low, high = body.t.low, body.t.high
-            empty = 0 if word == "sum" else low if word == "max" else high
-            if word != "sum" and (low, high) == (INT.low, INT.high):
-                empty = 0
-            t: Type = body.t if word != "sum" else IntType(min(0, low * 9999), min(INT.high, max(0, high * 9999)))
-            if isinstance(t, IntType):
-                t = IntType(max(INT.low, t.low), t.high)
-            return Val(ir.Fold(word, tuple(binders), where, (), body.e, empty), t)
-        if word == "table":
-            assert body is not None
-            key_types = tuple(types)
-            spans = tuple(bounds(k) for k in key_types)
-            return Val(
-                ir.Fold("table", tuple(binders), where, (), body.e, default(body.t), False, spans),
-                MapType(
-                    key_types,
-                    body.t if where is None and all(map(self.all_members, binders, types)) else with_none(body.t),
-                ),
-            )
-        if word in ("set", "list"):
-            got = body.t if body is not None else elem
-            e = body.e if body is not None else ir.Temp(binders[-1][0])
-            if isinstance(got, MemberType):
-                got = MemberType(got.domain, got.low, got.high)
-            if word == "set":
-                if not isinstance(got, (MemberType, IntType)):
-                    m.error("RW0216", node.span, f"a set of `{got}` does not exist")
-                    return BAD
-                return Val(ir.Fold("set", tuple(binders), where, (), e), SetType(got))
-            return Val(ir.Fold("list", tuple(binders), where, (), e), ListType(got, self.cap(got, types)))
+
+def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> Val:
+    m = elab.model
+    word = node.word
+    if word == "reach":
+        return reach(elab, node, scope)
+    if word == "possible":
+        return possible.possible(elab, node, scope)
+    inner = scope.child()
+    binders, types = bind_members(elab, node.binders, inner)
+    where, inner = where_clauses(elab, node.clauses, inner)
+    keys = typed_keys(elab, node.clauses, inner)
+    if word in ("sum", "max", "min", "table") and node.body is None:
+        m.error(
+            "RW0434",
+            node.span,
+            f"`{word}` needs what it adds up, after a colon",
+            f"write `{word}(x in S: EXPRESSION)`",
+        )
+        return BAD
+    if word in ("any", "every") and node.body is not None:
+        test = elab.test(node.body, inner)
+        if word == "any":
+            where = conj([*([where] if where else []), test])
+        return Val(ir.Fold(word, tuple(binders), where, (), test if word == "every" else None), BOOL)
+    if word in ("any", "count"):
         if node.body is not None:
-            m.error("RW0435", node.span, f"`{word}` gives a member, not a value", "leave out what follows the colon")
-        ordered = self.tie_rule(node, keys, Val(ir.Temp(binders[-1][0]), elem))
-        sure = word == "first" and not (isinstance(want, MemberType) and want.optional)
-        e = ir.Fold(word, tuple(binders), where, ordered, ir.Temp(binders[-1][0]), 0, sure, (), node.span)
-        if word == "first":
-            if sure:
-                self.may_be_empty("RW1206", node, binders, scope)
-            return Val(e, elem)
-        if word == "only":
-            return Val(e, MemberType(elem.domain, elem.low, elem.high, True) if isinstance(elem, MemberType) else elem)
-        if word == "tied":
-            return Val(e, SetType(elem))
-        if word == "ranked":
-            return Val(e, ListType(elem, self.cap(elem, types)))
-        return Val(e, ListType(SetType(elem), self.cap(elem, types)))
-
-    def may_be_empty(self, code: str, node: sx.Fold, binders: list[tuple[int, ir.Domain]], scope: Scope) -> None:
-        """Warn where nothing shows that there is something to fold. That a `where` leaves a member is the author's
-        word."""
-        m = self.m
-        for b, (_, d) in zip(node.binders, binders, strict=True):
-            if nonempty.filled(b.domain, d, scope.known, m.tables_data):
-                continue
-            what = m.text(b.domain.span)
-            if code == "RW1206":
-                message = f"`{what}` may be empty, and then there is no first: the game would end in an error here"
-                help = (
-                    f"test it before (`if {what} is not {{}}`), or take `none` for an answer: `let x: T or none = ...`"
-                )
-            else:
-                message = f"`{what}` may be empty, and nothing says what the `{node.word}` of nothing is: 0 is taken"
-                help = f"say it: `0 if {what} is {{}} else {node.word}(...)`"
-            m.warn(code, node.span, message, help)
-            return
-
-    def cap(self, elem: Type, types: list[Type]) -> int:
-        n = 1
-        for t in types:
-            n *= max(1, self.members_of(t))
-        return min(n, 4000) if elem == types[-1] or len(types) > 1 else n
-
-    def reach(self, node: sx.Fold, scope: Scope) -> Val:
-        m = self.m
-        if len(node.binders) != 2:
+            m.error("RW0435", node.span, f"`{word}` takes a condition, not a value", "write it after `where`")
+        return Val(ir.Fold(word, tuple(binders), where, (), None), BOOL if word == "any" else IntType(0, 999_999))
+    if word == "every":
+        # every(x in S where P): all of S satisfy P
+        test_e = where if where is not None else ONE
+        return Val(ir.Fold("every", tuple(binders), None, (), test_e), BOOL)
+    body = elab.expr(node.body, inner, element(want) if want else None) if node.body is not None else None
+    elem = types[-1]
+    if isinstance(elem, MemberType):
+        elem = MemberType(elem.domain, elem.low, elem.high)
+    if any(t == ERROR for t in types) or (body is not None and body.t == ERROR):
+        return BAD if word not in ("set",) else Val(ZERO, SetType(ERROR))
+    if word in ("sum", "max", "min"):
+        assert body is not None
+        if not is_int(body.t):
             m.error(
-                "RW0438",
-                node.span,
-                f"`reach` takes two binders, I read {len(node.binders)}",
-                "write `reach(x in START, y in NEXT(x) where OPEN cost 1 within BUDGET)`",
+                "RW0436",
+                node.body.span if node.body else node.span,
+                f"`{word}` works on numbers, and this is `{body.t}`",
             )
             return BAD
-        start = self.expr(node.binders[0].domain, scope)
-        elem = element(start.t)
-        if not isinstance(elem, MemberType):
-            if start.t != ERROR:
-                m.error(
-                    "RW0439",
-                    node.binders[0].span,
-                    f"`reach` begins with a set of things, and this is `{start.t}`",
-                    self.way_out(start.t, SetType(INT)) or "write `{x}` for one of them",
-                )
-            return BAD
-        inner = scope.child()
-        self.fresh(node.binders[0].name, node.binders[0], scope)
-        x = self.temp_local(inner, node.binders[0].name, elem, node.binders[0].span)
-        nxt = self.expr(node.binders[1].domain, inner)
-        if not isinstance(nxt.t, SetType) or not self.fits(nxt.t.elem, elem):
-            if nxt.t != ERROR:
-                m.error("RW0439", node.binders[1].span, f"the neighbours are a `set of {elem}`, and this is `{nxt.t}`")
-            return BAD
-        y = self.temp_local(inner, node.binders[1].name, elem, node.binders[1].span)
-        where, inner = self.where(node.clauses, inner)
-        costs: list[tuple[ir.Expr, ir.Expr]] = []
-        for c in node.clauses:
-            if c.word == "cost":
-                cost, budget = c.args
-                assert not isinstance(cost, sx.Key) and not isinstance(budget, sx.Key)
-                costs.append((self.number(cost, inner).e, self.number(budget, scope).e))
-        if len(costs) > 2:
-            m.error("RW0440", node.span, "`reach` has at most two budgets")
-        e = ir.Reach(
-            start.e if isinstance(start.t, SetType) else ir.ListOp("to_set", (start.e,)),
-            x.slot,
-            y.slot,
-            nxt.e,
-            where,
-            tuple(costs),
-        )
-        return Val(e, SetType(elem))
-
-    def possible(self, node: sx.Fold, scope: Scope) -> Val:
-        m = self.m
-        body = node.body
-        if not isinstance(body, sx.Call) or not isinstance(body.func, sx.Name) or body.func.id not in m.routines:
-            span = body.span if body is not None else node.span
-            m.error(
-                "RW0441", span, "`possible` asks about an action with its arguments", "write `possible(build(p, t))`"
-            )
-            return BAD
-        routine = m.routines[body.func.id]
-        if routine.word != "action":
-            what = articled(routine.word)
-            m.error("RW0442", body.span, f"`{routine.name}` is {what}; `possible` asks about an action")
-            return BAD
-        routine.used = True
-        if len(body.args) != len(routine.params):
-            m.error(
-                "RW0250", body.span, f"`{routine.name}` takes {len(routine.params)} arguments, I read {len(body.args)}"
-            )
-            return BAD
-        args = [self.argument(a.value, t, scope).e for a, (_, t) in zip(body.args, routine.params, strict=True)]
+        assert isinstance(body.t, IntType)
+        if word != "sum" and nonempty.unbounded(body.t):
+            may_be_empty(elab, "RW1207", node, binders, scope)
+        low, high = body.t.low, body.t.high
+        empty = 0 if word == "sum" else low if word == "max" else high
+        if word != "sum" and (low, high) == (INT.low, INT.high):
+            empty = 0
+        t: Type = body.t if word != "sum" else IntType(min(0, low * 9999), min(INT.high, max(0, high * 9999)))
+        if isinstance(t, IntType):
+            t = IntType(max(INT.low, t.low), t.high)
+        return Val(ir.Fold(word, tuple(binders), where, (), body.e, empty), t)
+    if word == "table":
+        assert body is not None
+        key_types = tuple(types)
+        spans = tuple(bounds(k) for k in key_types)
         return Val(
-            ir.Possible(routine.proc, tuple(args), self.waived(node.clauses, scope), self.mods(node.clauses, scope)),
-            BOOL,
+            ir.Fold("table", tuple(binders), where, (), body.e, default(body.t), False, spans),
+            MapType(
+                key_types,
+                body.t
+                if where is None and all(all_members(elab, b, t) for b, t in zip(binders, types, strict=True))
+                else with_none(body.t),
+            ),
         )
+    if word in ("set", "list"):
+        got = body.t if body is not None else elem
+        e = body.e if body is not None else ir.Temp(binders[-1][0])
+        if isinstance(got, MemberType):
+            got = MemberType(got.domain, got.low, got.high)
+        if word == "set":
+            if not isinstance(got, (MemberType, IntType)):
+                m.error("RW0216", node.span, f"a set of `{got}` does not exist")
+                return BAD
+            return Val(ir.Fold("set", tuple(binders), where, (), e), SetType(got))
+        return Val(ir.Fold("list", tuple(binders), where, (), e), ListType(got, cap(elab, got, types)))
+    if node.body is not None:
+        m.error("RW0435", node.span, f"`{word}` gives a member, not a value", "leave out what follows the colon")
+    ordered = tie_rule(elab, node, keys, Val(ir.Temp(binders[-1][0]), elem))
+    sure = word == "first" and not (isinstance(want, MemberType) and want.optional)
+    e = ir.Fold(word, tuple(binders), where, ordered, ir.Temp(binders[-1][0]), 0, sure, (), node.span)
+    if word == "first":
+        if sure:
+            may_be_empty(elab, "RW1206", node, binders, scope)
+        return Val(e, elem)
+    if word == "only":
+        return Val(e, MemberType(elem.domain, elem.low, elem.high, True) if isinstance(elem, MemberType) else elem)
+    if word == "tied":
+        return Val(e, SetType(elem))
+    if word == "ranked":
+        return Val(e, ListType(elem, cap(elab, elem, types)))
+    return Val(e, ListType(SetType(elem), cap(elab, elem, types)))
 
-    def waived(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> int:
-        """Causes after `without`, as a set."""
-        mask = 0
-        cause = self.m.enums.get("Cause")
-        for c in clauses:
-            if c.word != "without":
-                continue
-            for arg in c.args:
-                if isinstance(arg, sx.Key):
-                    continue
-                member = self.member(arg.id, cause.type, arg.span) if cause and isinstance(arg, sx.Name) else None
-                if member is None:
-                    self.m.unknown("RW0208", arg.span, "cause", self.m.text(arg.span), cause.members if cause else [])
-                else:
-                    assert isinstance(member.e, ir.Const)
-                    mask |= 1 << member.e.value
-        return mask
 
-    def mods(self, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[int, tuple[ir.Expr, ...]], ...]:
-        """`with v by n`: timed lines on values that hold for one frame."""
-        raise NotImplementedError
+def may_be_empty(
+    elab: Elaboration, code: str, node: sx.Fold, binders: list[tuple[int, ir.Domain]], scope: Scope
+) -> None:
+    """Warn where nothing shows that there is something to fold. That a `where` leaves a member is the author's
+    word."""
+    m = elab.model
+    for b, (_, d) in zip(node.binders, binders, strict=True):
+        if nonempty.filled(b.domain, d, scope.known, m.tables_data):
+            continue
+        what = m.text(b.domain.span)
+        if code == "RW1206":
+            message = f"`{what}` may be empty, and then there is no first: the game would end in an error here"
+            help = f"test it before (`if {what} is not {{}}`), or take `none` for an answer: `let x: T or none = ...`"
+        else:
+            message = f"`{what}` may be empty, and nothing says what the `{node.word}` of nothing is: 0 is taken"
+            help = f"say it: `0 if {what} is {{}} else {node.word}(...)`"
+        m.warn(code, node.span, message, help)
+        return
+
+
+def cap(elab: Elaboration, elem: Type, types: list[Type]) -> int:
+    n = 1
+    for t in types:
+        n *= max(1, calls.members_of(elab, t))
+    return min(n, 4000) if elem == types[-1] or len(types) > 1 else n
+
+
+def reach(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
+    m = elab.model
+    if len(node.binders) != 2:
+        m.error(
+            "RW0438",
+            node.span,
+            f"`reach` takes two binders, I read {len(node.binders)}",
+            "write `reach(x in START, y in NEXT(x) where OPEN cost 1 within BUDGET)`",
+        )
+        return BAD
+    start = elab.expr(node.binders[0].domain, scope)
+    elem = element(start.t)
+    if not isinstance(elem, MemberType):
+        if start.t != ERROR:
+            m.error(
+                "RW0439",
+                node.binders[0].span,
+                f"`reach` begins with a set of things, and this is `{start.t}`",
+                way_out(start.t, SetType(INT)) or "write `{x}` for one of them",
+            )
+        return BAD
+    inner = scope.child()
+    fresh(elab, node.binders[0].name, node.binders[0], scope)
+    x = temp_local(m, inner, node.binders[0].name, elem, node.binders[0].span)
+    nxt = elab.expr(node.binders[1].domain, inner)
+    if not isinstance(nxt.t, SetType) or not fits(m, nxt.t.elem, elem):
+        if nxt.t != ERROR:
+            m.error("RW0439", node.binders[1].span, f"the neighbours are a `set of {elem}`, and this is `{nxt.t}`")
+        return BAD
+    y = temp_local(m, inner, node.binders[1].name, elem, node.binders[1].span)
+    where, inner = where_clauses(elab, node.clauses, inner)
+    costs: list[tuple[ir.Expr, ir.Expr]] = []
+    for c in node.clauses:
+        if c.word == "cost":
+            cost, budget = c.args
+            assert not isinstance(cost, sx.Key) and not isinstance(budget, sx.Key)
+            costs.append((elab.number(cost, inner).e, elab.number(budget, scope).e))
+    if len(costs) > 2:
+        m.error("RW0440", node.span, "`reach` has at most two budgets")
+    e = ir.Reach(
+        start.e if isinstance(start.t, SetType) else ir.ListOp("to_set", (start.e,)),
+        x.slot,
+        y.slot,
+        nxt.e,
+        where,
+        tuple(costs),
+    )
+    return Val(e, SetType(elem))
 
 
 def with_none(t: Type) -> Type:

@@ -3,115 +3,140 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import INT, IntType, MapType, MemberType, Type, bounds, key_count, width
-from dsl.elaborate.context import ZERO, key_offset, linear
-from dsl.elaborate.core.scope import Val, ZoneRef
-from dsl.elaborate.expressions.paying import Paying
+from dsl.base.types import ERROR, INT, IntType, MapType, MemberType, PlaceType, Type, bounds, key_count, width
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
+from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.symbols.layout import pool_keys, pool_type, thing_type
+from dsl.symbols.types import clause
+from dsl.syntax import nodes as sx
 
 
-class Zones(Paying):
-    def instance(self, z: ZoneRef) -> ir.Expr:
-        """The number of the zone instance."""
-        if z.holder is None:
-            return ir.Const(z.zone.first)
-        assert z.zone.owner
-        return linear(z.zone.first - z.zone.owner.low, [(z.holder, 1)])
+def instance(z: ZoneRef) -> ir.Expr:
+    """The number of the zone instance."""
+    if z.holder is None:
+        return ir.Const(z.zone.first)
+    assert z.zone.owner
+    return linear(z.zone.first - z.zone.owner.low, [(z.holder, 1)])
 
-    def zone_address(self, z: ZoneRef, t: Type) -> ir.Expr:
-        if z.holder is None:
-            return ir.Const(z.zone.base)
-        assert z.zone.owner
-        w = width(t)
-        return linear(z.zone.base - z.zone.owner.low * w, [(z.holder, w)])
 
-    def read_zone(self, z: ZoneRef) -> Val:
-        """The content of a zone: a member or none for a slot, a set or list of things, a count of pieces."""
-        zone = z.zone
-        zone.used = True
-        if zone.piece is None:
-            t = thing_type(zone)
-            return Val(ir.Cell(self.zone_address(z, t), t, zone.symbol), t)
-        t = pool_type(zone)
-        base = self.zone_address(z, t)
-        piece = zone.piece
-        if zone.cap == 1:
-            return self.read_slot(z, base)
-        faces = len(piece.faces)
-        cells = key_count(piece.index)
-        rest = key_count(piece.index[len(z.index) :])
-        chosen = [*z.index, *(ir.Const(bounds(k)[0]) for k in piece.index[len(z.index) :])]
-        offset = key_offset(piece.index, chosen) if piece.index else ZERO
-        count = IntType(0, 999_999)
-        if not z.index and piece.index and (faces == 1 or z.face is not None):
-            whole = MapType(piece.index, count)
-            return Val(ir.Cell(linear((z.face or 0) * cells, [(base, 1)]), whole, zone.symbol), whole)
-        if not z.index and piece.index:
-            whole = MapType(piece.index, count)
-            return Val(self.summed_map(z, base, cells), whole)
-        if z.face is not None or faces == 1:
-            at = linear((z.face or 0) * cells, [(base, 1), (offset, 1)])
-            if rest == 1:
-                return Val(ir.Cell(at, INT, zone.symbol), count)
-            return Val(ir.CellSum(at, rest, 1, zone.symbol), count)
-        at = linear(0, [(base, 1), (offset, 1)])
+def zone_address(z: ZoneRef, t: Type) -> ir.Expr:
+    if z.holder is None:
+        return ir.Const(z.zone.base)
+    assert z.zone.owner
+    w = width(t)
+    return linear(z.zone.base - z.zone.owner.low * w, [(z.holder, w)])
+
+
+def read_zone(elab: Elaboration, z: ZoneRef) -> Val:
+    """The content of a zone: a member or none for a slot, a set or list of things, a count of pieces."""
+    zone = z.zone
+    zone.used = True
+    if zone.piece is None:
+        t = thing_type(zone)
+        return Val(ir.Cell(zone_address(z, t), t, zone.symbol), t)
+    t = pool_type(zone)
+    base = zone_address(z, t)
+    piece = zone.piece
+    if zone.cap == 1:
+        return read_slot(z, base)
+    faces = len(piece.faces)
+    cells = key_count(piece.index)
+    rest = key_count(piece.index[len(z.index) :])
+    chosen = [*z.index, *(ir.Const(bounds(k)[0]) for k in piece.index[len(z.index) :])]
+    offset = key_offset(piece.index, chosen) if piece.index else ZERO
+    count = IntType(0, 999_999)
+    if not z.index and piece.index and (faces == 1 or z.face is not None):
+        whole = MapType(piece.index, count)
+        return Val(ir.Cell(linear((z.face or 0) * cells, [(base, 1)]), whole, zone.symbol), whole)
+    if not z.index and piece.index:
+        whole = MapType(piece.index, count)
+        return Val(summed_map(elab, z, base, cells), whole)
+    if z.face is not None or faces == 1:
+        at = linear((z.face or 0) * cells, [(base, 1), (offset, 1)])
         if rest == 1:
-            return Val(ir.CellSum(at, faces, cells, zone.symbol), count)
-        total: ir.Expr = ir.CellSum(at, rest, 1, zone.symbol)
-        for f in range(1, faces):
-            total = ir.Arith("+", total, ir.CellSum(linear(f * cells, [(at, 1)]), rest, 1, zone.symbol))
-        return Val(total, count)
+            return Val(ir.Cell(at, INT, zone.symbol), count)
+        return Val(ir.CellSum(at, rest, 1, zone.symbol), count)
+    at = linear(0, [(base, 1), (offset, 1)])
+    if rest == 1:
+        return Val(ir.CellSum(at, faces, cells, zone.symbol), count)
+    total: ir.Expr = ir.CellSum(at, rest, 1, zone.symbol)
+    for f in range(1, faces):
+        total = ir.Arith("+", total, ir.CellSum(linear(f * cells, [(at, 1)]), rest, 1, zone.symbol))
+    return Val(total, count)
 
-    def summed_map(self, z: ZoneRef, base: ir.Expr, cells: int) -> ir.Expr:
-        """Counts by index with all faces added."""
-        piece = z.zone.piece
-        assert piece
-        body: ir.Expr = ir.CellSum(linear(0, [(base, 1), (ir.Temp(0), 1)]), len(piece.faces), cells, z.zone.symbol)
-        if self.uses_temp(base):
-            self.m.error(
-                "RW0261",
-                z.span,
-                f"say which `{piece.name}` is meant",
-                f"write `...[{piece.index[0]}]`, or `total(...)`",
-            )
-            return ir.Const((0,) * cells)
-        holder = ir.Function(
-            f"{z.zone.symbol}.counts",
-            (),
-            1,
-            MapType(piece.index, INT),
-            ir.Fold(
-                "table",
-                ((0, ir.Domain("range", ZERO, ir.Const(cells - 1))),),
-                None,
-                (),
-                body,
-                0,
-                False,
-                ((0, cells - 1),),
-            ),
+
+def summed_map(elab: Elaboration, z: ZoneRef, base: ir.Expr, cells: int) -> ir.Expr:
+    """Counts by index with all faces added."""
+    piece = z.zone.piece
+    assert piece
+    body: ir.Expr = ir.CellSum(linear(0, [(base, 1), (ir.Temp(0), 1)]), len(piece.faces), cells, z.zone.symbol)
+    if uses_temp(base):
+        elab.model.error(
+            "RW0261",
+            z.span,
+            f"say which `{piece.name}` is meant",
+            f"write `...[{piece.index[0]}]`, or `total(...)`",
         )
-        self.functions.append(holder)
-        return ir.CallFn(len(self.functions) - 1, ())
+        return ir.Const((0,) * cells)
+    holder = ir.Function(
+        f"{z.zone.symbol}.counts",
+        (),
+        1,
+        MapType(piece.index, INT),
+        ir.Fold(
+            "table",
+            ((0, ir.Domain("range", ZERO, ir.Const(cells - 1))),),
+            None,
+            (),
+            body,
+            0,
+            False,
+            ((0, cells - 1),),
+        ),
+    )
+    elab.out.functions.append(holder)
+    return ir.CallFn(len(elab.out.functions) - 1, ())
 
-    @staticmethod
-    def uses_temp(e: ir.Expr) -> bool:
-        return not isinstance(e, ir.Const)
 
-    def read_slot(self, z: ZoneRef, base: ir.Expr) -> Val:
-        """The index of the single piece, or whether one is there when the piece has no index."""
-        piece = z.zone.piece
-        assert piece
-        cell = ir.Cell(base, IntType(0, key_count(pool_keys(piece))), z.zone.symbol)
-        if z.index or not piece.index:
-            if not piece.index:
-                return Val(ir.Compare("!=", cell, ZERO), IntType(0, 1))
-            code = linear(1, [(key_offset(piece.index, list(z.index)), 1)])
-            return Val(ir.Compare("==", cell, code), IntType(0, 1))
-        if len(piece.index) > 1 or len(piece.faces) > 1:
+def uses_temp(e: ir.Expr) -> bool:
+    return not isinstance(e, ir.Const)
+
+
+def read_slot(z: ZoneRef, base: ir.Expr) -> Val:
+    """The index of the single piece, or whether one is there when the piece has no index."""
+    piece = z.zone.piece
+    assert piece
+    cell = ir.Cell(base, IntType(0, key_count(pool_keys(piece))), z.zone.symbol)
+    if z.index or not piece.index:
+        if not piece.index:
             return Val(ir.Compare("!=", cell, ZERO), IntType(0, 1))
-        t = piece.index[0]
-        member = MemberType(t.domain, t.low, t.high, True)
-        if t.low == 1:
-            return Val(ir.Cell(base, member, z.zone.symbol), member)
-        return Val(ir.If(cell, linear(t.low - 1, [(cell, 1)]), ZERO), member)
+        code = linear(1, [(key_offset(piece.index, list(z.index)), 1)])
+        return Val(ir.Compare("==", cell, code), IntType(0, 1))
+    if len(piece.index) > 1 or len(piece.faces) > 1:
+        return Val(ir.Compare("!=", cell, ZERO), IntType(0, 1))
+    t = piece.index[0]
+    member = MemberType(t.domain, t.low, t.high, True)
+    if t.low == 1:
+        return Val(ir.Cell(base, member, z.zone.symbol), member)
+    return Val(ir.If(cell, linear(t.low - 1, [(cell, 1)]), ZERO), member)
+
+
+def place(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:
+    """The zone (or place) after `from` or `to`."""
+    c = clause(s, word)
+    if c is None:
+        return None
+    node = c.args[0]
+    assert not isinstance(node, sx.Key)
+    ref = elab.ref(node, scope)
+    if isinstance(ref, ZoneRef) or isinstance(ref.t, PlaceType) or ref.t == ERROR:
+        return ref
+    elab.model.error(
+        "RW0502", node.span, f"`{elab.model.text(node.span)}` is `{ref.t}`, not a zone", f"`{word}` names a zone"
+    )
+    return BAD
+
+
+def zone_symbols(*refs: ZoneRef | Val | None) -> set[str]:
+    return {r.zone.symbol for r in refs if isinstance(r, ZoneRef)}

@@ -3,375 +3,371 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import (
-    ERROR,
-    INT,
-    IntType,
-    MemberType,
-    SetType,
-    SparseType,
-    Type,
-    key_count,
-)
-from dsl.elaborate.context import ONE, ZERO, conj
+from dsl.base.types import ERROR, INT, IntType, MemberType, SetType, SparseType, Type, key_count
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import Ctx
-from dsl.elaborate.core.scope import Local, Scope, Val
-from dsl.elaborate.statements.guards import Guards
+from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp_local
+from dsl.elaborate.core.types import need
+from dsl.elaborate.expressions import actors, folds
+from dsl.elaborate.statements import flow
+from dsl.elaborate.statements.guards import guards_of, text_values
 from dsl.symbols.types import clause, has
 from dsl.syntax import nodes as sx
 
 BOUNDS = ("exactly", "at least", "at most", "covering")
 
 
-class Choices(Guards):
-    # tied in by `chances`
-    def random(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
-        raise NotImplementedError
+# ------------------------------------------------------------ choose
 
-    # ------------------------------------------------------------ choose
 
-    def choose(self, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
-        if node.word == "random":
-            self.random(node, scope, ctx)
-            return
-        by = clause(node, "by")
-        actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
-        if actor is None:
-            if by is None:
-                self.m.error("RW0701", node.span, "who chooses? nobody acts here", "add `by WHO`")
-            for b in node.binders:
-                scope.names[b.name] = Local(b.name, ERROR, ZERO)
-            if node.name:
-                scope.names[node.name] = Local(node.name, ERROR, ZERO)
-            return
-        if isinstance(actor.t, MemberType) and actor.t.optional:
-            self.m.error("RW0401", node.span, "the one who chooses may be none", "test it before: `if ... is not none`")
-            return
-        if node.shape == "cases":
-            asked = self.ask_cases(node, actor, scope, ctx)
-            if ctx.later is None:
-                self.run_cases(*asked, ctx)
+def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+    by = clause(node, "by")
+    actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
+    if actor is None:
+        if by is None:
+            elab.model.error("RW0701", node.span, "who chooses? nobody acts here", "add `by WHO`")
+        for b in node.binders:
+            scope.names[b.name] = Local(b.name, ERROR, ZERO)
+        if node.name:
+            scope.names[node.name] = Local(node.name, ERROR, ZERO)
+        return
+    if isinstance(actor.t, MemberType) and actor.t.optional:
+        elab.model.error("RW0401", node.span, "the one who chooses may be none", "test it before: `if ... is not none`")
+        return
+    if node.shape == "cases":
+        asked = ask_cases(elab, node, actor, scope, ctx)
+        if ctx.later is None:
+            run_cases(elab, *asked, ctx)
+        else:
+            ctx.later.append(asked)
+        return
+    probe = scope.child()
+    probe.nested = True
+    temps: list[tuple[str, int, ir.Domain, Type]] = []
+    each: tuple[ir.Expr, ir.Expr] | None = None
+    for b in node.binders:
+        d, t = folds.domain(elab, b.domain, probe)
+        folds.fresh(elab, b.name, b, probe)
+        local = temp_local(elab.model, probe, b.name, t, b.span)
+        local.used = True
+        temps.append((b.name, local.slot, d, t))
+    if any(t == ERROR for _, _, _, t in temps):
+        for b in node.binders:
+            scope.names[b.name] = Local(b.name, ERROR, ZERO)
+        if node.name:
+            scope.names[node.name] = Local(node.name, ERROR, ZERO)
+        return
+    guards, inside = guards_of(elab, node.clauses, "where", probe, node.cites)
+    each_clause = clause(node, "each")
+    if each_clause and isinstance(each_clause.args[0], sx.RangeExpr):
+        r = each_clause.args[0]
+        each = (elab.number(r.low, inside).e, elab.number(r.high, inside).e)
+    elif each_clause:
+        elab.model.error("RW0702", each_clause.span, "`each` takes a range", "write `each 0..N`")
+    # what the answer is afterwards
+    answer: tuple[int, Type] | None = None
+    slots: list[tuple[int, Type]] = []
+    whole_slot = -1
+    cursor = -1
+    whole_scope = inside
+    name = node.name or node.binders[0].name
+    bounds_list = bounds_of(elab, node, inside, name)
+    if node.shape == "amounts" and each is None:
+        each = (ZERO, most_each(elab, node, bounds_list))
+    whole_type: Type | None = None
+    if node.shape == "one":
+        for b, (_, _, _, t) in zip(node.binders, temps, strict=True):
+            sure = MemberType(t.domain, t.low, t.high) if isinstance(t, MemberType) else t
+            after = bind(elab.model, scope, b.name, sure, b.span)
+            if len(node.binders) == 1:
+                elab.routines.locals.append(after)
+            slots.append((after.slot, sure))
+    else:
+        if node.shape == "number":
+            whole_type = INT
+        elif node.shape == "some":
+            whole_type = SetType(temps[0][3])
+        else:
+            keys = tuple(t for _, _, _, t in temps)
+            whole_type = SparseType(keys, sparse_cap(elab, keys, node, bounds_list, inside))
+        after = bind(elab.model, scope, name, whole_type, node.span)
+        elab.routines.locals.append(after)
+        answer = (after.slot, whole_type)
+        if node.shape != "number":
+            cursor = scope.body.frame(INT)
+        whole_slot = scope.body.temp()
+        whole_scope = scope.child()
+        whole_scope.nested = True
+        whole_scope.names[name] = Local(name, whole_type, ir.Temp(whole_slot), whole_slot, used=True)
+    such, _ = guards_of(elab, node.clauses, "such that", whole_scope if node.shape != "one" else inside, node.cites)
+    keys_e = folds.keys(elab, node.clauses, whole_scope if node.shape in ("some", "amounts") else inside)
+    if node.shape == "number" and node.binders and not isinstance(node.binders[0].domain, sx.RangeExpr):
+        elab.model.error(
+            "RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`"
+        )
+    alternative = ir.Alternative("", tuple(temps), guards, tuple(slots))
+    finish(
+        elab,
+        node,
+        ctx,
+        scope,
+        actor,
+        node.shape,
+        (alternative,),
+        name,
+        [inside],
+        each=each,
+        bounds=bounds_list,
+        such_that=such,
+        keys=keys_e,
+        answer=answer,
+        cursor=cursor,
+        whole_slot=whole_slot,
+    )
+
+
+def bounds_of(elab: Elaboration, node: sx.Choose, scope: Scope, name: str) -> tuple[ir.Bound, ...]:
+    """Bounds on the size or on weighted totals; a bound belongs to the `total` before it."""
+    result: list[ir.Bound] = []
+    weight: ir.Expr | None = None
+    per: int | None = None
+    totalled = False
+    inner = scope.child()
+    if node.shape == "amounts":
+        inner.names[name] = Local(name, INT, ONE, used=True)
+    for c in node.clauses:
+        arg = c.args[0] if c.args else None
+        if c.word == "total" and arg is not None and not isinstance(arg, sx.Key):
+            v = need(elab.model, elab.expr(arg, inner), INT, arg.span)
+            weight, per, totalled = (None if v.e == ONE else v.e), None, True
+        elif c.word == "per" and isinstance(arg, sx.Name):
+            names = [b.name for b in node.binders]
+            if arg.id in names:
+                per = names.index(arg.id)
             else:
-                ctx.later.append(asked)
-            return
+                elab.model.unknown("RW0704", arg.span, "name of this choice", arg.id, names)
+        elif c.word in BOUNDS and arg is not None and not isinstance(arg, sx.Key):
+            if node.shape in ("one", "number"):
+                elab.model.error("RW0705", c.span, f"`{c.word}` is for answers with several members", "use `where`")
+                continue
+            if node.shape == "amounts" and not totalled:
+                elab.model.error(
+                    "RW0706", c.span, f"`{c.word}` of what?", f"write `total {name} {c.word} ...`, or `each a..b`"
+                )
+                continue
+            amount = elab.number(arg, inner if per is not None else scope)
+            result.append(ir.Bound(c.word, amount.e, weight, per))
+    return tuple(result)
+
+
+def most_each(elab: Elaboration, node: sx.Choose, bounds_list: tuple[ir.Bound, ...]) -> ir.Expr:
+    """Without `each` the most that one slot can take is the least of the totals that bound it from above."""
+    most: ir.Expr | None = None
+    for b in bounds_list:
+        if b.op in ("at most", "exactly") and b.weight is None:
+            most = b.amount if most is None else ir.Arith("min", most, b.amount)
+    if most is None:
+        elab.model.error(
+            "RW0715",
+            node.span,
+            "nothing bounds the amounts of this choice",
+            "add `each 0..N`, or `total ... at most N`",
+        )
+    return most if most is not None else ZERO
+
+
+def sparse_cap(
+    elab: Elaboration, keys: tuple[Type, ...], node: sx.Choose, bounds_list: tuple[ir.Bound, ...], scope: Scope
+) -> int:
+    """At most so many slots of an `amounts` answer can be other than 0."""
+    slots = key_count(keys)
+    best = slots
+    kept = len(elab.model.diagnostics)
+    total_seen = False
+    for c in node.clauses:
+        if c.word == "total":
+            total_seen = True
+        if c.word == "per":
+            total_seen = False
+        if c.word in ("at most", "exactly") and total_seen and c.args and not isinstance(c.args[0], sx.Key):
+            v = elab.expr(c.args[0], scope)
+            if isinstance(v.t, IntType):
+                best = min(best, max(0, v.t.high))
+    del elab.model.diagnostics[kept:]
+    return max(1, min(best, slots, 1000))
+
+
+def finish(
+    elab: Elaboration,
+    node: sx.Choose | sx.Sentence,
+    ctx: Ctx,
+    scope: Scope,
+    actor: Val,
+    shape: str,
+    alternatives: tuple[ir.Alternative, ...],
+    name: str,
+    sights: list[Scope],
+    *,
+    each: tuple[ir.Expr, ir.Expr] | None = None,
+    bounds: tuple[ir.Bound, ...] = (),
+    such_that: tuple[ir.Guard, ...] = (),
+    keys: tuple[tuple[bool, ir.Expr], ...] = (),
+    answer: tuple[int, Type] | None = None,
+    cursor: int = -1,
+    whole_slot: int = -1,
+    if_any: bool = False,
+) -> None:
+    """Make the site and the instruction that asks."""
+    decline = has(node, "or decline")
+    address = ctx.site_address(name)
+    seat = actors.seat_of(elab, actor, node.span)
+    audience = told(elab, node, scope, seat)
+    giving = clause(node, "giving")
+    skip = ctx.skip or ctx.epilogue
+    give_label = 0
+    if giving and not isinstance(giving.args[0], sx.Key):
+        give_label = ctx.em.label()
+        skip = give_label
+    values = tuple(
+        (local.name, local.read, local.type)
+        for local in scope.all_locals()
+        if local.type != ERROR and local.name.isidentifier()
+    )
+    written, own_values, said_openly = text_values(elab, address, tuple(a.name for a in alternatives), sights)
+    site = ir.Site(
+        address,
+        shape,
+        seat,
+        actor.e,
+        actor.t,
+        alternatives,
+        each=each,
+        bounds=bounds,
+        such_that=such_that,
+        keys=keys,
+        decline=decline,
+        if_any=if_any or has(node, "if any"),
+        answer=answer,
+        cursor=cursor,
+        whole_slot=whole_slot,
+        audience=audience,
+        cites=node.cites,
+        span=node.span,
+        temps=scope.body.temps,
+        text_values=values + written,
+        own_values=own_values if any(own_values) else (),
+        said_openly=said_openly,
+    )
+    elab.out.sites.append(site)
+    number = len(elab.out.sites) - 1
+    elab.out.site_bodies.append((number, scope.body))
+    if cursor >= 0 and answer is not None:
+        ctx.em.emit(ir.SetFrame(cursor, INT, ZERO))
+        ctx.em.emit(ir.SetFrame(answer[0], answer[1], ir.Const(0 if isinstance(answer[1], SetType) else ())))
+    ctx.em.instr(ir.Ask(number, skip))
+    if audience is not None:
+        forget(elab, site, ir.Arith("|", audience, ir.MakeSet((seat,))), ctx)
+    if give_label:
+        go_on = ctx.em.label()
+        ctx.em.instr(ir.Jump(go_on))
+        ctx.em.place(give_label)
+        assert giving and not isinstance(giving.args[0], sx.Key)
+        t = ctx.routine.gives
+        value = elab.expr(giving.args[0], scope, t)
+        if t is not None:
+            value = need(elab.model, value, t, giving.span)
+        flow.give_back(value.e, ctx)
+        ctx.em.place(go_on)
+
+
+def forget(elab: Elaboration, site: ir.Site, told: ir.Expr, ctx: Ctx) -> None:
+    """An answer that is not told to all ends what the others knew of the things that it might have named."""
+    for a in site.alternatives:
+        binders = tuple((slot, d) for _, slot, d, _ in a.binders)
+        where = conj([g.test for g in a.guards]) if a.guards else None
+        for i, (_, slot, _, t) in enumerate(a.binders):
+            if not isinstance(t, MemberType) or t.domain not in elab.model.kinds:
+                continue
+            named: ir.Expr = ZERO
+            if site.shape == "some" and site.answer is not None:
+                named = ir.FrameVar(*site.answer)
+            elif site.shape == "one" and len(site.alternatives) == 1:
+                named = ir.MakeSet((ir.FrameVar(*a.slots[i]),))
+            ctx.em.emit(ir.Forget(ir.Fold("set", binders, where, (), ir.Temp(slot)), named, told))
+
+
+# ------------------------------------------------------------ choose one with cases
+
+
+def ask_cases(
+    elab: Elaboration, node: sx.Choose, actor: Val, scope: Scope, ctx: Ctx
+) -> tuple[Local, list[tuple[sx.Case, Scope]]]:
+    """The question; gives where the number of the case is and the bodies with the names of their parameters."""
+    m = elab.model
+    alternatives: list[ir.Alternative] = []
+    sights: list[Scope] = []
+    bodies: list[tuple[sx.Case, Scope]] = []
+    chosen = hidden_local(m, scope, INT)
+    for case in node.block:
+        if not isinstance(case, sx.Case):
+            m.error("RW0707", case.span, "only `case` lines stand below `choose one`")
+            continue
         probe = scope.child()
         probe.nested = True
-        temps: list[tuple[str, int, ir.Domain, Type]] = []
-        each: tuple[ir.Expr, ir.Expr] | None = None
-        for b in node.binders:
-            d, t = self.domain(b.domain, probe)
-            self.fresh(b.name, b, probe)
-            local = self.temp_local(probe, b.name, t, b.span)
-            local.used = True
-            temps.append((b.name, local.slot, d, t))
-        if any(t == ERROR for _, _, _, t in temps):
-            for b in node.binders:
-                scope.names[b.name] = Local(b.name, ERROR, ZERO)
-            if node.name:
-                scope.names[node.name] = Local(node.name, ERROR, ZERO)
-            return
-        guards, inside = self.guards(node.clauses, "where", probe, node.cites)
-        each_clause = clause(node, "each")
-        if each_clause and isinstance(each_clause.args[0], sx.RangeExpr):
-            r = each_clause.args[0]
-            each = (self.number(r.low, inside).e, self.number(r.high, inside).e)
-        elif each_clause:
-            self.m.error("RW0702", each_clause.span, "`each` takes a range", "write `each 0..N`")
-        # what the answer is afterwards
-        answer: tuple[int, Type] | None = None
-        slots: list[tuple[int, Type]] = []
-        whole_slot = -1
-        cursor = -1
-        whole_scope = inside
-        name = node.name or node.binders[0].name
-        bounds_list = self.bounds_of(node, inside, name)
-        if node.shape == "amounts" and each is None:
-            each = (ZERO, self.most_each(node, bounds_list))
-        whole_type: Type | None = None
-        if node.shape == "one":
-            for b, (_, _, _, t) in zip(node.binders, temps, strict=True):
-                sure = MemberType(t.domain, t.low, t.high) if isinstance(t, MemberType) else t
-                after = self.bind(scope, b.name, sure, b.span)
-                if len(node.binders) == 1:
-                    self.locals_seen.append(after)
-                slots.append((after.slot, sure))
-        else:
-            if node.shape == "number":
-                whole_type = INT
-            elif node.shape == "some":
-                whole_type = SetType(temps[0][3])
-            else:
-                keys = tuple(t for _, _, _, t in temps)
-                whole_type = SparseType(keys, self.sparse_cap(keys, node, bounds_list, inside))
-            after = self.bind(scope, name, whole_type, node.span)
-            self.locals_seen.append(after)
-            answer = (after.slot, whole_type)
-            if node.shape != "number":
-                cursor = scope.body.frame(INT)
-            whole_slot = scope.body.temp()
-            whole_scope = scope.child()
-            whole_scope.nested = True
-            whole_scope.names[name] = Local(name, whole_type, ir.Temp(whole_slot), whole_slot, used=True)
-        such, _ = self.guards(node.clauses, "such that", whole_scope if node.shape != "one" else inside, node.cites)
-        keys_e = self.keys(node.clauses, whole_scope if node.shape in ("some", "amounts") else inside)
-        if node.shape == "number" and node.binders and not isinstance(node.binders[0].domain, sx.RangeExpr):
-            self.m.error(
-                "RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`"
-            )
-        alternative = ir.Alternative("", tuple(temps), guards, tuple(slots))
-        self.finish(
-            node,
-            ctx,
-            scope,
-            actor,
-            node.shape,
-            (alternative,),
-            name,
-            [inside],
-            each=each,
-            bounds=bounds_list,
-            such_that=such,
-            keys=keys_e,
-            answer=answer,
-            cursor=cursor,
-            whole_slot=whole_slot,
-        )
-
-    def bounds_of(self, node: sx.Choose, scope: Scope, name: str) -> tuple[ir.Bound, ...]:
-        """Bounds on the size or on weighted totals; a bound belongs to the `total` before it."""
-        result: list[ir.Bound] = []
-        weight: ir.Expr | None = None
-        per: int | None = None
-        totalled = False
         inner = scope.child()
-        if node.shape == "amounts":
-            inner.names[name] = Local(name, INT, ONE, used=True)
-        for c in node.clauses:
-            arg = c.args[0] if c.args else None
-            if c.word == "total" and arg is not None and not isinstance(arg, sx.Key):
-                v = self.need(self.expr(arg, inner), INT, arg.span)
-                weight, per, totalled = (None if v.e == ONE else v.e), None, True
-            elif c.word == "per" and isinstance(arg, sx.Name):
-                names = [b.name for b in node.binders]
-                if arg.id in names:
-                    per = names.index(arg.id)
-                else:
-                    self.m.unknown("RW0704", arg.span, "name of this choice", arg.id, names)
-            elif c.word in BOUNDS and arg is not None and not isinstance(arg, sx.Key):
-                if node.shape in ("one", "number"):
-                    self.m.error("RW0705", c.span, f"`{c.word}` is for answers with several members", "use `where`")
-                    continue
-                if node.shape == "amounts" and not totalled:
-                    self.m.error(
-                        "RW0706", c.span, f"`{c.word}` of what?", f"write `total {name} {c.word} ...`, or `each a..b`"
-                    )
-                    continue
-                amount = self.number(arg, inner if per is not None else scope)
-                result.append(ir.Bound(c.word, amount.e, weight, per))
-        return tuple(result)
-
-    def most_each(self, node: sx.Choose, bounds_list: tuple[ir.Bound, ...]) -> ir.Expr:
-        """Without `each` the most that one slot can take is the least of the totals that bound it from above."""
-        most: ir.Expr | None = None
-        for b in bounds_list:
-            if b.op in ("at most", "exactly") and b.weight is None:
-                most = b.amount if most is None else ir.Arith("min", most, b.amount)
-        if most is None:
-            self.m.error(
-                "RW0715",
-                node.span,
-                "nothing bounds the amounts of this choice",
-                "add `each 0..N`, or `total ... at most N`",
-            )
-        return most if most is not None else ZERO
-
-    def sparse_cap(
-        self, keys: tuple[Type, ...], node: sx.Choose, bounds_list: tuple[ir.Bound, ...], scope: Scope
-    ) -> int:
-        """At most so many slots of an `amounts` answer can be other than 0."""
-        slots = key_count(keys)
-        best = slots
-        kept = len(self.m.diagnostics)
-        total_seen = False
-        for c in node.clauses:
-            if c.word == "total":
-                total_seen = True
-            if c.word == "per":
-                total_seen = False
-            if c.word in ("at most", "exactly") and total_seen and c.args and not isinstance(c.args[0], sx.Key):
-                v = self.expr(c.args[0], scope)
-                if isinstance(v.t, IntType):
-                    best = min(best, max(0, v.t.high))
-        del self.m.diagnostics[kept:]
-        return max(1, min(best, slots, 1000))
-
-    def finish(
-        self,
-        node: sx.Choose | sx.Sentence,
-        ctx: Ctx,
-        scope: Scope,
-        actor: Val,
-        shape: str,
-        alternatives: tuple[ir.Alternative, ...],
-        name: str,
-        sights: list[Scope],
-        *,
-        each: tuple[ir.Expr, ir.Expr] | None = None,
-        bounds: tuple[ir.Bound, ...] = (),
-        such_that: tuple[ir.Guard, ...] = (),
-        keys: tuple[tuple[bool, ir.Expr], ...] = (),
-        answer: tuple[int, Type] | None = None,
-        cursor: int = -1,
-        whole_slot: int = -1,
-        if_any: bool = False,
-    ) -> None:
-        """Make the site and the instruction that asks."""
-        decline = has(node, "or decline")
-        address = ctx.site_address(name)
-        seat = self.seat_of(actor, node.span)
-        audience = self.told(node, scope, seat)
-        giving = clause(node, "giving")
-        skip = ctx.skip or ctx.epilogue
-        give_label = 0
-        if giving and not isinstance(giving.args[0], sx.Key):
-            give_label = ctx.em.label()
-            skip = give_label
-        values = tuple(
-            (local.name, local.read, local.type)
-            for local in scope.all_locals()
-            if local.type != ERROR and local.name.isidentifier()
-        )
-        written, own_values, said_openly = self.text_values(address, tuple(a.name for a in alternatives), sights)
-        site = ir.Site(
-            address,
-            shape,
-            seat,
-            actor.e,
-            actor.t,
-            alternatives,
-            each=each,
-            bounds=bounds,
-            such_that=such_that,
-            keys=keys,
-            decline=decline,
-            if_any=if_any or has(node, "if any"),
-            answer=answer,
-            cursor=cursor,
-            whole_slot=whole_slot,
-            audience=audience,
-            cites=node.cites,
-            span=node.span,
-            temps=scope.body.temps,
-            text_values=values + written,
-            own_values=own_values if any(own_values) else (),
-            said_openly=said_openly,
-        )
-        self.sites.append(site)
-        number = len(self.sites) - 1
-        self.site_bodies.append((number, scope.body))
-        if cursor >= 0 and answer is not None:
-            ctx.em.emit(ir.SetFrame(cursor, INT, ZERO))
-            ctx.em.emit(ir.SetFrame(answer[0], answer[1], ir.Const(0 if isinstance(answer[1], SetType) else ())))
-        ctx.em.instr(ir.Ask(number, skip))
-        if audience is not None:
-            self.forget(site, ir.Arith("|", audience, ir.MakeSet((seat,))), ctx)
-        if give_label:
-            go_on = ctx.em.label()
-            ctx.em.instr(ir.Jump(go_on))
-            ctx.em.place(give_label)
-            assert giving and not isinstance(giving.args[0], sx.Key)
-            t = ctx.routine.gives
-            value = self.expr(giving.args[0], scope, t)
-            if t is not None:
-                value = self.need(value, t, giving.span)
-            self.give_back(value.e, ctx)
-            ctx.em.place(go_on)
-
-    def forget(self, site: ir.Site, told: ir.Expr, ctx: Ctx) -> None:
-        """An answer that is not told to all ends what the others knew of the things that it might have named."""
-        for a in site.alternatives:
-            binders = tuple((slot, d) for _, slot, d, _ in a.binders)
-            where = conj([g.test for g in a.guards]) if a.guards else None
-            for i, (_, slot, _, t) in enumerate(a.binders):
-                if not isinstance(t, MemberType) or t.domain not in self.m.kinds:
-                    continue
-                named: ir.Expr = ZERO
-                if site.shape == "some" and site.answer is not None:
-                    named = ir.FrameVar(*site.answer)
-                elif site.shape == "one" and len(site.alternatives) == 1:
-                    named = ir.MakeSet((ir.FrameVar(*a.slots[i]),))
-                ctx.em.emit(ir.Forget(ir.Fold("set", binders, where, (), ir.Temp(slot)), named, told))
-
-    # ------------------------------------------------------------ choose one with cases
-
-    def ask_cases(
-        self, node: sx.Choose, actor: Val, scope: Scope, ctx: Ctx
-    ) -> tuple[Local, list[tuple[sx.Case, Scope]]]:
-        """The question; gives where the number of the case is and the bodies with the names of their parameters."""
-        m = self.m
-        alternatives: list[ir.Alternative] = []
-        sights: list[Scope] = []
-        bodies: list[tuple[sx.Case, Scope]] = []
-        chosen = self.hidden_local(scope, INT)
-        for case in node.block:
-            if not isinstance(case, sx.Case):
-                m.error("RW0707", case.span, "only `case` lines stand below `choose one`")
+        temps: list[tuple[str, int, ir.Domain, Type]] = []
+        slots: list[tuple[int, Type]] = []
+        for p in case.params:
+            name = p.value.id if isinstance(p.value, sx.Name) else "?"
+            if p.type is None:
+                m.error("RW0708", p.span, f"what does `{name}` range over?", f"write `{name}: SET` or `{name}: 1..N`")
+                inner.names[name] = Local(name, ERROR, ZERO)
                 continue
-            probe = scope.child()
-            probe.nested = True
-            inner = scope.child()
-            temps: list[tuple[str, int, ir.Domain, Type]] = []
-            slots: list[tuple[int, Type]] = []
-            for p in case.params:
-                name = p.value.id if isinstance(p.value, sx.Name) else "?"
-                if p.type is None:
-                    m.error(
-                        "RW0708", p.span, f"what does `{name}` range over?", f"write `{name}: SET` or `{name}: 1..N`"
-                    )
-                    inner.names[name] = Local(name, ERROR, ZERO)
-                    continue
-                d, t = self.domain(p.type, probe)
-                self.fresh(name, p, probe)
-                local = self.temp_local(probe, name, t, p.span)
-                temps.append((name, local.slot, d, t))
-                sure = MemberType(t.domain, t.low, t.high) if isinstance(t, MemberType) else t
-                after = self.bind(inner, name, sure, p.span)
-                slots.append((after.slot, sure))
-            guards, _ = self.guards(case.clauses, "where", probe, case.cites or node.cites)
-            alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
-            bodies.append((case, inner))
-            sights.append(probe)
-        names = [c.name for c, _ in bodies]
-        for case, _ in bodies:
-            if names.count(case.name) > 1:
-                m.error("RW0202", case.span, f"two cases are called `{case.name}`")
-                break
-        if not alternatives:
-            m.error("RW0709", node.span, "`choose one` without any `case`")
-            return chosen, []
-        self.finish(node, ctx, scope, actor, "one", tuple(alternatives), "one", sights, answer=(chosen.slot, INT))
-        return chosen, bodies
+            d, t = folds.domain(elab, p.type, probe)
+            folds.fresh(elab, name, p, probe)
+            local = temp_local(m, probe, name, t, p.span)
+            temps.append((name, local.slot, d, t))
+            sure = MemberType(t.domain, t.low, t.high) if isinstance(t, MemberType) else t
+            after = bind(m, inner, name, sure, p.span)
+            slots.append((after.slot, sure))
+        guards, _ = guards_of(elab, case.clauses, "where", probe, case.cites or node.cites)
+        alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
+        bodies.append((case, inner))
+        sights.append(probe)
+    names = [c.name for c, _ in bodies]
+    for case, _ in bodies:
+        if names.count(case.name) > 1:
+            m.error("RW0202", case.span, f"two cases are called `{case.name}`")
+            break
+    if not alternatives:
+        m.error("RW0709", node.span, "`choose one` without any `case`")
+        return chosen, []
+    finish(elab, node, ctx, scope, actor, "one", tuple(alternatives), "one", sights, answer=(chosen.slot, INT))
+    return chosen, bodies
 
-    def run_cases(self, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: Ctx) -> None:
-        end = ctx.em.label()
-        for i, (case, inner) in enumerate(bodies, 1):
-            nxt = ctx.em.label()
-            ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
-            self.m.cite_step(f"{ctx.address}.{case.name}", case.cites)
-            self.block(case.block, inner, ctx.inside(skip=end))
-            ctx.em.instr(ir.Jump(end))
-            ctx.em.place(nxt)
-        ctx.em.place(end)
 
-    def told(self, node: sx.Choose | sx.Sentence, scope: Scope, seat: ir.Expr | None = None) -> ir.Expr | None:
-        """The seats of `seen by`; None for all. `seat` is the one who is asked, if anybody is."""
-        seen = clause(node, "seen by")
-        who = seen.args[0] if seen else None
-        if who is None or isinstance(who, sx.Key):
-            return None
-        if isinstance(who, sx.Name) and who.id in ("all", "nobody"):
-            return ZERO if who.id == "nobody" else None
-        if seat is not None and isinstance(who, sx.Name) and who.id in ("owner", "you"):
-            return ir.MakeSet((seat,))
-        v = self.expr(who, scope)
-        return v.e if isinstance(v.t, SetType) else ir.MakeSet((self.seat_of(v, who.span),))
+def run_cases(elab: Elaboration, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: Ctx) -> None:
+    end = ctx.em.label()
+    for i, (case, inner) in enumerate(bodies, 1):
+        nxt = ctx.em.label()
+        ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
+        elab.model.cite_step(f"{ctx.address}.{case.name}", case.cites)
+        flow.block(elab, case.block, inner, ctx.inside(skip=end))
+        ctx.em.instr(ir.Jump(end))
+        ctx.em.place(nxt)
+    ctx.em.place(end)
+
+
+def told(elab: Elaboration, node: sx.Choose | sx.Sentence, scope: Scope, seat: ir.Expr | None = None) -> ir.Expr | None:
+    """The seats of `seen by`; None for all. `seat` is the one who is asked, if anybody is."""
+    seen = clause(node, "seen by")
+    who = seen.args[0] if seen else None
+    if who is None or isinstance(who, sx.Key):
+        return None
+    if isinstance(who, sx.Name) and who.id in ("all", "nobody"):
+        return ZERO if who.id == "nobody" else None
+    if seat is not None and isinstance(who, sx.Name) and who.id in ("owner", "you"):
+        return ir.MakeSet((seat,))
+    v = elab.expr(who, scope)
+    return v.e if isinstance(v.t, SetType) else ir.MakeSet((actors.seat_of(elab, v, who.span),))

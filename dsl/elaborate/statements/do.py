@@ -6,164 +6,167 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.types import (
-    ERROR,
-    MemberType,
-)
-from dsl.elaborate.context import ZERO
+from dsl.base.types import ERROR, MemberType
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import ZERO
 from dsl.elaborate.core.emit import Ctx
-from dsl.elaborate.core.scope import Scope, Val
-from dsl.elaborate.core.suspension import Suspension
-from dsl.elaborate.statements.simultaneous import Several
+from dsl.elaborate.core.scope import Scope, Val, assign, bind
+from dsl.elaborate.core.types import fits
+from dsl.elaborate.expressions import actors, calls, folds
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 
-class Calling(Several):
-    sus: Suspension
-
-    def do(self, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
-        m = self.m
-        node = s.operands[0]
-        target, args = (node.func, node.args) if isinstance(node, sx.Call) else (node, ())
-        if isinstance(target, sx.Attr) and target.name == "effect":
-            self.do_effect(s, target, args, scope, ctx)
-            return
-        name = target.id if isinstance(target, sx.Name) else ""
-        r = m.routines.get(name)
-        if r is None:
-            if name in m.values:
-                m.error(
-                    "RW0615",
-                    node.span,
-                    f"`{name}` is a value, not a routine",
-                    "values are read: `let x = ...`, `if ...`",
-                )
-            elif name not in m.broken:
-                m.unknown(
-                    "RW0207",
-                    target.span,
-                    "routine",
-                    name or m.text(target.span),
-                    [r.name for r in m.routines.values() if "." not in r.name],
-                )
-            return
-        r.used = True
-        m.uses.append((target.span, r.span))
-        given = self.arguments(r, args, node.span, scope)
-        if given is None:
-            return
-        if r.word == "icon":
-            actor = self.actor(None, scope, s.span)
-            self.effect_actor(r, actor, s.span)
-            given.append(actor.e if actor is not None else ZERO)
-        self.late.heard(ctx.routine, r.lines, s.span)
-        self.call_routine(r, given, ctx)
-        self.take_result(s, r, scope, ctx)
-
-    def take_result(self, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: Ctx) -> None:
-        """`do f(x) giving w`: the given value as a local."""
-        c = clause(s, "giving")
-        if c is None or isinstance(c.args[0], sx.Key):
-            return
-        name = c.args[0].id if isinstance(c.args[0], sx.Name) else ""
-        if not name or r.gives is None:
-            self.m.error(
-                "RW0618",
-                c.span,
-                f"`{r.name}` gives nothing" if r.gives is None else "`giving` takes a new name",
-                f"declare `procedure {r.name}(...) giving TYPE`" if r.gives is None else "write `do f(x) giving NAME`",
-            )
-            return
-        self.fresh(name, c, scope)
-        local = self.bind(scope, name, r.gives, c.span)
-        ctx.em.emit(self.assign(local, ir.LastResult()))
-        self.locals_seen.append(local)
-
-    def arguments(self, r: RoutineSym, args: tuple[sx.Arg, ...], span: Span, scope: Scope) -> list[ir.Expr] | None:
-        if len(args) != len(r.params):
-            self.m.error(
-                "RW0250",
-                span,
-                f"`{r.name}` takes {len(r.params)} argument{'s' * (len(r.params) != 1)}, I read {len(args)}",
-                f"its parameters: {', '.join(f'{n}: {t}' for n, t in r.params) or 'none'}",
-            )
-            return None
-        vals = [self.argument(a.value, t, scope) for a, (_, t) in zip(args, r.params, strict=True)]
-        return [v.e for v in vals]
-
-    def call_routine(self, r: RoutineSym, args: list[ir.Expr], ctx: Ctx) -> None:
-        proc = self.variant(r, ctx) if ctx.excluded and r.lines else r.proc
-        if proc != r.proc and args and args[0] != ctx.line_first and ctx.line_first is not None:
-            number = ir.If(ir.Compare("==", args[0], ctx.line_first), ir.Const(proc), ir.Const(r.proc))
-            ctx.em.instr(ir.Enter(number, tuple(args), (proc, r.proc)))
-        elif r.suspends:
-            if not ctx.em.flat or len(ctx.em.buffers) > 1:
-                raise AssertionError(f"{r.name} suspends inside a statement of {ctx.routine.name}")
-            ctx.em.instr(ir.CallI(proc, tuple(args)))
-        else:
-            ctx.em.emit(ir.CallS(proc, tuple(args)))
-
-    def variant(self, r: RoutineSym, ctx: Ctx) -> int:
-        """`r` without the `instead of` lines whose block we are in."""
-        rest = [line for line in r.lines if line.number not in ctx.excluded]
-        if len(rest) == len(r.lines):
-            return r.proc
-        name = f"{r.name}#" + ".".join(str(n) for n in sorted(ctx.excluded))
-        found = self.m.routines.get(name)
-        if found is None:
-            found = replace(r, name=name, proc=self.routine_number(), lines=rest)
-            self.m.routines[name] = found
-            self.compile_routine(found, None, None, ctx.excluded)
-        return found.proc
-
-    def do_effect(self, s: sx.Sentence, target: sx.Attr, args: tuple[sx.Arg, ...], scope: Scope, ctx: Ctx) -> None:
-        """`do c.effect(args) by a`: the card is known at run time."""
-        m = self.m
-        card = self.expr(target.base, scope)
-        kind = m.kind_of(card.t)
-        if kind is None or (isinstance(card.t, MemberType) and card.t.optional):
-            if card.t != ERROR:
-                m.error(
-                    "RW0616",
-                    target.span,
-                    f"`{m.text(target.base.span)}` is `{card.t}`, which has no effect",
-                    "effects belong to cards; test for none before",
-                )
-            return
-        effects = [(t, r) for t, r in m.effects.items() if any(p.low <= t <= p.high for p in m.kind_parts(kind))]
-        if not effects:
-            m.error("RW0616", target.span, f"no card of `{kind.name}` has an effect")
-            return
-        params = self.collector.params(kind.effect_params)
-        if len(args) != len(params):
+def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+    m = elab.model
+    node = s.operands[0]
+    target, args = (node.func, node.args) if isinstance(node, sx.Call) else (node, ())
+    if isinstance(target, sx.Attr) and target.name == "effect":
+        do_effect(elab, s, target, args, scope, ctx)
+        return
+    name = target.id if isinstance(target, sx.Name) else ""
+    r = m.routines.get(name)
+    if r is None:
+        if name in m.values:
             m.error(
-                "RW0250", s.span, f"the effect of a `{kind.name}` takes {len(params)} arguments, I read {len(args)}"
+                "RW0615",
+                node.span,
+                f"`{name}` is a value, not a routine",
+                "values are read: `let x = ...`, `if ...`",
             )
-            return
-        given = [self.argument(a.value, t, scope).e for a, (_, t) in zip(args, params, strict=True)]
-        by = clause(s, "by")
-        actor = self.actor(by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, s.span)
-        table = [0] * (m.thing_count + 1)
-        for t, r in effects:
-            table[t] = r.proc
-            r.used = True
-            self.effect_actor(r, actor, s.span)
-        m.tables_data.append(tuple(table))
-        number = ir.TableGet(len(m.tables_data) - 1, card.e)
-        you = actor.e if actor is not None else ZERO
-        ctx.em.instr(ir.Enter(number, (*given, you), tuple(dict.fromkeys(r.proc for _, r in effects))))
+        elif name not in m.broken:
+            m.unknown(
+                "RW0207",
+                target.span,
+                "routine",
+                name or m.text(target.span),
+                [r.name for r in m.routines.values() if "." not in r.name],
+            )
+        return
+    r.used = True
+    m.uses.append((target.span, r.span))
+    given = arguments(elab, r, args, node.span, scope)
+    if given is None:
+        return
+    if r.word == "icon":
+        actor = actors.actor(elab, None, scope, s.span)
+        effect_actor(elab, r, actor, s.span)
+        given.append(actor.e if actor is not None else ZERO)
+    elab.late.heard(ctx.routine, r.lines, s.span)
+    call_routine(elab, r, given, ctx)
+    take_result(elab, s, r, scope, ctx)
 
-    def effect_actor(self, r: RoutineSym, actor: Val | None, span: Span) -> None:
-        """`you` of an effect: all uses must agree on the kind that acts."""
-        if actor is None:
-            return
-        t = actor.t
-        if isinstance(t, MemberType):
-            t = MemberType(t.domain, t.low, t.high)
-        known = self.effect_you.get(r.proc)
-        if known is None:
-            self.effect_you[r.proc] = t
-        elif not self.fits(t, known):
-            self.m.error("RW0617", span, f"the effect is used by a `{t}` here and by a `{known}` elsewhere")
+
+def take_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: Ctx) -> None:
+    """`do f(x) giving w`: the given value as a local."""
+    c = clause(s, "giving")
+    if c is None or isinstance(c.args[0], sx.Key):
+        return
+    name = c.args[0].id if isinstance(c.args[0], sx.Name) else ""
+    if not name or r.gives is None:
+        elab.model.error(
+            "RW0618",
+            c.span,
+            f"`{r.name}` gives nothing" if r.gives is None else "`giving` takes a new name",
+            f"declare `procedure {r.name}(...) giving TYPE`" if r.gives is None else "write `do f(x) giving NAME`",
+        )
+        return
+    folds.fresh(elab, name, c, scope)
+    local = bind(elab.model, scope, name, r.gives, c.span)
+    ctx.em.emit(assign(local, ir.LastResult()))
+    elab.routines.locals.append(local)
+
+
+def arguments(
+    elab: Elaboration, r: RoutineSym, args: tuple[sx.Arg, ...], span: Span, scope: Scope
+) -> list[ir.Expr] | None:
+    if len(args) != len(r.params):
+        elab.model.error(
+            "RW0250",
+            span,
+            f"`{r.name}` takes {len(r.params)} argument{'s' * (len(r.params) != 1)}, I read {len(args)}",
+            f"its parameters: {', '.join(f'{n}: {t}' for n, t in r.params) or 'none'}",
+        )
+        return None
+    vals = [calls.argument(elab, a.value, t, scope) for a, (_, t) in zip(args, r.params, strict=True)]
+    return [v.e for v in vals]
+
+
+def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Ctx) -> None:
+    proc = variant(elab, r, ctx) if ctx.excluded and r.lines else r.proc
+    if proc != r.proc and args and args[0] != ctx.line_first and ctx.line_first is not None:
+        number = ir.If(ir.Compare("==", args[0], ctx.line_first), ir.Const(proc), ir.Const(r.proc))
+        ctx.em.instr(ir.Enter(number, tuple(args), (proc, r.proc)))
+    elif r.suspends:
+        if not ctx.em.flat or len(ctx.em.buffers) > 1:
+            raise AssertionError(f"{r.name} suspends inside a statement of {ctx.routine.name}")
+        ctx.em.instr(ir.CallI(proc, tuple(args)))
+    else:
+        ctx.em.emit(ir.CallS(proc, tuple(args)))
+
+
+def variant(elab: Elaboration, r: RoutineSym, ctx: Ctx) -> int:
+    """`r` without the `instead of` lines whose block we are in."""
+    rest = [line for line in r.lines if line.number not in ctx.excluded]
+    if len(rest) == len(r.lines):
+        return r.proc
+    name = f"{r.name}#" + ".".join(str(n) for n in sorted(ctx.excluded))
+    found = elab.model.routines.get(name)
+    if found is None:
+        found = replace(r, name=name, proc=elab.routine_number(), lines=rest)
+        elab.model.routines[name] = found
+        elab.compile_routine(found, None, None, ctx.excluded)
+    return found.proc
+
+
+def do_effect(
+    elab: Elaboration, s: sx.Sentence, target: sx.Attr, args: tuple[sx.Arg, ...], scope: Scope, ctx: Ctx
+) -> None:
+    """`do c.effect(args) by a`: the card is known at run time."""
+    m = elab.model
+    card = elab.expr(target.base, scope)
+    kind = m.kind_of(card.t)
+    if kind is None or (isinstance(card.t, MemberType) and card.t.optional):
+        if card.t != ERROR:
+            m.error(
+                "RW0616",
+                target.span,
+                f"`{m.text(target.base.span)}` is `{card.t}`, which has no effect",
+                "effects belong to cards; test for none before",
+            )
+        return
+    effects = [(t, r) for t, r in m.effects.items() if any(p.low <= t <= p.high for p in m.kind_parts(kind))]
+    if not effects:
+        m.error("RW0616", target.span, f"no card of `{kind.name}` has an effect")
+        return
+    params = elab.collector.params(kind.effect_params)
+    if len(args) != len(params):
+        m.error("RW0250", s.span, f"the effect of a `{kind.name}` takes {len(params)} arguments, I read {len(args)}")
+        return
+    given = [calls.argument(elab, a.value, t, scope).e for a, (_, t) in zip(args, params, strict=True)]
+    by = clause(s, "by")
+    actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, s.span)
+    table = [0] * (m.thing_count + 1)
+    for t, r in effects:
+        table[t] = r.proc
+        r.used = True
+        effect_actor(elab, r, actor, s.span)
+    m.tables_data.append(tuple(table))
+    number = ir.TableGet(len(m.tables_data) - 1, card.e)
+    you = actor.e if actor is not None else ZERO
+    ctx.em.instr(ir.Enter(number, (*given, you), tuple(dict.fromkeys(r.proc for _, r in effects))))
+
+
+def effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:
+    """`you` of an effect: all uses must agree on the kind that acts."""
+    if actor is None:
+        return
+    t = actor.t
+    if isinstance(t, MemberType):
+        t = MemberType(t.domain, t.low, t.high)
+    known = elab.routines.effect_you.get(r.proc)
+    if known is None:
+        elab.routines.effect_you[r.proc] = t
+    elif not fits(elab.model, t, known):
+        elab.model.error("RW0617", span, f"the effect is used by a `{t}` here and by a `{known}` elsewhere")

@@ -19,7 +19,7 @@ READY = Path(__file__).parent / "tables.json"
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """`rules`: method of the builder (empty where the one part stays what it is), what the rule makes, number of parts.
+    """`rules`: name of the callback (empty where the one part stays what it is), what the rule makes, number of parts.
     `rows`: of each state by terminal or rule the next state, or -1 less the number of a rule that is complete.
     `starts`: of each start its first and last state."""
 

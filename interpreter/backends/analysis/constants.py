@@ -26,14 +26,9 @@ DEEPEST = 6  # functions written out inside each other
 MOST_ITEMS = 4096  # of the rows of a loop, for all members outside it
 FRESH = 1 << 16  # the first temp that no program has
 
-CONSTANT = (
-    ir.Const, ir.Temp, ir.Linear, ir.TableGet, ir.RangeTable, ir.Not, ir.And, ir.Or, ir.If, ir.Arith, ir.Compare,
-    ir.InSet, ir.Subset, ir.InList, ir.MakeSet, ir.RangeSet, ir.Size, ir.ListItem, ir.ListOp, ir.MapItem,
-)  # fmt: skip
-TABLES = (ir.TableGet, ir.RangeTable)
-WRITTEN = (
-    *CONSTANT, ir.FrameVar, ir.Cell, ir.CellSum, ir.CallFn, ir.Fold, ir.Domain, ir.Let,
-)  # fmt: skip
+CONSTANT = tuple(node for node in ir.having("pure") if node is not ir.MapWith)  # a whole map is no item of a row
+TABLES = ir.having("tabled")
+WRITTEN = (*CONSTANT, *ir.reading("local", "cells"), ir.CallFn, ir.Fold, ir.Domain, ir.Let)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ Env = Mapping[int, Form]
 Given = tuple[tuple[int, int] | None, ...]  # least and greatest number that each argument can be; None: of its type
 
 NEAR = 4  # words between two ranges that are compared as well
-UNKNOWN = (ir.FrameVar, ir.FrameItem, ir.Running, ir.Possible, ir.Payable, ir.Ways, ir.LastResult)
-TIMELY = (ir.TimedFold, ir.TimedActive)  # the timed records that are alive are read as well
+UNKNOWN = ir.reading("local", "local item", "frames", "result", "position")
+TIMELY = ir.reading("timed")  # the timed records that are alive are read as well
 
 
 @dataclass(frozen=True, slots=True, order=True)

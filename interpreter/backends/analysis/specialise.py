@@ -31,22 +31,13 @@ from interpreter.backends.analysis.substitute import (
 from interpreter.core.words import members
 from interpreter.machine.machine import Machine
 
-PURE = (
-    ir.Linear, ir.TableGet, ir.RangeTable, ir.Not, ir.And, ir.Or, ir.If, ir.Arith, ir.Compare, ir.InSet, ir.Subset,
-    ir.InList, ir.MakeSet, ir.RangeSet, ir.Size, ir.ListItem, ir.ListOp, ir.MapItem, ir.MapWith,
-)  # fmt: skip
-TRUTHS = (ir.Not, ir.And, ir.Or, ir.Compare, ir.InSet, ir.InList, ir.Subset)
-READS = (
-    ir.FrameVar, ir.FrameItem, ir.Cell, ir.CellSum, ir.Running, ir.TimedActive, ir.TimedFold, ir.Possible, ir.Payable,
-    ir.Ways, ir.Waived, ir.LastResult, ir.Reach,
-)  # fmt: skip
+PURE = tuple(node for node in ir.having("pure") if node not in (ir.Const, ir.Temp))  # these are as known as can be
+TRUTHS = ir.having("truth")
+TIMELY = (*ir.reading("local item", "frames", "timed", "waiver", "result", "position"), ir.ListItem)  # it may fail
+READS = (*ir.reading("local", "local item", "cells", "frames", "timed", "waiver", "result", "position"), ir.Reach)
 SMALL = 60  # nodes of a condition that is written out
 FEW = 3  # members of a small set
 FAR, APART = 1_000_000, 100  # numbers of temps that nothing else has
-TIMELY = (
-    ir.FrameItem, ir.Running, ir.TimedActive, ir.TimedFold, ir.Possible, ir.Payable, ir.Ways, ir.Waived, ir.LastResult,
-    ir.ListItem,
-)  # fmt: skip
 LONGEST = 64  # items of a list that is worth knowing
 
 

@@ -17,7 +17,7 @@ from dsl.diagnostics.pages import FOLDER, read_pages
 from dsl.diagnostics.render import FIRST_SENTENCES, way_out
 from dsl.driver.load import check_texts
 from dsl.driver.pipeline import compile_texts
-from dsl.elaborate.elaborator import Elaborator
+from dsl.elaborate import elaborator
 from dsl.files.documents import read_clauses, read_locale, read_manifest
 from dsl.files.ruleset import Texts, read_files
 from dsl.files.yaml import read_yaml
@@ -80,7 +80,7 @@ def after_a_fault() -> list[Diagnostic]:
     """A mistake, and a check that falls over it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("RULEWRIGHT_DEBUG", raising=False)
-        patch.setattr(Elaborator, "run", lambda self: fall_over())
+        patch.setattr(elaborator, "run", lambda elab: fall_over())
         return check_texts({"state.rules": "kind Tree from nowhere\nphase game: stop game\n"})
 
 
@@ -138,7 +138,7 @@ def test_a_fault_of_the_checker_is_told_and_never_hidden(monkeypatch: pytest.Mon
     (note,) = [d for d in found if d.code == "RW1114"]
     assert "KeyError at test_bad.py:" in note.message and note.severity is Severity.NOTE
     assert any(d.severity is Severity.ERROR for d in found)
-    monkeypatch.setattr(Elaborator, "run", lambda self: fall_over())
+    monkeypatch.setattr(elaborator, "run", lambda elab: fall_over())
     with pytest.raises(KeyError, match="hole"):
         check_texts({"state.rules": "phase game: stop game\n"})
     monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")

@@ -1,4 +1,4 @@
-"""Fifty mechanisms and two dozen cards of five games, as the design says them: every fragment is read."""
+"""Fifty mechanisms and two dozen cards of five games, those of `tests/dsl/corpus`: every fragment is read."""
 
 from __future__ import annotations
 

@@ -56,7 +56,8 @@ def test_the_examples_of_a_code_show_it(code: str) -> None:
 
 def test_the_codes_of_the_parser_are_used_and_registered() -> None:
     folder = Path(parser.__file__).parent
-    modules = ("parser", "lexer", "indentation", "build_expressions", "build_lines", "form", "errors")
+    builders = ("build_expressions", "build_blocks", "build_lines")
+    modules = ("parser", "lexer", "indentation", *builders, "form", "errors")
     text = "".join((folder / f"{name}.py").read_text(encoding="utf-8") for name in modules)
     assert set(re.findall(r"RW01\d\d", text)) == {code for code in OWN if code <= "RW0130"}
 

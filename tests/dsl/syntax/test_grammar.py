@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dsl.syntax import grammar, parser
+from dsl.syntax.callbacks import CALLBACKS
 from dsl.syntax.grammar import load
 from dsl.syntax.grammar.generate import make, text_of
 from dsl.syntax.parser import parse_file
@@ -25,6 +26,10 @@ def fresh_parser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_file_is_what_the_grammar_gives() -> None:
     assert grammar.READY.read_text(encoding="utf-8") == text_of(make()), "run python -m dsl.syntax.grammar.generate"
+
+
+def test_every_rule_has_its_callback_and_every_callback_its_rule() -> None:
+    assert {name for name, _, _ in load(make).rules if name} == set(CALLBACKS)
 
 
 def test_reading_a_text_loads_no_maker_of_parsers() -> None:

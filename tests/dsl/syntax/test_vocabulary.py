@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from dsl.base.spelling import distance, nearest
 from dsl.syntax import vocabulary
-from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, PHRASES, TABLE, TOP_LEVEL
+from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, PHRASES, TABLE, TOP_LEVEL, Fact, having
 
 
 def test_every_clause_of_the_table_is_a_clause() -> None:
@@ -63,3 +64,35 @@ def test_distance_counts_swaps_once() -> None:
     assert distance("abcd", "badc", 3) == 2
     assert distance("kitten", "sitting", 3) == 3
     assert distance("kitten", "sitting", 2) == 3
+
+
+# ---------------------------------------------------------------- facts
+
+
+def test_words_of_each_fact() -> None:
+    """The facts are few and hang together: these are all words of each, with what makes it another list."""
+    amounts = ("move", "gain", "lose", "pay", "turn")
+    expected: dict[Fact, tuple[str, ...]] = {
+        "changes": (*amounts, "set"),
+        "alters": ("shuffle", "do", "perform"),
+        "public": (*amounts, "shuffle", "stop"),
+        "counts": amounts,
+        "listened": amounts,
+        "accounts": ("gain", "lose", "pay"),
+        "demands": ("pay", "require"),
+        "asks": ("perform", "offer", "resolve"),
+        "names": ("do", "perform", "offer", "resolve", "stop"),
+        "routine": ("phase", "action", "procedure", "icon"),
+        "attaches": ("modify", "grant", "deny", "before", "after", "instead of", "source"),
+        "patterns": ("modify", "grant", "deny", "before", "after", "instead of"),
+    }
+    assert set(expected) == set(get_args(Fact))
+    for fact, words in expected.items():
+        assert having(fact) == words, fact
+
+
+def test_only_sentences_and_declarations_have_facts() -> None:
+    of_declarations = {"routine", "attaches", "patterns"}
+    for row in TABLE.values():
+        assert row.kind in ("verb", "decl") or not row.facts, row
+        assert {*row.facts} <= of_declarations if row.kind == "decl" else not of_declarations & {*row.facts}, row

@@ -14,6 +14,7 @@ from dsl.driver.load import compile_ruleset
 from dsl.program import OVER, SITE
 from interpreter.core import rng
 from interpreter.session.game import Game
+from interpreter.session.setup import blank
 from tests.interpreter.build import Build, C, add, alternative, among, equal, less, numbers, require, site
 from tests.interpreter.pair import Pair
 from tests.interpreter.programs import fair
@@ -25,7 +26,7 @@ WIDE = SetType(MemberType("Thing", 1, 90))
 
 
 def begin(game: Game, seats: int, seed: int) -> list[int]:
-    return game.blank(seats, {}, seed)
+    return blank(game, seats, {}, seed)
 
 
 @pytest.mark.parametrize("path", [*RULESETS, *SMALL], ids=lambda p: p.name)
@@ -46,7 +47,7 @@ def test_rulesets_in_lock_step(path: Path) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_fair_in_lock_step(seed: int) -> None:
     program = fair()
-    words = Game(program).blank(2, {}, seed)
+    words = blank(Game(program), 2, {}, seed)
     pair = Pair(program, words, checked=seed % 2 == 0)
     assert pair.play(program.entry, random.Random(seed), 200) > 5
     assert pair.stores[0][OVER] or pair.stores[0][SITE]

@@ -191,8 +191,7 @@ def test_hooks_hear_of_stopped_frames() -> None:
 
 
 def test_a_machine_without_hooks_keeps_the_plain_handlers() -> None:
-    from interpreter.semantics.instructions import INSTRUCTIONS
-    from interpreter.semantics.statements import EXECUTE
+    from interpreter.machine.tables import EXECUTE, INSTRUCTIONS
 
     b = Build()
     dice(b)

@@ -10,7 +10,8 @@ import pytest
 
 import interpreter as rw
 from dsl import ir
-from interpreter.session.game import GameSetupError, find_ruleset
+from interpreter.session.game import find_ruleset
+from interpreter.session.setup import GameSetupError
 from tests.interpreter.programs import ANSWER, NUMBER, const, fair
 
 

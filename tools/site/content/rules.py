@@ -12,11 +12,12 @@ from dsl.base.span import Source, Span
 from dsl.overlay.addresses import blocks_of, name_of, passed_over
 from dsl.symbols.symbols import Model, RuleLine, ValueSym
 from dsl.syntax import nodes as sx
+from dsl.syntax.vocabulary import having
 from tools.site.content.links import Use
 from tools.site.content.model import Cited, Declared, Layer, Modifier, Overlay, Value
 from tools.site.content.overlays import changes_at
 
-CHANGES = ("modify", "grant", "deny", "before", "after", "instead of")  # what they name is declared elsewhere
+CHANGES = having("patterns")  # what they name is declared elsewhere
 SKIPPED = ("ruling", "position", "errata", "variant")
 
 

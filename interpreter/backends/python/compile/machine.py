@@ -19,13 +19,13 @@ from interpreter.backends.python.compile.cache import code_of
 from interpreter.backends.python.compile.playouts import IRREGULAR, Play, Playing
 from interpreter.backends.python.runtime.namespace import loader, saver, scope
 from interpreter.backends.python.runtime.options import RawOptions
-from interpreter.choices import options as choice
-from interpreter.choices.binding import Option, rebind
+from interpreter.choices.binding import rebind
 from interpreter.core import frames, rng
 from interpreter.core.errors import DemandFailed, RulesetError
+from interpreter.core.question import Option
+from interpreter.core.run import STOPPED
 from interpreter.core.words import Temps, Words
 from interpreter.machine.machine import Machine
-from interpreter.semantics.instructions import STOPPED
 
 Stretch = Callable[[list[int]], int]
 
@@ -37,7 +37,7 @@ class Code:
 
     def __init__(self, m: PythonMachine, checked: bool) -> None:
         code, objects, module = code_of(m.program, checked)
-        names = self.names = scope(m)
+        names = self.names = scope(m, m.room)
         names["K"] = objects
         for name, how, t in module.needs:
             names[name] = MAKERS[how](t)
@@ -61,8 +61,7 @@ class PythonMachine(Machine):
     def __init__(self, program: Program) -> None:
         self.raw: tuple[int, list[Any]] = (-1, [])
         super().__init__(program)
-        self.most_temps = max([self.temps, *(f.temps for f in program.functions)]) + 1
-        self.room: Temps = [0] * self.most_temps
+        self.room: Temps = [0] * (max([self.temps, *(f.temps for f in program.functions)]) + 1)
         self.noting = True
         self.known = [RawOptions(site) for site in program.sites]
         self.site_numbers = {id(site): n for n, site in enumerate(program.sites)}
@@ -71,7 +70,7 @@ class PythonMachine(Machine):
         }
         self.codes: dict[bool, Code] = {}
         self.ev[ir.CallFn] = _written
-        self.playing = Playing(self)
+        self.playing = Playing(self, self.room)
 
     @property
     def code(self) -> Code:
@@ -216,7 +215,7 @@ class PythonMachine(Machine):
             try:
                 return self._decide(words, pc, draw, most, taken)
             except DemandFailed:
-                base = self._late_action()
+                base = self.late_action()
                 if not base:
                     raise
                 pc = frames.stop(self, base)
@@ -241,7 +240,7 @@ class PythonMachine(Machine):
             index = int(draw() * len(raw))
             note(index)
             taker = takers[words[PC]]
-            pc = choice.take(self, self.offers[index]) if taker is None or site < 0 else taker(words, raw[index])
+            pc = self.accept(self.offers[index]) if taker is None or site < 0 else taker(words, raw[index])
 
     def run_plain(self, number: int, args: Temps) -> None:
         body = self.code.procedures.get(number)

@@ -168,7 +168,7 @@ class Unit:
         return f"{self.head(f'rows_of({outer}, {-at}, {table}, {const}, {shift})', 'R')}[{text}]"
 
     def levels(self, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
-        return levels(self.known_levels, alternative)  # type: ignore[arg-type]
+        return levels(self.known_levels, alternative)
 
     # ------------------------------------------------------------ functions and procedures
 

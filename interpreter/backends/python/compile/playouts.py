@@ -19,12 +19,13 @@ from interpreter.backends.analysis.specialise import Special
 from interpreter.backends.analysis.substitute import Known
 from interpreter.backends.python.runtime.module import Module
 from interpreter.backends.python.runtime.namespace import loader, saver, scope
-from interpreter.core import frames, rng
+from interpreter.core import rng
 from interpreter.core.errors import RulesetError
-from interpreter.core.words import Words, load
+from interpreter.core.run import Run
+from interpreter.core.stack import bases as frame_bases
+from interpreter.core.words import Temps, Words, load
 
 if TYPE_CHECKING:
-    from interpreter.backends.python.compile.machine import PythonMachine
     from interpreter.backends.python.compile.module import Unit
 
 Play = Callable[[Words, int, Callable[[], float], int], int]  # store, generator, draw, most decisions -> decisions
@@ -45,8 +46,8 @@ IRREGULAR = (Unplayed, RulesetError, IndexError, ZeroDivisionError)
 
 
 class Playing:
-    def __init__(self, m: PythonMachine) -> None:
-        self.machine = m
+    def __init__(self, m: Run, room: Temps) -> None:
+        self.machine, self.room = m, room
         self.made: dict[Any, Play | None] = {}
 
     def key(self, begun: Words, knowing: bool) -> Any:
@@ -77,7 +78,7 @@ class Playing:
         module = written(program, begun, knowing)
         if module is None:
             return None
-        names = scope(m)
+        names = scope(m, self.room)
         names |= {"K": module.objects, "unplayed": Unplayed(), "bail": bail, "kinds": kinds, "insort": insort}
         names |= {"accepted": rng.accepted, "shuffled": rng.shuffled}
         makers = {"load": loader, "save": saver}
@@ -138,7 +139,7 @@ def lines_of(unit: Unit, whole: Whole, begun: Words) -> list[str] | None:
     from interpreter.backends.python.playout.playout import Player
 
     pc = begun[hdr.PC]
-    bases = list(frames.bases(begun))[::-1]
+    bases = list(frame_bases(begun))[::-1]
     stack = tuple(begun[base] for base in bases)
     places = (*stack[1:], pc)
     held: list[Known] = []

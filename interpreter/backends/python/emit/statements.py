@@ -19,19 +19,7 @@ from interpreter.backends.python.emit.loads import FEW_WORDS
 from interpreter.backends.python.emit.transfers import Pieces
 from interpreter.core.words import SCALARS
 
-WRITTEN = (
-    ir.SetTemp, ir.SetFrame, ir.Store, ir.Transfer, ir.MoveThing, ir.IfS, ir.While, ir.For, ir.Break, ir.Continue,
-    ir.Return, ir.CallS, ir.Require, ir.Together, ir.AtomicEnd, ir.Note, ir.Defer, ir.Timed, ir.Pay, ir.Show, ir.Forget,
-)  # fmt: skip
-
-
-SETTLING = (
-    ir.SetFrame, ir.CallS, ir.Require, ir.Defer, ir.Timed, ir.Pay, ir.Show, ir.Forget, ir.Running, ir.While,
-    ir.FrameItem, ir.Possible, ir.Payable, ir.Ways, ir.TimedActive, ir.TimedFold, ir.Together, ir.CallFn, ir.Fold,
-    ir.Reach, ir.Let,
-)  # fmt: skip
-
-
+SETTLING = ir.having("settles")
 KNOWN_LIST = re.compile(r"\((\d+, )+\)")  # the text of a list of numbers
 
 
@@ -326,7 +314,7 @@ def frame_slots(body: Sequence[ir.Stmt]) -> Iterator[int]:
 def writable(body: Sequence[ir.Stmt]) -> bool:
     """Whether all statements of a body are of known kinds."""
     for s in body:
-        if not isinstance(s, WRITTEN):
+        if not isinstance(s, ir.STATEMENTS):
             return False
         inner = [getattr(s, name, ()) for name in ("then", "orelse", "body")]
         if not all(writable(part) for part in inner if isinstance(part, tuple)):

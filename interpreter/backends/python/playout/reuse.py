@@ -16,11 +16,8 @@ from interpreter.core.words import SCALARS
 
 WORTH = (ir.Cell, ir.CallFn, ir.Fold, ir.CellSum, ir.Arith, ir.If, ir.Size)
 COSTLY = (ir.Cell, ir.Fold, ir.CallFn, ir.Reach)
-READERS = (
-    ir.ListItem, ir.FrameItem, ir.Running, ir.TimedActive, ir.TimedFold, ir.Possible, ir.Payable, ir.Ways,
-    ir.LastResult,
-)  # fmt: skip
-QUIET = (ir.SetTemp, ir.SetFrame, ir.Note, ir.AtomicEnd)  # statements after which the store is the same
+READERS = (*ir.reading("local item", "frames", "timed", "result", "position"), ir.ListItem)  # the last one may fail
+QUIET = ir.having("quiet")  # statements after which the store is the same
 
 
 class Reuse(Statements):

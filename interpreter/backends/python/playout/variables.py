@@ -26,8 +26,8 @@ LONG = 400  # nodes of them
 LARGE = 200  # nodes of a procedure that is written where it is called
 BAIL = "raise unplayed"
 CALLS_ONLY = "#calls"  # the mark of a line that only called functions make necessary
-FRAMES = (ir.FrameVar, ir.FrameItem, ir.Running)
-LEAVING = (ir.Break, ir.Continue, ir.Return)
+FRAMES = ir.reading("local", "local item", "frames")
+LEAVING = ir.having("leaves")
 
 
 class Variables(Draws, Asking):

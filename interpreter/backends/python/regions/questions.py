@@ -11,9 +11,8 @@ from interpreter.backends.analysis.dataflow import walk
 from interpreter.backends.python.emit.inline_folds import is_choice
 from interpreter.backends.python.regions.chance import Chances
 
-STATEMENTS = ir.Stmt.__args__  # type: ignore[attr-defined]
-CERTAIN = (ir.SetTemp, ir.SetFrame, ir.Note, ir.AtomicEnd, ir.IfS)
-FAILING = (ir.TableGet, ir.CallFn, ir.Fold, ir.Reach, ir.RangeTable)
+CERTAIN = (*ir.having("quiet"), ir.IfS)  # no fault by itself; what stands in it is asked too
+FAILING = ir.having("faulty")
 STOPPED = -1
 
 
@@ -115,6 +114,6 @@ def inside(value: str, mask: int, t: Type) -> str:
 
 def may_fail(node: ir.Instr | ir.Expr | Sequence[ir.Stmt]) -> bool:
     """Whether statements or expressions may end with a fault of the rules."""
-    return any(not isinstance(n, CERTAIN) for n in walk(node) if isinstance(n, STATEMENTS)) or any(
+    return any(not isinstance(n, CERTAIN) for n in walk(node) if isinstance(n, ir.STATEMENTS)) or any(
         isinstance(n, FAILING) for n in walk(node)
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.base.span import NOWHERE, Span
@@ -16,32 +16,31 @@ from dsl.base.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetT
 from dsl.program import FP, FRAME_LINK, PC, STEPS, Program
 from interpreter.backends.python.runtime.things import mixer, mover, shower, shuffler
 from interpreter.choices import confirm
-from interpreter.choices.binding import DECLINE
-from interpreter.core import frames, things
+from interpreter.core import frames, stack, things
+from interpreter.core.question import DECLINE
 from interpreter.core.rng import pick
-from interpreter.core.words import SCALARS, load, members, to_mask
+from interpreter.core.run import Run
+from interpreter.core.words import SCALARS, Temps, load, members, to_mask
 from interpreter.machine import invariants
 from interpreter.semantics import expressions, statements
-
-if TYPE_CHECKING:
-    from interpreter.backends.python.compile.machine import PythonMachine
 
 Pairs = tuple[tuple[int, Any], ...]
 What = tuple[Type, str, Span | None]
 
 
-def scope(m: PythonMachine) -> dict[str, Any]:
-    program, temps = m.program, m.room
+def scope(m: Run, temps: Temps) -> dict[str, Any]:
+    """`temps` are those of the machine, as many as any activation or function of the program has."""
+    program, most = m.program, len(temps)
 
     def see(e: ir.Expr, pairs: Pairs) -> Any:
         """The value of a node by the reference; `pairs` are the temps that it may read."""
-        t = [0] * m.most_temps
+        t = [0] * most
         for slot, value in pairs:
             t[slot] = value
         return m.ev[type(e)](m, e, t)
 
     def do(s: ir.Stmt, pairs: Pairs) -> None:
-        t = [0] * m.most_temps
+        t = [0] * most
         for slot, value in pairs:
             t[slot] = value
         m.ex[type(s)](m, s, t)
@@ -154,7 +153,7 @@ def scope(m: PythonMachine) -> dict[str, Any]:
         "keyed": keyed, "bits": bits, "range_set": range_set, "total": total,
         "sparse_item": sparse_item, "sparse_at": sparse_at,
         "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),
-        "within_one": partial(within_one, m), "innermost": frames.innermost, "pieces": partial(statements.transfer, m),
+        "within_one": partial(within_one, m), "innermost": stack.innermost, "pieces": partial(statements.transfer, m),
         "call": m.call_plain, "move": mover(m), "learnt": partial(things.news, m),
         "shuffle": shuffler(m), "show": shower(m),
         "enter": enter, "push": partial(frames.push, m), "end_plan": m.end_plan,
@@ -204,7 +203,7 @@ def is_number(value: Any) -> bool:
 class Table(dict[int, Any]):
     """A constant table by number plus a shift; an item outside it is a fault of the ruleset."""
 
-    def __init__(self, m: PythonMachine, items: tuple[Any, ...], shift: int) -> None:
+    def __init__(self, m: Run, items: tuple[Any, ...], shift: int) -> None:
         super().__init__(enumerate(items, shift))
         self.machine, self.shift = m, shift
 
@@ -342,7 +341,7 @@ def flood(start: int, following: Callable[[int], int], where: Callable[[int, int
 
 
 def within_one(
-    m: PythonMachine,
+    m: Run,
     start: int,
     following: Callable[[int], int],
     where: Callable[[int, int], Any],
@@ -371,7 +370,7 @@ def within_one(
 
 
 def within(
-    m: PythonMachine,
+    m: Run,
     start: int,
     following: Callable[[int], int],
     where: Callable[[int, int], Any],

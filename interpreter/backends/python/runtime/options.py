@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ir
-from interpreter.choices.binding import Option
+from interpreter.core.question import Option
 
 
 def form_of(site: ir.Site) -> str:

@@ -1,22 +1,20 @@
 """Moving things and shuffling zones for generated code: what `interpreter.core.things` does, by tables made once.
 
-Takes a machine; gives functions of the store. Whatever is not the plain case (a full zone, a move inside a zone, an
+Takes a run; gives functions of the store. Whatever is not the plain case (a full zone, a move inside a zone, an
 audience that must be asked for) is left to the reference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import WORD_BITS, SetType, bounds, width
 from interpreter.core import rng, things
+from interpreter.core.run import Run
 from interpreter.core.words import members
-
-if TYPE_CHECKING:
-    from interpreter.backends.python.compile.machine import PythonMachine
 
 BOX, SLOT, LIST, SET, OTHER = range(5)
 ALL, NOBODY, ASKED = -1, 0, -2  # audiences; others are sets of seats
@@ -24,7 +22,7 @@ ALL, NOBODY, ASKED = -1, 0, -2  # audiences; others are sets of seats
 Zone = tuple[int, int, int, int, int]  # kind, first word, cap, audience, lowest member
 
 
-def zone_of(m: PythonMachine, number: int) -> Zone:
+def zone_of(m: Run, number: int) -> Zone:
     kind, base, cap, low = shape_of(m.program, number)
     return kind, base, cap, audience_of(m, m.program.zones[number]), low
 
@@ -44,7 +42,7 @@ def shape_of(program: hdr.Program, number: int) -> tuple[int, int, int, int]:
     return SLOT if zone.kind == "slot" else OTHER, zone.base, zone.cap, 0
 
 
-def audience_of(m: PythonMachine, zone: ir.ZoneInstance) -> int:
+def audience_of(m: Run, zone: ir.ZoneInstance) -> int:
     """The audience of a zone where it never changes."""
     if zone.audience == "all":
         return ALL
@@ -55,7 +53,7 @@ def audience_of(m: PythonMachine, zone: ir.ZoneInstance) -> int:
     return ASKED
 
 
-def mover(m: PythonMachine) -> Callable[[list[int], int, int, Any, ir.MoveThing], None]:
+def mover(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None]:
     program = m.program
     placed, known = program.placed, program.known_base
     zones = [zone_of(m, n) for n in range(len(program.zones))]
@@ -140,7 +138,7 @@ def mover(m: PythonMachine) -> Callable[[list[int], int, int, Any, ir.MoveThing]
     return move
 
 
-def mixer(m: PythonMachine) -> Callable[[list[int], Any], None]:
+def mixer(m: Run) -> Callable[[list[int], Any], None]:
     """A function that lets those forget what is drawn from who do not see it."""
     program = m.program
     placed, known = program.placed, program.known_base
@@ -161,7 +159,7 @@ def mixer(m: PythonMachine) -> Callable[[list[int], Any], None]:
     return mix
 
 
-def shower(m: PythonMachine) -> Callable[[list[int], int, int], None]:
+def shower(m: Run) -> Callable[[list[int], int, int], None]:
     """A function that shows the things of a set to the seats of a set."""
     known, numbers = m.program.known_base, m.seat_numbers
 
@@ -180,7 +178,7 @@ def shower(m: PythonMachine) -> Callable[[list[int], int, int], None]:
     return show
 
 
-def shuffler(m: PythonMachine) -> Callable[[list[int], int], bool]:
+def shuffler(m: Run) -> Callable[[list[int], int], bool]:
     """A function that shuffles a zone by the generator; False where the reference has to do it."""
     program = m.program
     known = program.known_base

@@ -1,0 +1,64 @@
+"""Builders of the intermediate form: constants, addresses, conditions.
+
+They take expressions of the IR and give the simplest that says the same; nothing here reads or reports anything.
+"""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl.base.types import ERROR, INT_HIGH, INT_LOW, Type, bounds
+from dsl.elaborate.core.scope import Val
+from dsl.symbols.symbols import KindSym, Model
+
+ZERO = ir.Const(0)
+ONE = ir.Const(1)
+BAD = Val(ZERO, ERROR)
+
+
+def linear(const: int, terms: list[tuple[ir.Expr, int]]) -> ir.Expr:
+    """An address: constants and inner sums are folded in."""
+    rest: list[tuple[ir.Expr, int]] = []
+    for e, stride in terms:
+        if isinstance(e, ir.Const):
+            const += e.value * stride
+        elif isinstance(e, ir.Linear):
+            const += e.const * stride
+            rest += [(inner, s * stride) for inner, s in e.terms]
+        elif stride:
+            rest.append((e, stride))
+    return ir.Linear(const, tuple(rest)) if rest else ir.Const(const)
+
+
+def conj(items: list[ir.Expr]) -> ir.Expr:
+    flat = [i for e in items for i in (e.items if isinstance(e, ir.And) else (e,)) if e != ONE]
+    return ONE if not flat else flat[0] if len(flat) == 1 else ir.And(tuple(flat))
+
+
+def negate(e: ir.Expr) -> ir.Expr:
+    return e.operand if isinstance(e, ir.Not) else ir.Not(e)
+
+
+def key_offset(keys: tuple[Type, ...], at: list[ir.Expr]) -> ir.Expr:
+    """Row-major number of a key."""
+    stride = 1
+    terms: list[tuple[ir.Expr, int]] = []
+    const = 0
+    for t, e in reversed(list(zip(keys, at, strict=True))):
+        low, high = bounds(t)
+        terms.append((e, stride))
+        const -= low * stride
+        stride *= high - low + 1
+    return linear(const, terms)
+
+
+def clamp(n: int) -> int:
+    return max(INT_LOW, min(INT_HIGH, n))
+
+
+def of_kind(model: Model, e: ir.Expr, kind: KindSym) -> ir.Expr:
+    """Whether a thing is a member of a kind or union: its number lies in one of their ranges."""
+    tests = [
+        conj([ir.Compare(">=", e, ir.Const(k.low)), ir.Compare("<=", e, ir.Const(k.high))])
+        for k in model.kind_parts(kind)
+    ]
+    return tests[0] if len(tests) == 1 else ir.Or(tuple(tests))

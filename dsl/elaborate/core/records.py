@@ -1,0 +1,122 @@
+"""What the walk has made and noted so far: records of `Elaboration`, each for one room or one question.
+
+They hold data only. Whoever fills a record is named with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+from dsl import ir
+from dsl.base.record import dataclass
+from dsl.base.span import Span
+from dsl.base.types import Type
+from dsl.elaborate.core.scope import Body, Local, Scope
+from dsl.symbols.symbols import RoutineSym, RuleLine
+from dsl.syntax import nodes as sx
+
+
+@dataclass(slots=True)
+class Output:
+    """The parts of the program, each by its number."""
+
+    functions: list[ir.Function | None]
+    worth_base: int  # the functions of what purses are worth, by the number of the purse
+    purses: list[ir.Purse | None]
+    next_proc: int
+    procs: dict[int, ir.Proc] = field(default_factory=dict)
+    code: list[ir.Instr] = field(default_factory=lambda: [ir.End()])
+    sites: list[ir.Site] = field(default_factory=list)
+    site_bodies: list[tuple[int, Body]] = field(default_factory=list)
+    invariants: list[ir.Invariant] = field(default_factory=list)
+    moment_proc: int = -1
+    max_deferred: int = 0
+
+
+@dataclass(slots=True)
+class Seen:
+    """What checks of the whole ruleset and the assembly ask for afterwards."""
+
+    tests: dict[Span, ir.Expr] = field(default_factory=dict)  # conditions by their place
+    checks: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = field(default_factory=list)  # by loop of a check, what it tests
+    opened: dict[int, ir.Expr] = field(default_factory=dict)  # what stands in `openly(...)`, by id
+    bad_placeholders: list[tuple[str, str, str]] = field(default_factory=list)
+    grades: dict[str, tuple[str, str]] = field(default_factory=dict)  # of the plan of each action
+
+
+@dataclass(slots=True)
+class Memo:
+    """What is worked out when it is first asked for."""
+
+    copy_tables: dict[tuple[str, str], int] = field(default_factory=dict)  # (kind, `copy` or `original`) -> table
+    joined_tables: dict[tuple[tuple[str, ...], str], int] = field(default_factory=dict)  # (kinds of a union, constant)
+    rank_functions: dict[str, int] = field(default_factory=dict)  # by kind: from a thing to its place in source order
+    by_cause: dict[str, bool] = field(default_factory=dict)  # purses: whether the offer depends on what is paid for
+    within_orders: set[str] | None = None  # what may run inside an action that is carried out
+    proved: dict[int, frozenset[sx.Expr]] = field(
+        default_factory=dict
+    )  # what an `is` proves not none, by id of its node
+
+
+@dataclass(slots=True)
+class ValueReads:
+    """The value that is being elaborated, and which values read which."""
+
+    by_function: dict[int, str]  # the values by the number of their function
+    current: str = ""
+    for_bots: bool = False
+    reads: dict[str, dict[str, Span]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class CheckProc:
+    """The procedure of all `always` lines: what they read, its number, whether it suspends."""
+
+    reads: frozenset[str] = frozenset()
+    proc: int = -1
+    suspend: bool = False
+
+
+@dataclass(slots=True)
+class RoutineNotes:
+    """What procedures share while they are made. `effect_you` is the kind that acts in each effect; `later` and
+    `later_strips` are blocks that become procedures of their own; `resets` are counters to clear when a routine starts,
+    `once_actions` those that an action sets; `resolvers` resolve strips."""
+
+    resolvers: set[str]
+    effect_you: dict[int, Type] = field(default_factory=dict)
+    later: list[tuple[RoutineSym, str]] = field(default_factory=list)
+    later_strips: list[tuple[RoutineSym, sx.Expr]] = field(default_factory=list)
+    resets: dict[str, list[int]] = field(default_factory=dict)
+    once_actions: dict[str, int] = field(default_factory=dict)
+    locals: list[Local] = field(default_factory=list)  # of the routine that is being made
+    matched: dict[Span, bool] = field(default_factory=dict)  # chains of `if`: whether they speak of every member
+
+
+@dataclass(frozen=True, slots=True)
+class TimedRule:
+    """A trigger, check or source under `until end of`: its text, whose it is, and what it copies."""
+
+    line: sx.Decl | sx.Loop
+    span: Span
+    this: int
+    address: str
+    captured: tuple[tuple[str, Type], ...]
+
+
+@dataclass(slots=True)
+class TimedLines:
+    """Lines under `until end of`, and those of `with v by n`."""
+
+    rules: dict[TimedRule, RuleLine]  # what an earlier elaboration has found
+    lines: list[RuleLine]  # by number
+    found: dict[TimedRule, None] = field(default_factory=dict)  # what this elaboration finds
+
+
+@dataclass(slots=True)
+class CaseReading:
+    """The position or ruling that is being read."""
+
+    scope: Scope = field(default_factory=lambda: Scope(Body("")))
+    read_before: dict[tuple[str, str], list[Any]] | None = None  # what lines added; None for who asks what words mean

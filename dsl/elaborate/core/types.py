@@ -1,0 +1,147 @@
+"""What fits what: types of values against types that are wanted, and the type that two branches share.
+
+Takes types and values and the model, to which `need` reports what does not fit.
+"""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl.base.span import Span
+from dsl.base.types import (
+    ERROR,
+    BoolType,
+    ErrorType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    NoneType,
+    PlaceType,
+    SetType,
+    SparseType,
+    Type,
+    bounds,
+    key_count,
+)
+from dsl.elaborate.core.build import BAD
+from dsl.elaborate.core.scope import Val
+from dsl.symbols.symbols import Model, RuleLine
+
+
+def is_int(t: Type) -> bool:
+    return isinstance(t, (IntType, ErrorType))
+
+
+def truth(t: Type) -> bool:
+    return isinstance(t, (BoolType, ErrorType))
+
+
+def kept_types(rule: RuleLine) -> tuple[Type, ...]:
+    """Types of the values that a timed line has copied."""
+    return tuple(t for _, t in rule.captured)
+
+
+def element(t: Type) -> Type | None:
+    """The type of the members of a collection."""
+    match t:
+        case SetType(elem) | ListType(elem, _):
+            return elem
+        case BoolType():
+            return None
+    return None
+
+
+def fits(model: Model, have: Type, want: Type) -> bool:
+    match have, want:
+        case (ErrorType(), _) | (_, ErrorType()):
+            return True
+        case (BoolType(), BoolType()) | (IntType(), IntType()) | (PlaceType(), PlaceType()):
+            return True
+        case NoneType(), MemberType(optional=True):
+            return True
+        case NoneType(), PlaceType():
+            return True
+        case MemberType(), MemberType():
+            return model.fits_kind(have, want) and (want.optional or not have.optional)
+        case SetType(a), SetType(b):
+            return fits(model, a, b)
+        case ListType(a, _), ListType(b, _):
+            return fits(model, a, b)
+        case ((MapType(keys, _) | SparseType(keys, _)), (MapType(others, _) | SparseType(others, _))):
+            return len(keys) == len(others) and all(fits(model, a, b) for a, b in zip(keys, others, strict=True))
+    return False
+
+
+def need(model: Model, val: Val, want: Type, span: Span, what: str = "") -> Val:
+    """`val`, with a message if it does not fit `want`."""
+    if fits(model, val.t, want):
+        if isinstance(val.t, SparseType) and isinstance(want, MapType):
+            return dense(val, val.t, want)
+        return val
+    label = what or f"`{model.text(span)}`"
+    if isinstance(val.t, MemberType) and isinstance(want, MemberType) and val.t.optional and not want.optional:
+        if model.fits_kind(val.t, want):
+            model.error(
+                "RW0401",
+                span,
+                f"{label} may be none, and a `{want}` is needed here",
+                "test it before: `x is not none and ...`, or `if x is not none`",
+            )
+            return BAD
+    model.error("RW0402", span, f"{label} is `{val.t}`, and `{want}` is needed here", way_out(val.t, want))
+    return BAD
+
+
+def dense(val: Val, have: SparseType, want: MapType) -> Val:
+    """The amounts of an answer as a map with a number for every key."""
+    at = 0  # where the first key of the answer stands in the map
+    for mine, other in zip(have.keys, want.keys, strict=True):
+        low, high = bounds(other)
+        at = at * (high - low + 1) + bounds(mine)[0] - low
+    return Val(ir.ListOp("dense", (val.e, ir.Const(key_count(want.keys)), ir.Const(at))), want)
+
+
+def way_out(have: Type, want: Type) -> str | None:
+    if isinstance(want, BoolType) and isinstance(have, SetType):
+        return "write `... is not {}` to ask whether there are any"
+    if isinstance(want, BoolType) and isinstance(have, IntType):
+        return "write `... > 0` to ask whether there are any"
+    if isinstance(want, BoolType) and isinstance(have, MemberType):
+        return "write `... is not none`, or compare it with something"
+    if isinstance(want, IntType) and isinstance(have, (SetType, ListType)):
+        return "write `size(...)` for the number of its members"
+    if isinstance(want, SetType) and isinstance(have, MemberType):
+        return "write `{...}` for a set of one"
+    if isinstance(want, MemberType) and isinstance(have, SetType):
+        return "write `first(x in ...)` for one of its members"
+    return None
+
+
+def join(model: Model, a: Type, b: Type) -> Type | None:
+    """The common type of two branches."""
+    match a, b:
+        case (ErrorType(), _) | (_, ErrorType()):
+            return ERROR
+        case IntType(l1, h1), IntType(l2, h2):
+            return IntType(min(l1, l2), max(h1, h2))
+        case NoneType(), MemberType(d, low, high, _):
+            return MemberType(d, low, high, True)
+        case MemberType(d, low, high, _), NoneType():
+            return MemberType(d, low, high, True)
+        case MemberType(), MemberType():
+            opt = a.optional or b.optional
+            for x, y in ((a, b), (b, a)):
+                if model.fits_kind(x, y):
+                    return MemberType(y.domain, y.low, y.high, opt)
+            for k in model.kinds.values():
+                if k.parts and model.fits_kind(a, k.type) and model.fits_kind(b, k.type):
+                    return MemberType(k.name, k.low, k.high, opt)
+        case SetType(x), SetType(y):
+            if isinstance(x, ErrorType):
+                return b
+            inner = join(model, x, y)
+            return SetType(inner) if inner is not None else None
+        case ListType(x, n), ListType(y, k):
+            inner = join(model, x, y)
+            return ListType(inner, max(n, k)) if inner is not None else None
+    return a if a == b else None

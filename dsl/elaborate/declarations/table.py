@@ -1,0 +1,24 @@
+"""The passes of the room in the order in which all is made: numbers of procedures and functions hang on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.declarations import audiences, checks, moments, plans, purses, routines, triggers, values
+
+DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
+    triggers.counters,
+    values.compile_values,
+    audiences.complete_audiences,
+    purses.compile_purses,
+    checks.compile_checks,
+    routines.compile_routines,
+    moments.compile_moments,
+    routines.rest,
+    triggers.unheard,
+    plans.grades,
+    values.compile_timed,  # once more, with the lines under `until end of`
+    values.dependencies,
+    checks.invariant_functions,
+)

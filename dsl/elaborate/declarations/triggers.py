@@ -1,0 +1,66 @@
+"""Rule lines as a whole: the counters of `once per F`, and the lines that no event of this ruleset starts.
+
+The first is made before all procedures, which reset the counters; the second comes after them, so that mistakes in
+lines that nobody has read are found.
+"""
+
+from __future__ import annotations
+
+from dsl.base.types import INT, PLACE, Type
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import ZERO
+from dsl.elaborate.core.scope import Body, Scope, Val
+from dsl.elaborate.core.suspension import CHANGES
+from dsl.elaborate.declarations import purses
+from dsl.elaborate.events import events, reactions
+from dsl.symbols.types import clause
+from dsl.syntax import nodes as sx
+
+
+def unheard(elab: Elaboration) -> None:
+    """Lines on verbs that no event of this ruleset can match are still read, so that their mistakes are found."""
+    for t in elab.model.triggers:
+        name = f"{t.decl.word} {t.decl.name}#{t.number}("
+        if (
+            t.decl.name in elab.model.routines
+            or t.decl.name not in CHANGES
+            or any(r.startswith(name) for r in elab.model.routines)
+        ):
+            continue
+        head = t.decl.head
+        first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
+        what = first.id if isinstance(first, sx.Name) else ""
+        kind, piece = elab.model.kinds.get(what), elab.model.pieces.get(what)
+        t0: Type = kind.type if kind else piece.index[0] if piece and piece.index else INT
+        who = Val(ZERO, kind.type if kind else elab.model.kinds["Seat"].type)
+        args = reactions.view(elab, t, [Val(ZERO, t0), Val(ZERO, PLACE), Val(ZERO, PLACE)], who, ZERO)
+        elab.model.note("RW0814", t.decl.span, "no event of this ruleset can start this line")
+        reactions.heard(elab, t, args, Val(ZERO, INT), Val(ZERO, INT), events.timed_locals(elab, t, Scope(Body(name))))
+        reactions.line_routine(elab, t, args, frozenset())
+
+
+def counters(elab: Elaboration) -> None:
+    """Words for `once per F`, and where they are reset."""
+    m = elab.model
+
+    def reset(c: sx.Clause | None, address: int) -> None:
+        name = c.args[0].id if c and isinstance(c.args[0], sx.Name) else ""
+        if name in m.routines:
+            for r in (m.routines[name], *m.routines[name].others):
+                elab.routines.resets.setdefault(r.name, []).append(address)
+        elif c is not None:
+            m.unknown("RW0207", c.span, "routine", name, list(m.routines))
+
+    for t in m.triggers:
+        if clause(t.decl, "once per"):
+            reset(clause(t.decl, "once per"), elab.layout.counter(f"trigger.{t.number}.{t.this}"))
+    for r in m.routines.values():
+        c = next((x for x in r.clauses if x.word == "once per"), None)
+        if c is not None:
+            elab.routines.once_actions[r.name] = elab.layout.counter(f"action.{r.name}")
+            r.suspends = True
+            reset(c, elab.routines.once_actions[r.name])
+    for p in m.purses.values():
+        for rule in p.extra:
+            if clause(rule.decl, "once per"):
+                reset(clause(rule.decl, "once per"), purses.source_counter(elab, p.name, rule))

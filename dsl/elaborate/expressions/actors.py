@@ -1,0 +1,104 @@
+"""Who acts and who decides: `by` and `you`, the seat behind an actor, the zone of an actor for a piece.
+
+Takes a typed value or the clause that names somebody; gives the value, the seat as an expression, or a message.
+"""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl.base.span import Span
+from dsl.base.types import ERROR, MemberType, Type
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import ZERO
+from dsl.elaborate.core.scope import Scope, Val, ZoneRef
+from dsl.elaborate.expressions import names
+from dsl.symbols.symbols import PieceSym
+from dsl.syntax import nodes as sx
+
+
+def actor(elab: Elaboration, node: sx.Expr | None, scope: Scope, span: Span) -> Val | None:
+    """Who is meant by `by`, else `you`."""
+    if node is not None:
+        v = elab.expr(node, scope)
+        return None if v.t == ERROR else v
+    if scope.you is None:
+        return None
+    scope.you.used = True
+    return Val(scope.you.read, scope.you.type)
+
+
+def own_zone(elab: Elaboration, piece: PieceSym, actor: Val | None, span: Span) -> ZoneRef | None:
+    """The zone of this piece at the actor."""
+    m = elab.model
+    if actor is None:
+        m.error(
+            "RW0511",
+            span,
+            f"who gains or loses `{piece.name}`? nobody acts here",
+            "add `by WHO`, or `from`/`to ZONE`",
+        )
+        return None
+    if not isinstance(actor.t, MemberType) or actor.t.domain not in m.kinds:
+        m.error("RW0512", span, f"`by` names somebody who acts, and this is `{actor.t}`")
+        return None
+    if actor.t.optional:
+        m.error("RW0401", span, "the one after `by` may be none", "test it before")
+        return None
+    kind = m.kinds[actor.t.domain]
+    zones = [z for z in kind.zones.values() if z.piece is piece]
+    if len(zones) != 1:
+        text = "has no zone" if not zones else "has several zones"
+        m.error("RW0513", span, f"`{kind.name}` {text} of `{piece.name}`", "say which: `from ZONE` or `to ZONE`")
+        return None
+    return ZoneRef(zones[0], actor.e, span=span)
+
+
+def seat_of(elab: Elaboration, actor: Val, span: Span) -> ir.Expr:
+    """The seat that decides for an actor."""
+    m = elab.model
+    kind = m.kind_of(actor.t)
+    if kind is None:
+        if actor.t != ERROR:
+            m.error("RW0512", span, f"somebody who acts is needed here, and this is `{actor.t}`")
+        return ZERO
+    if kind.name == "Seat":
+        return actor.e
+    if kind.decided_by is None:
+        m.error(
+            "RW0520",
+            span,
+            f"nobody decides for a `{kind.name}`",
+            f"declare `kind {kind.name} ... decided by FIELD`",
+        )
+        return ZERO
+    assert isinstance(actor.t, MemberType)
+    found = names.of_thing(
+        elab, Val(actor.e, MemberType(actor.t.domain, actor.t.low, actor.t.high)), kind.decided_by, span
+    )
+    if not isinstance(found, Val) or not isinstance(found.t, MemberType) or found.t.domain != "Seat":
+        m.error(
+            "RW0521",
+            kind.decided_span,
+            f"`decided by {kind.decided_by}` must be a field or value that gives a Seat",
+        )
+        return ZERO
+    return found.e
+
+
+def is_actor_type(elab: Elaboration, t: Type) -> bool:
+    kind = elab.model.kind_of(t)
+    return kind is not None and (kind.name == "Seat" or kind.decided_by is not None)
+
+
+def owning_seat(elab: Elaboration, val: Val, depth: int) -> ir.Expr:
+    """The seat that decides for a thing, or for its owner, or for the owner's owner; 0: nobody."""
+    kind = elab.model.kind_of(val.t)
+    if kind is None or depth > 4:
+        return ZERO
+    if kind.name == "Seat":
+        return val.e
+    sure = Val(val.e, MemberType(kind.name, kind.low, kind.high))
+    found = names.of_thing(elab, sure, kind.decided_by or "owner", kind.span)
+    if not isinstance(found, Val):
+        return ZERO
+    return ir.If(val.e, owning_seat(elab, found, depth + 1), ZERO)

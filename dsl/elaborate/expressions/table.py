@@ -1,0 +1,31 @@
+"""The table of the room: which function gives the value of which node.
+
+All take the context, the node, the scope and the type that is wanted, which tells apart what a name may mean; they give
+a value, or a zone that has not been read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dsl.elaborate.context import Expression
+from dsl.elaborate.expressions import calls, folds, names, operators
+from dsl.syntax import nodes as sx
+
+EXPRESSIONS: Mapping[type, Expression] = {
+    sx.Num: operators.num,
+    sx.Name: names.name,
+    sx.Attr: names.attr,
+    sx.Index: calls.index,
+    sx.Call: calls.call,
+    sx.Unary: operators.unary,
+    sx.Binary: operators.binary,
+    sx.Compare: operators.compare,
+    sx.Bool: operators.boolean,
+    sx.Cond: operators.cond,
+    sx.SetLit: operators.set_literal,
+    sx.RangeExpr: operators.number_range,
+    sx.Fold: folds.fold,
+    sx.Text: operators.text,
+    sx.AnyOf: operators.any_of,
+}

@@ -1,0 +1,160 @@
+"""A run, as the handlers of nodes see it: a program, the store that is worked on, and what carrying out one node needs.
+
+Handlers take a `Run` and reach each other through its tables (`ev`, `ex`, `ins`) and methods; so this module imports
+none of them, and every room can import it. Machines are runs: `interpreter.machine` carries it all out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dsl import ir
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import Type
+from dsl.program import Program
+from interpreter.core.errors import RulesetError
+from interpreter.core.question import Level, Option, Question
+from interpreter.core.words import Temps, Words
+
+STOPPED = -1  # no instruction follows: the machine waits, or has come to an end
+
+Evaluator = Callable[["Run", Any, Temps], Any]
+Executor = Callable[["Run", Any, Temps], int]
+Step = Callable[["Run", Any, int, Temps], int]
+
+# things that can move with the addresses of their place words; zones of things with the words that are zero when empty
+Whereabouts = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceOutcome:
+    """What one chance event brought; `values` has one number, or the whole order from the top (of a shuffle that is
+    asked: as far as it has come)."""
+
+    address: str
+    op: str
+    values: tuple[int, ...]
+    ids: tuple[str, ...]
+    told: tuple[int, ...] | None = None  # the seats of `seen by`
+
+
+class Run(Protocol):
+    """What a handler may read, change and call."""
+
+    program: Program
+    words: Words  # the store that is worked on
+    ev: dict[type, Evaluator]
+    ex: dict[type, Executor]
+    ins: dict[type, Step]
+    script: Sequence[Any]
+    draws: list[ChanceOutcome]
+    plain: list[int]  # running procedures that do not suspend
+    probing: bool  # inside a trial of a plan
+    wished: bool  # whether what is taken by default is listed with all that could be chosen instead
+    plan_start: Words  # the store as it was when the plan began that was opened last
+    tries: int
+    offers: list[Option]  # options of the question at which the loop stopped
+    undecided: tuple[Option, ...]  # what was withheld there, since the tries were used up
+    concerned: dict[frozenset[str], tuple[ir.Invariant, ...]]  # the invariants to test after a change
+    whereabouts: Whereabouts | None  # once places are tested
+    changed: set[str]  # symbols changed inside an open `together`, in checking runs
+    temps: int  # that any activation of the program finds enough
+    seat_things: tuple[int, ...]
+    seat_numbers: dict[int, int]
+    owner_functions: dict[str, int]
+    pieces: dict[str, str]
+    levels: dict[int, tuple[list[ir.Expr], list[Level]]]  # by id of the alternative
+    question: Question | None  # the long answer that was asked for last
+
+    @property
+    def checked(self) -> bool:
+        """Whether invariants and places are tested while running."""
+
+    # ------------------------------------------------------------ running
+
+    def loop(self, pc: int) -> None:
+        """Carry out instructions from `pc` until one of them stops."""
+
+    def value(self, e: ir.Expr, t: Temps) -> Any:
+        """The value of an expression."""
+
+    def enter(self, number: int, args: Temps, back: int) -> int:
+        """Call a procedure; gives the instruction that follows. One that does not suspend is carried out at once."""
+
+    def call_plain(self, number: int, args: Temps) -> None:
+        """Call a procedure that does not suspend."""
+
+    def run_plain(self, number: int, args: Temps) -> None:
+        """Carry out the body of a procedure that does not suspend; `args` becomes its list of temps."""
+
+    def holds(self, invariant: ir.Invariant) -> bool:
+        """Whether an invariant holds."""
+
+    def pending(self) -> tuple[int, ir.Ask]:
+        """Number and node of the instruction that waits for an answer."""
+
+    # ------------------------------------------------------------ options
+
+    def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
+        """The values of all bindings of an alternative that pass its guards; its temps stay bound meanwhile."""
+
+    def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
+        """All bindings of the members of a long answer, each with its `sequence.row_parts`."""
+
+    def singles(self, site: ir.Site, t: Temps) -> list[Option]:
+        """The options of a question that is answered by one alternative or number, before its conditions and keys."""
+
+    def list_options(self) -> list[Option]:
+        """List the options of the pending question, and keep them for the driver."""
+
+    def accept(self, option: Option) -> int:
+        """Write an answer into the frame; gives the instruction that follows."""
+
+    # ------------------------------------------------------------ plans
+
+    def commit(self) -> None:
+        """The commit point of the open plan: what follows cannot be taken back."""
+
+    def end_plan(self) -> None:
+        """The open plan ends here."""
+
+    # ------------------------------------------------------------ faults
+
+    def work(self, span: Span) -> None:
+        """Count one small unit of work."""
+
+    def endless(self, span: Span = NOWHERE) -> RulesetError:
+        """The fault of too much work since the last decision."""
+
+    def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
+        """The exception for a demand that is not met: it fails the plan that is tried, elsewhere it is a fault. `ends`:
+        behind the commit point of an action it ends the action."""
+
+    def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
+        """A fault of the ruleset, at this place or at that of the innermost routine."""
+
+    # ------------------------------------------------------------ hooks (called only where a machine overrides them)
+
+    def on_call(self, proc: int, args: Sequence[Any]) -> None:
+        """A procedure begins."""
+
+    def on_leave(self, proc: int) -> None:
+        """A procedure has ended."""
+
+    def on_store(self, symbol: str, address: int, type_: Type, old: Any, new: Any, cause: int) -> None:
+        """A value of the declared state has changed."""
+
+    def on_require(self, guard: ir.Guard, held: bool, temps: Temps) -> None:
+        """A demand was tested."""
+
+    def on_note(self, address: str, cites: tuple[str, ...]) -> None:
+        """A rule line took effect."""
+
+
+def call(m: Run, number: int, args: Temps) -> Any:
+    """The value of function `number`; `args` becomes its list of temps."""
+    fn = m.program.functions[number]
+    args.extend([0] * (fn.temps - len(args)))
+    return m.ev[type(fn.body)](m, fn.body, args)

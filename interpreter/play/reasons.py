@@ -1,0 +1,356 @@
+"""Why not: the reasons for which an answer is not offered.
+
+Takes the words of an answer, finds the alternative that they mean, and reads its guards leaf by leaf: those that are
+false come back with the values seen and the clauses. Words that mean nothing come back with the nearest known id.
+Nothing is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.base.types import IntType, MemberType, Type
+from interpreter.backends.analysis.dataflow import walk
+from interpreter.choices import options, plan, sequence
+from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.core.question import Option as MachineOption
+from interpreter.play.demands import Demand, failing
+from interpreter.rules.messages import Said, in_english, joined, saying
+from interpreter.rules.names import as_int, nearest
+from interpreter.semantics.reach import frontier
+from interpreter.session.decision import DECLINE, READY, Decision, Option
+from interpreter.session.matching import Member, members_named, whole
+from interpreter.visibility.cells import hidden_from
+
+Temps = dict[int, Any]
+MOST_ENDS = 4  # ends of ways that are told
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """kind: `guard`, `such that`, `domain`, `bound`, `plan`, `order`, `word`, `turn`, `over`. `seen` are
+    (operand, value) pairs; `key` names the guard's text in the locale; `hidden`: the reader may not see what it
+    reads, so there are no values. `said` is the text where the engine says it itself."""
+
+    kind: str
+    text: str
+    cites: tuple[str, ...] = ()
+    seen: tuple[tuple[str, str], ...] = ()
+    because: str = ""
+    key: str = ""
+    hidden: bool = False
+    said: Said = ()
+
+    def line(self) -> str:
+        """The reason as one sentence."""
+        text = "hidden" if self.hidden else self.because or self.text
+        if self.because and not self.hidden:
+            text += f" (`{self.text}` is false)"
+        values = "; ".join(f"{name} is {value}" for name, value in self.seen)
+        clauses = f" [{', '.join(self.cites)}]" if self.cites else ""
+        return text + (f": {values}" if values else "") + clauses
+
+
+def own(kind: str, said: Said, cites: tuple[str, ...] = ()) -> Reason:
+    """A reason in the engine's own words."""
+    return Reason(kind, in_english(said), cites, said=said)
+
+
+def turn_reason(decision: Decision, who: str | int) -> Reason:
+    return own("turn", saying("why_turn", actor=decision.actor, address=decision.address, who=str(who)))
+
+
+class Refused(IllegalAnswer):
+    """An answer that is not offered, with all its reasons."""
+
+    def __init__(self, message: str, reasons: Sequence[Reason]) -> None:
+        first = reasons[0]
+        super().__init__(message, first.text, first.seen, first.cites)
+        self.reasons = tuple(reasons)
+
+
+def refusal(decision: Decision, given: Sequence[str] | Option | tuple[int, ...]) -> IllegalAnswer:
+    """The error for an answer that is not offered: its first reason, with values and clauses."""
+    if isinstance(given, Option):
+        given = given.ids
+    if given and not isinstance(given[0], str):
+        return IllegalAnswer(f"no option with the code {list(given)} is offered at {decision.address}", "", (), ())
+    words = [str(w) for w in given]
+    found = reasons(decision, words, decision.seat) or [own("plan", saying("why_not_now"))]
+    lines = "; ".join(r.line() for r in found)
+    return Refused(f"`{' '.join(words)}` is not legal at {decision.address}: {lines}", found)
+
+
+def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
+    """All that stands against the answer `words`, the most telling first."""
+    if not words:
+        return [own("word", saying("why_silent"))]
+    if words[0] in (DECLINE, READY) and len(words) == 1:
+        if any(o.kind == words[0] for o in decision.options):
+            return []
+        if words[0] == DECLINE:
+            return [own("word", saying("why_asked"), decision.site.cites)]
+        return [own("bound", saying("why_incomplete", bounds=_bounds(decision)), decision.site.cites)]
+    if decision.shape == "number":
+        number = as_int(words[0])
+        if number is None:
+            return [own("word", saying("why_number", word=words[0]))]
+        return _alternative_reasons(decision, 0, [number], seat)
+    if decision.shape in ("some", "amounts"):
+        named = members_named(decision, words)
+        if named and sum(len(w) for _, w in named) == len(words):
+            return _whole_reasons(decision, named, seat)
+    index, values, strange = reading(decision, words)
+    if index < 0:
+        return [strange]
+    return _alternative_reasons(decision, index, values, seat)
+
+
+def _whole_reasons(decision: Decision, named: list[Member], seat: int) -> list[Reason]:
+    """Why a long answer is not possible: a member that may not be in it, else a condition on the whole."""
+    arity = len(decision.site.alternatives[0].binders)
+    for values, _ in named:
+        found = _alternative_reasons(decision, 0, list(values[:arity]), seat)
+        if found and found[0].kind not in ("bound", "plan", "order"):
+            return found
+        outside = _amount_outside(decision, values, seat)
+        if outside is not None:
+            return [outside]
+    temps: Temps = {decision.site.whole_slot: whole(decision, named)} if decision.site.whole_slot >= 0 else {}
+    conditions = [false_leaf(decision, g, temps, seat, "such that") for g in decision.site.such_that]
+    found = [r for r in conditions if r is not None]
+    if (
+        not found
+        and len(named) == 1
+        and any(o.raw.values == named[0][0] for o in decision.options if o.kind in ("add", "amount"))
+    ):
+        return []
+    return found or [_not_offered(decision)]
+
+
+def _amount_outside(decision: Decision, values: Sequence[int], seat: int) -> Reason | None:
+    """Why an amount is too small or too large for its own member, whatever the rest of the answer is."""
+    binders, each = decision.site.alternatives[0].binders, decision.site.each
+    if decision.shape != "amounts" or each is None or len(values) <= len(binders):
+        return None
+    temps: Temps = {slot: value for (_, slot, _, _), value in zip(binders, values, strict=False)}
+    if any(_hides(decision, e, temps, seat) for e in each):
+        return None
+    low, high = (_value(decision, e, temps) for e in each)
+    if low <= values[-1] <= high:
+        return None
+    cites = decision.site.cites
+    member = " ".join(
+        decision.game.names.text(value, type_) for (_, _, _, type_), value in zip(binders, values, strict=False)
+    )
+    return own("domain", saying("why_amount", amount=str(values[-1]), member=member, range=f"{low}..{high}"), cites)
+
+
+def reading(decision: Decision, words: list[str]) -> tuple[int, list[int], Reason]:
+    """The alternative (its index, -1: none) that the words mean, with the values of its binders as far as they are
+    said; else the reason why they mean nothing here."""
+    names = decision.game.names
+    best: tuple[int, list[int]] = (-1, [])
+    most = 0
+    word, types = words[0], [b[3] for a in decision.site.alternatives for b in a.binders[:1]]
+    for index, alternative in enumerate(decision.site.alternatives):
+        at = 1 if alternative.name and words[0] == alternative.name else 0
+        values: list[int] = []
+        for _, _, _, type_ in alternative.binders:
+            value = names.parse(words[at], type_) if at < len(words) else None
+            if value is None:
+                break
+            values.append(value)
+            at += 1
+        if at > most:
+            best, most = (index, values), at
+        if at < len(words) and at == most and len(values) < len(alternative.binders):
+            word, types = words[at], [alternative.binders[len(values)][3]]
+    if best[0] >= 0 and (most >= len(words) or len(best[1]) == len(decision.site.alternatives[best[0]].binders)):
+        return best[0], best[1], Reason("word", "")
+    return -1, [], _unknown(decision, word, types)
+
+
+def _unknown(decision: Decision, word: str, types: list[Type]) -> Reason:
+    known = {w for t in types for w in decision.game.names.words_of(t)}
+    known |= {a.name for a in decision.site.alternatives if a.name}
+    if word not in known and any(a.name == word for site in decision.game.program.sites for a in site.alternatives):
+        return own("word", saying("why_elsewhere", word=word))
+    numbers = [t for t in types if isinstance(t, IntType)]
+    if numbers and as_int(word) is not None:
+        return own("domain", saying("why_range", word=word, range=str(numbers[0])), decision.site.cites)
+    expected, near = ", ".join(sorted({str(t) for t in types})), nearest(word, known)
+    hint = saying("why_hint", word=near) if near and near != word else ()
+    if not expected:
+        return own("word", saying("why_word_at_all", word=word, hint=hint))
+    return own("word", saying("why_word", word=word, expected=expected, hint=hint))
+
+
+def _alternative_reasons(decision: Decision, index: int, values: list[int], seat: int) -> list[Reason]:
+    alternative = decision.site.alternatives[index]
+    temps: Temps = {}
+    hidden: list[Reason] = []
+    for (name, slot, domain, type_), value in zip(alternative.binders, values, strict=False):
+        if any(_hides(decision, e, temps, seat) for e in (domain.a, domain.b) if e is not None):
+            hidden.append(Reason("domain", "hidden", decision.site.cites, hidden=True))
+        elif not _in_domain(decision, domain, temps, value):
+            shown = decision.game.names.text(value, type_)
+            said = saying("why_domain", word=shown, name=name, ends=way_ends(decision, domain.a, temps, type_))
+            if domain.b is not None:
+                ends = _value(decision, domain.a, temps), _value(decision, domain.b, temps)
+                said = saying("why_range", word=shown, range=f"{ends[0]}..{ends[1]}")
+            return [own("domain", said, decision.site.cites)]
+        temps[slot] = value
+    if len(values) < len(alternative.binders):
+        missing = ", ".join(f"{n} ({t})" for n, _, _, t in alternative.binders[len(values) :])
+        return [own("word", saying("why_more", missing=missing))]
+    found = _false_guards(decision, alternative.guards, temps, seat)
+    if not found and decision.shape == "one" and decision.site.whole_slot >= 0 and values:
+        temps[decision.site.whole_slot] = values[-1]
+        conditions = [false_leaf(decision, g, temps, seat, "such that") for g in decision.site.such_that]
+        found = [r for r in conditions if r is not None]
+    found = [r for r in found if not r.hidden] or hidden + found
+    if found or any(_same(o, index, values) for o in decision.options):
+        return found
+    return _plan_reasons(decision, index, values, temps) or [_not_offered(decision)]
+
+
+def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, seat: int) -> list[Reason]:
+    """The guards that are false. One that has no value when an earlier one is false, as `n <= w.size` without a `w`,
+    says nothing, and so does one of what an earlier one found to be none."""
+    found: list[Reason] = []
+    missing: list[ir.Expr] = []
+    for guard in guards:
+        if any(node == e for e in missing for node in walk(guard.test)):
+            continue
+        try:
+            reason = false_leaf(decision, guard, temps, seat, "guard")
+        except RulesetError:
+            if not found:
+                raise
+            continue
+        if reason is not None:
+            found.append(reason)
+            optional = [e for _, e, t in guard.parts if isinstance(t, MemberType) and t.optional]
+            missing += [e for e in optional if guard.test == ir.Not(ir.Compare("==", e, ir.Const(0)))]
+    return found
+
+
+def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> Said:
+    """Where the ways end, if the set is one of places that can be reached."""
+    game, names = decision.game, decision.game.names
+    if isinstance(expr, ir.CallFn):
+        args = enumerate([_value(decision, arg, temps) for arg in expr.args])
+        expr, temps = game.program.functions[expr.fn].body, dict(args)
+    if not isinstance(expr, ir.Reach):
+        return ()
+    room = [0] * max(game.temps, max(temps, default=-1) + 1)
+    for slot, value in temps.items():
+        room[slot] = value
+    game.machine.words = decision.words
+    ends = [
+        saying("why_closed" if closed else "why_too_far", place=names.text(x, type_), next=names.text(y, type_))
+        for x, y, closed in frontier(game.machine, expr, room)
+    ]
+    more = saying("why_more_ends", n=str(len(ends) - MOST_ENDS)) if len(ends) > MOST_ENDS else ()
+    return saying("why_ends", ends=joined(ends[:MOST_ENDS]) + more) if ends else ()
+
+
+def _same(option: Option, index: int, values: list[int]) -> bool:
+    return (
+        option.kind not in (DECLINE, READY)
+        and option.raw.alt == index
+        and list(option.raw.values[: len(values)]) == values
+    )
+
+
+def _plan_reasons(decision: Decision, index: int, values: list[int], temps: Temps) -> list[Reason]:
+    """The demands that fail when the action of this option, or the open plan after it, is tried."""
+    site, game, words = decision.site, decision.game, decision.words
+    probe = site.alternatives[index].probe
+    found: list[Demand] = []
+    if words[hdr.PLAN] and site.filter:
+        option = _as_machine_option(decision, index, tuple(values))
+        if option is not None:
+            found = failing(game, words, lambda m: options.take(m, option))
+    elif probe is not None:
+        room = [0] * game.temps
+        for slot, value in temps.items():
+            room[slot] = value
+        found = failing(game, words, lambda m: plan.begin(m, probe, room))
+    reasons = []
+    for d in found:
+        text, because, key = (d.guard.text, d.guard.reason, d.guard.key) if d.guard else (d.text, "", "")
+        reasons.append(Reason("plan", text, d.cites, d.seen, because, key))
+    return reasons
+
+
+def _as_machine_option(decision: Decision, index: int, values: tuple[int, ...]) -> MachineOption | None:
+    """The option as the machine would have offered it, had the plan allowed it."""
+    if decision.shape not in ("some", "amounts"):
+        kind = "number" if decision.site.shape == "number" else "pick"
+        return MachineOption(kind, (index + 1, *values), index, values)
+    machine = decision.game.machine
+    machine.words = decision.words
+    offers = sequence.offers(machine, decision.site, [0] * decision.game.temps)
+    return next((o for o in offers if o.values[: len(values)] == values), None)
+
+
+def _not_offered(decision: Decision) -> Reason:
+    """Its guards hold and yet it is not there: the whole answer or a later demand is against it."""
+    cites = decision.site.cites
+    if decision.shape in ("some", "amounts"):
+        return own("bound", saying("why_bound", bounds=_bounds(decision)), cites)
+    if decision.site.keys:
+        return own("order", saying("why_order"), cites)
+    return own("plan", saying("why_plan"), cites)
+
+
+def _bounds(decision: Decision) -> Said:
+    """What is asked of the whole answer."""
+    parts = []
+    for bound in decision.site.bounds:
+        if bound.per is None:
+            part = saying(bound.op, n=str(_value(decision, bound.amount, {})))
+            parts.append(saying("in_total", bound=part) if bound.weight else part)
+    parts += [saying("as_it_is", text=g.reason or g.text) for g in decision.site.such_that]
+    return saying("bounds", bounds=joined(parts)) if parts else ()
+
+
+def false_leaf(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, kind: str) -> Reason | None:
+    """The guard as a reason, if it is false, or if the reader may not know whether it is."""
+    if _hides(decision, guard.test, temps, seat):
+        return Reason(kind, "hidden", guard.cites, key=guard.key, hidden=True)
+    if _value(decision, guard.test, temps):
+        return None
+    game = decision.game
+    seen = []
+    for text, expr, type_ in guard.parts:
+        try:
+            seen.append((text, game.names.text(_value(decision, expr, temps), type_)))
+        except RulesetError:
+            continue  # an operand that has no value here (say, behind an `or`) tells nothing
+    return Reason(kind, guard.text, guard.cites, tuple(seen), guard.reason, guard.key)
+
+
+def _hides(decision: Decision, expr: ir.Expr, temps: Temps, seat: int) -> bool:
+    """Whether an expression reads what the reader may not see; the one who is asked sees all of it."""
+    return seat != decision.seat and hidden_from(decision.game, decision.words, expr, temps, seat)
+
+
+def _in_domain(decision: Decision, domain: ir.Domain, temps: Temps, value: int) -> bool:
+    a = _value(decision, domain.a, temps)
+    if domain.kind == "set":
+        return bool(a >> value & 1)
+    if domain.kind == "list":
+        return value in a
+    assert domain.b is not None
+    return bool(a <= value <= _value(decision, domain.b, temps))
+
+
+def _value(decision: Decision, expr: ir.Expr, temps: Temps) -> Any:
+    return decision.game.evaluate(decision.words, expr, temps, decision.site.temps)

@@ -1,0 +1,52 @@
+"""Where the declared state lies: which entry of the layout a word belongs to, and whose it is.
+
+Reads the layout of a program alone; what the words hold and who may see them is asked elsewhere.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator
+
+from dsl import ir
+from dsl.base.types import bounds, key_count, width
+from interpreter.rules.rules import Rules
+
+
+def holder_dims(entry: ir.LayoutEntry) -> int:
+    """1 if the first dimension is the thing that the cells belong to (`Kind.name`), 0 for global state."""
+    return 1 if "." in entry.symbol and entry.dims else 0
+
+
+def holders(entry: ir.LayoutEntry) -> Iterator[tuple[int, int]]:
+    """(thing, address of its first cell) for each holder; (0, base) for global state."""
+    if not holder_dims(entry):
+        yield 0, entry.base
+        return
+    low, high = bounds(entry.dims[0])
+    size = inner(entry)
+    for number, thing in enumerate(range(low, high + 1)):
+        yield thing, entry.base + number * size
+
+
+def inner(entry: ir.LayoutEntry) -> int:
+    """Words of one holder."""
+    return key_count(entry.dims[holder_dims(entry) :]) * width(entry.type)
+
+
+def entry_at(rules: Rules, address: int) -> tuple[ir.LayoutEntry, int] | None:
+    """The layout entry that a word belongs to, with the number of the item (row-major over its dimensions)."""
+    entries = rules.layout
+    at = bisect.bisect_right(entries, address, key=lambda e: e.base) - 1
+    if at < 0:
+        return None
+    entry = entries[at]
+    number = (address - entry.base) // width(entry.type)
+    return (entry, number) if number < key_count(entry.dims) else None
+
+
+def holder_of(entry: ir.LayoutEntry, number: int) -> int:
+    """The thing that item `number` of an entry belongs to; 0 for global state."""
+    if not holder_dims(entry):
+        return 0
+    return bounds(entry.dims[0])[0] + number // key_count(entry.dims[1:])

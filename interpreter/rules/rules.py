@@ -1,0 +1,99 @@
+"""A loaded ruleset: what never changes in a game.
+
+Takes a program and gives what every question about a position needs: a machine to evaluate with, names, texts and the
+answers of each site. It knows no position; later rooms keep what they find out about the ruleset here (`kept`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, TypeVar
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.base.types import MemberType
+from dsl.program import Program
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.choices import plan
+from interpreter.machine.machine import Machine
+from interpreter.rules.names import Names
+from interpreter.rules.site_texts import Answers
+from interpreter.rules.texts import Texts
+
+PYTHON, REFERENCE = "python", "reference"  # back ends
+ALL, OWNER, NOBODY = "all", "owner", "nobody"  # audiences
+
+T = TypeVar("T")
+
+
+class Rules:
+    """A program with its machine, names and texts. `backend`: `python` (code written for this ruleset) or `reference`
+    (the walk over the tree that defines the meaning); both give the same words."""
+
+    def __init__(self, program: Program, backend: str = PYTHON) -> None:
+        self.program = program
+        self.names = Names(program)
+        self.texts = Texts(self.names)
+        self.machine: Machine = PythonMachine(program) if backend == PYTHON else Machine(program)
+        self.answers = [Answers(program, self.names, self.texts, site) for site in program.sites]
+        self.layout = sorted(program.layout, key=lambda e: e.base)
+        self.secrets = any(e.audience != ALL for e in program.layout)
+        self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
+        self.owner_fns = {e.symbol: e.owner_fn for e in program.layout}
+        rooms = [p.temps for p in program.procs] + [f.temps for f in program.functions]
+        rooms += [s.temps for s in program.sites] + [program.needs.temps]
+        self.temps = max(rooms)  # room that any expression of the program finds enough
+        self._kept: dict[Callable[[Rules], Any], Any] = {}
+
+    def kept(self, make: Callable[[Rules], T]) -> T:
+        """What `make` gives for these rules: made when it is first asked for, and then kept."""
+        if make not in self._kept:
+            self._kept[make] = make(self)
+        found: T = self._kept[make]
+        return found
+
+    @cached_property
+    def unasked(self) -> frozenset[str]:
+        """The addresses of questions that are answered by default, unless somebody wishes to choose."""
+        return frozenset(site.address for site in self.program.sites if site.by_default)
+
+    @cached_property
+    def ways(self) -> dict[str, bool]:
+        """The addresses of questions how to pay, or how to gain (true)."""
+        return {site.address: site.ways.gain for site in self.program.sites if site.ways is not None}
+
+    @cached_property
+    def drawn(self) -> dict[str, str]:
+        """What kind or enum each chance event draws from, by its address."""
+        events = (i for i in self.program.code if isinstance(i, ir.Chance))
+        return {i.address: i.type.domain for i in events if isinstance(i.type, MemberType)}
+
+    def read(self, words: list[int], expr: ir.Expr) -> int:
+        """The number that an expression without bound names stands for in this store."""
+        if type(expr) is ir.FrameVar and type(expr.type) is MemberType:
+            return words[words[hdr.FP] + hdr.FRAME_LINK + expr.slot]
+        self.machine.words = words
+        value: int = self.machine.value(expr, [0] * self.temps)
+        return value
+
+    def evaluate(
+        self,
+        words: list[int],
+        expr: ir.Expr,
+        temps: Mapping[int, Any] | None = None,
+        size: int = 0,
+        machine: Machine | None = None,
+    ) -> Any:
+        """The value of an expression in this store; `temps` are the values of bound names."""
+        return (machine or self.machine).evaluate(words, expr, self._room(temps, size))
+
+    def _room(self, temps: Mapping[int, Any] | None, size: int) -> list[Any]:
+        room = [0] * max(size, max(temps or {}, default=-1) + 1, self.temps)
+        for slot, value in (temps or {}).items():
+            room[slot] = value
+        return room
+
+    def ordered(self, words: list[int], order: ir.Possible, temps: Mapping[int, Any], size: int) -> list[int]:
+        """A copy of this store in which holds what an order changes while its action runs."""
+        return plan.scene(self.machine, words, order, self._room(temps, size))

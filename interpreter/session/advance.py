@@ -1,0 +1,108 @@
+"""One step of a game: the machine runs on, the log grows, forced answers are taken.
+
+Takes a state and an option that is offered, or an outcome that is possible; changes the state. What a player or a
+driver may ask for is tested before, in `interpreter.play`.
+"""
+
+from __future__ import annotations
+
+from dsl import program as hdr
+from interpreter.core.question import Option as MachineOption
+from interpreter.session.chance import Outcome
+from interpreter.session.decision import Decision, Option
+from interpreter.session.entry import chance_entry, choice_entry
+from interpreter.session.state import OpenPlan, State
+
+AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
+
+
+def begin(state: State) -> None:
+    """Start the game on an empty store and run to the first question."""
+    words = state.words[:]
+    state.game.machine.start(words, state.game.program.entry, ())
+    go_on(state, words)
+
+
+def go_on(state: State, words: list[int], option: MachineOption | None = None, outcome: Outcome | None = None) -> None:
+    """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and note
+    what chance brought; `words` become the state's at the end."""
+    machine = state.game.machine
+    machine.draws.clear()
+    machine.plan_start = []
+    machine.checked = state.checked
+    longer = outcome is not None and words[hdr.DRAWN] > 0  # a shuffle goes on: its line of the log grows
+    if outcome is not None:
+        machine.draw(words, outcome.code, state.script)
+    elif option is None:
+        machine.run(words, state.script)
+    else:
+        machine.take(words, option, state.script)
+    if longer:
+        del state.log[-1]
+    state.replace_words(words, machine.offers, machine.undecided)
+    if machine.draws:
+        state.log.extend([chance_entry(state.game, words, draw) for draw in machine.draws])
+    note_plan(state)
+
+
+def step(state: State, decision: Decision, option: Option, automatic: bool) -> None:
+    """Take an offered option without answering what is forced afterwards."""
+    entries = len(state.log)
+    state.automatic = state.automatic + 1 if automatic else 0
+    if state.automatic > AUTOMATIC_LIMIT:
+        state.game.machine.words = state.words
+        raise state.game.machine.fault(
+            f"{AUTOMATIC_LIMIT} questions with one possible answer in a row, the last at `{decision.address}`: "
+            "this does not seem to end",
+            decision.site.span,
+            decision.site.cites,
+        )
+    state.log.append(choice_entry(decision, option, automatic))
+    try:
+        go_on(state, decision.words[:], option.raw)
+    except Exception:
+        del state.log[entries:]
+        raise
+    if decision.site.at_once and not still_answering(state, decision):
+        tell_all(state)
+
+
+def still_answering(state: State, before: Decision) -> bool:
+    """Whether the question that is open now belongs to the same round of answers of a loop `at once` as the one
+    before: the place in the order of the members goes up, or a member goes on."""
+    now = state.decision
+    if now is None or now.site.at_once is None or now.site.at_once != before.site.at_once:
+        return False
+    frame = before.words[hdr.FP]
+    if now.words[hdr.FP] != frame:
+        return False
+    slot = frame + hdr.FRAME_LINK + now.site.at_once[1]
+    if before.words[slot] != now.words[slot]:
+        return before.words[slot] < now.words[slot]
+    return now.number > before.number or (now.number == before.number and now.cursor > 0)
+
+
+def tell_all(state: State) -> None:
+    """All have answered at once: what waited for that is told to everybody."""
+    for number, entry in enumerate(state.log):
+        if entry.waiting():
+            state.log[number] = entry.told()
+
+
+def note_plan(state: State) -> None:
+    """Keep the position from before the plan that is open now; a plan that was open before keeps its own."""
+    machine = state.game.machine
+    if not state.words[hdr.PLAN]:
+        state.plan = None
+    elif machine.plan_start:
+        seat = state.game.names.seat_number(state.words[hdr.PLAN_SEAT])
+        state.plan = OpenPlan(seat, tuple(machine.plan_start), len(state.log))
+
+
+def settle(state: State, paying: int = 0) -> None:
+    """Take forced answers and the usual ways of paying and gaining, where the state says so; with `paying` up to where
+    this seat can pay or gain in several ways."""
+    while state.auto and (decision := state.decision) is not None and (option := decision.forced) is not None:
+        if paying and decision.site.by_default and decision.seat == paying:
+            return
+        step(state, decision, option, automatic=True)

@@ -1,0 +1,198 @@
+"""The entries of a log: what was decided, and what chance brought.
+
+An entry holds ids (for replay under another build of the ruleset), the machine's code (for exact replay) and the
+values that its sentence names, so that narration needs no store. Who may see an answer is fixed when it is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from dsl.base.types import MemberType, SetType
+from interpreter.core.question import Option as MachineOption
+from interpreter.core.run import ChanceOutcome
+from interpreter.rules.rules import Rules
+from interpreter.rules.site_texts import Answers
+from interpreter.rules.texts import squeeze
+from interpreter.session.decision import Decision, Option, ToldValue
+from interpreter.visibility import audiences
+
+CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """kind: `choice`, `auto` (taken because it was the only possibility) or `chance`; `form` is the option's kind or
+    the chance operation; `named` are (placeholder, domain or empty, text); `audience` None: everybody; `undecided` are
+    the answers that were withheld, since the tries did not suffice to decide them."""
+
+    kind: str
+    address: str
+    form: str
+    ids: tuple[str, ...]
+    code: tuple[int, ...] = ()
+    case: str = ""  # the name of the alternative
+    seat: int = 0
+    actor: str = ""
+    actor_domain: str = ""
+    domains: tuple[str, ...] = ()
+    named: tuple[tuple[str, str, str], ...] = ()
+    secret: tuple[tuple[str, tuple[int, ...]], ...] = ()  # placeholders that only these seats may read
+    audience: tuple[int, ...] | None = None
+    waits: bool = False  # answered at once with others: everybody is told when all have answered
+    undecided: tuple[str, ...] = ()
+    made_of: Choice | None = field(default=None, repr=False, compare=False)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The first look at an entry that was noted in haste: write it out."""
+            if name not in _FIELDS:
+                raise AttributeError(name)
+            _write_out(self, self.made_of)
+            return getattr(self, name)
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as JSON data, without what is empty."""
+        shown = {name: v for name in _FIELDS if (v := getattr(self, name)) not in ((), "", None, 0)}
+        return shown | ({"audience": self.audience} if self.audience is not None else {})
+
+    @classmethod
+    def from_json(cls, row: Any) -> LogEntry:
+        """The entry of a save; raises TypeError, ValueError or KeyError for anything else."""
+        fields = dict(row)
+        entry = cls(
+            kind=_of(str, fields.pop("kind")),
+            address=_of(str, fields.pop("address")),
+            form=_of(str, fields.pop("form")),
+            ids=tuple(_of(str, i) for i in fields.pop("ids", ())),
+            code=tuple(_of(int, c) for c in fields.pop("code", ())),
+            case=_of(str, fields.pop("case", "")),
+            seat=_of(int, fields.pop("seat", 0)),
+            actor=_of(str, fields.pop("actor", "")),
+            actor_domain=_of(str, fields.pop("actor_domain", "")),
+            domains=tuple(_of(str, d) for d in fields.pop("domains", ())),
+            named=tuple(_three(n) for n in fields.pop("named", ())),
+            secret=tuple((_of(str, n), tuple(_of(int, s) for s in seats)) for n, seats in fields.pop("secret", ())),
+            audience=tuple(_of(int, a) for a in fields.pop("audience")) if "audience" in fields else None,
+            waits=_of(bool, fields.pop("waits", False)),
+            undecided=tuple(_of(str, u) for u in fields.pop("undecided", ())),
+        )
+        if fields or entry.kind not in (CHOICE, AUTO, CHANCE):
+            raise ValueError(row)
+        return entry
+
+    def decider(self) -> tuple[str, str, int]:
+        """Who decided: id of the actor, its domain (empty for chance), number of the seat. An entry that was noted in
+        haste is not written out for it."""
+        choice = self.made_of
+        if choice is None:
+            return self.actor, self.actor_domain, self.seat
+        type_ = choice.answers.site.actor_type
+        domain = type_.domain if isinstance(type_, MemberType) else ""
+        return choice.answers.names.text(choice.actor, type_), domain, choice.seat
+
+    def waiting(self) -> bool:
+        """Whether others still have to answer before this is told."""
+        return self.waits if self.made_of is None else self.made_of.waits
+
+    def told(self) -> LogEntry:
+        """The entry when all have answered."""
+        if self.made_of is None:
+            return replace(self, audience=None, waits=False)
+        return _in_haste(self.made_of._replace(audience=None, waits=False))
+
+    def seen_by(self, seat: int | None) -> bool:
+        return self.audience is None or seat in self.audience
+
+
+_FIELDS = tuple(f.name for f in fields(LogEntry) if f.name != "made_of")
+
+T = TypeVar("T")
+
+
+def _of(type_: type[T], value: Any) -> T:
+    if type(value) is not type_:
+        raise TypeError(value)
+    return value
+
+
+def _three(row: Any) -> tuple[str, str, str]:
+    name, domain, text = row
+    return _of(str, name), _of(str, domain), _of(str, text)
+
+
+class Choice(NamedTuple):
+    """What an answer was, in numbers: all that its log entry is written from."""
+
+    answers: Answers
+    option: MachineOption
+    automatic: bool
+    seat: int
+    actor: int
+    named: list[ToldValue]
+    audience: tuple[int, ...] | None
+    waits: bool
+    ids: tuple[str, ...] | None  # where the program alone does not know what the answer is called
+    undecided: tuple[str, ...]
+
+
+def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
+    """The entry of an answer. Ids and texts are made when somebody reads them: most entries are never read."""
+    raw = option.raw
+    ids = option.ids if decision.site.ways is not None else None
+    seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
+    named, waits = decision.done_values(raw), decision.site.waits
+    undecided = tuple(" ".join(decision.ids(o)) for o in decision.withheld) if decision.withheld else ()
+    return _in_haste(Choice(decision.answers, raw, automatic, seat, actor, named, audience, waits, ids, undecided))
+
+
+def _in_haste(choice: Choice) -> LogEntry:
+    entry = object.__new__(LogEntry)
+    object.__setattr__(entry, "made_of", choice)
+    return entry
+
+
+def _write_out(entry: LogEntry, choice: Choice) -> None:
+    answers, raw = choice.answers, choice.option
+    names, actor_type = answers.names, answers.site.actor_type
+    wanted = answers.wanted(raw)
+    own: list[ToldValue] = [(squeeze(k), v, None) for k, v in answers.values(raw)]
+    named, secret = [], []
+    for name, value, seats in sorted(choice.named + [row for row in own if row[0] in wanted], key=lambda row: row[0]):
+        if seats is not None:
+            secret.append((name, seats))
+        elem = value.type.elem if isinstance(value.type, SetType) else value.type
+        domain = elem.domain if isinstance(elem, MemberType) else ""
+        named.append((name, domain, names.text(value.value, value.type)))
+    whole = LogEntry(
+        kind=AUTO if choice.automatic else CHOICE,
+        address=answers.site.address,
+        form=raw.kind,
+        ids=answers.ids(raw) if choice.ids is None else choice.ids,
+        code=raw.code,
+        case=answers.case(raw),
+        seat=choice.seat,
+        actor=names.text(choice.actor, actor_type),
+        actor_domain=actor_type.domain if isinstance(actor_type, MemberType) else "",
+        domains=answers.domains(raw) if choice.ids is None else (),
+        named=tuple(named),
+        secret=tuple(secret),
+        audience=choice.audience,
+        waits=choice.waits,
+        undecided=choice.undecided,
+    )
+    for name in (*_FIELDS, "made_of"):
+        object.__setattr__(entry, name, getattr(whole, name))
+
+
+def chance_entry(rules: Rules, words: list[int], draw: ChanceOutcome) -> LogEntry:
+    """What chance brought; the rules may say who is told. An order of hidden things is seen by nobody, a hidden thing
+    by those who see it afterwards."""
+    audience = draw.told
+    if draw.op == "shuffle":
+        audience = ()
+    elif audience is None and draw.op == "member" and draw.values:
+        audience = audiences.seers(rules, words, draw.values[0]) if audiences.is_thing(rules, draw.ids[0]) else None
+    return LogEntry(CHANCE, draw.address, draw.op, tuple(draw.ids), tuple(draw.values), audience=audience)

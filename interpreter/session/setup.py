@@ -1,0 +1,74 @@
+"""The store before the first instruction: seats, options, seed.
+
+Takes what a game is to begin with, by names; what does not fit the ruleset is refused with a GameSetupError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dsl import ir
+from dsl import program as hdr
+from interpreter.core import rng
+from interpreter.rules.names import hint
+from interpreter.rules.rules import Rules
+
+DRAW, ASK = "draw", "ask"  # what is done at a chance event
+
+Member = str | bool | int  # of an option: its id; also True, False or a number
+
+
+class GameSetupError(ValueError):
+    """A game can not begin like this: wrong number of seats, unknown option."""
+
+
+def blank(rules: Rules, seats: int, options: Mapping[str, Member], seed: int = 0, chance: str = DRAW) -> list[int]:
+    """The store before the first instruction."""
+    low, high = rules.program.seats
+    if not low <= seats <= high:
+        raise GameSetupError(f"{seats} seats, but this game is for {low} to {high}")
+    words = [0] * rules.program.state_words
+    for address, value in rules.program.init:
+        words[address] = value
+    if chance not in (DRAW, ASK):
+        raise GameSetupError(f"chance can not be `{chance}`{hint(chance, (DRAW, ASK))} (one of: {DRAW}, {ASK})")
+    words[hdr.SEATS] = seats
+    words[hdr.ASKING] = int(chance == ASK)
+    for info in rules.program.options:
+        words[info.address] = info.default
+    for name, member in options.items():
+        info = option_of(rules, name)
+        words[info.address] = option_value(rules, info, member)
+    rng.seed(words, seed)
+    return words
+
+
+def option_of(rules: Rules, name: str) -> ir.OptionInfo:
+    for info in rules.program.options:
+        if info.name == name:
+            return info
+    known = [o.name for o in rules.program.options]
+    raise GameSetupError(f"no option `{name}` in this game{hint(name, known)} (known: {', '.join(known) or 'none'})")
+
+
+def option_value(rules: Rules, info: ir.OptionInfo, member: Member) -> int:
+    """The number of a member in the store; True and 3 are good for `true` and `3`."""
+    member = str(member).lower() if isinstance(member, bool) else str(member)
+    domain = rules.program.domains.get(info.domain)
+    ids = dict(zip(domain.ids, domain.values, strict=True)) if domain else {"false": 0, "true": 1}
+    if member not in ids:
+        raise GameSetupError(
+            f"option `{info.name}` can not be `{member}`{hint(member, ids)} (one of: {', '.join(ids)})"
+        )
+    return ids[member]
+
+
+def option_ids(rules: Rules, words: list[int]) -> dict[str, str]:
+    """The options of a store, as ids."""
+    found = {}
+    for info in rules.program.options:
+        value = words[info.address]
+        domain = rules.program.domains.get(info.domain)
+        ids = dict(zip(domain.values, domain.ids, strict=True)) if domain else {0: "false", 1: "true"}
+        found[info.name] = ids[value]
+    return found
