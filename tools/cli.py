@@ -1,10 +1,10 @@
 """The `rulewright` command: one function a command, each of which loads its module when it is called.
 
-Exit codes: 0 done, 1 something was found (errors of a ruleset, failed rulings or games), 2 a mistake in what was
-typed, 3 an internal error. A traceback is never shown; RULEWRIGHT_DEBUG=1 lets it through.
+Exit codes: 0 success, 1 a finding (errors of a ruleset, failed rulings or games), 2 a mistake in the arguments, 3 an
+internal error. A traceback is shown only with RULEWRIGHT_DEBUG=1.
 """
 
-# Annotations stand here as they are: typer reads those of every command at each start.
+# Annotations are evaluated, not strings: typer reads those of every command at each start.
 import gc
 import io
 import os
@@ -28,10 +28,10 @@ app = typer.Typer(
 
 STOPPED = 130  # Ctrl-C
 _NOT_A_NUMBER = re.compile(r"(Invalid value for '[^']+'): (Input should be a valid integer|.*is not a valid int).*")
-# typer brings its own copy of click or uses the installed one, as its version has it; these are the classes it raises
+# depending on its version, typer has its own copy of click or uses the installed one; this is the class that it raises
 UsageError: Any = typer.BadParameter.__base__
 
-RULES = "Id or path of a ruleset; overlays behind it as +name, all errata up to a day as @2020-05-01"
+RULES = "Id or path of a ruleset, followed by overlays as +name and by @2020-05-01 for all errata up to a day"
 Ruleset = Annotated[str, typer.Argument(help=f"{RULES}.", metavar="RULESET")]
 MaybeRuleset = Annotated[
     str | None, typer.Argument(help=f"{RULES}; every ruleset that is found if left out.", metavar="[RULESET]")
@@ -39,7 +39,7 @@ MaybeRuleset = Annotated[
 File = Annotated[Path, typer.Argument(help="A saved game.", metavar="FILE")]
 Language = Annotated[str, typer.Option("--lang", help="Language of the texts: en or ja.", callback=check_language)]
 Backend = Annotated[
-    str, typer.Option("--backend", help="python, written for the ruleset, or reference, which defines the meaning.")
+    str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
@@ -61,7 +61,8 @@ def play(
     ruleset: Annotated[str | None, typer.Argument(help=f"{RULES}.", metavar="RULESET")] = None,
     seats: Annotated[int | None, typer.Option("--seats", help="Number of seats.")] = None,
     human: Annotated[
-        str | None, typer.Option("--human", help="Seats played by people, as 1,3; '0' for none. Seat 1 if left out.")
+        str | None,
+        typer.Option("--human", help="Seats played by people, such as 1,3; '0' for none. Seat 1 if left out."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Seed of the game; a new one each time if left out.")
@@ -79,10 +80,10 @@ def play(
         ),
     ] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="With --load: play its log again, for a save of another text.")
+        bool, typer.Option("--again", help="With --load: replay its log, for a save of another text.")
     ] = False,
     as_saved: Annotated[
-        bool, typer.Option("--as-saved", help="With --load: go on under the rules it was saved under, if kept here.")
+        bool, typer.Option("--as-saved", help="With --load: continue under the rules it was saved under, if kept here.")
     ] = False,
     backend: Backend = "python",
 ) -> int:
@@ -101,18 +102,19 @@ def simulate(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the run.")] = 1,
     jobs: Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")] = None,
-    checked: Annotated[bool, typer.Option("--checked", help="Test every invariant after every change.")] = False,
+    checked: Annotated[bool, typer.Option("--checked", help="Test all invariants after every change.")] = False,
     as_json: AsJson = False,
     option: Annotated[list[str] | None, typer.Option("--option", help="name=value; may be repeated.")] = None,
     bot: Annotated[
-        str, typer.Option("--bot", help="random or greedy, or several with commas, who change seats from game to game.")
+        str,
+        typer.Option("--bot", help="random or greedy, or several with commas, which change seats from game to game."),
     ] = "random",
     out: Annotated[Path, typer.Option("--out", help="Folder for replay files of failures.")] = Path(
         ".rulewright/failures"
     ),
     backend: Backend = "python",
 ) -> int:
-    """Play many games by bots and report what came out."""
+    """Let bots play many games and report the results."""
     from tools.commands.simulate import simulate_command
 
     return simulate_command(ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out, backend)
@@ -125,7 +127,7 @@ def replay(
     verify: Annotated[bool, typer.Option("--verify", help="Compare with the state that the file holds.")] = False,
     lang: Language = "en",
 ) -> int:
-    """Tell a saved game again from its log."""
+    """Narrate a saved game from its log."""
     from tools.commands.replay import replay_command
 
     return replay_command(file, to, verify, lang)
@@ -137,7 +139,7 @@ def trace(
     at: Annotated[int | None, typer.Option("--at", help="Number of the decision; the last one if left out.")] = None,
     lang: Language = "en",
 ) -> int:
-    """Show which rules one decision of a saved game set off."""
+    """Show which rules one decision of a saved game ran."""
     from tools.commands.trace import trace_command
 
     return trace_command(file, at, lang)
@@ -148,7 +150,7 @@ def explain(
     file: File,
     answer: Annotated[list[str], typer.Argument(help="An answer in words of the game.", metavar="ANSWER")],
     at: Annotated[
-        int | None, typer.Option("--at", help="Number of the decision; where the file stands if left out.")
+        int | None, typer.Option("--at", help="Number of the decision; the position of the file if left out.")
     ] = None,
     lang: Language = "en",
 ) -> int:
@@ -165,9 +167,7 @@ def rulings(
         str | None, typer.Option("--only", help="Only rulings with this in name, title, clause or file.")
     ] = None,
     as_json: AsJson = False,
-    update: Annotated[
-        bool, typer.Option("--update", help="Keep the transcripts of rulings that pass as those on file.")
-    ] = False,
+    update: Annotated[bool, typer.Option("--update", help="Store the transcripts of rulings that pass.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Run them again whenever a file changes.")] = False,
 ) -> int:
     """Run the rulings of a ruleset and of its overlays."""
@@ -218,7 +218,7 @@ def bench(
     game: Annotated[str | None, typer.Option("--game", help="The same as RULESET.")] = None,
     suite: Annotated[str | None, typer.Option("--suite", help="A named list of rulesets.")] = None,
     rounds: Annotated[int, typer.Option("--rounds", help="Rounds of measurement.")] = 5,
-    seconds: Annotated[float, typer.Option("--seconds", help="Of play for each figure in each round.")] = 0.3,
+    seconds: Annotated[float, typer.Option("--seconds", help="Seconds of play for each figure in each round.")] = 0.3,
     seats: Annotated[int | None, typer.Option("--seats", help="Number of seats; the least if left out.")] = None,
     as_json: AsJson = False,
 ) -> int:
@@ -234,9 +234,9 @@ def fmt(
         list[str] | None,
         typer.Argument(help="Files or folders, or - for standard input; rulesets/ and cards/ if left out."),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; say which files are set otherwise.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; report the files that would change.")] = False,
 ) -> int:
-    """Set rules, cards, overlays, rulings and YAML in the one layout."""
+    """Format rules, cards, overlays, rulings and YAML."""
     from tools.commands.fmt import fmt_command
 
     return fmt_command(paths or [], check)
@@ -246,15 +246,15 @@ def fmt(
 def mutate(
     ruleset: Ruleset,
     sample: Annotated[
-        int | None, typer.Option("--sample", help="How many mutants to test, drawn by lot; all if left out.")
+        int | None, typer.Option("--sample", help="How many mutants to test, drawn at random; all if left out.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the lot.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the sample.")] = 1,
     jobs: Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")] = None,
-    games: Annotated[int, typer.Option("--games", help="Checked games that a mutant has to pass.")] = 2,
+    games: Annotated[int, typer.Option("--games", help="Checked games that each mutant has to pass.")] = 2,
     least: Annotated[int, typer.Option("--least", help="Code 1 if fewer per cent are caught.")] = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Break the rules in small ways and tell which breaks no ruling, invariant or game notices."""
+    """Break the rules in small ways and report the changes that no ruling, invariant or game notices."""
     from tools.commands.mutate import mutate_command
 
     return mutate_command(ruleset, sample, seed, jobs, games, least, as_json)
@@ -263,10 +263,12 @@ def mutate(
 @app.command()
 def new(
     sort: Annotated[str, typer.Argument(help="ruleset, variant, errata or ruling.", metavar="SORT")],
-    id: Annotated[str, typer.Argument(help="Its name: small letters, digits, _.", metavar="ID")],
-    on: Annotated[str | None, typer.Option("--on", help="The ruleset that it is for, if there are several.")] = None,
+    id: Annotated[str, typer.Argument(help="Its name: lower-case letters, digits, _.", metavar="ID")],
+    on: Annotated[
+        str | None, typer.Option("--on", help="The ruleset that it belongs to, if there are several.")
+    ] = None,
 ) -> int:
-    """Begin a ruleset, variant, errata or ruling with a text that checks clean."""
+    """Begin a ruleset, variant, errata or ruling with a text that passes `check`."""
     from tools.commands.new import new_command
 
     return new_command(sort, id, on)
@@ -274,13 +276,13 @@ def new(
 
 @app.command()
 def lsp() -> int:
-    """Speak the Language Server Protocol with an editor, on standard input and output."""
+    """Serve an editor by the Language Server Protocol, on standard input and output."""
     from tools.lsp.command import lsp_command
 
     return lsp_command()
 
 
-errata = typer.Typer(help="Look at errata and variants before they count.", rich_markup_mode=None)
+errata = typer.Typer(help="Examine errata and variants before they take effect.", rich_markup_mode=None)
 app.add_typer(errata, name="errata")
 
 
@@ -289,7 +291,7 @@ def errata_accept(
     ruleset: Ruleset,
     overlays: Annotated[list[str] | None, typer.Argument(help="Overlays of it.", metavar="[OVERLAY]...")] = None,
 ) -> int:
-    """Write into overlays the digests of what they change as it reads now."""
+    """Write into overlays the digests of the present text of what they change."""
     from tools.errata.accept import accept_command
 
     return accept_command(ruleset, overlays or [])
@@ -301,12 +303,12 @@ def errata_diff(
     overlays: Annotated[
         list[str] | None, typer.Argument(help="Overlays to compare the ruleset with.", metavar="[OVERLAY]...")
     ] = None,
-    sample: Annotated[int, typer.Option("--sample", help="Random games to record and play by both.")] = 6,
+    sample: Annotated[int, typer.Option("--sample", help="Random games to record and to replay under both.")] = 6,
     recorded: Annotated[
         list[Path] | None, typer.Option("--recorded", help="A saved game to use instead; may be repeated.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", help="Random games of each for the shift of figures.")] = 0,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of sample and games.")] = 1,
+    games: Annotated[int, typer.Option("--games", help="Random games under each, to compare statistics.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the sample and the games.")] = 1,
     as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
 ) -> int:
@@ -317,8 +319,8 @@ def errata_diff(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the `rulewright` script. What a start makes stays to the end: looking through it for rubbish, on
-    the way and at the exit, would take a tenth of the time; `load_game` lets the collector begin."""
+    """Entry point of the `rulewright` script. The objects made at start-up live to the end: collecting
+    garbage among them would take a tenth of the time; `load_game` enables the collector."""
     gc.disable()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins reads what else is installed
     try:
@@ -329,52 +331,52 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    from tools.base.terminal import say_error
+    from tools.base.terminal import print_error
 
     arguments = sys.argv[1:] if arguments is None else arguments
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal of another encoding shows a sign for what it has not
+            stream.reconfigure(errors="replace")  # a placeholder for characters that the encoding does not have
     try:
         asked = [*arguments, "--help"] if arguments in ([], ["errata"]) else arguments
         code = app(args=asked, prog_name="rulewright", standalone_mode=False)
         sys.stdout.flush()
-        if code == STOPPED:  # as typer says it
-            return stopped()
+        if code == STOPPED:  # typer returns it for Ctrl-C
+            return report_stopped()
         return code if isinstance(code, int) else 0
     except UserError as mistake:
-        say_error(str(mistake))
+        print_error(str(mistake))
         return 2
     except Stop as stop:
         if str(stop):
-            say_error(str(stop))
+            print_error(str(stop))
         return stop.code
     except UsageError as mistake:
-        say_error(usage_sentence(mistake))
+        print_error(usage_sentence(mistake))
         return 2
     except (typer.Abort, KeyboardInterrupt):
-        return stopped()
+        return report_stopped()
     except BrokenPipeError:
-        # the reader has had enough; nothing more may be written, not even by the interpreter's own flush at the end
+        # the reader is gone; nothing more may be written, not even by Python's own flush at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as fault:
-        say_error(f"{fault.filename or 'the output'} can not be used: {fault.strerror or fault}.")
+        print_error(f"{fault.filename or 'the output'} cannot be used: {fault.strerror or fault}.")
         return 2
     except Exception as fault:
         if os.environ.get("RULEWRIGHT_DEBUG"):
             raise
-        say_error(internal_sentence(fault))
+        print_error(internal_sentence(fault))
         return 3
 
 
-def stopped() -> int:
+def report_stopped() -> int:
     print("\nstopped.", file=sys.stderr)
     return STOPPED
 
 
 def usage_sentence(mistake: Any) -> str:
-    """What was wrong with the words typed, as one sentence with the way out."""
+    """The mistake in the arguments, as one sentence that says what to do."""
     name = mistake.ctx.command_path if mistake.ctx else "rulewright"
     text = mistake.format_message().strip().rstrip(".")
     text = _NOT_A_NUMBER.sub(r"\1: a whole number is expected", text)

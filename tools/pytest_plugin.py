@@ -1,8 +1,8 @@
 """A pytest plugin: every ruling of a ruleset is a test, and its transcript with all rules and clauses a snapshot.
 
-`pytest rulesets/orchard` collects the files of rulings below a ruleset, its cards and its overlays (a ruling of an
+`pytest rulesets/orchard` collects the files with rulings of a ruleset, its cards and its overlays (a ruling of an
 overlay is run with it). Expectations are asserted first; `--snapshot-update` writes transcripts of rulings that pass,
-so an update never hides a failed expectation. Snapshots lie in `__snapshots__` beside the rulings.
+so an update never hides a failed expectation. Snapshots are in `__snapshots__` beside the rulings.
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     """A collector for a file that has rulings and belongs to a ruleset."""
     if file_path.suffix not in SUFFIXES or not RULING.search(file_path.read_text(encoding="utf-8", errors="replace")):
         return None
-    rules = rules_of(file_path)
+    rules = reference_of_file(file_path)
     if rules is None:
         return None
     collector: pytest.Collector = RulingFile.from_parent(parent, path=file_path)
     return collector
 
 
-def rules_of(file: Path) -> str | None:
-    """The name of the rules that a file belongs to: a folder below `rulesets` or `cards`, with an overlay if the file
-    is part of one."""
+def reference_of_file(file: Path) -> str | None:
+    """The reference to the rules that a file belongs to: the path of a ruleset, with an overlay if the file is part
+    of one; None if the file is not under `rulesets` or `cards`."""
     for folder in file.parents:
         if folder.parent.name == "rulesets" and (folder / "ruleset.yaml").is_file():
-            return str(folder) + overlay_in(file, folder, "variants")
+            return str(folder) + overlay_suffix(file, folder, "variants")
         ruleset = folder.parent.parent / "rulesets" / folder.name
         if folder.parent.name == "cards" and (ruleset / "ruleset.yaml").is_file():
-            return str(ruleset) + overlay_in(file, folder, "errata")
+            return str(ruleset) + overlay_suffix(file, folder, "errata")
     return None
 
 
-def overlay_in(file: Path, folder: Path, place: str) -> str:
-    """`+name` for a file below `variants/name` or `errata/name`."""
+def overlay_suffix(file: Path, folder: Path, place: str) -> str:
+    """`+name` for a file in `variants/name` or `errata/name`, else empty."""
     parts = file.relative_to(folder).parts
     return f"+{Path(parts[1]).stem}" if len(parts) > 1 and parts[0] == place else ""
 
 
 @cache
-def game_of(rules: str) -> Game:
+def load_rules(rules: str) -> Game:
     from interpreter import load
 
     return load(rules)
@@ -65,15 +65,15 @@ class RulingFile(pytest.Module):
 
     def _getobj(self) -> ModuleType:
         module = ModuleType(self.path.stem)
-        rules = rules_of(self.path)
+        rules = reference_of_file(self.path)
         assert rules is not None
-        game = game_of(rules)
-        names = [name for name, ruling in game.program.rulings.items() if stands_in(game, ruling, self.path)]
+        game = load_rules(rules)
+        names = [name for name, ruling in game.program.rulings.items() if is_in_file(game, ruling, self.path)]
         module.test_ruling = pytest.mark.parametrize("name", names)(make_test(game, self.path))  # type: ignore[attr-defined]
         return module
 
 
-def stands_in(game: Game, ruling: Any, file: Path) -> bool:
+def is_in_file(game: Game, ruling: Any, file: Path) -> bool:
     name = ruling.span.file or ruling.file
     return file.as_posix().endswith("/" + name) or file.as_posix() == name
 
@@ -83,7 +83,7 @@ def make_test(game: Game, file: Path) -> Any:
 
     from interpreter.records.ruling import run_ruling
 
-    class Beside(AmberSnapshotExtension):
+    class StoredTranscripts(AmberSnapshotExtension):
         """Transcripts in `__snapshots__` beside the file, under its name."""
 
         @classmethod
@@ -92,8 +92,8 @@ def make_test(game: Game, file: Path) -> Any:
 
     def test_ruling(name: str, snapshot: SnapshotAssertion) -> None:
         result = run_ruling(game, game.program.rulings[name], traced=True)
-        told = [str(failure) for failure in result.failures] + ["", *result.transcript]
-        assert result.passed, "\n".join(told)
-        assert "\n".join(result.transcript) == snapshot(extension_class=Beside)
+        lines = [str(failure) for failure in result.failures] + ["", *result.transcript]
+        assert result.passed, "\n".join(lines)
+        assert "\n".join(result.transcript) == snapshot(extension_class=StoredTranscripts)
 
     return test_ruling

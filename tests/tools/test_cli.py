@@ -1,4 +1,4 @@
-"""What is typed wrong gets one sentence and code 2; an internal fault gets code 3; nobody sees a traceback."""
+"""A mistake in the arguments gets one sentence and code 2, an internal fault code 3; there is never a traceback."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools import cli
-from tools.base.errors import UserError, unknown, whole_number
+from tools.base.errors import UserError, parse_whole_number, unknown_message
 
 
 def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: int = 2) -> str:
@@ -21,7 +21,7 @@ def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: i
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (["chek"], "did you mean 'check'"),
         (["simulate"], "missing argument 'RULESET'"),
@@ -30,7 +30,7 @@ def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: i
         (["replay", "a", "b"], "unexpected extra argument"),
         (["check", "x", "--format", "xml"], "--format is text or json, not 'xml'"),
         (["play", "x", "--lang", "fr"], "--lang is en or ja, not 'fr'"),
-        (["play", "x", "--bot", "clever"], "there is no bot 'clever': there is greedy, random."),
+        (["play", "x", "--bot", "clever"], "there is no bot 'clever': choose from greedy, random."),
         (["play", "x"], "no rulesets were found"),
         (["check", "/nowhere/at/all"], "is not a ruleset folder"),
         (["replay", "nope.json"], "there is no file 'nope.json'"),
@@ -41,10 +41,10 @@ def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: i
     ],
 )
 def test_mistakes_are_one_sentence_with_code_2(
-    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], expected: str
 ) -> None:
     monkeypatch.setattr("tools.base.home.homes", lambda: iter(()))
-    assert said.casefold() in failing(home, capsys, *words).casefold()
+    assert expected.casefold() in failing(home, capsys, *words).casefold()
 
 
 @pytest.mark.parametrize("text", ["", "x", "[]", "{}", '{"ruleset": 3}', "\udcff"])
@@ -66,7 +66,7 @@ def test_an_internal_fault_is_named_as_such(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("tools.commands.coverage.all_or_one", broken)
+    monkeypatch.setattr("tools.commands.coverage.selected_rulesets", broken)
     message = failing(home, capsys, "coverage", "x", code=3)
     assert "internal error (ZeroDivisionError at test_cli.py" in message
     assert "please report it" in message
@@ -76,18 +76,21 @@ def test_ctrl_c_is_no_traceback(capsys: pytest.CaptureFixture[str], monkeypatch:
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tools.commands.coverage.all_or_one", stopped)
+    monkeypatch.setattr("tools.commands.coverage.selected_rulesets", stopped)
     assert cli.run(["coverage", "x"]) == 130
     assert capsys.readouterr().err == "\nstopped.\n"
 
 
 def test_a_number_that_can_be_only_one_is_named() -> None:
     with pytest.raises(UserError, match=r"--seats should be 2, but 5 was given\."):
-        whole_number("5", "--seats", 2, 2)
+        parse_whole_number("5", "--seats", 2, 2)
 
 
 def test_what_is_unknown_somewhere_is_said_with_the_place() -> None:
-    assert unknown("card", "gurad", ["guard"], "a_game") == "there is no card 'gurad' in a_game: did you mean 'guard'?"
+    assert (
+        unknown_message("card", "gurad", ["guard"], "a_game")
+        == "there is no card 'gurad' in a_game: did you mean 'guard'?"
+    )
 
 
 def test_a_group_of_commands_alone_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,1 +1,1 @@
-"""What every command stands on: finding, loading and writing rulesets, the bare terminal."""
+"""What every command is built on: finding, loading and writing rulesets, the bare terminal."""

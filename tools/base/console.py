@@ -1,6 +1,7 @@
-"""Drawing on the terminal: consoles for both ends, and tables that fit.
+"""Printing to the terminal: a console for standard output, one for standard error, and tables that fit.
 
-Colour only on a terminal and never with NO_COLOR (rich sees to both); widths are cells, so East-Asian text lines up.
+Colour is used on a terminal only and never with NO_COLOR (rich takes care of both); widths are in cells, so that
+East Asian text lines up.
 """
 
 from __future__ import annotations
@@ -11,23 +12,23 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-WIDE = 1000  # columns: more than any table has
+MAX_WIDTH = 1000  # in cells: wider than any table
 
 
-class Screen(Console):
-    """A console that says nothing by itself when its reader has gone."""
+class CommandConsole(Console):
+    """A console that leaves it to the caller what happens when its reader has gone."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
     def print_rows(self, heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: int) -> None:
-        """A table, its columns from number `numbers` on to the right; a list where the terminal is too narrow."""
+        """Print a table; columns from index `numbers` on are right-aligned. A list where the terminal is too narrow."""
         table = Table(*heads, box=None, pad_edge=False)
         for column in table.columns[numbers:]:
             column.justify = "right"
         for row in rows:
             table.add_row(*row)
-        whole = self.measure(table, options=self.options.update(width=WIDE)).maximum
+        whole = self.measure(table, options=self.options.update(width=MAX_WIDTH)).maximum
         if not self.is_terminal:
             self.width = max(whole, self.width)
         if whole <= self.width:
@@ -39,9 +40,9 @@ class Screen(Console):
                 self.print(f"  {head}: {cell}")
 
 
-def stdout() -> Screen:
-    return Screen(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+def stdout() -> CommandConsole:
+    return CommandConsole(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
-def stderr() -> Screen:
-    return Screen(stderr=True, highlight=False, markup=False, emoji=False)
+def stderr() -> CommandConsole:
+    return CommandConsole(stderr=True, highlight=False, markup=False, emoji=False)

@@ -1,7 +1,7 @@
-"""Mistakes of the person at the keyboard, and how a name is looked up kindly.
+"""Mistakes of the user, and messages that suggest the nearest known name.
 
-`UserError` carries one sentence with the way out; the command line prints it and ends with code 2. It is never raised
-for faults of a ruleset (those are diagnostics) or of this program (those are internal errors).
+`UserError` carries one sentence that says what to do; the command line prints it and ends with code 2. It is never
+raised for faults of a ruleset (those are diagnostics) or of this program (those are internal errors).
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from dsl.base.spelling import nearest
 
 
 class UserError(Exception):
-    """The text is shown as it is."""
+    """A mistake in what was typed; its text is shown as it is."""
 
 
 class Stop(Exception):
-    """The command ends here with this code; the text says why."""
+    """Ends the command with this exit code; the text says why."""
 
     def __init__(self, code: int, message: str = "") -> None:
         super().__init__(message)
         self.code = code
 
 
-def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> str:
-    """`there is no option 'x' in some_game: did you mean 'y'?`, or the list of what there is."""
+def unknown_message(what: str, name: str, known: Iterable[str], where: str = "") -> str:
+    """`there is no option 'x' in some_game: did you mean 'y'?`, or the known names."""
     names = sorted(known)
-    there = f"there is no {what} '{name}'" + (f" in {where}" if where else "")
+    sentence = f"there is no {what} '{name}'" + (f" in {where}" if where else "")
     guess = nearest(name, names)
     if guess is not None:
-        return f"{there}: did you mean '{guess}'?"
+        return f"{sentence}: did you mean '{guess}'?"
     if not names:
-        return f"{there}: none is declared."
+        return f"{sentence}: none is declared."
     shown = ", ".join(names[:12]) + (", .." if len(names) > 12 else "")
-    return f"{there}: there is {shown}."
+    return f"{sentence}: choose from {shown}."
 
 
-def whole_number(text: str, what: str, low: int, high: int) -> int:
+def parse_whole_number(text: str, what: str, low: int, high: int) -> int:
     wanted = f"a number from {low} to {high}" if low < high else str(low)
     try:
         value = int(text.strip())
@@ -47,5 +47,5 @@ def whole_number(text: str, what: str, low: int, high: int) -> int:
     return value
 
 
-def shorten(text: str, most: int = 40) -> str:
-    return text if len(text) <= most else text[: most - 2] + ".."
+def shorten(text: str, limit: int = 40) -> str:
+    return text if len(text) <= limit else text[: limit - 2] + ".."

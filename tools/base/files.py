@@ -1,4 +1,4 @@
-"""Files of people's own folders: each is written wholly or not at all, with the rights that files have there."""
+"""Writing files into the user's folders: each is written completely or not at all, with the usual permissions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from interpreter.records.save import write_atomic
 
 
 def write_file(path: Path, text: str) -> None:
-    """A new file gets the rights that the user's mask gives, an old one keeps those it has."""
+    """Write a file; a new one gets the permissions of the user's mask, an existing one keeps its own."""
     if path.exists():
         mode = path.stat().st_mode
     else:

@@ -1,7 +1,7 @@
-"""Where rulesets are found: a path, or an id below `rulesets/` of a home folder.
+"""Where rulesets are found: by path, or by id under `rulesets/` of a home folder.
 
-Homes are looked for in this order: the variable RULEWRIGHT_HOME, the folders from the current one upwards, the
-folders from this package upwards. Nothing is read here but names of folders.
+Homes are searched in this order: the variable RULEWRIGHT_HOME, the current folder and its parents, the folder of this
+package and its parents. Only names of folders are read.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dsl.driver.reference import Named, NoSuchRules, read_name
-from tools.base.errors import UserError, unknown
+from tools.base.errors import UserError, unknown_message
 
 MANIFEST = "ruleset.yaml"
 
@@ -39,7 +39,7 @@ def rulesets() -> dict[str, Path]:
     return found
 
 
-def find(name: str) -> Path:
+def find_ruleset(name: str) -> Path:
     """The folder of a ruleset given by id or by path."""
     if not name.strip():
         raise UserError("a ruleset is needed: give its id or the path of its folder.")
@@ -57,23 +57,23 @@ def find(name: str) -> Path:
         raise UserError(
             "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
         )
-    raise UserError(unknown("ruleset", name, found))
+    raise UserError(unknown_message("ruleset", name, found))
 
 
-def named(name: str) -> Named:
-    """A ruleset with what shall be laid over it: `orchard+long_winter@2020-05-01`."""
+def read_reference(name: str) -> Named:
+    """A ruleset with its overlays and date, from a text such as `orchard+long_winter@2020-05-01`."""
     try:
-        return read_name(name, find)
+        return read_name(name, find_ruleset)
     except NoSuchRules as missing:
-        raise UserError(unknown(missing.what, missing.name, missing.known)) from None
+        raise UserError(unknown_message(missing.what, missing.name, missing.known)) from None
     except ValueError:
-        raise UserError(f"behind the @ of '{name}' stands a day, as @2020-05-01.") from None
+        raise UserError(f"after the @ in '{name}' a date is expected, such as @2020-05-01.") from None
 
 
-def all_or_one(name: str | None) -> list[Named]:
-    """The named ruleset, or every one that is found."""
+def selected_rulesets(name: str | None) -> list[Named]:
+    """The ruleset of this name, or every ruleset that is found."""
     if name is not None:
-        return [named(name)]
+        return [read_reference(name)]
     found = [Named(path) for path in rulesets().values()]
     if not found:
         raise UserError(

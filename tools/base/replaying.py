@@ -1,6 +1,7 @@
-"""Saved games played again entry by entry, for the commands that look into them.
+"""Replay saved games entry by entry, for the commands that inspect them.
 
-Takes the JSON of a save; gives states on the way. What does not lead on ends the command with a sentence.
+Takes the JSON of a save; yields the states along the log. A log that cannot be followed ends the
+command with a message.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ from interpreter.session.entry import CHANCE, LogEntry
 from tools.base.errors import Stop, UserError
 
 
-def log_of(data: dict[str, Any], file: Path) -> list[LogEntry]:
+def read_log(data: dict[str, Any], file: Path) -> list[LogEntry]:
     try:
         return log_entries(data)
     except (SaveError, KeyError, TypeError) as fault:
         raise UserError(f"'{file}' is damaged as a saved game: {fault}.") from None
 
 
-def states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) -> Iterator[State]:
-    """The same state again and again, first as the game begins, then after each answer of the log, up to entry `to`."""
+def replay_states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) -> Iterator[State]:
+    """Yield the state (one object, which changes) at the start, then after each answer of the log, up to entry `to`."""
     try:
         head(game, data)
-        entries = log_of(data, file)
+        entries = read_log(data, file)
         state = begun(game, data)
         begin(state)
         yield state
@@ -37,17 +38,17 @@ def states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) 
             one(state, entries)
             yield state
     except SaveError as fault:
-        raise UserError(f"'{file}' can not be replayed: {fault}.") from None
+        raise UserError(f"'{file}' cannot be replayed: {fault}.") from None
     except (ReplayError, RulesetError) as fault:
         raise Stop(1, f"the log of '{file}' does not lead on: {fault}") from None
 
 
-def before_decision(game: Game, data: dict[str, Any], file: Path, at: int | None) -> tuple[State, LogEntry, int]:
+def state_before_decision(game: Game, data: dict[str, Any], file: Path, at: int | None) -> tuple[State, LogEntry, int]:
     """The state before the answer with log number `at` (from 1; the last one if None), the entry, and its number.
 
-    A chance outcome stands for the answer that led to it.
+    The number of a chance outcome means the answer that led to it.
     """
-    entries = log_of(data, file)
+    entries = read_log(data, file)
     answers = [n for n, e in enumerate(entries, 1) if e.kind != CHANCE]
     if not answers:
         raise UserError(f"'{file}' holds no decision yet: nothing can be traced.")
@@ -56,5 +57,5 @@ def before_decision(game: Game, data: dict[str, Any], file: Path, at: int | None
             f"--at should be a number from 1 to {len(entries)}, the entries of this log, but {at} was given."
         )
     number = max((n for n in answers if at is None or n <= at), default=answers[0])
-    *_, state = states(game, data, file, number - 1)
+    *_, state = replay_states(game, data, file, number - 1)
     return state, entries[number - 1], number

@@ -1,7 +1,6 @@
-"""How a game ended, for people and reports: scores and winners by the values that the manifest names under `result`.
+"""The result of a game: scores and winners, by the values that the manifest names under `result`.
 
-`score` may take a seat or an actor; the actors that took part are read from the log, so nothing here knows what they
-are.
+`score` may take a seat or an actor; the actors that took part are read from the log.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ class Scores:
 
 
 def actors_of(state: State, since: int = 0, known: Actors | None = None) -> Actors:
-    """Actors that decided something, in the order of their first decision, added to those that are known."""
+    """Actors that decided something, in the order of their first decision, added to `known`."""
     found: Actors = {} if known is None else known
     for entry in state.log[since:]:
         actor, domain, seat = entry.decider()
@@ -32,7 +31,7 @@ def actors_of(state: State, since: int = 0, known: Actors | None = None) -> Acto
 
 
 def scores(state: State, actors: Actors | None = None) -> Scores:
-    """What the ruleset's own values say about the store as it is now."""
+    """The scores in this state, by the value `score` of the ruleset."""
     actors = actors_of(state) if actors is None else actors
     found = Scores()
     program, names, machine = state.game.program, state.game.names, state.game.machine
@@ -53,14 +52,14 @@ def scores(state: State, actors: Actors | None = None) -> Scores:
 
 
 def result(state: State, actors: Actors | None = None) -> Scores:
-    """The scores with the seats that have won: by the value `winners`, without it those with the most."""
+    """The scores and the winning seats: by the value `winners`, or without it the seats with the highest score."""
     actors = actors_of(state) if actors is None else actors
     found = scores(state, actors)
     program, names = state.game.program, state.game.names
     number = program.result.get("winners", -1)
     if number < 0:
-        most = max(found.seats.values(), default=0)
-        found.winning_seats = [seat for seat, n in found.seats.items() if n == most]
+        best = max(found.seats.values(), default=0)
+        found.winning_seats = [seat for seat, n in found.seats.items() if n == best]
     else:
         value = state.game.machine.eval_fn(state.words, number, [])
         ids = names.items(value, program.functions[number].result)
@@ -71,7 +70,7 @@ def result(state: State, actors: Actors | None = None) -> Scores:
 
 
 def seat_name(state: State, seat: int, actors: Actors, lang: str) -> str:
-    """A seat by the one actor that it decides for, else by its own name."""
+    """The name of the only actor that a seat decides for, else that of the seat."""
     texts, names = state.game.texts, state.game.names
     own = [(id_, kind) for id_, (kind, by) in actors.items() if by == seat]
     if len(own) == 1:
@@ -79,7 +78,7 @@ def seat_name(state: State, seat: int, actors: Actors, lang: str) -> str:
     return texts.id(lang, state.game.program.seat_kind, names.seat_id(seat))
 
 
-def standing(state: State, seat: int) -> int:
+def evaluate_seat(state: State, seat: int) -> int:
     """The manifest's `evaluate` for a seat; 0 where none is declared."""
     number = state.game.program.evaluate
     if number < 0:

@@ -1,6 +1,6 @@
 """Small statistics for reports: means and shares with 95% confidence intervals, quantiles, a histogram.
 
-Takes plain numbers, gives plain numbers; knows nothing of games.
+Takes and returns plain numbers; knows nothing about games.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _Z95 = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean and the half-width of its interval; None where one value says nothing about spread."""
+    """A mean and the half-width of its interval; None where there are too few values for one."""
 
     n: int
     mean: float
@@ -41,7 +41,7 @@ def mean_of(values: Sequence[float]) -> Mean:
     return Mean(n, mean, factor * deviation / math.sqrt(n))
 
 
-def share(hits: float, n: int) -> tuple[float, float]:
+def share_interval(hits: float, n: int) -> tuple[float, float]:
     """Wilson's 95% interval of a share, as (low, high)."""
     if n == 0:
         return 0.0, 1.0
@@ -53,7 +53,7 @@ def share(hits: float, n: int) -> tuple[float, float]:
 
 
 def quantile(values: Sequence[float], q: float) -> float:
-    """The value below which the share `q` lies, between neighbours in proportion; 0 for no values."""
+    """The value below which the share `q` of the values lies, interpolated linearly; 0 for no values."""
     ordered = sorted(values)
     if not ordered:
         return 0.0

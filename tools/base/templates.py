@@ -1,7 +1,6 @@
-"""The texts of new rulesets, overlays and rulings: each checks clean as it is, and says what to put in its place.
+"""The texts of new rulesets, overlays and rulings: each passes `check` unchanged, and says what to replace.
 
-Takes names; gives the text of each file by its path. What there is already, and where a file goes, is the business of
-`tools.commands.new`.
+Takes names; returns the text of each file by its path. `tools.commands.new` decides where a file goes.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ cause: {taken: 取得}
 """,
 }
 RULINGS = """\
-# A position, what happens, and what comes out of it by the rulebook.
+# A position, what happens, and the result by the rulebook.
 
 position three_left "three tokens left"
     seats: 2
@@ -88,8 +87,8 @@ ruling {prefix}_002 "the last token ends the game"                              
         score(p2): 0
 """
 VARIANT = """\
-# Say here what is different, and why somebody would play it so. What can stand below: replace, insert before, insert
-# after, drop and alter, each with an address of {ruleset}; whatever else is declared here is added.
+# Say here what is different, and why somebody would play it that way. The body can contain: replace, insert before,
+# insert after, drop and alter, each with an address of {ruleset}; other declarations here are added.
 variant {id} on {ruleset} because "say here what for"
 {example}"""
 ERRATA = """\
@@ -97,8 +96,8 @@ ERRATA = """\
 errata {id} on {ruleset} because "say here where it was published" dated "{day}"
 {example}"""
 RULING = """\
-# Say here what these rulings are about. Rows below `given` change the position, `when` says what happens (do, chooses,
-# gives), `expect` what comes out of it by the rulebook: rows, legal, illegal ... because, asks.
+# Say here what these rulings are about. Rows under `given` change the position, `when` says what happens (do, chooses,
+# gives), `expect` the result by the rulebook: rows, legal, illegal ... because, asks.
 
 position {id}_start "before anything has happened"
     seats: {seats}
@@ -112,7 +111,7 @@ ruling {id}_1 "all of them are there"
 
 def ruleset(id: str) -> dict[str, str]:
     title = id.replace("_", " ").capitalize()
-    names = {"id": id, "title": title, "prefix": prefix(id)}
+    names = {"id": id, "title": title, "prefix": clause_prefix(id)}
     return {
         "ruleset.yaml": MANIFEST.format(**names),
         "game.rules": _cited(RULES.format(**names)),
@@ -122,8 +121,8 @@ def ruleset(id: str) -> dict[str, str]:
     }
 
 
-def prefix(id: str) -> str:
-    """The letters before the numbers of clauses: `night_train` cites NT-1, `fog` FOG-1."""
+def clause_prefix(id: str) -> str:
+    """The letters before the numbers of clauses: NT for `night_train`, FOG for `fog`."""
     words = [word for word in id.split("_") if word[:1].isalpha()]
     letters = "".join(word[0] for word in words) if len(words) > 1 else "".join(filter(str.isalpha, id))[:3]
     return (letters + "XX")[: max(len(letters), 2)].upper()
@@ -142,12 +141,12 @@ def ruling(id: str, seats: int) -> str:
 
 
 def _example(option: tuple[str, str, str] | None) -> str:
-    """A line that would do something in this very ruleset."""
+    """A line that has an effect in this ruleset, commented out."""
     return "    # alter {} from {} to {}\n".format(*option) if option else ""
 
 
 def _cited(text: str) -> str:
-    """Citations in the column that `fmt` puts them in, whatever the length of what stands in a pair of braces."""
+    """The text in its layout, with citations in their column whatever was filled in."""
     from dsl.format import format_rules
 
     result, found = format_rules("", text)

@@ -1,6 +1,6 @@
-"""What is known of the terminal without drawing on it: colour, a person, and where errors go.
+"""Properties of the terminal, without drawing on it: colour, whether a person is present, and printing errors.
 
-`tools.base.console` draws, with rich, which takes longer to load than many a command takes altogether.
+`tools.base.console` draws with rich, which takes longer to load than many commands take to run.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import sys
 from typing import TextIO
 
 
-def coloured(stream: TextIO) -> bool:
+def use_colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
-def person_present() -> bool:
-    """Somebody can read and type: both ends are a terminal."""
+def is_interactive() -> bool:
+    """Whether a person can read and type: standard input and output are both a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def say_error(message: str) -> None:
+def print_error(message: str) -> None:
     if sys.stderr.isatty():
         from rich.text import Text
 

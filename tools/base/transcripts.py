@@ -1,7 +1,7 @@
-"""Transcripts of rulings on file, beside the rulings: `rulings/__snapshots__/NAME.ambr`.
+"""Stored transcripts of rulings, next to the rulings: `rulings/__snapshots__/NAME.ambr`.
 
-Reads and writes the format of syrupy's amber files for texts of several lines, so that the command line and pytest keep
-the same files. It compares nothing.
+Reads and writes the format of syrupy's amber files for texts of several lines, so that the command line and pytest use
+the same files. Nothing is compared here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PART = re.compile(r"^# name: test_ruling\[(?P<name>.+)\]\n  '''\n(?P<text>(?:  .
 
 
 def transcript_file(rulings: Path) -> Path:
-    """Where the transcripts of a file of rulings lie."""
+    """The file that holds the transcripts of a file of rulings."""
     return rulings.parent / "__snapshots__" / f"{rulings.stem}.ambr"
 
 
@@ -31,7 +31,7 @@ def read_transcripts(rulings: Path) -> dict[str, tuple[str, ...]]:
 
 
 def write_transcripts(rulings: Path, transcripts: Mapping[str, tuple[str, ...]]) -> None:
-    """Write a file of transcripts wholly or not at all; without any it is removed."""
+    """Write a file of transcripts completely or not at all; without transcripts it is removed."""
     file = transcript_file(rulings)
     if not transcripts:
         file.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
-"""Waiting for changes of files: a first time at once, then whenever something below some folders is another.
+"""Watching for changes of files: yield once at the start, then whenever a file in some folders has changed.
 
-Takes a function that names the folders, so that new ones are seen; looks a few times a second and reads no file.
+Takes a function that returns the folders, so that new ones are noticed; polls a few times a second and reads no file.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from pathlib import Path
 from dsl.files.ruleset import RULES
 
 PAUSE = 0.3  # seconds
-Stamp = dict[str, tuple[int, int]]
+FileStamps = dict[str, tuple[int, int]]
 
 
-def changes(folders: Callable[[], Sequence[Path]], pause: float = PAUSE) -> Iterator[None]:
-    """Gives once at the start and once for each change, until it is stopped."""
-    before: Stamp | None = None
+def watch_changes(folders: Callable[[], Sequence[Path]], pause: float = PAUSE) -> Iterator[None]:
+    """Yield once at the start and once for each change, for ever."""
+    before: FileStamps | None = None
     while True:
-        now = stamp(folders())
+        now = file_stamps(folders())
         if now != before:
             before = now
             yield
@@ -27,9 +27,9 @@ def changes(folders: Callable[[], Sequence[Path]], pause: float = PAUSE) -> Iter
             time.sleep(pause)
 
 
-def stamp(folders: Sequence[Path]) -> Stamp:
-    """File -> time and size, of the rules and data below rulesets and their cards."""
-    found: Stamp = {}
+def file_stamps(folders: Sequence[Path]) -> FileStamps:
+    """File -> (time, size), for the rules and data of rulesets and their cards."""
+    found: FileStamps = {}
     for folder in folders:
         for root in (folder, folder.parent.parent / "cards" / folder.name):
             for file in root.rglob("*"):

@@ -1,8 +1,8 @@
-"""`bench`: how fast rulesets are here, against the reference, hand-written Python and OpenSpiel.
+"""`bench`: the speed of rulesets, compared with the reference, hand-written Python and OpenSpiel.
 
-All players of all rulesets take turns in each round, so that what else happens on the machine meets all of them; play
-is measured in time of the processor. Each figure is the median of the rounds with its least and greatest value. Ctrl-C
-ends the run with what was measured.
+All players of all rulesets take turns in each round, so that other load on the machine affects them alike; play is
+measured in processor time. Each figure is the median of the rounds with the least and greatest value. Ctrl-C ends the
+run and reports what was measured.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from dsl.base.span import Source
 from dsl.driver.reference import Named
 from dsl.files.yaml import read_yaml
 from interpreter import Game
-from tools.base.errors import UserError, unknown
-from tools.base.home import all_or_one, find, homes
+from tools.base.errors import UserError, unknown_message
+from tools.base.home import find_ruleset, homes, selected_rulesets
 from tools.base.loading import load_game
-from tools.bench.costs import check_time, costs
+from tools.bench.costs import check_time, measure_costs
 from tools.bench.players import BASELINES, BY_HAND, OPEN_SPIEL, calibrate, measure, open_spiel, players
 from tools.bench.report import Record, render
 
 ROUNDS = 5
-MOST_ROUNDS = 1000
-MOST_SECONDS = 3600.0
+MAX_ROUNDS = 1000
+MAX_SECONDS = 3600.0
 SUITES = "suites.yaml"
 STOPPED = 130  # Ctrl-C
 
 
 class Entry:
-    """A ruleset on the bench: its players, how many games they play at once, and its record."""
+    """A ruleset that is measured: its players, the number of games in a batch of each, and its record."""
 
     def __init__(self, path: Path, game: Game, seats: int, peers: bool, seconds: float) -> None:
         self.path, self.game, self.seconds = path, game, seconds
@@ -43,15 +43,15 @@ class Entry:
         self.batches: dict[str, int] = {}
         self.record = Record(game.program.id, seats, game.program.state_words)
 
-    def warm(self, key: str) -> None:
+    def warm_up(self, key: str) -> None:
         self.batches[key] = calibrate(self.players[key], self.seconds)
 
     def play(self, key: str, number: int) -> None:
         cell = measure(self.players[key], self.seconds, self.batches[key], number)
         self.record.cells.setdefault(key, []).append(cell)
 
-    def cost(self, with_check: bool) -> None:
-        found = costs(self.path, self.game, self.record.seats)
+    def measure_costs(self, with_check: bool) -> None:
+        found = measure_costs(self.path, self.game, self.record.seats)
         if with_check:
             found["check_cold"] = check_time(self.path)
         for key, value in found.items():
@@ -61,36 +61,36 @@ class Entry:
 def bench_command(
     named: Sequence[str], suite: str | None, rounds: int, seconds: float, seats: int | None, as_json: bool
 ) -> int:
-    if not 1 <= rounds <= MOST_ROUNDS:
-        raise UserError(f"--rounds should be a number from 1 to {MOST_ROUNDS}, but {rounds} was given.")
-    if not 0 < seconds <= MOST_SECONDS:
-        raise UserError(f"--seconds should be a number up to {MOST_SECONDS:.0f}, but {seconds} was given.")
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise UserError(f"--rounds should be a number from 1 to {MAX_ROUNDS}, but {rounds} was given.")
+    if not 0 < seconds <= MAX_SECONDS:
+        raise UserError(f"--seconds should be a number up to {MAX_SECONDS:.0f}, but {seconds} was given.")
     if len(named) + (suite is not None) > 1:
-        raise UserError("RULESET, --game and --suite say each what is measured: give one of them.")
+        raise UserError("RULESET, --game and --suite each say what is measured: give only one of them.")
     ruleset = named[0] if named else None
-    paths = suite_paths(suite) if suite is not None else [plain(rules) for rules in all_or_one(ruleset)]
-    entries = [entry(path, seats, seconds) for path in paths]
+    paths = suite_paths(suite) if suite is not None else [plain_path(rules) for rules in selected_rulesets(ruleset)]
+    entries = [make_entry(path, seats, seconds) for path in paths]
     begun = time.perf_counter()
-    whole = run(entries, rounds, with_check=suite is None)
-    notes = notes_of(entries)
+    complete = measure_all(entries, rounds, with_check=suite is None)
+    notes = notes_on_missing(entries)
     if as_json:
-        print(json.dumps(to_json(entries, rounds, seconds, whole, notes), ensure_ascii=False, indent=2))
+        print(json.dumps(to_json(entries, rounds, seconds, complete, notes), ensure_ascii=False, indent=2))
     else:
         render([e.record for e in entries], notes)
-        end = "" if whole else "; stopped before the end, and the figures are of what was measured"
+        end = "" if complete else "; stopped before the end, so the figures cover what was measured"
         spent = time.perf_counter() - begun
         played = "1 round" if rounds == 1 else f"{rounds} rounds"
         print(f"{played}, {seconds:g} s of play for each figure, {spent:.0f} s in all{end}.")
-    return 0 if whole else STOPPED
+    return 0 if complete else STOPPED
 
 
-def plain(rules: Named) -> Path:
+def plain_path(rules: Named) -> Path:
     if not rules.plain:
-        raise UserError("a ruleset is measured as it stands: leave + and @ out.")
+        raise UserError("a ruleset is measured as it is: leave + and @ out.")
     return rules.path
 
 
-def entry(path: Path, seats: int | None, seconds: float) -> Entry:
+def make_entry(path: Path, seats: int | None, seconds: float) -> Entry:
     game = load_game(path)
     low, high = game.program.seats
     if seats is not None and not low <= seats <= high:
@@ -108,18 +108,18 @@ def suite_paths(suite: str) -> list[Path]:
     if not isinstance(known, dict) or not all(isinstance(names, list) for names in known.values()):
         raise UserError(f"'{file}' should hold lists of rulesets, each after the name of its suite.")
     if suite not in known:
-        raise UserError(unknown("suite", suite, known))
-    return [find(str(name)) for name in known[suite]]
+        raise UserError(unknown_message("suite", suite, known))
+    return [find_ruleset(str(name)) for name in known[suite]]
 
 
-def run(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool:
+def measure_all(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool:
     """Measure; False when it was stopped by Ctrl-C."""
     try:
         with progress((rounds + 1) * sum(len(e.players) for e in entries) + rounds * len(entries)) as step:
             for e in entries:
                 for key in e.players:
                     step(f"warming {e.record.ruleset}")
-                    e.warm(key)
+                    e.warm_up(key)
             for number in range(1, rounds + 1):
                 for e in entries:
                     for key in e.players:
@@ -127,37 +127,39 @@ def run(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool:
                         e.play(key, number)
                 for e in entries:
                     step(f"round {number}: loading {e.record.ruleset}")
-                    e.cost(with_check)
+                    e.measure_costs(with_check)
     except KeyboardInterrupt:
         return False
     return True
 
 
-def notes_of(entries: Sequence[Entry]) -> list[str]:
-    """What is missing, in sentences."""
+def notes_on_missing(entries: Sequence[Entry]) -> list[str]:
+    """Sentences about missing players."""
 
     def without(key: str) -> str:
         return ", ".join(e.record.ruleset for e in entries if key not in e.players)
 
     notes = []
     if not BASELINES.is_dir():
-        notes.append("by hand: tests/bench is not here; it is found when this runs from a checkout of the repository.")
+        notes.append("by hand: tests/bench was not found; it is part of a checkout of the repository.")
     elif missing := without(BY_HAND):
         notes.append(f"by hand: not for {missing}.")
     if open_spiel() is None:
-        notes.append("OpenSpiel: the package open-spiel is not installed; the extra `spiel` brings it.")
+        notes.append("OpenSpiel: the package open-spiel is not installed; the extra `spiel` installs it.")
     elif missing := without(OPEN_SPIEL):
         notes.append(f"OpenSpiel: not for {missing}.")
     return notes
 
 
-def to_json(entries: Sequence[Entry], rounds: int, seconds: float, whole: bool, notes: Sequence[str]) -> dict[str, Any]:
+def to_json(
+    entries: Sequence[Entry], rounds: int, seconds: float, complete: bool, notes: Sequence[str]
+) -> dict[str, Any]:
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
         "rounds": rounds,
         "seconds": seconds,
-        "complete": whole,
+        "complete": complete,
         "notes": list(notes),
         "rulesets": {e.record.ruleset: e.record.to_json() for e in entries},
     }

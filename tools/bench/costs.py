@@ -1,8 +1,8 @@
-"""What a ruleset costs beside play: loading cold and cached, the first decision of a new process, memory, a copy of the
-state.
+"""The costs of a ruleset besides play: loading cold and cached, the first decision of a new process, memory, a copy of
+the state.
 
-Loading, first decisions and memory are measured in processes of their own, by the clock; cold loads use an empty cache
-folder, so no other cache is changed.
+Loading, first decisions and memory are measured in separate processes, in wall-clock time; cold loads use an empty
+cache folder, so that no other cache is changed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import dsl
 from interpreter import Game, apply, legal
 
 COPIES = 20_000
-MIDDLE = 60  # decisions into a game
+COPIED_AFTER = 60  # decisions into a game
 
 COLD = """
 import sys, time
@@ -49,11 +49,11 @@ print(json.dumps([loaded, asked, peak_memory()]))
 """
 
 
-def costs(path: Path, game: Game, seats: int) -> dict[str, float]:
+def measure_costs(path: Path, game: Game, seats: int) -> dict[str, float]:
     """One round of measurements, by key."""
-    cold = cold_load(path)
+    cold = cold_load_time(path)
     begun = time.time()
-    loaded, asked, memory = json.loads(run(["-c", WARM, str(path), str(seats)], None))
+    loaded, asked, memory = json.loads(run_python(["-c", WARM, str(path), str(seats)], None))
     return {
         "copy": copy_time(game, seats),
         "load_cold": cold,
@@ -63,25 +63,25 @@ def costs(path: Path, game: Game, seats: int) -> dict[str, float]:
     }
 
 
-def cold_load(path: Path) -> float:
-    """Seconds that compiling takes in a new process, without the start of Python."""
+def cold_load_time(path: Path) -> float:
+    """Seconds for compiling in a new process, without the start of Python."""
     with tempfile.TemporaryDirectory() as folder:
-        return float(run(["-c", COLD, str(path)], folder))
+        return float(run_python(["-c", COLD, str(path)], folder))
 
 
 def check_time(path: Path) -> float:
-    """Seconds of a whole process that checks a ruleset that was never seen before."""
+    """Seconds of a whole process that checks a ruleset with an empty cache."""
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        run(["-m", "tools", "check", str(path)], folder)
+        run_python(["-m", "tools", "check", str(path)], folder)
         return time.perf_counter() - begun
 
 
 def copy_time(game: Game, seats: int) -> float:
-    """Microseconds for one copy of the store some way into a game."""
+    """Microseconds for one copy of the store in the middle of a game."""
     chance, state = Random(1), game.new(seats=seats, seed=1)
     middle = state.words
-    for _ in range(MIDDLE):
+    for _ in range(COPIED_AFTER):
         if state.over:
             break
         middle = state.words
@@ -93,7 +93,7 @@ def copy_time(game: Game, seats: int) -> float:
 
 
 def peak_memory() -> float:
-    """The most megabytes that this process has had in memory."""
+    """The peak memory of this process in megabytes."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
         line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
@@ -101,12 +101,12 @@ def peak_memory() -> float:
     except (OSError, StopIteration):
         import resource
 
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most / (1024 * 1024 if sys.platform == "darwin" else 1024)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
-def run(arguments: list[str], cache: str | None) -> str:
-    """A new Python with this one's paths; `cache` is the folder of its compiled rulesets."""
+def run_python(arguments: list[str], cache: str | None) -> str:
+    """The output of a new Python with the same paths; `cache`: its folder of compiled rulesets."""
     home = str(Path(dsl.__file__).resolve().parents[1])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))}
     if cache is not None:

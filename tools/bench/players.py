@@ -1,7 +1,7 @@
-"""Who plays random games in a bench: the default back end, the reference, a game written by hand, OpenSpiel.
+"""The players of random games in a bench: the default back end, the reference, a game written by hand, OpenSpiel.
 
 A `Player` plays a number of whole games, each decision uniform over the legal options (a single one is taken and
-counted as well), and says how many decisions that were. A `Cell` is one measured stretch of such games.
+counted as well), and returns the number of decisions. A `Cell` is one measurement of such games.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ import dsl
 from interpreter import Game
 
 ENGINE, REFERENCE, BY_HAND, OPEN_SPIEL = "engine", "reference", "by_hand", "open_spiel"
-BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that this file lies in
-PARTS = 20  # of a cell: the clock is read about so often
+BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that contains this package
+BATCHES = 20  # in a cell, about: the clock is read after each
 
 
 class Player(Protocol):
     def begin(self, seed: int) -> None:
-        """What is drawn from now on depends on this number alone, and is the same for both back ends."""
+        """Seed the random choices, which are then the same for both back ends."""
 
     def play(self, games: int) -> int:
-        """Play so many games to the end; the number of decisions."""
+        """Play so many games to the end; return the number of decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,20 @@ class Cell:
 
 
 def calibrate(player: Player, seconds: float) -> int:
-    """How many games make a part of a cell; the games that are played for it warm the player."""
+    """The number of games in a batch; the games played to find it also warm up the player."""
     games = 1
     player.begin(0)
-    player.play(games)  # what is written and compiled at first use is no play
+    player.play(games)  # writing and compiling code at first use is not play
     while True:
         begun = time.process_time()
         player.play(games)
-        if time.process_time() - begun >= seconds / PARTS:
+        if time.process_time() - begun >= seconds / BATCHES:
             return games
         games *= 2
 
 
 def measure(player: Player, seconds: float, batch: int, seed: int) -> Cell:
-    """Whole games for about so long, in time of the processor; at least one batch."""
+    """Play batches of whole games for about so many seconds of processor time; at least one."""
     gc.collect()
     player.begin(seed)
     games = decisions = 0
@@ -76,7 +76,7 @@ def measure(player: Player, seconds: float, batch: int, seed: int) -> Cell:
 
 
 class EnginePlayer:
-    """This program, with bare play over the store."""
+    """This engine, playing on the bare store."""
 
     def __init__(self, game: Game, seats: int) -> None:
         self.engine = game.engine
@@ -91,7 +91,7 @@ class EnginePlayer:
 
 
 class HandPlayer:
-    """A module with `playout(rng)`, which gives decisions and returns."""
+    """A module with `playout(rng)`, which returns (decisions, returns)."""
 
     def __init__(self, module: ModuleType) -> None:
         self.playout: Callable[[Random], tuple[int, Any]] = module.playout
@@ -164,7 +164,7 @@ def spiel_game(ruleset: str) -> SpielPlayer | None:
 
 
 def players(game: Game, seats: int, peers: bool) -> dict[str, Player]:
-    """Everybody who can play this ruleset, by key. Peers play with the least number of seats."""
+    """The players of this ruleset, by key; `peers`: include those by hand and of OpenSpiel (least number of seats)."""
     ruleset = game.program.id
     found: dict[str, Player | None] = {
         ENGINE: EnginePlayer(game, seats),

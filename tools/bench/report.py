@@ -1,6 +1,6 @@
 """The figures of a bench: medians with spread, ratios round by round, as tables or as JSON.
 
-It takes what was measured (`Record`) and measures nothing itself.
+Takes the measurements (`Record`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COSTS = {  # key -> name, unit
 
 @dataclass(slots=True)
 class Record:
-    """What was measured of one ruleset; one value a round in each list."""
+    """The measurements of one ruleset; each list has one value for each round."""
 
     ruleset: str
     seats: int
@@ -46,8 +46,8 @@ class Record:
         return sum(cell.decisions for cell in cells) / sum(cell.games for cell in cells)
 
     def ratios(self, other: str) -> list[float]:
-        """The engine to another player, of the same round. Back ends are compared by decisions, since a slow one plays
-        few games; peers by playouts."""
+        """Speed of the engine divided by that of another player, by round. Back ends are compared by decisions, since
+        a slow one plays few games; peers by playouts."""
         rates = self.decisions if other == REFERENCE else self.playouts
         return [a / b for a, b in zip(rates(ENGINE), rates(other), strict=False)]
 
@@ -69,68 +69,72 @@ def figure(values: Sequence[float], unit: str) -> dict[str, Any]:
     shown = {"median": median(values), "min": min(values), "max": max(values)}
     return {
         "unit": unit,
-        **{key: significant(value) for key, value in shown.items()},
-        "runs": [significant(value) for value in values],
+        **{key: round_significant(value) for key, value in shown.items()},
+        "runs": [round_significant(value) for value in values],
     }
 
 
-def significant(value: float, digits: int = 5) -> float:
-    """Rounded to so many digits that say something."""
+def round_significant(value: float, digits: int = 5) -> float:
+    """Round to so many significant digits."""
     return round(value, digits - 1 - math.floor(math.log10(abs(value)))) if value else 0.0
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.4f}"
 
 
-def with_spread(values: Sequence[float]) -> str:
-    """The median, and half of the way from the least to the greatest as a share of it; one value has no spread."""
+def format_spread(values: Sequence[float]) -> str:
+    """The median, with half the range as a percentage of it; a single value without spread."""
     if not values:
         return "-"
     if len(values) == 1:
-        return number(values[0])
+        return format_number(values[0])
     middle = median(values)
-    return f"{number(middle)} ±{(max(values) - min(values)) / 2 / middle:.0%}"
+    return f"{format_number(middle)} ±{(max(values) - min(values)) / 2 / middle:.0%}"
 
 
-def mean_length(record: Record, key: str) -> str:
+def format_length(record: Record, key: str) -> str:
     return f"{record.length(key):,.1f}" if record.cells.get(key) else "-"
 
 
-def with_range(values: Sequence[float]) -> str:
+def format_range(values: Sequence[float]) -> str:
     if len(values) == 1:
         return f"{values[0]:.2f}"
     return f"{median(values):.2f} ({min(values):.2f}..{max(values):.2f})" if values else "-"
 
 
 def render(records: Sequence[Record], notes: Sequence[str]) -> None:
-    """Tables for people; `notes` say what is missing."""
+    """Print the tables, then the notes."""
     keys = [key for key in LABELS if any(record.cells.get(key) for record in records)]
     others = [key for key in keys if key != ENGINE]
     for title, rate in (("Random playouts per second", Record.playouts), ("Decisions per second", Record.decisions)):
-        show(
+        print_table(
             title,
             ["", *(LABELS[key] for key in keys)],
-            [[record.ruleset, *(with_spread(rate(record, key)) for key in keys)] for record in records if record.cells],
+            [
+                [record.ruleset, *(format_spread(rate(record, key)) for key in keys)]
+                for record in records
+                if record.cells
+            ],
         )
-    show(
+    print_table(
         "Decisions of a mean game",
         ["", *(LABELS[key] for key in keys)],
-        [[record.ruleset, *(mean_length(record, key) for key in keys)] for record in records if record.cells],
+        [[record.ruleset, *(format_length(record, key) for key in keys)] for record in records if record.cells],
     )
-    show(
+    print_table(
         "The engine as a multiple of",
         ["", *(LABELS[key] for key in others)],
-        [[record.ruleset, *(with_range(record.ratios(key)) for key in others)] for record in records if record.cells],
+        [[record.ruleset, *(format_range(record.ratios(key)) for key in others)] for record in records if record.cells],
     )
     measured = [key for key in COSTS if any(record.costs.get(key) for record in records)]
-    show(
+    print_table(
         "Copy of a state; load cold, load cached, process start to first decision; peak memory",
         ["", *(" ".join(COSTS[key]) for key in measured)],
         [
-            [record.ruleset, *(with_spread(record.costs.get(key, ())) for key in measured)]
+            [record.ruleset, *(format_spread(record.costs.get(key, ())) for key in measured)]
             for record in records
             if record.costs
         ],
@@ -139,8 +143,8 @@ def render(records: Sequence[Record], notes: Sequence[str]) -> None:
         print(note)
 
 
-def show(title: str, heads: list[str], rows: list[list[str]]) -> None:
-    """A table with this title, or a list where the terminal is too narrow for it."""
+def print_table(title: str, heads: list[str], rows: list[list[str]]) -> None:
+    """Print a table with this title, or a list if the terminal is too narrow for it."""
     if not rows:
         return
     from tools.base.console import stdout

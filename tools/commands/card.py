@@ -1,6 +1,6 @@
-"""`card`: what is printed on a card, what errata make of it up to a day, and which rulings are about it.
+"""`card`: the printed rule of a card, its errata up to a day, and the rulings about it.
 
-Takes a ruleset and the id of a card; prints its title, its rule as of that day, and its history. Nothing is played.
+Takes a ruleset and the id of a card; prints its title, its rule as of that day, and its history.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
 from interpreter import Game
-from tools.base.errors import UserError, unknown
-from tools.base.home import named
+from tools.base.errors import UserError, unknown_message
+from tools.base.home import read_reference
 from tools.base.loading import load_game
 
 TAB = "    "
@@ -38,8 +38,8 @@ class Card:
     rule: str  # as of the day
     history: tuple[Change, ...]
     rulings: tuple[tuple[str, str], ...]  # name and title
-    copies: tuple[str, ...] = ()  # ids, its own the first, where there are several
-    text: str = ""  # what it does in words for players, where the locale says so
+    copies: tuple[str, ...] = ()  # ids, its own first; empty for a single card
+    text: str = ""  # its text for players, if the locale has one
 
     def to_json(self) -> dict[str, Any]:
         history = [{k: v for k, v in asdict(change).items() if k != "mark"} for change in self.history]
@@ -47,13 +47,13 @@ class Card:
 
 
 def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json: bool) -> int:
-    rules = named(ruleset)
+    rules = read_reference(ruleset)
     day = as_of or rules.as_of or datetime.date.today().isoformat()
     try:
         datetime.date.fromisoformat(day)
     except ValueError:
-        raise UserError(f"--as-of should be a day as 2012-01-01, but '{day}' was given.") from None
-    found = look_up(load_game(Named(rules.path)), rules.path, card, Chosen(day, rules.printing), lang)
+        raise UserError(f"--as-of should be a date such as 2012-01-01, but '{day}' was given.") from None
+    found = find_card(load_game(Named(rules.path)), rules.path, card, Chosen(day, rules.printing), lang)
     if as_json:
         print(json.dumps({"as_of": day, **found.to_json()}, ensure_ascii=False, indent=2))
     else:
@@ -61,12 +61,12 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
     return 0
 
 
-def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Card:
+def find_card(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Card:
     program = game.program
     firsts = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
     card = card if card in program.cards else firsts.get(card, card)
     if card not in program.cards:
-        raise UserError(unknown("card", card, program.cards, program.id))
+        raise UserError(unknown_message("card", card, program.cards, program.id))
     copies = tuple(copy for copy, first in firsts.items() if first == card)
     texts, _ = read_files(path, ())
     model = Model()
@@ -77,7 +77,7 @@ def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Car
     printed = rule = snippet(model, decl.span)
     history = tuple(c for c in changes_of(path, errata_of(path), chosen) if c.address.split(".")[0] == card)
     for change in history:
-        rule = patched(rule, change)
+        rule = apply_change(rule, change)
     kind = program.cards[card]
     languages = (program.texts.get(lang, {}), program.texts.get("en", {}))
     title = next((t[f"{kind}.{card}"] for t in languages if f"{kind}.{card}" in t), decl.text or card)
@@ -89,8 +89,8 @@ def look_up(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Car
     return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text)
 
 
-def patched(text: str, change: Change) -> str:
-    """The text of a card with a change made in it, at whatever depth it stands."""
+def apply_change(text: str, change: Change) -> str:
+    """The text of a card with a change applied, at any depth of indentation."""
     if change.word == "add":
         return text
     rows = f"\n{text}\n"

@@ -1,6 +1,6 @@
 """`check`: compile rulesets and show every diagnostic, as text or JSON; code 1 when there is an error.
 
-With `--plans` it lists how the demands of each action are tested and which sentence made the difference.
+With `--plans` it lists how the demands of each action are tested, and the sentence that decides it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 
 from dsl.diagnostics.diagnostic import Severity
 from tools.base.errors import UserError
-from tools.base.home import all_or_one
-from tools.base.terminal import coloured
+from tools.base.home import selected_rulesets
+from tools.base.terminal import use_colour
 
 
 def check_command(ruleset: str | None, format: str, plans: bool) -> int:
     if format not in ("text", "json"):
         raise UserError(f"--format is text or json, not '{format}'.")
-    found = all_or_one(ruleset)
+    found = selected_rulesets(ruleset)
     from dsl.diagnostics.render import render_json, render_text
 
     failed = False
@@ -35,7 +35,7 @@ def check_command(ruleset: str | None, format: str, plans: bool) -> int:
             rows.append(row)
             continue
         if diagnostics:
-            print(render_text(diagnostics, sources, coloured(sys.stdout)))
+            print(render_text(diagnostics, sources, use_colour(sys.stdout)))
         if plans and program is not None:
             print_plans(program.plans)
         print(summary(rules.label, diagnostics))

@@ -1,7 +1,7 @@
-"""`coverage`: what the clauses, the rules and the rulings of a ruleset have to do with each other.
+"""`coverage`: clauses without rules, and rules and cards without rulings.
 
-Reads the citations of a compiled program and runs its rulings to see what they touch. Code 1 when a clause that is
-not marked as prose has no rule.
+Reads the citations of a compiled program and runs its rulings to see what they cover. Code 1 if a clause that is not
+marked as prose has no rule.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 from dsl.driver.reference import Named, shipped_overlays
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
-from tools.base.home import all_or_one
+from tools.base.home import selected_rulesets
 from tools.base.loading import load_game
-from tools.simulation.coverage import Touching
+from tools.simulation.coverage import CoverageRecorder
 
 WORD = re.compile(r"\w+")
 
@@ -49,10 +49,10 @@ class Coverage:
 
 
 def coverage_command(ruleset: str | None, as_json: bool) -> int:
-    """Of one ruleset, or of all that are found."""
+    """Report on one ruleset, or on all that are found."""
     rows = []
-    for rules in all_or_one(ruleset):
-        found = cover(load_game(rules), [load_game(laid) for laid in overlaid(rules)])
+    for rules in selected_rulesets(ruleset):
+        found = measure_coverage(load_game(rules), [load_game(overlaid) for overlaid in with_overlays(rules)])
         rows.append(found)
         if not as_json:
             render(found)
@@ -62,51 +62,50 @@ def coverage_command(ruleset: str | None, as_json: bool) -> int:
     return 1 if any(found.uncovered for found in rows) else 0
 
 
-def overlaid(rules: Named) -> list[Named]:
-    """A ruleset with each of the overlays that come with it; none where overlays were asked for."""
+def with_overlays(rules: Named) -> list[Named]:
+    """A ruleset with each of the overlays that come with it; empty if overlays were given."""
     return [Named(rules.path, (p,)) for p in shipped_overlays(rules.path).values()] if rules.plain else []
 
 
-def cover(game: Game, laid: Sequence[Game] = ()) -> Coverage:
-    """What covers what in a game; a clause is covered too if an overlay that comes along has a rule for it (`laid`)."""
+def measure_coverage(game: Game, overlaid: Sequence[Game] = ()) -> Coverage:
+    """The coverage of a game; a clause also counts if a game with an overlay has a rule for it (`overlaid`)."""
     program = game.program
-    cited = {clause for g in (game, *laid) for cites in g.program.cites.values() for clause in cites}
+    cited = {clause for g in (game, *overlaid) for cites in g.program.cites.values() for clause in cites}
     found = Coverage(program.id, clauses=len(program.clauses), rulings=len(program.rulings), cards=len(program.cards))
     for clause, about in program.clauses.items():
         if about.get("prose"):
             found.prose[clause] = about["prose"]
         elif clause not in cited:
             found.uncovered[clause] = about.get("title", "")
-    touched, named = touched_by_rulings(game)
+    covered, named_cards = covered_by_rulings(game)
     rules = {address: cites for address, cites in rule_cites(game).items() if cites}
     found.rules = len(rules)
-    found.untested_rules = {a: cites for a, cites in rules.items() if not is_touched(a, touched)}
+    found.untested_rules = {a: cites for a, cites in rules.items() if not is_covered(a, covered)}
     addresses = [*program.cites, *(p.name for p in program.procs), *(f.name for f in program.functions)]
     ruled = {address.partition(".")[0] for address in addresses}
-    used = {c for c in program.cards if is_touched(c, touched) or is_touched(f"{c}.effect", touched)}
-    found.unused_cards = [c for c in program.cards if c not in used | (named - ruled)]
+    used = {c for c in program.cards if is_covered(c, covered) or is_covered(f"{c}.effect", covered)}
+    found.unused_cards = [c for c in program.cards if c not in used | (named_cards - ruled)]
     return found
 
 
 def rule_cites(game: Game) -> dict[str, tuple[str, ...]]:
-    """Routines, values and lines of cards that cite clauses: what a ruling can run; not the declarations of state."""
+    """Address -> clauses, for routines, values and lines of cards, which a ruling can run; not for state."""
     program = game.program
-    tested = {program.functions[i.fn].name for i in program.invariants}  # by every checking run
+    tested = {program.functions[i.fn].name for i in program.invariants}  # these are tested by every checked run
     names = {p.name for p in program.procs} | {f.name for f in program.functions} - tested
     return {a: c for a, c in program.cites.items() if a in names or a.partition(".")[0] in program.cards}
 
 
-def is_touched(address: str, touched: set[str]) -> bool:
-    return address in touched or any(t.startswith(f"{address}.") for t in touched)
+def is_covered(address: str, covered: set[str]) -> bool:
+    return address in covered or any(t.startswith(f"{address}.") for t in covered)
 
 
-def touched_by_rulings(game: Game) -> tuple[set[str], set[str]]:
-    """Addresses of the routines, values and lines that the rulings run through, and the cards that they name, by any of
-    their copies. A card without an effect works by its lasting lines; it is touched by the rulings that cite one of its
-    clauses."""
+def covered_by_rulings(game: Game) -> tuple[set[str], set[str]]:
+    """Addresses of the routines, values and lines that the rulings run, and the cards that they name, by any of their
+    copies. A card without an effect has only lasting lines; it is covered by rulings that cite one of its clauses."""
     program = game.program
     words: set[str] = set()
-    with Touching(game) as touching:
+    with CoverageRecorder(game) as recorder:
         for ruling in program.rulings.values():
             words.update(WORD.findall("\n".join(run_ruling(game, ruling).transcript)))
     proven = {clause for ruling in program.rulings.values() for clause in ruling.cites}
@@ -115,7 +114,7 @@ def touched_by_rulings(game: Game) -> tuple[set[str], set[str]]:
         c for c in program.cards if f"{c}.effect" not in effects and proven.intersection(program.cites.get(c, ()))
     }
     things = [game.things[word] for word in words if word in game.things]
-    return touching.addresses | lasting, {program.thing_ids[program.copies.get(t, t)] for t in things}
+    return recorder.addresses | lasting, {program.thing_ids[program.copies.get(t, t)] for t in things}
 
 
 def render(found: Coverage) -> None:
@@ -138,9 +137,9 @@ def render(found: Coverage) -> None:
     part("cards that no ruling uses", dict.fromkeys(found.unused_cards, ""), "bold yellow")
     prose, bare = len(found.prose), len(found.uncovered)
     covered = found.clauses - prose - bare
-    touched = found.rules - len(found.untested_rules)
+    tested = found.rules - len(found.untested_rules)
     console.print()
     console.print(f"{found.ruleset}: {found.clauses} clauses: {covered} in rules, {prose} prose, {bare} uncovered")
-    console.print(f"{found.rules} rules with clauses: {touched} touched by {found.rulings} rulings")
+    console.print(f"{found.rules} rules with clauses: {tested} covered by {found.rulings} rulings")
     if found.cards:
         console.print(f"{found.cards} cards: {found.cards - len(found.unused_cards)} used in rulings")

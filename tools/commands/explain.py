@@ -1,7 +1,6 @@
-"""`explain`: why an answer is not offered where a saved game stands, leaf by leaf with values and clauses; code 1 if
-it is not.
+"""`explain`: why an answer is not offered in a saved game, leaf by leaf with values and clauses; code 1 if it is not.
 
-Takes the words of the answer as a person would type them.
+Takes the words of the answer as typed.
 """
 
 from __future__ import annotations
@@ -10,24 +9,22 @@ from pathlib import Path
 
 from tools.base.console import stdout
 from tools.base.errors import UserError
-from tools.base.loading import game_of, note_other_text, other_text, read_save, restore_game
-from tools.base.replaying import before_decision
+from tools.base.loading import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
+from tools.base.replaying import state_before_decision
 from tools.terminal.reasons import print_why
 
 
 def explain_command(file: Path, answer: list[str], at: int | None, lang: str) -> int:
     data = read_save(file)
-    game = game_of(data, file)
-    note_other_text(game, data, file)
+    game = load_game_of_save(data, file)
+    warn_of_other_digest(game, data, file)
     if at is None and "words" in data:
-        state = restore_game(game, data, file, again=other_text(game, data))
+        state = restore_game(game, data, file, replay_log=has_other_digest(game, data))
     else:
-        state, _, _ = before_decision(game, data, file, at)
+        state, _, _ = state_before_decision(game, data, file, at)
     decision = state.decision
     if decision is None:
-        raise UserError(
-            f"the game in '{file}' is over: nothing is asked that could be explained; choose a decision with --at."
-        )
+        raise UserError(f"the game in '{file}' is over, so no answer can be explained; choose a decision with --at.")
     console = stdout()
     console.print(f"seat {decision.seat} is asked: {decision.prompt(lang)}")
     return 0 if print_why(console, state, decision, " ".join(answer), lang) else 1

@@ -1,7 +1,7 @@
-"""`fmt`: set rules, cards, overlays, rulings and YAML in the one layout; with `--check` only say which are not.
+"""`fmt`: format rules, cards, overlays, rulings and YAML; with `--check` only report the files that would change.
 
-A file that does not read is left as it is and its messages are shown; a file is written wholly or not at all. Code 1
-when something was found: a file that does not read, or with `--check` one that is set otherwise.
+A file that cannot be parsed is left as it is and its messages are shown; a file is written completely or not at all.
+Code 1 if a file cannot be parsed, or with `--check` if one would change.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dsl.format import Unfaithful, format_rules, format_yaml
 from tools.base.errors import UserError
 from tools.base.files import write_file
 from tools.base.home import homes, rulesets
-from tools.base.terminal import coloured, say_error
+from tools.base.terminal import print_error, use_colour
 
 STDIN = "-"
 
@@ -26,13 +26,15 @@ STDIN = "-"
 def fmt_command(paths: Sequence[str], check: bool) -> int:
     if STDIN in paths:
         if len(paths) > 1:
-            raise UserError("'-' reads standard input and stands alone: give the files in a call of their own.")
-        return standard_input(check)
-    found = files(paths)
+            raise UserError(
+                "'-' reads standard input and cannot be combined with files: give the files in a separate call."
+            )
+        return format_standard_input(check)
+    found = files_to_format(paths)
     changed, failed = [], 0
     for file in found:
-        text = read(file)
-        result = None if text is None else formatted(str(file), text)
+        text = read_text(file)
+        result = None if text is None else format_text(str(file), text)
         if result is None:
             failed += 1
         elif result != text:
@@ -40,15 +42,15 @@ def fmt_command(paths: Sequence[str], check: bool) -> int:
             if not check:
                 write_file(file, result)
     for file in changed:
-        print(f"{'would set' if check else 'set'} {file}")
+        print(f"{'would format' if check else 'formatted'} {file}")
     print(summary(len(found), len(changed), failed, check))
     return 1 if failed or check and changed else 0
 
 
-def standard_input(check: bool) -> int:
-    """Rules from standard input, set, to standard output; with `check` nothing is printed."""
+def format_standard_input(check: bool) -> int:
+    """Format rules from standard input to standard output; with `check` nothing is printed."""
     text = sys.stdin.read()
-    result = formatted(STDIN, text)
+    result = format_text(STDIN, text)
     if result is None:
         return 1
     if not check:
@@ -56,12 +58,12 @@ def standard_input(check: bool) -> int:
     return 1 if check and result != text else 0
 
 
-def files(paths: Sequence[str]) -> list[Path]:
-    """Every file that has a layout, below folders too; without paths those of the home that is found first."""
+def files_to_format(paths: Sequence[str]) -> list[Path]:
+    """Every file that can be formatted, in these folders too; without paths those of the first home."""
     if not paths:
         home = next(homes(), None)
         if home is None:
-            raise UserError("no rulesets were found: give the files or folders to be set.")
+            raise UserError("no rulesets were found: give the files or folders to be formatted.")
         paths = [str(folder) for name in ("rulesets", "cards") if (folder := home / name).is_dir()]
     found: dict[Path, None] = {}
     for name in paths:
@@ -71,41 +73,43 @@ def files(paths: Sequence[str]) -> list[Path]:
             found |= dict.fromkeys(p for p in inside if p.is_file() and not p.is_symlink())
         elif not path.exists():
             own = rulesets().get(name)
-            hint = f": the ruleset of this name lies in '{own}'" if own is not None else ""
+            hint = f": the ruleset of this name is in '{own}'" if own is not None else ""
             raise UserError(f"there is no file '{name}'{hint}.")
         elif path.suffix not in (*RULES, ".yaml"):
-            raise UserError(f"'{name}' has no layout: fmt sets {', '.join(RULES)} and .yaml.")
+            raise UserError(f"'{name}' has no layout: fmt formats {', '.join(RULES)} and .yaml.")
         else:
             found[path] = None
     return list(found)
 
 
-def read(file: Path) -> str | None:
+def read_text(file: Path) -> str | None:
     try:
         return file.read_bytes().decode("utf-8")
     except UnicodeDecodeError as fault:
-        say_error(f"{file} is not UTF-8 text (byte {fault.start}): save it as UTF-8.")
+        print_error(f"{file} is not UTF-8 text (byte {fault.start}): save it as UTF-8.")
         return None
 
 
-def formatted(name: str, text: str) -> str | None:
-    """The text in the one layout; None after messages."""
+def format_text(name: str, text: str) -> str | None:
+    """The formatted text; None after messages if it cannot be parsed."""
     source = Source(name, text.replace("\r\n", "\n"))
     found: list[Diagnostic]
     try:
         result, found = format_yaml(source) if name.endswith(".yaml") else format_rules(name, source.text)
     except Unfaithful:
-        say_error(f"{name} would not mean the same when set, so it was left: a fault of rulewright, please report it.")
+        print_error(
+            f"{name} would change its meaning when formatted, so it was left: please report this fault of rulewright."
+        )
         return None
     if result is None:
-        print(render_text(found, {name: source}, coloured(sys.stderr)), file=sys.stderr)
+        print(render_text(found, {name: source}, use_colour(sys.stderr)), file=sys.stderr)
     return result
 
 
 def summary(files: int, changed: int, failed: int, check: bool) -> str:
-    parts = [f"{files - changed - failed} as they should be"]
+    parts = [f"{files - changed - failed} already formatted"]
     if changed:
-        parts.append(f"{changed} {'to be set' if check else 'set'}")
+        parts.append(f"{changed} {'to be formatted' if check else 'formatted'}")
     if failed:
         parts.append(f"{failed} left because of errors")
     return f"{files} file{'' if files == 1 else 's'}: {', '.join(parts)}"

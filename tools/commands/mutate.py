@@ -1,7 +1,7 @@
-"""`mutate`: break a ruleset in many small ways, and tell which breaks nothing notices.
+"""`mutate`: break a ruleset in many small ways, and report the changes that nothing notices.
 
-Each mutant is judged in a process of its own pool; those that the checker refuses prove nothing about the rulings and
-do not count. Ctrl-C ends the run and reports what is done so far. Code 1 when fewer than `--least` per cent are caught.
+Mutants run in a pool of processes; those that the checker refuses prove nothing about the rulings and do not count.
+Ctrl-C ends the run and reports the results so far. Code 1 if fewer than `--least` per cent are caught.
 """
 
 from __future__ import annotations
@@ -18,47 +18,47 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.errors import UserError
-from tools.base.home import named
+from tools.base.home import read_reference
 from tools.base.loading import load_game
 from tools.commands.simulate import progress
 from tools.simulation.mutants import Mutant
-from tools.simulation.mutation_test import FAULT, PLAY, REFUSED, RULING, SURVIVED, Judge, Verdict
+from tools.simulation.mutation_test import FAULT, PLAY, REFUSED, RULING, SURVIVED, MutantResult, MutantRunner
 
 
 @dataclass(slots=True)
 class Report:
-    """What came out. `wanted` mutants were to be tested, of `known` that there are."""
+    """The results. `known`: number of mutants of the ruleset; `wanted`: how many of them were to be tested."""
 
     ruleset: str
     known: int
     wanted: int
     seed: int
-    verdicts: list[Verdict] = field(default_factory=list)
+    results: list[MutantResult] = field(default_factory=list)
     failing: list[str] = field(default_factory=list)
     interrupted: bool = False
 
-    def tested(self) -> list[Verdict]:
-        return [v for v in self.verdicts if v.outcome not in (REFUSED, FAULT)]
+    def tested(self) -> list[MutantResult]:
+        return [v for v in self.results if v.outcome not in (REFUSED, FAULT)]
 
-    def of(self, outcome: str) -> list[Verdict]:
-        return [v for v in self.verdicts if v.outcome == outcome]
+    def with_outcome(self, outcome: str) -> list[MutantResult]:
+        return [v for v in self.results if v.outcome == outcome]
 
     def percent(self) -> float:
         tested = len(self.tested())
-        return 100 * (tested - len(self.of(SURVIVED))) / tested if tested else 100.0
+        return 100 * (tested - len(self.with_outcome(SURVIVED))) / tested if tested else 100.0
 
     def to_json(self) -> dict[str, Any]:
         return {
             "ruleset": self.ruleset,
             "mutants": self.known,
             "seed": self.seed,
-            "made": len(self.verdicts),
-            "refused": len(self.of(REFUSED)),
-            "faults": len(self.of(FAULT)),
+            "made": len(self.results),
+            "refused": len(self.with_outcome(REFUSED)),
+            "faults": len(self.with_outcome(FAULT)),
             "tested": len(self.tested()),
-            "caught_by_rulings": len(self.of(RULING)),
-            "caught_by_play": len(self.of(PLAY)),
-            "survived": len(self.of(SURVIVED)),
+            "caught_by_rulings": len(self.with_outcome(RULING)),
+            "caught_by_play": len(self.with_outcome(PLAY)),
+            "survived": len(self.with_outcome(SURVIVED)),
             "percent": round(self.percent(), 1),
             "failing_rulings": self.failing,
             "interrupted": self.interrupted,
@@ -68,12 +68,12 @@ class Report:
                     "line": v.mutant.line,
                     "rule": v.mutant.rule,
                     "kind": v.mutant.kind,
-                    "change": v.mutant.words,
+                    "change": v.mutant.description,
                     "outcome": v.outcome,
-                    "by": v.by,
+                    "by": v.noticed_by,
                     "message": v.message,
                 }
-                for v in self.verdicts
+                for v in self.results
             ],
         }
 
@@ -87,15 +87,15 @@ def mutate_command(
     ):  # fmt: skip
         if value is not None and not low <= value <= high:
             raise UserError(f"{name} should be a number from {low} to {high}, but {value} was given.")
-    rules = named(ruleset)
+    rules = read_reference(ruleset)
     if not rules.plain:
-        raise UserError(f"mutate changes a ruleset as it is printed: give '{rules.path.name}' alone.")
-    load_game(rules)  # says what is wrong with it, if anything is
-    judge = Judge(rules.path, games)
-    known = judge.prepare()
+        raise UserError(f"mutate takes a ruleset without overlays: give '{rules.path.name}' alone.")
+    load_game(rules)  # reports its errors, if there are any
+    runner = MutantRunner(rules.path, games)
+    known = runner.prepare()
     order = random.Random(seed).sample(known, len(known)) if sample is not None else known
-    report = Report(judge.path.name, len(known), sample or len(known), seed, failing=judge.failing)
-    run(report, judge, order, jobs or os.cpu_count() or 1, quiet=as_json)
+    report = Report(runner.path.name, len(known), sample or len(known), seed, failing=runner.failing)
+    run(report, runner, order, jobs or os.cpu_count() or 1, quiet=as_json)
     if as_json:
         print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:
@@ -103,17 +103,17 @@ def mutate_command(
     return 1 if report.interrupted or report.percent() < least else 0
 
 
-def run(report: Report, judge: Judge, order: list[Mutant], jobs: int, quiet: bool) -> None:
-    """Judge in the given order until as many as wanted were tested; the same ones whatever the number of processes."""
+def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int, quiet: bool) -> None:
+    """Run mutants in this order until as many as wanted were tested; the number of processes makes no difference."""
     tested = 0
     try:
         with (
             progress(report.wanted, quiet, "mutants") as advance,
-            contextlib.closing(verdicts(judge, order, jobs)) as found,
+            contextlib.closing(run_mutants(runner, order, jobs)) as found,
         ):
-            for verdict in found:
-                report.verdicts.append(verdict)
-                if verdict.outcome not in (REFUSED, FAULT):
+            for result in found:
+                report.results.append(result)
+                if result.outcome not in (REFUSED, FAULT):
                     tested += 1
                     advance()
                 if tested >= report.wanted:
@@ -122,31 +122,31 @@ def run(report: Report, judge: Judge, order: list[Mutant], jobs: int, quiet: boo
         report.interrupted = True
 
 
-def verdicts(judge: Judge, order: list[Mutant], jobs: int) -> Generator[Verdict, None, None]:
+def run_mutants(runner: MutantRunner, order: list[Mutant], jobs: int) -> Generator[MutantResult, None, None]:
     if jobs == 1:
-        yield from map(judge.judge, order)
+        yield from map(runner.run, order)
         return
-    with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(judge,)) as pool:
-        yield from pool.imap(judge_one, order)
+    with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(runner,)) as pool:
+        yield from pool.imap(run_one, order)
 
 
-_worker: Judge | None = None
+_worker: MutantRunner | None = None
 
 
-def begin_worker(judge: Judge) -> None:
-    """Ctrl-C is for the parent."""
+def begin_worker(runner: MutantRunner) -> None:
+    """Prepare a worker process; Ctrl-C is for the parent."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker = judge
+    _worker = runner
 
 
-def judge_one(mutant: Mutant) -> Verdict:
+def run_one(mutant: Mutant) -> MutantResult:
     assert _worker is not None
-    return _worker.judge(mutant)
+    return _worker.run(mutant)
 
 
 def render(report: Report) -> None:
-    """The survivors with their places, then faults, then a table by the sort of change and the sums."""
+    """Print the survivors with their places, then faults, then a table by sort of change and the totals."""
     from rich.table import Table
     from rich.text import Text
 
@@ -154,15 +154,15 @@ def render(report: Report) -> None:
 
     console = stdout()
     for title, outcome in (("nothing noticed", SURVIVED), ("faults of rulewright itself", FAULT)):
-        found = sorted(report.of(outcome), key=lambda v: (v.mutant.file, v.mutant.line))
+        found = sorted(report.with_outcome(outcome), key=lambda v: (v.mutant.file, v.mutant.line))
         if found:
             console.print(Text(title, style="bold red"))
         for v in found:
-            why = f" ({v.by}: {v.message})" if v.by else ""
-            console.print(Text(f"  {v.mutant.file}:{v.mutant.line}: ", "cyan") + Text(f"{v.mutant.words}{why}"))
+            why = f" ({v.noticed_by}: {v.message})" if v.noticed_by else ""
+            console.print(Text(f"  {v.mutant.file}:{v.mutant.line}: ", "cyan") + Text(f"{v.mutant.description}{why}"))
     table = Table("change", "refused", "by a ruling", "by play", "survived", box=None, pad_edge=False)
-    counts = Counter((v.mutant.kind, v.outcome) for v in report.verdicts)
-    for kind in sorted({v.mutant.kind for v in report.verdicts}):
+    counts = Counter((v.mutant.kind, v.outcome) for v in report.results)
+    for kind in sorted({v.mutant.kind for v in report.results}):
         table.add_row(kind, *(str(counts[kind, outcome] or "-") for outcome in (REFUSED, RULING, PLAY, SURVIVED)))
     console.print()
     console.print(table)
@@ -170,10 +170,10 @@ def render(report: Report) -> None:
         console.print(Text(f"left out, because they fail without any change: {', '.join(report.failing)}", "yellow"))
     if report.interrupted:
         console.print(Text("stopped before the end", "yellow"))
-    tested, survived = len(report.tested()), len(report.of(SURVIVED))
+    tested, survived = len(report.tested()), len(report.with_outcome(SURVIVED))
     console.print(
-        f"{report.ruleset}: {len(report.verdicts)} of {report.known} mutants made (seed {report.seed}), "
-        f"{len(report.of(REFUSED))} refused by the checker"
+        f"{report.ruleset}: {len(report.results)} of {report.known} mutants made (seed {report.seed}), "
+        f"{len(report.with_outcome(REFUSED))} refused by the checker"
     )
     if tested:
         console.print(f"{tested} tested: {tested - survived} caught ({report.percent():.1f} %), {survived} survived")

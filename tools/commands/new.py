@@ -1,6 +1,6 @@
-"""`new`: a ruleset, variant, errata or ruling to begin with, which checks clean and does something.
+"""`new`: a first version of a ruleset, variant, errata or ruling, which passes `check` and does something.
 
-Nothing that exists is written over, and a folder appears whole or not at all. Code 2 for a name that can not be used.
+Nothing is overwritten, and a folder is written completely or not at all. Code 2 for a name that cannot be used.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 
 from interpreter import Game
 from tools.base import templates
-from tools.base.errors import UserError, unknown
+from tools.base.errors import UserError, unknown_message
 from tools.base.files import write_file
-from tools.base.home import MANIFEST, find, homes, rulesets
+from tools.base.home import MANIFEST, find_ruleset, homes, rulesets
 from tools.base.loading import load_game
 
 SORTS = ("ruleset", "variant", "errata", "ruling")
@@ -25,27 +25,29 @@ NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 
 def new_command(sort: str, id: str, ruleset: str | None) -> int:
     if sort not in SORTS:
-        raise UserError(unknown("skeleton", sort, SORTS))
+        raise UserError(unknown_message("skeleton", sort, SORTS))
     if not NAME.fullmatch(id):
-        raise UserError(f"'{id}' can not be a name: it has small letters, digits and _, and begins with a letter.")
+        raise UserError(
+            f"'{id}' cannot be a name: a name has lower-case letters, digits and _, and begins with a letter."
+        )
     if sort == "ruleset":
         if ruleset is not None:
-            raise UserError("a ruleset stands alone: leave --on out.")
-        folder = home() / "rulesets" / id
+            raise UserError("a new ruleset does not need another one: leave --on out.")
+        folder = target_home() / "rulesets" / id
         make_folder(folder, templates.ruleset(id))
-        made, name = folder, id if rulesets().get(id) == folder else str(folder)
-        print(f"made {made}\ntry: rulewright check {name}, rulewright rulings {name}, rulewright play {name}")
+        folder_made, name = folder, id if rulesets().get(id) == folder else str(folder)
+        print(f"made {folder_made}\ntry: rulewright check {name}, rulewright rulings {name}, rulewright play {name}")
         return 0
-    base = only_ruleset() if ruleset is None else find(ruleset)
+    base = only_ruleset() if ruleset is None else find_ruleset(ruleset)
     game = load_game(base)
     cards = base.parent.parent / "cards" / base.name
     if sort == "ruling":
         file = base / "rulings" / f"{id}.ruling"
-        taken(f"{id}_1" in game.program.rulings or f"{id}_start" in game.program.positions, id, "ruling")
+        require_free(f"{id}_1" in game.program.rulings or f"{id}_start" in game.program.positions, id, "ruling")
         make_file(file, templates.ruling(id, game.program.seats[0]))
         print(f"made {file}\ntry: rulewright rulings {base.name} --only {id}")
         return 0
-    option = other_default(game)
+    option = example_option(game)
     if sort == "variant":
         file = base / "variants" / id / f"{id}.variant"
         text = templates.variant(id, game.program.id, option)
@@ -57,31 +59,31 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
     return 0
 
 
-def home() -> Path:
-    """Where a new ruleset goes: the home that the current folder lies in, or the current folder becomes one."""
-    here = Path.cwd().resolve()
+def target_home() -> Path:
+    """Where a new ruleset goes: the home that contains the current folder, else the current folder."""
+    current = Path.cwd().resolve()
     named = os.environ.get("RULEWRIGHT_HOME")
     for folder in homes():
-        if named or here.is_relative_to(folder):
+        if named or current.is_relative_to(folder):
             return folder
-    return here
+    return current
 
 
 def only_ruleset() -> Path:
-    """The ruleset that the current folder lies in, else the only one of the home."""
-    here = Path.cwd().resolve()
-    for folder in (here, *here.parents):
+    """The ruleset that contains the current folder, else the only one of the home."""
+    current = Path.cwd().resolve()
+    for folder in (current, *current.parents):
         if (folder / MANIFEST).is_file():
             return folder
-    found = sorted(path.parent for path in (home() / "rulesets").glob(f"*/{MANIFEST}"))
+    found = sorted(path.parent for path in (target_home() / "rulesets").glob(f"*/{MANIFEST}"))
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
-        raise UserError(f"--on says which ruleset it is for: there is {names}.")
+        raise UserError(f"say with --on which ruleset it is for; found: {names}.")
     return found[0]
 
 
-def other_default(game: Game) -> tuple[str, str, str] | None:
-    """An option with its default and another member of it."""
+def example_option(game: Game) -> tuple[str, str, str] | None:
+    """An option with its default and another value; None if there are no options."""
     for option in game.program.options:
         info = game.program.domains.get(option.domain)
         values = dict(zip(info.values, info.ids, strict=True)) if info else {0: "false", 1: "true"}
@@ -90,22 +92,22 @@ def other_default(game: Game) -> tuple[str, str, str] | None:
     return None
 
 
-def taken(there: bool, id: str, what: str) -> None:
-    if there:
-        raise UserError(f"there is a {what} '{id}' already: choose another name.")
+def require_free(exists: bool, id: str, what: str) -> None:
+    if exists:
+        raise UserError(f"there is already a {what} '{id}': choose another name.")
 
 
 def make_file(file: Path, text: str) -> None:
     if file.exists() or file.is_symlink():
-        raise UserError(f"'{file}' is there already: nothing was written.")
+        raise UserError(f"'{file}' already exists: nothing was written.")
     file.parent.mkdir(parents=True, exist_ok=True)
     write_file(file, text)
 
 
 def make_folder(folder: Path, files: dict[str, str]) -> None:
-    """The folder with all its files, put in its place when it is whole."""
+    """Write a folder with all its files, moved into place when it is complete."""
     if folder.exists() or folder.is_symlink():
-        raise UserError(f"'{folder}' is there already: nothing was written.")
+        raise UserError(f"'{folder}' already exists: nothing was written.")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-") as temporary:
         whole = Path(temporary) / folder.name

@@ -1,7 +1,7 @@
-"""`play`: a game in the terminal, or without one a game of bots, told to the end.
+"""`play`: a game in the terminal, or without one a game of bots, narrated to the end.
 
-Reads what was typed on the command line, begins or continues a game and hands it to a `Session` (people) or plays it
-out (bots alone). Code 1 when the ruleset fails while it is played; the game up to there is saved.
+Reads the arguments, begins or continues a game and passes it to a `Session` (people) or plays it to the end (bots
+alone). Code 1 if the ruleset fails during play; the game so far is saved.
 """
 
 from __future__ import annotations
@@ -15,11 +15,19 @@ from pathlib import Path
 from interpreter import Game, RulesetError, State, apply, save, write_atomic
 from interpreter.rules.rules import PYTHON
 from tools.base.console import stdout
-from tools.base.errors import Stop, UserError, whole_number
+from tools.base.errors import Stop, UserError, parse_whole_number
 from tools.base.home import rulesets
-from tools.base.loading import game_as_saved, game_of, known_backend, load_game, parse_options, read_save, restore_game
-from tools.base.terminal import person_present
-from tools.display.messages import say
+from tools.base.loading import (
+    check_backend,
+    game_as_saved,
+    load_game,
+    load_game_of_save,
+    parse_options,
+    read_save,
+    restore_game,
+)
+from tools.base.terminal import is_interactive
+from tools.display.messages import message
 from tools.simulation.bots import make_bot
 from tools.terminal.narrate import Narrator, print_result
 
@@ -34,30 +42,30 @@ def play_command(
     options: Sequence[str],
     preset: str | None,
     bot: str | None,
-    again: bool = False,
+    replay_log: bool = False,
     as_saved: bool = False,
     backend: str = PYTHON,
 ) -> int:
-    known_backend(backend)
+    check_backend(backend)
     if bot is not None:
         make_bot(bot, 0)
     if load is not None:
         if seats is not None or options or preset is not None:
             raise UserError("--load brings its own seats and options: leave --seats, --option and --preset out.")
         data = read_save(load)
-        game = game_as_saved(data, load) if as_saved else game_of(data, load, ruleset, backend)
-        state = restore_game(game, data, load, again)
+        game = game_as_saved(data, load) if as_saved else load_game_of_save(data, load, ruleset, backend)
+        state = restore_game(game, data, load, replay_log)
     else:
         game = load_game(ruleset if ruleset is not None else only_ruleset(), backend)
         low, high = game.program.seats
         if seats is not None:
-            whole_number(str(seats), "--seats", low, high)
+            parse_whole_number(str(seats), "--seats", low, high)
         chosen = parse_options(game, options, preset)
         seed = random.randrange(1_000_000) if seed is None else seed
-        state = begin(game, seats if seats is not None else low, chosen, seed)
+        state = begin_game(game, seats if seats is not None else low, chosen, seed)
     bot = bot or ("greedy" if game.program.evaluate >= 0 else "random")
     people = parse_people(human, state.seats)
-    if person_present() and people:
+    if is_interactive() and people:
         from tools.terminal.session import Session
 
         return Session(state, people, lang, bot).run()
@@ -74,30 +82,30 @@ def only_ruleset() -> str:
         raise UserError(
             "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
         )
-    raise UserError(f"say which ruleset to play: there is {', '.join(found)}.")
+    raise UserError(f"say which ruleset to play; found: {', '.join(found)}.")
 
 
-def begin(game: Game, seats: int, options: dict[str, str], seed: int) -> State:
+def begin_game(game: Game, seats: int, options: dict[str, str], seed: int) -> State:
     try:
         return game.new(seats=seats, options=options, seed=seed)
     except RulesetError as fault:
-        raise Stop(1, f"the game can not begin, by a fault of the ruleset: {fault}") from None
+        raise Stop(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
 
 
 def parse_people(text: str | None, seats: int) -> frozenset[int]:
-    """`1,3` -> seats of people; nothing said: seat 1."""
+    """Seats of people, from a text such as `1,3`; seat 1 if there is no text."""
     if text is None:
         return frozenset({1})
     if text.strip() in ("", "0", "none"):
         return frozenset()
-    return frozenset(whole_number(part, "a seat of --human", 1, seats) for part in text.split(","))
+    return frozenset(parse_whole_number(part, "a seat of --human", 1, seats) for part in text.split(","))
 
 
 def narrate_bots(state: State, lang: str, bot: str) -> int:
-    """Bots play to the end; every line is told as it happens."""
+    """Let bots play to the end, printing every line as it happens."""
     console = stdout()
     title = state.game.program.title
-    head = say(
+    head = message(
         lang,
         "seed",
         title=title.get(lang) or title.get("en", state.game.program.id),
@@ -108,7 +116,7 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
     player = make_bot(bot, state.seed)
     narrator = Narrator(console, lang)
     narrator.skip(state)
-    narrator.tell(state)
+    narrator.report(state)
     while not state.over:
         try:
             apply(state, player.choose(state))
@@ -116,8 +124,8 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
             file = Path(f"{state.game.program.id}-{state.seed}-failed.json")
             write_atomic(file, json.dumps(save(state), ensure_ascii=False))
             raise Stop(
-                1, f"the game stops by a fault of its ruleset: {fault} The game so far is saved as {file}."
+                1, f"the game stops because of a fault in its ruleset: {fault} The game so far is saved as {file}."
             ) from None
-        narrator.tell(state)
+        narrator.report(state)
     print_result(console, state, lang)
     return 0

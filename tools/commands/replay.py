@@ -1,7 +1,7 @@
-"""`replay`: a saved game told again from its log, up to an entry if wanted, and compared with what was saved.
+"""`replay`: narrate a saved game from its log, optionally up to an entry, and compare it with what was saved.
 
-Takes the file of a save or of a failed simulation; the latter ends with the decision that failed. Code 1 when the log
-does not lead to the saved state, or to the failure that it holds.
+Takes the file of a save or of a failed simulation; the latter ends with the decision that failed. Code 1 if the log
+does not lead to the saved state, or to the saved failure.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from typing import Any
 from interpreter import Game, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError
-from tools.base.loading import game_of, note_other_text, other_text, parse_options, read_save
-from tools.base.replaying import states
+from tools.base.loading import has_other_digest, load_game_of_save, parse_options, read_save, warn_of_other_digest
+from tools.base.replaying import replay_states
 from tools.terminal.narrate import Narrator, print_result
 
 
 def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
     data = read_save(file)
-    game = game_of(data, file)
-    note_other_text(game, data, file)
+    game = load_game_of_save(data, file)
+    warn_of_other_digest(game, data, file)
     console = stdout()
     if "log" not in data:
-        return begin_again(game, data)
+        return repeat_failed_start(game, data)
     entries = len(data["log"])
     if to is not None and not 0 <= to <= entries:
         raise UserError(f"--to should be a number from 0 to {entries}, the entries of this log, but {to} was given.")
     narrator = Narrator(console, lang)
     state: State | None = None
-    for state in states(game, data, file, to):
-        narrator.tell(state)
+    for state in replay_states(game, data, file, to):
+        narrator.report(state)
     assert state is not None
     if state.over:
         print_result(console, state, lang)
@@ -39,10 +39,10 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
         console.print(f"\nentry {len(state.log)} of {entries}: seat {decision.seat} is asked: {decision.prompt(lang)}")
     if verify:
         verify_log(game, data, to, file)
-        whole = f", same state ({state.digest()})" if to is None and not other_text(game, data) else ""
+        whole = f", same state ({state.digest()})" if to is None and not has_other_digest(game, data) else ""
         console.print(f"verified: {len(state.log)} entries{whole}")
     if "failure" in data and (to is None or to == entries):
-        return fail_again(state, data["failure"])
+        return repeat_failure(state, data["failure"])
     return 0
 
 
@@ -53,8 +53,8 @@ def verify_log(game: Game, data: dict[str, Any], to: int | None, file: Path) -> 
         raise Stop(1, f"'{file}' does not agree with its log: {fault}") from None
 
 
-def fail_again(state: State, failure: dict[str, Any]) -> int:
-    """Take the decision that failed in a simulation."""
+def repeat_failure(state: State, failure: dict[str, Any]) -> int:
+    """Take the decision that failed in a simulation once more; code 1 if it does not fail."""
     state.checked = True
     tried = " ".join(failure.get("ids", ()))
     print(f"\nthis game failed when {tried or 'it went on'}: {failure.get('message', '')}")
@@ -64,17 +64,17 @@ def fail_again(state: State, failure: dict[str, Any]) -> int:
     except (RulesetError, IllegalAnswer) as fault:
         print(f"it fails again: {fault}")
         return 0
-    print("it does not fail any more.")
+    print("it no longer fails.")
     return 1
 
 
-def begin_again(game: Game, data: dict[str, Any]) -> int:
-    """A game that failed before its first question."""
+def repeat_failed_start(game: Game, data: dict[str, Any]) -> int:
+    """Start a game that failed before its first question once more; code 1 if it does not fail."""
     options = parse_options(game, [f"{k}={v}" for k, v in data.get("options", {}).items()])
     try:
         game.new(seats=data.get("seats"), options=options, seed=data.get("seed", 0), checked=True)
     except RulesetError as fault:
         print(f"this game fails as it begins: {fault}")
         return 0
-    print("it does not fail any more.")
+    print("it no longer fails.")
     return 1

@@ -1,7 +1,7 @@
-"""`rulings`: run the golden cases of rulesets and show what came out; code 1 when one fails.
+"""`rulings`: run the rulings of rulesets and show the results; code 1 if one fails.
 
-Each failure says what was expected and what was seen, in words of the game, with the place in the file. A ruling that
-passes another way than its transcript on file is told too; `--update` keeps the new way, never that of a failure.
+Each failure shows what was expected and what was seen, in words of the game, with the place in the file. A ruling that
+passes in another way than its stored transcript is shown too; `--update` stores the transcripts of rulings that pass.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from dsl.files.ruleset import shown_name
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
 from tools.base.errors import Stop, UserError
-from tools.base.home import all_or_one
+from tools.base.home import selected_rulesets
 from tools.base.loading import load_game
-from tools.base.terminal import say_error
+from tools.base.terminal import print_error
 from tools.base.transcripts import read_transcripts, write_transcripts
-from tools.base.watch import changes
+from tools.base.watch import watch_changes
 from tools.commands.simulate import progress
 
-MOST_LINES = 8  # of another way
+MAX_LINES = 8  # shown of a transcript that differs
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A ruling with its result, the file it stands in and its first line there. `way`: how its transcript differs from
-    the one on file, as lines with - and +; `filed`: whether there is one."""
+    """A ruling with its result, the file it stands in and its first line there. `difference`: how its transcript
+    differs from the stored one, as lines with - and +; `on_file`: whether there is a stored one."""
 
     ruling: ir.Ruling
     result: RulingResult
     file: str
     line: int
     seconds: float
-    way: tuple[str, ...] = ()
-    filed: bool = False
+    difference: tuple[str, ...] = ()
+    on_file: bool = False
 
     @property
     def passed(self) -> bool:
@@ -52,26 +52,28 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The rulings of one set of rules: all of them, or with `own` those of the files below that name."""
+class RulingGroup:
+    """The rulings of one set of rules: all of them, or with `folder` only those in files under it."""
 
     game: Game
-    base: Path  # what the names of files are relative to
-    own: str = ""
+    base: Path  # file names are relative to it
+    folder: str = ""
 
     def run(self, only: str | None, advance: Callable[[], None]) -> Iterator[Row]:
-        kept: dict[str, dict[str, tuple[str, ...]]] = {}
+        on_file: dict[str, dict[str, tuple[str, ...]]] = {}
         for name, ruling in self.game.program.rulings.items():
-            file, line = place(self.game, ruling)
-            if file.startswith(self.own) and (only is None or matches(only, name, ruling, file)):
+            file, line = place_of(self.game, ruling)
+            if file.startswith(self.folder) and (only is None or matches(only, name, ruling, file)):
                 begun = time.perf_counter()
                 result = run_ruling(self.game, ruling, traced=True)
                 seconds = time.perf_counter() - begun
-                if file not in kept:
-                    kept[file] = read_transcripts(self.base / file)
-                before = kept[file].get(name)
-                way = tuple(apart(before, result.transcript)) if before is not None and result.passed else ()
-                yield Row(ruling, result, file, line, seconds, way, before is not None)
+                if file not in on_file:
+                    on_file[file] = read_transcripts(self.base / file)
+                before = on_file[file].get(name)
+                difference = (
+                    tuple(differing_lines(before, result.transcript)) if before is not None and result.passed else ()
+                )
+                yield Row(ruling, result, file, line, seconds, difference, before is not None)
                 advance()
 
 
@@ -79,20 +81,20 @@ def rulings_command(
     ruleset: str | None, only: str | None, as_json: bool, update: bool = False, watch: bool = False
 ) -> int:
     if not watch:
-        return once(ruleset, only, as_json, update)
-    for _ in changes(lambda: [rules.path for rules in all_or_one(ruleset)]):
+        return run_rulings(ruleset, only, as_json, update)
+    for _ in watch_changes(lambda: [rules.path for rules in selected_rulesets(ruleset)]):
         print(f"\n{time.strftime('%H:%M:%S')}")
         try:
-            once(ruleset, only, as_json, update)
-        except Stop as stop:  # what is wrong has been shown; the next change may mend it
+            run_rulings(ruleset, only, as_json, update)
+        except Stop as stop:  # the errors have been shown; the next change may fix them
             print(stop)
     return 0
 
 
-def once(ruleset: str | None, only: str | None, as_json: bool, update: bool) -> int:
-    found_groups = [groups_of(rules) for rules in all_or_one(ruleset)]
+def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bool) -> int:
+    found_groups = [load_groups(rules) for rules in selected_rulesets(ruleset)]
     groups = [group for several, _ in found_groups for group in several]
-    total = sum(len(group.game.program.rulings) for group in groups if not group.own)
+    total = sum(len(group.game.program.rulings) for group in groups if not group.folder)
     bar: AbstractContextManager[Callable[[], None]] = progress(total, quiet=as_json, what="rulings")
     with bar as advance:
         rows = {group.game.program.named: list(group.run(only, advance)) for group in groups}
@@ -108,58 +110,58 @@ def once(ruleset: str | None, only: str | None, as_json: bool, update: bool) -> 
         for name, found in rows.items():
             render(name, found, detailed=only is not None and len(found) <= 3)
         if len(rows) > 1:
-            print(f"{sum(map(passes, rows.values()))} of {sum(map(len, rows.values()))} passed")
+            print(f"{sum(map(count_passed, rows.values()))} of {sum(map(len, rows.values()))} passed")
     if update:
-        written = sum(keep(group, rows[group.game.program.named], whole=only is None) for group in groups)
+        written = sum(update_transcripts(group, rows[group.game.program.named], whole=only is None) for group in groups)
         print(f"{written} transcripts written", file=sys.stderr if as_json else sys.stdout)
     failed = any(not row.passed for found in rows.values() for row in found)
     return 1 if failed or not all(whole for _, whole in found_groups) else 0
 
 
-def keep(group: Group, rows: list[Row], whole: bool) -> int:
-    """Write the transcripts of rulings that pass; with `whole` those of rulings that are gone are dropped."""
+def update_transcripts(group: RulingGroup, rows: list[Row], whole: bool) -> int:
+    """Store the transcripts of rulings that pass; with `whole` those of removed rulings are dropped."""
     files: dict[str, list[Row]] = {}
     for row in rows:
         files.setdefault(row.file, []).append(row)
     written = 0
     for file, found in files.items():
-        kept = read_transcripts(group.base / file)
+        on_file = read_transcripts(group.base / file)
         names = {row.ruling.name for row in found}
-        fresh = {name: lines for name, lines in kept.items() if name in names or not whole}
+        updated = {name: lines for name, lines in on_file.items() if name in names or not whole}
         for row in found:
-            if row.passed and kept.get(row.ruling.name) != row.result.transcript:
-                fresh[row.ruling.name] = row.result.transcript
+            if row.passed and on_file.get(row.ruling.name) != row.result.transcript:
+                updated[row.ruling.name] = row.result.transcript
                 written += 1
-        if fresh != kept:
-            write_transcripts(group.base / file, fresh)
+        if updated != on_file:
+            write_transcripts(group.base / file, updated)
     return written
 
 
-def apart(before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[str]:
+def differing_lines(before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[str]:
     """The lines that only one of two transcripts has, with - and +."""
     for line in unified_diff(before, after, n=0, lineterm=""):
         if line[:1] in "+-" and line[:3] not in ("+++", "---"):
             yield f"{line[0]} {line[1:]}"
 
 
-def passes(rows: list[Row]) -> int:
+def count_passed(rows: list[Row]) -> int:
     return sum(row.passed for row in rows)
 
 
-def groups_of(rules: Named) -> tuple[list[Group], bool]:
+def load_groups(rules: Named) -> tuple[list[RulingGroup], bool]:
     """A set of rules, and each of the overlays that come with a plain ruleset and have rulings of their own; and
-    whether all of these overlays can be played. What is wrong with one is shown."""
+    whether all of these overlays can be played. The errors of an overlay are printed."""
     base, whole = rules.path.parent.parent, True
-    found = [Group(load_game(rules), base)]
+    found = [RulingGroup(load_game(rules), base)]
     for overlay in shipped_overlays(rules.path).values() if rules.plain else ():
         if any(overlay.rglob("*.ruling")):
             try:
                 game = load_game(Named(rules.path, (overlay,)))
             except Stop as stop:
-                say_error(str(stop))
+                print_error(str(stop))
                 whole = False
             else:
-                found.append(Group(game, base, shown_name(overlay, rules.path)))
+                found.append(RulingGroup(game, base, shown_name(overlay, rules.path)))
     return found, whole
 
 
@@ -168,7 +170,7 @@ def matches(only: str, name: str, ruling: ir.Ruling, file: str) -> bool:
     return any(wanted in text.casefold() for text in (name, ruling.title, file, *ruling.cites))
 
 
-def place(game: Game, ruling: ir.Ruling) -> tuple[str, int]:
+def place_of(game: Game, ruling: ir.Ruling) -> tuple[str, int]:
     file = ruling.span.file or ruling.file
     source = game.program.sources.get(file)
     return file, source.place(ruling.span.start)[0] if source else 0
@@ -177,15 +179,15 @@ def place(game: Game, ruling: ir.Ruling) -> tuple[str, int]:
 def to_json(rows: list[Row]) -> dict[str, Any]:
     return {
         "rulings": len(rows),
-        "passed": passes(rows),
-        "failed": len(rows) - passes(rows),
+        "passed": count_passed(rows),
+        "failed": len(rows) - count_passed(rows),
         "results": [
             {
                 "name": r.result.name,
                 "title": r.result.title,
                 "clauses": list(r.result.cites),
                 "passed": r.passed,
-                "another_way": list(r.way),
+                "another_way": list(r.difference),
                 "file": r.file,
                 "line": r.line,
                 "failures": [
@@ -199,7 +201,7 @@ def to_json(rows: list[Row]) -> dict[str, Any]:
 
 
 def render(name: str, rows: list[Row], detailed: bool) -> None:
-    """A row for each file, then every failure; with `detailed` the transcripts as well."""
+    """Print a row for each file, then every failure; with `detailed` the transcripts as well."""
     from rich.table import Table
     from rich.text import Text
 
@@ -231,18 +233,18 @@ def render(name: str, rows: list[Row], detailed: bool) -> None:
             console.print(f"    expected  {failure.expected}")
             console.print(f"    seen      {failure.seen}")
     for row in rows:
-        if row.way:
+        if row.difference:
             console.print()
             console.print(Text("another way ", "bold yellow") + Text(f'{row.result.name} "{row.result.title}"', "bold"))
             console.print(Text(f"  {row.file}:{row.line}", "cyan"))
-            for line in row.way[:MOST_LINES]:
+            for line in row.difference[:MAX_LINES]:
                 console.print(Text(f"    {line}", "green" if line.startswith("+") else "red"), soft_wrap=True)
-            if len(row.way) > MOST_LINES:
-                console.print(f"    .. {len(row.way) - MOST_LINES} more lines")
-    bad = len(rows) - passes(rows)
+            if len(row.difference) > MAX_LINES:
+                console.print(f"    .. {len(row.difference) - MAX_LINES} more lines")
+    bad = len(rows) - count_passed(rows)
     style = "bold red" if bad else "bold green" if rows else "yellow"
     text = f"{name}: {len(rows) - bad} passed" + (f", {bad} failed" if bad else "") if rows else f"{name}: no rulings"
-    other = sum(bool(row.way) for row in rows)
-    text += f"; {other} go another way than on file (--update keeps it)" if other else ""
+    changed = sum(bool(row.difference) for row in rows)
+    text += f"; {changed} in another way than on file (--update stores it)" if changed else ""
     console.print(Text(text, style=style))
     sys.stdout.flush()

@@ -1,7 +1,7 @@
-"""`simulate`: many games by bots, in several processes, and a report of what came out.
+"""`simulate`: many games by bots, in several processes, and a report of the results.
 
-Game number i of seed S is played with seed S * 1000000 + i, whatever the number of processes. A failure is a replay
-file with a name; Ctrl-C ends the run and reports what is done so far.
+Game number i of seed S is played with seed S * 1000000 + i, whatever the number of processes. Each failure is
+saved as a file for `replay`; Ctrl-C ends the run and reports the results so far.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from pathlib import Path
 from dsl.driver.reference import Named
 from interpreter import Game
 from interpreter.rules.rules import PYTHON
-from tools.base.errors import UserError, whole_number
+from tools.base.errors import UserError, parse_whole_number
 from tools.base.files import write_file
-from tools.base.loading import known_backend, load_game, parse_options
+from tools.base.loading import check_backend, load_game, parse_options
 from tools.simulation.playout import Outcome, Setup, play_out
 from tools.simulation.report import Report, render
 
-MOST_GAMES = 10_000_000
-MOST_JOBS = 256
+MAX_GAMES = 10_000_000
+MAX_JOBS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a worker process needs to know, once."""
+    """What each worker process needs to know."""
 
     ruleset: str | Named
     bots: tuple[str, ...]
@@ -54,11 +54,11 @@ def simulate_command(
     out: Path,
     backend: str = PYTHON,
 ) -> int:
-    game = load_game(ruleset, known_backend(backend))
-    if not 1 <= games <= MOST_GAMES:
-        raise UserError(f"--games should be a number from 1 to {MOST_GAMES}, but {games} was given.")
-    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
-        raise UserError(f"--jobs should be a number from 1 to {MOST_JOBS}, but {jobs} was given.")
+    game = load_game(ruleset, check_backend(backend))
+    if not 1 <= games <= MAX_GAMES:
+        raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
+    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
+        raise UserError(f"--jobs should be a number from 1 to {MAX_JOBS}, but {jobs} was given.")
     from tools.simulation.bots import make_bot
 
     bots = tuple(bot.split(","))
@@ -79,15 +79,15 @@ def parse_seats(text: str | None, game: Game) -> tuple[int, int]:
     if text is None:
         return low, high
     first, dots, last = text.partition("..")
-    a = whole_number(first, "--seats", low, high)
-    b = whole_number(last, "--seats", low, high) if dots else a
+    a = parse_whole_number(first, "--seats", low, high)
+    b = parse_whole_number(last, "--seats", low, high) if dots else a
     if a > b:
-        raise UserError(f"--seats goes from the smaller to the larger number: write {b}..{a}.")
+        raise UserError(f"--seats should go from the smaller to the larger number: write {b}..{a}.")
     return a, b
 
 
 def make_setups(games: int, seats: tuple[int, int], seed: int) -> list[Setup]:
-    """The numbers of seats take turns."""
+    """The parameters of the games; the numbers of seats take turns."""
     low, high = seats
     return [Setup(i, low + i % (high - low + 1), seed * 1_000_000 + i) for i in range(games)]
 
@@ -98,7 +98,7 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
     jobs = min(jobs, len(setups))
     report = Report(program, len(setups), task.checked, task.bots, jobs, names)
     begun = time.perf_counter()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # told to end, it reports as after Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a terminated run reports as after Ctrl-C
     try:
         with progress(len(setups), quiet) as advance:
             for outcome in outcomes(game, task, setups, report.jobs):
@@ -123,7 +123,7 @@ _worker: tuple[Game, Task] | None = None
 
 
 def begin_worker(task: Task) -> None:
-    """Ctrl-C is for the parent; the game comes out of the cache."""
+    """Prepare a worker process; Ctrl-C is for the parent, and the game comes from the cache."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -137,12 +137,12 @@ def play_one(setup: Setup) -> Outcome:
 
 
 def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:
-    """The file that leads to the failure again."""
+    """Write the file that reproduces a failure; return its name, None without a failure."""
     if outcome.failure is None:
         return None
     file = out / f"{ruleset}-{outcome.setup.seats}seats-{outcome.setup.seed}.json"
     out.mkdir(parents=True, exist_ok=True)
-    write_file(file, json.dumps(outcome.failure.file, ensure_ascii=False, indent=1))
+    write_file(file, json.dumps(outcome.failure.save, ensure_ascii=False, indent=1))
     return str(file)
 
 

@@ -1,6 +1,6 @@
-"""`trace`: the tree of rules, with clauses, that one decision of a saved game set off.
+"""`trace`: the tree of rules, with clauses, that one decision of a saved game ran.
 
-The game is replayed up to that decision, which is then taken once more with the trace on.
+The game is replayed up to that decision, which is then taken with the trace on.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from interpreter.records.replay import find
 from interpreter.session.log import narrate
 from tools.base.console import stdout
 from tools.base.errors import Stop
-from tools.base.loading import game_of, note_other_text, read_save
-from tools.base.replaying import before_decision
+from tools.base.loading import load_game_of_save, read_save, warn_of_other_digest
+from tools.base.replaying import state_before_decision
 
 
 def trace_command(file: Path, at: int | None, lang: str) -> int:
     data = read_save(file)
-    game = game_of(data, file)
-    note_other_text(game, data, file)
-    state, entry, number = before_decision(game, data, file, at)
+    game = load_game_of_save(data, file)
+    warn_of_other_digest(game, data, file)
+    state, entry, number = state_before_decision(game, data, file, at)
     decision = state.decision
     assert decision is not None
     try:
         tree = trace(state, find(decision, entry))
     except (IllegalAnswer, RulesetError) as fault:
-        raise Stop(1, f"entry {number} of '{file}' can not be taken again: {fault}") from None
+        raise Stop(1, f"entry {number} of '{file}' cannot be taken again: {fault}") from None
     console = stdout()
     console.print(Text(f"entry {number} of {len(data['log'])}: {narrate(game, entry, entry.seat, lang)}", style="bold"))
     console.print(Text(render_trace(tree, lang)))

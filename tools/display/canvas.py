@@ -1,6 +1,6 @@
-"""A grid of terminal cells that texts and shapes are put on, then read off line by line.
+"""A grid of terminal cells for texts and shapes, returned line by line.
 
-A wide sign takes two cells; what is written later lies on top. Knows nothing of games.
+A wide character takes two cells; later writes replace earlier ones. Knows nothing about games.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ class Canvas:
     def __init__(self) -> None:
         self.cells: dict[tuple[int, int], tuple[str, str]] = {}
 
-    def put(self, column: int, row: int, sign: str, style: str = "") -> None:
-        """One sign; the second cell of a wide one is taken as well."""
-        if self.cells.get((column, row), EMPTY)[0] == "":  # the right half of a wide sign: its left half goes
+    def put(self, column: int, row: int, character: str, style: str = "") -> None:
+        """Put one character; a wide one takes the next cell as well."""
+        if self.cells.get((column, row), EMPTY)[0] == "":  # the right half of a wide character: its left half goes
             self.cells[column - 1, row] = EMPTY
         if cell_len(self.cells.get((column, row), EMPTY)[0]) == 2:
             self.cells[column + 1, row] = EMPTY
-        self.cells[column, row] = (sign, style)
-        if cell_len(sign) == 2:
+        self.cells[column, row] = (character, style)
+        if cell_len(character) == 2:
             self.cells[column + 1, row] = ("", style)
 
     def write(self, column: int, row: int, text: Text) -> None:
-        """A text from this cell to the right; its styles are kept."""
-        for sign, style in signs(text):
-            size = cell_len(sign)
+        """Write a text from this cell to the right, with its styles."""
+        for character, style in styled_characters(text):
+            size = cell_len(character)
             if size == 0:
                 continue
-            self.put(column, row, sign, style)
+            self.put(column, row, character, style)
             column += size
 
     def centre(self, column: int, row: int, text: Text, width: int) -> None:
-        """A text around this cell, cut to `width` cells."""
-        text = cut(text, width)
+        """Write a text centred on this cell, truncated to `width` cells."""
+        text = truncate(text, width)
         self.write(column - cell_len(text.plain) // 2, row, text)
 
     def lines(self) -> list[Text]:
@@ -50,15 +50,15 @@ class Canvas:
         for row in range(min(rows), max(rows) + 1):
             line = Text()
             for column in range(min(columns), max(columns) + 1):
-                sign, style = self.cells.get((column, row), EMPTY)
-                line.append(sign, style=style or None)
+                character, style = self.cells.get((column, row), EMPTY)
+                line.append(character, style=style or None)
             line.rstrip()
             found.append(line)
         return found
 
 
-def signs(text: Text) -> list[tuple[str, str]]:
-    """(sign, style) one by one; of several styles the last one that has a colour or a weight wins."""
+def styled_characters(text: Text) -> list[tuple[str, str]]:
+    """(character, style) for each character; the last style that covers it wins."""
     styles = [str(text.style or "")] * len(text.plain)
     for start, end, style in text.spans:
         for i in range(max(0, start), min(end, len(styles))):
@@ -66,8 +66,8 @@ def signs(text: Text) -> list[tuple[str, str]]:
     return list(zip(text.plain, styles, strict=True))
 
 
-def cut(text: Text, width: int) -> Text:
-    """The text itself if it fits, else its beginning and a dot."""
+def truncate(text: Text, width: int) -> Text:
+    """The text if it fits, else its beginning."""
     if cell_len(text.plain) <= width:
         return text
     short = text.copy()

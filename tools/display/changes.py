@@ -1,7 +1,7 @@
-"""What is told beside the log: things that have come to lie somewhere, and what reads otherwise than before.
+"""What is reported besides the log: things that have arrived in a zone, and values that have changed.
 
-Takes states of one game one after the other and the list `told` of `display.yaml`; gives a line, the text `told.<id>`,
-for each thing that has come and each change. It knows what lay where when it was asked last, and nothing of the log.
+Takes successive states of one game and the list `told` of `display.yaml`; returns a line, the text `told.<id>`, for
+each arrival and each change since the last call. It does not read the log.
 """
 
 from __future__ import annotations
@@ -11,79 +11,83 @@ from typing import Any
 from dsl.base.types import ListType, MemberType, SetType
 from interpreter import State
 from interpreter.core.words import members
-from tools.display.values import Hidden, Shower, Value, subject
+from tools.display.values import Hidden, Presenter, Value, subject
 
 
-class News:
-    """For one reader; `seat` None reads what everybody may see."""
+class ChangeTracker:
+    """Changes as one reader sees them; `seat` None sees only what everybody may see."""
 
     def __init__(self, lang: str, seat: int | None) -> None:
         self.lang, self.seat = lang, seat
-        self.known: dict[tuple[str, int], Any] = {}
-        self.values: dict[tuple[str, int], Any] = {}  # what was read, whoever may see it
+        self.last_shown: dict[tuple[str, int], Any] = {}
+        self.last_values: dict[tuple[str, int], Any] = {}  # of computed values, whoever may see them
 
-    def tell(self, state: State) -> list[str]:
-        """The lines since the last call; the first call only looks."""
-        told = [spec for spec in state.game.program.display.get("told") or [] if by_looking(spec)]
-        if not told:
+    def report(self, state: State) -> list[str]:
+        """The lines since the last call; the first call only takes note of the position."""
+        specs = [spec for spec in state.game.program.display.get("told") or [] if compares_positions(spec)]
+        if not specs:
             return []
-        shower = Shower(state, self.seat, self.lang)
+        presenter = Presenter(state, self.seat, self.lang)
         lines: list[str] = []
-        for spec in told:
-            for thing in shower.things(str(spec["per"])) if spec.get("per") else (0,):
-                if self.same(shower, spec, thing):
+        for spec in specs:
+            for thing in presenter.things(str(spec["per"])) if spec.get("per") else (0,):
+                if self.is_unchanged(presenter, spec, thing):
                     continue
-                lines += self.came(shower, spec, thing) if spec.get("come") else self.changed(shower, spec, thing)
+                lines += (
+                    self.arrivals(presenter, spec, thing)
+                    if spec.get("come")
+                    else self.change_lines(presenter, spec, thing)
+                )
         return lines
 
-    def same(self, shower: Shower, spec: dict[str, Any], thing: int) -> bool:
-        """Whether values that are worked out came to the same as before; fields and zones are looked at closely."""
+    def is_unchanged(self, presenter: Presenter, spec: dict[str, Any], thing: int) -> bool:
+        """Whether computed values are the same as before; False for fields and zones, which are compared one by one."""
         names = [str(name) for name in spec.get("come") or ()] or [subject(spec.get("change"))]
-        if not all(name in shower.program.function_names for name in names):
+        if not all(name in presenter.program.function_names for name in names):
             return False
-        now = [shower.compared(name, thing) for name in names]
-        was = self.values.get((spec["id"], thing))
-        self.values[spec["id"], thing] = now
+        now = [presenter.read_unrestricted(name, thing) for name in names]
+        was = self.last_values.get((spec["id"], thing))
+        self.last_values[spec["id"], thing] = now
         return was == now
 
-    def came(self, shower: Shower, spec: dict[str, Any], thing: int) -> list[str]:
-        here = [t for zone in spec["come"] for t in lying(shower, str(zone), thing)]
-        before = self.known.get((spec["id"], thing), here)
-        self.known[spec["id"], thing] = here
-        return [self.line(shower, spec, thing, new) for new in here if new not in before]
+    def arrivals(self, presenter: Presenter, spec: dict[str, Any], thing: int) -> list[str]:
+        present = [t for zone in spec["come"] for t in known_contents(presenter, str(zone), thing)]
+        before = self.last_shown.get((spec["id"], thing), present)
+        self.last_shown[spec["id"], thing] = present
+        return [self.arrival_line(presenter, spec, thing, new) for new in present if new not in before]
 
-    def changed(self, shower: Shower, spec: dict[str, Any], thing: int) -> list[str]:
-        now = shower.show(spec.get("change"), thing).plain
-        was = self.known.get((spec["id"], thing), now)
-        self.known[spec["id"], thing] = now
+    def change_lines(self, presenter: Presenter, spec: dict[str, Any], thing: int) -> list[str]:
+        now = presenter.show(spec.get("change"), thing).plain
+        was = self.last_shown.get((spec["id"], thing), now)
+        self.last_shown[spec["id"], thing] = now
         if now == was:
             return []
         name = f"told.{spec['id']}"
-        template = self.text(shower, name, "{whose} {it}") if now else self.text(shower, f"{name}.none")
-        return [self.filled(shower, template, thing, {"it": now, "was": was})] if template else []
+        template = self.find_text(presenter, name, "{whose} {it}") if now else self.find_text(presenter, f"{name}.none")
+        return [self.fill(presenter, template, thing, {"it": now, "was": was})] if template else []
 
-    def line(self, shower: Shower, spec: dict[str, Any], thing: int, new: int) -> str:
-        kind, id_ = shower.program.thing_kinds[new], shower.program.thing_ids[new]
-        text = shower.game.texts.find(self.lang, f"{kind}.{id_}.text") or ""
-        template = self.text(shower, f"told.{spec['id']}", "{whose} {it}")
-        return self.filled(shower, template, thing, {"it": shower.name_of(new).plain, "text": text})
+    def arrival_line(self, presenter: Presenter, spec: dict[str, Any], thing: int, new: int) -> str:
+        kind, id_ = presenter.program.thing_kinds[new], presenter.program.thing_ids[new]
+        text = presenter.game.texts.find(self.lang, f"{kind}.{id_}.text") or ""
+        template = self.find_text(presenter, f"told.{spec['id']}", "{whose} {it}")
+        return self.fill(presenter, template, thing, {"it": presenter.name_of(new).plain, "text": text})
 
-    def text(self, shower: Shower, key: str, otherwise: str = "") -> str:
-        return shower.game.texts.find(self.lang, key) or otherwise
+    def find_text(self, presenter: Presenter, key: str, otherwise: str = "") -> str:
+        return presenter.game.texts.find(self.lang, key) or otherwise
 
-    def filled(self, shower: Shower, template: str, thing: int, values: dict[str, str]) -> str:
-        whose = shower.name_of(thing).plain if thing else ""
-        return " ".join(shower.game.texts.fill(self.lang, template, {**values, "whose": whose}).split())
+    def fill(self, presenter: Presenter, template: str, thing: int, values: dict[str, str]) -> str:
+        owner = presenter.name_of(thing).plain if thing else ""
+        return " ".join(presenter.game.texts.fill(self.lang, template, {**values, "whose": owner}).split())
 
 
-def by_looking(spec: dict[str, Any]) -> bool:
-    """Whether two positions tell it; the rest has to be heard while rules run (`tools.terminal.listener`)."""
+def compares_positions(spec: dict[str, Any]) -> bool:
+    """Whether an entry of `told` compares two positions; the others need `tools.terminal.listener`."""
     return not any(spec.get(key) for key in ("run", "during", "as"))
 
 
-def lying(shower: Shower, zone: str, thing: int) -> list[int]:
-    """The things in a zone that the reader knows to be there."""
-    match shower.read(zone, thing):
+def known_contents(presenter: Presenter, zone: str, thing: int) -> list[int]:
+    """The things that the reader knows to be in a zone."""
+    match presenter.read(zone, thing):
         case Hidden(known=known):
             return list(known)
         case Value(value, SetType()):

@@ -1,4 +1,4 @@
-"""The headings of a told game: the phases that are running, in words.
+"""The headings of a narrated game: the texts of the phases that are running.
 
 A heading is the text of a phase (its `title`, else its name); it may name values, as in `Turn {turn_number}`. An empty
 title is no heading.
@@ -10,7 +10,7 @@ import re
 
 from dsl import program as hdr
 from interpreter import State
-from tools.display.values import Shower
+from tools.display.values import Presenter
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?:\(\))?\}")
 
@@ -25,20 +25,20 @@ def headings(state: State, seat: int | None, lang: str) -> list[str]:
         if proc.word == "phase" and number != program.entry:
             found.append(proc.name)
         base = words[base + 1]
-    shower: Shower | None = None
+    presenter: Presenter | None = None
     texts = []
     for name in reversed(found):
         text = state.game.texts.find(lang, f"{name}.title")
         if text is None:
             text = (state.game.texts.find(lang, name) or name).replace("_", " ")
         if "{" in text:
-            shower = shower or Shower(state, seat, lang)
-            text = fill(shower, text)
+            presenter = presenter or Presenter(state, seat, lang)
+            text = fill_placeholders(presenter, text)
         if text:
             texts.append(text)
     return texts
 
 
-def fill(shower: Shower, text: str) -> str:
-    """Global fields and values in braces; what is not known stays."""
-    return _PLACEHOLDER.sub(lambda found: shower.show({"of": found[1]}).plain or found[0], text)
+def fill_placeholders(presenter: Presenter, text: str) -> str:
+    """The text with global fields and values put in for `{name}`; unknown names stay."""
+    return _PLACEHOLDER.sub(lambda found: presenter.show({"of": found[1]}).plain or found[0], text)

@@ -1,4 +1,4 @@
-"""What the terminal itself says while a game is played, in each language; texts of the game come from the ruleset."""
+"""The messages of the terminal while a game is played, in each language; texts of the game come from the ruleset."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "you": "{actor} (seat {seat})",
         "choice": "your choice (help, why ..): ",
         "more": "-- {n} more: press Enter to see them --",
-        "more_board": "-- not shown: {names}; 'board' draws all, 'board NAME' one of them --",
+        "more_board": "-- not shown: {names}; 'board' draws all, 'board NAME' draws one --",
         "sure": "{option}: are you sure? (y to do it) ",
         "hand_over": "-- {who} to the screen: press Enter --",
         "no_panel": "nothing on the board is called '{name}'.",
@@ -20,32 +20,35 @@ TEXTS: dict[str, dict[str, str]] = {
         "several": "  (several at once are possible: {example})",
         "undone": "taken back.",
         "undo_none": "there is nothing to take back yet.",
-        "undo_revealed": "that can not be taken back: something was revealed since.",
+        "undo_revealed": "that cannot be taken back: something has been revealed since.",
         "saved": "saved as {file}; continue with: rulewright play --load {file}",
         "not_saved": "the game could not be saved as {file}: {why}.",
-        "foreign": "{file} is there already and is not this game; choose another name.",
+        "foreign": "{file} already exists and is not this game; choose another name.",
         "left": "you leave the game.",
         "why_what": "why what? Write for example: why {example}",
         "try_what": "try what? Write for example: try {example}",
         "pay_what": "pay for which option? Write for example: pay {example}",
-        "try_chance": "chance or something hidden decides what comes of it.",
-        "try_nothing": "none of the watched values changes at once.",
+        "try_chance": "chance or something hidden decides what happens.",
+        "try_nothing": "none of the watched values changes immediately.",
         "open": "  (others may answer too: 'wait' lets them go first)",
-        "wait_none": "nobody else is asked now.",
+        "wait_none": "nobody else is being asked now.",
         "now_none": "there is nothing to do out of turn.",
         "undecided": "  (not decided within {tries} tries, so not offered: {answers})",
-        "now_some": "  (out of turn {n} more can be done: 'now' lists them)",
+        "now_some": "  ({n} more can be done out of turn: 'now' lists them)",
         "seat": "seat {seat}",
         "info_what": "about what? Write for example: info {example}",
         "no_hand": "you hold nothing that others do not see.",
-        "unknown": "'{typed}' is not an answer here. Type its number or its words; 'options' lists them, 'help' helps.",
+        "unknown": (
+            "'{typed}' is not an answer here. Type the number or the words of an option; "
+            "'options' lists them, 'help' explains."
+        ),
         "command": "'{typed}' is not a command or an answer: did you mean '{guess}'?",
         "refused": "that is not possible:",
         "offered": "{words} is offered as number {n}.",
         "not_offered": "{words} is not offered:",
         "is_false": "{text} (`{guard}` is false)",
         "seen": "{name} is {value}",
-        "number": "there is no option {n}: there are {low} to {high}.",
+        "number": "there is no option {n}: choose from {low} to {high}.",
         "no_log": "nothing has happened yet.",
         "no_info": "nothing is called '{name}' here.",
         "no_info_guess": "nothing is called '{name}' here: did you mean '{guess}'?",
@@ -66,7 +69,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  now [N]      what can be done out of turn\n"
             "  options      list the options again\n"
             "  board [NAME] draw the board, or one part of it\n"
-            "  hand         what only you see\n"
+            "  hand         what only you can see\n"
             "  info NAME    about a thing, a card or a clause; info 3 (or ? 3) about option 3\n"
             "  log [N]      the last N lines of what happened\n"
             "  wait         let others answer first, where they may\n"
@@ -146,7 +149,8 @@ TEXTS: dict[str, dict[str, str]] = {
 }
 
 
-def say(lang: str, key: str, **parts: object) -> str:
+def message(lang: str, key: str, **parts: object) -> str:
+    """The message of this key in a language, English where there is none, with its parts filled in."""
     text = TEXTS.get(lang, TEXTS["en"])[key]
     return text.format(**parts) if parts else text
 

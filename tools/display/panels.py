@@ -1,6 +1,6 @@
-"""The panels of `display.yaml` beside the map: lists, tables of members, things in groups; plain lists without hints.
+"""The panels of `display.yaml` beside the map: lists, tables of members, things in groups; plain lists without it.
 
-Takes a `Shower` and the description of a panel; gives its lines, none where there is nothing to show.
+Takes a `Presenter` and the description of a panel; returns its lines, none where there is nothing to show.
 """
 
 from __future__ import annotations
@@ -12,115 +12,119 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from dsl.base.types import MemberType
-from tools.display.values import Shower, spaced
+from tools.display.values import Presenter, join_nonempty
 
 DIM = "dim"
 
 
-def panel(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
-    title = Text(shower.title(f"display.{spec['id']}", str(spec["id"])), style="bold")
+def panel(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
+    title = Text(presenter.title(f"display.{spec['id']}", str(spec["id"])), style="bold")
     if "show" in spec:
-        rows = shown_rows(shower, spec["show"], width)
+        rows = list_rows(presenter, spec["show"], width)
     elif "rows" in spec:
-        rows = block_rows(shower, spec, width)
+        rows = block_rows(presenter, spec, width)
     elif "per" in spec:
-        rows = table_rows(shower, spec, width)
+        rows = table_rows(presenter, spec, width)
     elif "group" in spec:
-        rows = group_rows(shower, spec, width)
+        rows = group_rows(presenter, spec, width)
     else:
         rows = []
     return [title, *rows] if rows else []
 
 
-def shown_rows(shower: Shower, specs: Sequence[Any], width: int) -> list[Text]:
-    names = [label_of(shower, s) for s in specs]
+def list_rows(presenter: Presenter, specs: Sequence[Any], width: int) -> list[Text]:
+    names = [label_of(presenter, s) for s in specs]
     left = max((cell_len(n) for n in names), default=0)
     rows = []
     for name, spec in zip(names, specs, strict=True):
-        content = shower.show(bare(spec))
-        row = Text("  ") + Text(padded(name, left), style=DIM) + Text("  ")
-        rows += wrapped(row, [content if content.plain else Text("-", style=DIM)], width, left + 4)
+        content = presenter.show(without_label(spec))
+        row = Text("  ") + Text(pad(name, left), style=DIM) + Text("  ")
+        rows += wrap_items(row, [content if content.plain else Text("-", style=DIM)], width, left + 4)
     return rows
 
 
-def label_of(shower: Shower, spec: Any, *owners: str) -> str:
+def label_of(presenter: Presenter, spec: Any, *owners: str) -> str:
     name = str(spec.get("of", "")) if isinstance(spec, dict) else str(spec)
-    return shower.label(spec) or shower.title(*(f"{owner}.{name}" for owner in owners), name)
+    return presenter.label(spec) or presenter.title(*(f"{owner}.{name}" for owner in owners), name)
 
 
-def block_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
-    """Rows of several SHOWs with their names: of the whole game, or of each member of a kind below its name."""
+def block_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
+    """Rows of several SHOWs with their labels: of the whole game, or of each member of a kind under its name."""
     if "per" not in spec:
-        return named_rows(shower, spec["rows"], 0, "", width)
+        return labelled_rows(presenter, spec["rows"], 0, "", width)
     rows: list[Text] = []
-    for thing in shower.things(str(spec["per"])):
-        if "where" not in spec or shower.holds(spec["where"], thing):
-            rows.append(Text("  ") + shower.name_of(thing))
-            rows += named_rows(shower, spec["rows"], thing, str(spec["per"]), width)
+    for thing in presenter.things(str(spec["per"])):
+        if "where" not in spec or presenter.has_content(spec["where"], thing):
+            rows.append(Text("  ") + presenter.name_of(thing))
+            rows += labelled_rows(presenter, spec["rows"], thing, str(spec["per"]), width)
     return rows
 
 
-def named_rows(shower: Shower, specs: Sequence[Any], thing: int, kind: str, width: int) -> list[Text]:
-    """What is empty, or does not hold its `where`, is left out."""
+def labelled_rows(presenter: Presenter, specs: Sequence[Any], thing: int, kind: str, width: int) -> list[Text]:
+    """Rows of SHOWs with their labels; a SHOW that is empty or fails its `where` is left out."""
     rows: list[Text] = []
     for parts in specs:
         items = []
         for spec in parts if isinstance(parts, list) else [parts]:
-            content = shower.show(bare(spec), thing)
-            if content.plain and shower.holds(spec.get("where", "id") if isinstance(spec, dict) else "id", thing):
-                name = shower.label(spec) or label_of(shower, spec, "display", *([kind] if kind else [])) + " "
+            content = presenter.show(without_label(spec), thing)
+            if content.plain and presenter.has_content(
+                spec.get("where", "id") if isinstance(spec, dict) else "id", thing
+            ):
+                name = presenter.label(spec) or label_of(presenter, spec, "display", *([kind] if kind else [])) + " "
                 items.append(Text(name, style=DIM) + content)
         if items:
-            rows += wrapped(Text(" " * (4 if thing else 2)), items, width, 6 if thing else 4)
+            rows += wrap_items(Text(" " * (4 if thing else 2)), items, width, 6 if thing else 4)
     return rows
 
 
-def table_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
+def table_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
     kind = str(spec["per"])
-    domain = shower.program.domains.get(kind)
+    domain = presenter.program.domains.get(kind)
     if domain is None:
         return []
     columns = spec.get("columns") or []
     enum = kind if domain.sort == "enum" else ""
-    members = domain.values if enum else shower.things(kind)
-    members = [v for v in members if "where" not in spec or shower.holds(spec["where"], v, enum)]
-    heads = [Text(""), *(Text(heading(shower, kind, c), style=DIM) for c in columns)]
+    members = domain.values if enum else presenter.things(kind)
+    members = [v for v in members if "where" not in spec or presenter.has_content(spec["where"], v, enum)]
+    heads = [Text(""), *(Text(column_heading(presenter, kind, c), style=DIM) for c in columns)]
     table = [heads]
     for value in members:
         type_ = MemberType(kind, value, value)
-        sign = shower.glyph(value, type_)
-        name = shower.member(value, type_, "text")
-        first = shower.member(value, type_, "glyph") + Text(" ") + name if sign and sign != name.plain else name
-        table.append([first, *(shower.show(bare(c), value, enum) for c in columns)])
-    return fitted(table, width) if members else []
+        glyph = presenter.glyph(value, type_)
+        name = presenter.format_member(value, type_, "text")
+        first = (
+            presenter.format_member(value, type_, "glyph") + Text(" ") + name if glyph and glyph != name.plain else name
+        )
+        table.append([first, *(presenter.show(without_label(c), value, enum) for c in columns)])
+    return fit_table(table, width) if members else []
 
 
-def bare(spec: Any) -> Any:
-    """A SHOW without its label, where the label stands in a column or row of its own."""
+def without_label(spec: Any) -> Any:
+    """A SHOW without its label, for a label that has its own column."""
     return {**spec, "label": ""} if isinstance(spec, dict) else spec
 
 
-def heading(shower: Shower, kind: str, spec: Any) -> str:
-    return label_of(shower, spec, "display", kind)
+def column_heading(presenter: Presenter, kind: str, spec: Any) -> str:
+    return label_of(presenter, spec, "display", kind)
 
 
-def fitted(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
-    """The table in as many blocks below each other as the width asks for; each begins with the first column."""
+def fit_table(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
+    """The table in as many blocks, one below the other, as the width requires; each begins with the first column."""
     widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
     rows: list[Text] = []
     block, used = [0], 2 + widths[0]
     for i in range(1, len(widths) + 1):
         if len(block) > 1 and (i == len(widths) or used + 2 + widths[i] > width):
-            rows += aligned([[row[j] for j in block] for row in table], width)
+            rows += align_columns([[row[j] for j in block] for row in table], width)
             block, used = [0], 2 + widths[0]
         if i < len(widths):
             block.append(i)
             used += 2 + widths[i]
-    return rows or aligned(table, width)
+    return rows or align_columns(table, width)
 
 
-def aligned(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
-    """Columns of equal width; numbers stand to the right, and a last cell that is too long goes on below itself."""
+def align_columns(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
+    """Rows in aligned columns; numbers are right-aligned, and a last cell that is too long is wrapped."""
     widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
     numbers = [all(not r[i].plain or r[i].plain.lstrip("-").isdigit() for r in table[1:]) for i in range(len(widths))]
     before = 2 + sum(n + 2 for n in widths[:-1])
@@ -133,47 +137,47 @@ def aligned(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
             row.append("  ")
         if numbers[-1] and cells:
             row.append(" " * (widths[-1] - cell_len(last.plain)))
-        for line in wrapped(row, [last], width, before):
+        for line in wrap_items(row, [last], width, before):
             line.rstrip()
             rows.append(line)
     return rows
 
 
-def group_rows(shower: Shower, spec: dict[str, Any], width: int) -> list[Text]:
-    """One row a group: its name, then its things with their cells; groups that are numbers in their order."""
+def group_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
+    """One row for each group: its name, then its things with their cells; groups named by numbers are sorted."""
     groups: dict[str, list[Text]] = {}
-    for thing in shower.things(str(spec["group"])):
-        key = shower.show(
+    for thing in presenter.things(str(spec["group"])):
+        key = presenter.show(
             {"of": spec["by"], "as": "text"} if isinstance(spec.get("by"), str) else spec.get("by"), thing
         )
-        cells = [shower.show(c, thing) for c in spec.get("cells") or []]
-        text = spaced(cells)
+        cells = [presenter.show(c, thing) for c in spec.get("cells") or []]
+        text = join_nonempty(cells)
         groups.setdefault(key.plain, []).append(text if text.plain else Text("-", style=DIM))
     left = max((cell_len(name) for name in groups), default=0)
     if all(name.isdigit() for name in groups):
         groups = dict(sorted(groups.items(), key=lambda row: int(row[0])))
     rows = []
     for name, items in groups.items():
-        rows += wrapped(Text("  ") + Text(padded(name, left), style=DIM) + Text("  "), items, width, left + 4)
+        rows += wrap_items(Text("  ") + Text(pad(name, left), style=DIM) + Text("  "), items, width, left + 4)
     return rows
 
 
-def wrapped(first: Text, items: Sequence[Text], width: int, indent: int) -> list[Text]:
-    """Items after `first`, on as many lines as they need; one that no line holds is broken at its spaces, and a word
-    that no line holds wherever the line ends."""
+def wrap_items(first: Text, items: Sequence[Text], width: int, indent: int) -> list[Text]:
+    """Items after `first`, on as many lines as they need; an item longer than a line is broken at its spaces, and a
+    word longer than a line at the end of the line."""
     room = max(width - indent, 2)
     rows, row, empty = [], first, True
     for item in items:
         whole = len(items) > 1 and cell_len(item.plain) <= room
         for number, piece in enumerate([item] if whole else item.split(" ")):
             between = "  " if len(items) > 1 and not number else " "
-            if not empty and cell_len(row.plain) + len(between) + least(piece, room) > width:
+            if not empty and cell_len(row.plain) + len(between) + needed_width(piece, room) > width:
                 rows.append(row)
                 row, empty = Text(" " * indent), True
             if not empty:
                 row.append(between)
             while cell_len(row.plain) + cell_len(piece.plain) > width and cell_len(piece.plain) > room:
-                end = breaking(piece, width - cell_len(row.plain))
+                end = break_position(piece, width - cell_len(row.plain))
                 rows.append(row + piece[:end])
                 row, piece = Text(" " * indent), piece[end:]
             row.append_text(piece)
@@ -181,56 +185,56 @@ def wrapped(first: Text, items: Sequence[Text], width: int, indent: int) -> list
     return [*rows, row]
 
 
-BREAKS = "、。，．；"
-NOT_FIRST = BREAKS + "：！？）」』】〉》ー・" + "ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+BREAK_AFTER = "、。，．；"
+NEVER_FIRST = BREAK_AFTER + "：！？）」』】〉》ー・" + "ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 
 
-def least(piece: Text, room: int) -> int:
-    """The cells that a line must have for a piece: all, or a few of one that is broken anyway."""
+def needed_width(piece: Text, room: int) -> int:
+    """The cells that must be free for a piece to begin on a line: its width, or less if it is broken anyway."""
     size = cell_len(piece.plain)
     return size if size <= room else min(room, 8)
 
 
-def breaking(piece: Text, width: int) -> int:
-    """How many signs of a piece stand on a line of so many cells: up to the last comma if the line is more than half
-    full then; no line begins with a closing sign."""
-    signs, end, used = piece.plain, 0, 0
-    while end < len(signs) and used + cell_len(signs[end]) <= width:
-        used += cell_len(signs[end])
+def break_position(piece: Text, width: int) -> int:
+    """How many characters of a piece go on a line of `width` cells: up to the last comma if that is more than half of
+    them; no line begins with a closing mark."""
+    text, end, used = piece.plain, 0, 0
+    while end < len(text) and used + cell_len(text[end]) <= width:
+        used += cell_len(text[end])
         end += 1
-    comma = max(signs.rfind(sign, 0, end) for sign in BREAKS) + 1
-    if end < len(signs) and comma > end / 2:
+    comma = max(text.rfind(mark, 0, end) for mark in BREAK_AFTER) + 1
+    if end < len(text) and comma > end / 2:
         return comma
-    while 1 < end < len(signs) and signs[end] in NOT_FIRST:
+    while 1 < end < len(text) and text[end] in NEVER_FIRST:
         end -= 1
     return max(end, 1)
 
 
-def padded(text: str, width: int) -> str:
+def pad(text: str, width: int) -> str:
     return text + " " * (width - cell_len(text))
 
 
-def everything(shower: Shower, width: int) -> list[list[Text]]:
-    """All fields and zones: the global ones as a list, those of each kind as a table. Empty ones are left out."""
+def default_panels(presenter: Presenter, width: int) -> list[list[Text]]:
+    """Panels of all fields and zones: the global ones as a list, those of each kind as a table, without empty ones."""
     plain: list[Text] = []
     kinds: dict[str, list[str]] = {}
-    for entry in shower.program.layout:
+    for entry in presenter.program.layout:
         kind, dot, name = entry.symbol.rpartition(".")
         if entry.sort in ("place", "seats", "option", "counter"):
             continue
         if dot:
             kinds.setdefault(kind, []).append(name)
             continue
-        content = shower.show({"of": entry.symbol})
+        content = presenter.show({"of": entry.symbol})
         if content.plain:
-            plain.append(Text("  ") + Text(shower.title(entry.symbol) + "  ", style=DIM) + content)
-    panels = [[Text(shower.title("display.game", "game"), style="bold"), *plain]] if plain else []
+            plain.append(Text("  ") + Text(presenter.title(entry.symbol) + "  ", style=DIM) + content)
+    panels = [[Text(presenter.title("display.game", "game"), style="bold"), *plain]] if plain else []
     for kind, names in kinds.items():
-        used = [n for n in names if any(shower.holds(n, t) for t in shower.things(kind))]
-        rows = table_rows(shower, {"per": kind, "columns": used}, width) if used else []
+        used = [n for n in names if any(presenter.has_content(n, t) for t in presenter.things(kind))]
+        rows = table_rows(presenter, {"per": kind, "columns": used}, width) if used else []
         shown = [row for row in rows if not used or len(rows) < 40 or row is rows[0] or has_content(row)]
         if shown:
-            panels.append([Text(shower.title(f"kind.{kind}", kind), style="bold"), *shown])
+            panels.append([Text(presenter.title(f"kind.{kind}", kind), style="bold"), *shown])
     return panels
 
 

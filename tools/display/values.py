@@ -1,8 +1,8 @@
-"""What a SHOW of `display.yaml` stands for: a field, zone, const or value of a thing or of the whole game, as a
+"""The values behind the SHOWs of `display.yaml`: a field, zone, const or value of a thing or of the whole game, as
 coloured text.
 
-Takes a state, the reader's seat and a language; what that seat may not see comes out as hidden. Knows nothing of
-where on the screen it will stand.
+Takes a state, the reader's seat and a language; what that seat may not see is shown as hidden. Knows nothing about
+positions on the screen.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from interpreter.rules.layout import holder_dims, inner
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
-from tools.display.messages import say
+from tools.display.messages import message
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Counted pieces: (index, how many) for every index that has some; `sorts` are the types of an index."""
+    """Counted pieces: (index, count) for every index with pieces; `index_types`: the types of an index."""
 
     counts: tuple[tuple[tuple[int, ...], int], ...]
-    sorts: tuple[Type, ...]
+    index_types: tuple[Type, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Something that the reader may not see; how many, if that is public, and the things that the reader knows to be
-    there all the same."""
+    """Something that the reader may not see: how many, if that is public, and the things that the reader nevertheless
+    knows to be there."""
 
     count: int | None
     known: tuple[int, ...] = ()
@@ -58,8 +58,8 @@ def subject(spec: Any) -> str:
     return str(spec["of"] if isinstance(spec, dict) else spec)
 
 
-class Shower:
-    """Reads one state for one reader."""
+class Presenter:
+    """Reads the values of one state for one reader, and formats them."""
 
     def __init__(self, state: State, seat: int | None, lang: str) -> None:
         self.state, self.seat, self.lang = state, seat, lang
@@ -69,7 +69,7 @@ class Shower:
         if state.plan is not None and seat != state.plan.seat:
             self.words = list(state.plan.words)
         self.hints: dict[str, Any] = self.program.display.get("members") or {}
-        self.all_seeing = False  # while readings are compared and not shown
+        self.unrestricted = False  # while values are compared and not shown
 
     @cached_property
     def entries(self) -> dict[str, ir.LayoutEntry]:
@@ -78,86 +78,91 @@ class Shower:
     # ------------------------------------------------------------ reading
 
     def read(self, name: str, thing: int = 0, enum: str = "") -> Content | None:
-        """What a thing (0: the whole game), or a member of an enum, calls by this name; None: nothing."""
+        """The field, zone, const or value of this name, of a thing (0: of the whole game) or a member of an enum; None
+        if there is none."""
         if thing:
             kind = enum or self.program.thing_kinds[thing]
             if (entry := self.entries.get(f"{kind}.{name}")) is not None:
-                return self.cells(entry, thing)
+                return self.read_entry(entry, thing)
             entry = self.entries.get(name)
-            if entry is not None and isinstance(entry.type, MapType) and self.indexed_by(entry.type, kind):
-                return indexed(self.cells(entry, 0), thing)
+            if entry is not None and isinstance(entry.type, MapType) and self.is_indexed_by(entry.type, kind):
+                return select_index(self.read_entry(entry, 0), thing)
             if (const := self.program.consts.get(f"{kind}.{name}")) is not None:
                 low = self.program.domains[kind].values[0]
                 return Value(self.program.tables[const[0]][thing - low], const[1])
         if (entry := self.entries.get(name)) is not None:
-            return self.cells(entry, 0)
+            return self.read_entry(entry, 0)
         number = self.program.function_names.get(name, -1)
         if number >= 0:
             params = self.program.functions[number].params
-            if thing and len(params) == 1 and self.fits(params[0][1], kind):
-                return self.value(number, [thing])
-            if thing and len(params) == 2 and (args := self.with_reader(params[0][1], params[1][1], thing, kind)):
-                return self.value(number, args)
+            if thing and len(params) == 1 and self.has_members_of(params[0][1], kind):
+                return self.call_value(number, [thing])
+            if (
+                thing
+                and len(params) == 2
+                and (args := self.arguments_with_seat(params[0][1], params[1][1], thing, kind))
+            ):
+                return self.call_value(number, args)
             if not params:
-                return self.value(number, [])
+                return self.call_value(number, [])
         return None
 
-    def compared(self, spec: Any, thing: int = 0) -> Content | None:
-        """What a SHOW stands for, whoever may see it: to find out, at little cost, whether it is what it was."""
-        self.all_seeing = True
+    def read_unrestricted(self, spec: Any, thing: int = 0) -> Content | None:
+        """What a SHOW stands for, whoever may see it; a cheap way to find out whether it has changed."""
+        self.unrestricted = True
         try:
             return self.read(subject(spec), thing)
         finally:
-            self.all_seeing = False
+            self.unrestricted = False
 
     @property
-    def comma(self) -> str:
-        """What stands between the members of a list."""
+    def separator(self) -> str:
+        """The text between the members of a list."""
         return self.game.texts.engine(self.lang, "and")
 
-    def with_reader(self, first: Type, second: Type, thing: int, kind: str) -> list[int]:
-        """What a value of a thing and a seat is asked with, in either order: the seat is the one whose eyes it is."""
+    def arguments_with_seat(self, first: Type, second: Type, thing: int, kind: str) -> list[int]:
+        """Arguments for a value of a thing and a seat, in either order: the seat is the viewer."""
         seats = self.program.seat_kind
-        if self.fits(first, kind) and self.fits(second, seats):
-            return [thing, self.eyes]
-        return [self.eyes, thing] if self.fits(first, seats) and self.fits(second, kind) else []
+        if self.has_members_of(first, kind) and self.has_members_of(second, seats):
+            return [thing, self.viewer]
+        return [self.viewer, thing] if self.has_members_of(first, seats) and self.has_members_of(second, kind) else []
 
     @cached_property
-    def eyes(self) -> int:
-        """The seat that is looked at things for: the reader's, else that of the open question, else the first."""
+    def viewer(self) -> int:
+        """The seat that values of a seat are read for: the reader, else the seat that is asked, else the first."""
         decision = self.state.decision
         return self.game.names.seat_thing(self.seat or (decision.seat if decision is not None else 1))
 
-    def fits(self, type_: Type, kind: str) -> bool:
-        """Whether members of this kind or enum are of this type."""
+    def has_members_of(self, type_: Type, kind: str) -> bool:
+        """Whether a type covers the members of this kind or enum."""
         if not isinstance(type_, MemberType):
             return False
         values = self.program.domains[type_.domain].values
         one = self.program.domains[kind]
         return type_.domain == kind or (one.sort != "enum" and bool(one.values) and one.values[0] in values)
 
-    def indexed_by(self, type_: MapType, kind: str) -> bool:
-        """Whether the first index of a map, after faces, is of this kind."""
+    def is_indexed_by(self, type_: MapType, kind: str) -> bool:
+        """Whether the first index of a map, after faces, covers this kind."""
         keys = index_keys(type_)
-        return bool(keys) and self.fits(keys[0], kind)
+        return bool(keys) and self.has_members_of(keys[0], kind)
 
-    def value(self, number: int, args: Sequence[int]) -> Content:
-        if not self.all_seeing and not openness(self.game).function(number):
+    def call_value(self, number: int, args: Sequence[int]) -> Content:
+        if not self.unrestricted and not openness(self.game).function(number):
             expr = ir.CallFn(number, tuple(ir.Const(a) for a in args))
             if hidden_from(self.game, self.words, expr, {}, self.seat):
                 return Hidden(None)
         return Value(self.game.machine.eval_fn(self.words, number, list(args)), self.program.functions[number].result)
 
-    def cells(self, entry: ir.LayoutEntry, thing: int) -> Content:
+    def read_entry(self, entry: ir.LayoutEntry, thing: int) -> Content:
         """A field or zone of `thing` (0: global)."""
         base = entry.base
         if holder_dims(entry):
             base += (thing - bounds(entry.dims[0])[0]) * inner(entry)
         value = load(self.words, base, entry.type)
-        if not self.all_seeing and not sees_cell(self.game, self.words, entry, thing, self.seat):
-            return hidden(entry, value, self.known(entry, base))
+        if not self.unrestricted and not sees_cell(self.game, self.words, entry, thing, self.seat):
+            return hidden_content(entry, value, self.known_things(entry, base))
         if entry.sort == "slot":
-            return self.slot(entry, value)
+            return self.read_slot(entry, value)
         if entry.sort != "pieces":
             return Value(value, entry.type)
         if not isinstance(entry.type, MapType):
@@ -169,14 +174,14 @@ class Shower:
                 counts[key[faces:]] = counts.get(key[faces:], 0) + n
         return Pieces(tuple(counts.items()), index_keys(entry.type))
 
-    def known(self, entry: ir.LayoutEntry, base: int) -> tuple[int, ...]:
-        """The things of a hidden zone that the reader was shown."""
+    def known_things(self, entry: ir.LayoutEntry, base: int) -> tuple[int, ...]:
+        """The things in a hidden zone that the reader knows."""
         if entry.sort != "zone":
             return ()
         return tuple(t for t in things_in(self.words, base, entry) if knows(self.game, self.words, t, self.seat))
 
-    def slot(self, entry: ir.LayoutEntry, code: int) -> Content:
-        """A single piece: its index, where another zone of the same piece tells what it is indexed by."""
+    def read_slot(self, entry: ir.LayoutEntry, code: int) -> Content:
+        """A single piece: its index, where another zone of the same piece shows what it is indexed by."""
         types = (e.type for e in self.program.layout if e.piece == entry.piece and isinstance(e.type, MapType))
         type_ = next(types, None)
         keys = index_keys(type_) if type_ is not None else ()
@@ -188,27 +193,27 @@ class Shower:
     # ------------------------------------------------------------ writing
 
     def show(self, spec: Any, thing: int = 0, enum: str = "") -> Text:
-        """A SHOW, as a text; empty where nothing of the name is there."""
+        """A SHOW as text; empty if nothing has its name."""
         spec = spec if isinstance(spec, dict) else {"of": str(spec)}
         name, form, label = str(spec.get("of", "")), spec.get("as"), self.label(spec)
         if name == "id":
             kind = enum or self.program.thing_kinds[thing]
             if form == "text":
-                return Text(label) + self.member(thing, MemberType(kind, thing, thing), form)
+                return Text(label) + self.format_member(thing, MemberType(kind, thing, thing), form)
             return Text(label + self.game.names.member(kind, thing))
         found = self.read(name, thing, enum)
         if found is None:
             return Text("")
-        text = self.write(found, form)
+        text = self.format_content(found, form)
         return Text(label) + text if text.plain else text
 
     def label(self, spec: Any) -> str:
-        """What stands before a SHOW: a text, or one of the locale by its address."""
+        """The label of a SHOW: a text, or the address of one in the locale."""
         label = str(spec.get("label") or "") if isinstance(spec, dict) else ""
         return self.game.texts.find(self.lang, label) or label if label else ""
 
-    def holds(self, spec: Any, thing: int, enum: str = "") -> bool:
-        """Whether a SHOW is something other than none, false, zero or nothing."""
+    def has_content(self, spec: Any, thing: int, enum: str = "") -> bool:
+        """Whether a SHOW is neither none, false, zero nor empty."""
         if spec == "id":
             return True
         found = self.read(subject(spec), thing, enum)
@@ -221,36 +226,40 @@ class Shower:
                 return count != 0
         return False
 
-    def write(self, found: Content, form: str | None) -> Text:
-        match found:
+    def format_content(self, content: Content, form: str | None) -> Text:
+        match content:
             case Hidden(count, known, type_):
                 if count is not None and (form in ("total", "number") or count == 0):
                     return Text(str(count))  # nothing is no secret
-                text = Text(say(self.lang, "hidden") + (f" ({count})" if count is not None else ""), style="dim")
+                text = Text(message(self.lang, "hidden") + (f" ({count})" if count is not None else ""), style="dim")
                 if known and type_ is not None:
-                    text += Text(": ") + join(self.comma, (self.member(t, type_, None) for t in known))
+                    text += Text(": ") + join(self.separator, (self.format_member(t, type_, None) for t in known))
                 return text
-            case Pieces(counts, sorts):
-                return self.write_pieces(counts, sorts, form)
+            case Pieces(counts, index_types):
+                return self.format_pieces(counts, index_types, form)
             case Value(value, type_):
-                return self.write_value(value, type_, form)
+                return self.format_value(value, type_, form)
 
-    def write_pieces(
-        self, counts: Sequence[tuple[tuple[int, ...], int]], sorts: Sequence[Type], form: str | None
+    def format_pieces(
+        self, counts: Sequence[tuple[tuple[int, ...], int]], index_types: Sequence[Type], form: str | None
     ) -> Text:
         total = sum(n for _, n in counts)
-        if form in ("number", "total") or not sorts:
+        if form in ("number", "total") or not index_types:
             return Text(str(total))
         summed: dict[int, int] = {}
         for key, n in counts:
             summed[key[0]] = summed.get(key[0], 0) + n
         if form == "row":
-            return join(" ", (self.member(v, sorts[0], "glyph") for v, n in summed.items() for _ in range(n)))
-        if all(self.glyph(v, sorts[0]) for v in summed):
-            return join(" ", (self.member(v, sorts[0], "glyph") + Text(str(n)) for v, n in summed.items()))
-        return join(self.comma, (self.member(v, sorts[0], "text") + Text(f" {n}") for v, n in summed.items()))
+            return join(
+                " ", (self.format_member(v, index_types[0], "glyph") for v, n in summed.items() for _ in range(n))
+            )
+        if all(self.glyph(v, index_types[0]) for v in summed):
+            return join(" ", (self.format_member(v, index_types[0], "glyph") + Text(str(n)) for v, n in summed.items()))
+        return join(
+            self.separator, (self.format_member(v, index_types[0], "text") + Text(f" {n}") for v, n in summed.items())
+        )
 
-    def write_value(self, value: Any, type_: Type, form: str | None) -> Text:
+    def format_value(self, value: Any, type_: Type, form: str | None) -> Text:
         match type_:
             case SetType(elem):
                 items: list[tuple[Any, Type]] = [(v, elem) for v in members(value)]
@@ -260,25 +269,26 @@ class Shower:
                 items = [(v, item) for v in value if v]
             case MapType(keys, _):
                 pairs = zip(self.game.names.keys(keys), value, strict=True)
-                return self.write_pieces([(k, n) for k, n in pairs if isinstance(n, int) and n], keys, form)
+                return self.format_pieces([(k, n) for k, n in pairs if isinstance(n, int) and n], keys, form)
             case SparseType(keys, _):
                 rows = self.game.names.keys(keys)
-                return self.write_pieces([(rows[k], n) for k, n in value], keys, form)
+                return self.format_pieces([(rows[k], n) for k, n in value], keys, form)
             case _:
                 if form == "total":
                     return Text(str(int(value != 0)))
                 if form == "row" and value == 0:
                     return Text("")
-                return self.member(value, type_, None if form in ("row", "number", "counts") else form)
+                return self.format_member(value, type_, None if form in ("row", "number", "counts") else form)
         if form in ("total", "number"):
             return Text(str(len(items)))
         glyphs = all(self.glyph(v, t) for v, t in items)
         return join(
-            " " if glyphs else self.comma, (self.member(v, t, "glyph" if form != "text" else form) for v, t in items)
+            " " if glyphs else self.separator,
+            (self.format_member(v, t, "glyph" if form != "text" else form) for v, t in items),
         )
 
-    def member(self, value: int, type_: Type, form: str | None) -> Text:
-        """One value: its glyph where it has one and no other form is asked for, else its text."""
+    def format_member(self, value: int, type_: Type, form: str | None) -> Text:
+        """One value: its glyph if it has one and no other form is required, else its text."""
         if not isinstance(type_, MemberType):
             return Text(self.game.texts.value(self.lang, value, type_))
         if not value:
@@ -303,29 +313,29 @@ class Shower:
         return str(self.hint(value, type_).get("colour", ""))
 
     def colour_of(self, spec: Any, thing: int) -> str:
-        """The colour of the member that a SHOW gives."""
+        """The colour of the member that is the value of a SHOW."""
         found = self.read(subject(spec), thing)
         return self.colour(found.value, found.type) if isinstance(found, Value) and isinstance(found.value, int) else ""
 
     def name_of(self, thing: int) -> Text:
         """A thing by its name in the reader's language, in its colour."""
         kind = self.program.thing_kinds[thing]
-        return self.member(thing, MemberType(kind, thing, thing), "text")
+        return self.format_member(thing, MemberType(kind, thing, thing), "text")
 
     def title(self, *keys: str) -> str:
-        """The first of these addresses that has a text, else the last one as it is."""
+        """The text of the first of these addresses that has one, else the last address with spaces for underscores."""
         return self.game.texts.find(self.lang, *keys) or keys[-1].replace("_", " ")
 
     def things(self, kind: str) -> Sequence[int]:
-        """Things of a kind; of seats those that play."""
+        """The things of a kind; of seats only those in the game."""
         domain = self.program.domains.get(kind)
         if domain is None or domain.sort == "enum":
             return ()
         return domain.values[: self.state.seats] if kind == self.program.seat_kind else domain.values
 
 
-def join(between: str, parts: Iterable[Text]) -> Text:
-    return Text(between).join(parts)
+def join(separator: str, parts: Iterable[Text]) -> Text:
+    return Text(separator).join(parts)
 
 
 def index_keys(type_: MapType) -> tuple[Type, ...]:
@@ -333,32 +343,32 @@ def index_keys(type_: MapType) -> tuple[Type, ...]:
     return type_.keys[1:] if isinstance(type_.keys[0], IntType) else type_.keys
 
 
-def indexed(found: Content, member: int) -> Content:
-    """The part of counts or of a map that belongs to one member of its first index."""
-    if isinstance(found, Pieces):
-        return Pieces(tuple((k[1:], n) for k, n in found.counts if k[0] == member), found.sorts[1:])
-    if isinstance(found, Value) and isinstance(found.type, MapType) and len(found.type.keys) == 1:
-        return Value(found.value[member - bounds(found.type.keys[0])[0]], found.type.value)
-    return found
+def select_index(content: Content, member: int) -> Content:
+    """The part of counts or of a map for one member of the first index."""
+    if isinstance(content, Pieces):
+        return Pieces(tuple((k[1:], n) for k, n in content.counts if k[0] == member), content.index_types[1:])
+    if isinstance(content, Value) and isinstance(content.type, MapType) and len(content.type.keys) == 1:
+        return Value(content.value[member - bounds(content.type.keys[0])[0]], content.type.value)
+    return content
 
 
-def hidden(entry: ir.LayoutEntry, value: Any, known: tuple[int, ...]) -> Hidden:
-    """How much lies there, where that is public, and what is known of it."""
+def hidden_content(entry: ir.LayoutEntry, value: Any, known: tuple[int, ...]) -> Hidden:
+    """The hidden content of a field or zone: how many, if that is public, and the things that are known."""
     elem = entry.type.elem if isinstance(entry.type, (SetType, ListType)) else entry.type
     if not entry.size_seen or entry.sort not in ("pieces", "zone"):
         return Hidden(None, known, elem)
     if entry.sort == "zone":
-        return Hidden(size_of(value, entry.type), known, elem)
+        return Hidden(zone_size(value, entry.type), known, elem)
     return Hidden(sum(value) if isinstance(value, tuple) else value)
 
 
-def size_of(value: Any, type_: Type) -> int:
-    """How many things a zone's value holds."""
+def zone_size(value: Any, type_: Type) -> int:
+    """The number of things in the value of a zone."""
     if isinstance(type_, SetType):
         return int(value).bit_count()
     return len(value) if isinstance(value, tuple) else int(value != 0)
 
 
-def spaced(parts: Sequence[Text]) -> Text:
-    """The parts that are not empty, with spaces between."""
+def join_nonempty(parts: Sequence[Text]) -> Text:
+    """The non-empty parts, joined by spaces."""
     return Text(" ").join(p for p in parts if p.plain)

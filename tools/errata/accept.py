@@ -14,11 +14,11 @@ from dsl.format import format_rules
 from dsl.overlay.changes import Change, changes_of
 from tools.base.errors import UserError
 from tools.base.files import write_file
-from tools.base.home import named
+from tools.base.home import read_reference
 
 
 def accept_command(ruleset: str, overlays: list[str]) -> int:
-    rules = named("+".join((ruleset, *overlays)))
+    rules = read_reference("+".join((ruleset, *overlays)))
     if not rules.overlays:
         raise UserError("name the overlays to accept, as in 'errata accept orchard long_winter'.")
     files = {shown_name(file, rules.path): file for overlay in rules.overlays for file in overlay_files(overlay)}

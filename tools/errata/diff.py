@@ -14,7 +14,7 @@ from dsl.overlay import Chosen
 from dsl.overlay.changes import changes_of
 from interpreter import write_atomic
 from tools.base.errors import UserError
-from tools.base.home import named
+from tools.base.home import read_reference
 from tools.base.loading import load_game, read_save
 from tools.errata.games import compare_game, sample_games
 from tools.errata.model import Diff
@@ -38,7 +38,8 @@ def diff_command(
         raise UserError(f"--sample should be a number from 0 to {MAX_SAMPLE}, but {sample} was given.")
     if not 0 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 0 to {MAX_GAMES}, but {games} was given.")
-    base, overlaid = named(ruleset), named("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
+    base = read_reference(ruleset)
+    overlaid = read_reference("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
     if not overlays:  # the overlays named with the ruleset are compared with the ruleset alone
         base = Named(overlaid.path)
     if base == overlaid:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
-from tools.commands.rulings import apart
+from tools.commands.rulings import differing_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def compare_rulings(base: Game, overlaid: Game) -> tuple[list[RulingChange], int
         source = base.program.sources.get(file)
         place = f"{file}:{source.place(ruling.span.start)[0]}" if source else file
         outcome = failure_texts(a) != failure_texts(b)
-        lines = tuple(apart(a.transcript, b.transcript))
+        lines = tuple(differing_lines(a.transcript, b.transcript))
         found.append(RulingChange(name, a.title, a.cites, outcome, place, failure_texts(a), failure_texts(b), lines))
     return found, compared
 

@@ -1,1 +1,1 @@
-"""Many games, and what came of them."""
+"""Many games by bots, and their results."""

@@ -1,8 +1,8 @@
 """Who decides when no person does: a random bot, and a greedy bot that looks one small decision ahead.
 
-Both take a state with an open decision and give one of its options. They read nothing of a game: the greedy one asks
-the value that the manifest declares (`evaluate`), on a copy in which chance and
-the order of hidden piles are dealt anew. What lies in other hands it takes as it is.
+Both take a state with an open decision and return one of its options. They know nothing about a game: the greedy one
+uses the value that the manifest declares (`evaluate`), on a copy in which chance and the order of hidden piles are
+randomised. The contents of other hands are left as they are.
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ from dsl import program as hdr
 from interpreter import Option, State, apply, copy, legal, moments
 from interpreter.core.errors import RulesetError
 from interpreter.visibility.audiences import knows, sees_zone
-from tools.base.errors import UserError, unknown
-from tools.base.scores import standing
+from tools.base.errors import UserError, unknown_message
+from tools.base.scores import evaluate_seat
 
 
 class Bot(Protocol):
     def choose(self, state: State) -> Option: ...
 
 
-SELDOM = 300  # an action that the manifest calls `seldom` is taken once where others would be taken so often
-ASIDE = 16  # one time in so many a bot also thinks of the actions at any moment: working them out takes time
+SELDOM_ODDS = 300  # one in how many times a chosen action that the manifest calls `seldom` is really taken
+INTERRUPT_ODDS = 16  # one in how many times a bot also considers actions at any moment, which take time to list
 
 
-def offered(state: State, asides: random.Random) -> list[Option]:
-    """What the bot that is asked may do now."""
+def available_options(state: State, chance: random.Random) -> list[Option]:
+    """The options of the bot that is asked, now and then with its actions at any moment."""
     options = legal(state)
-    if state.decision is not None and state.game.program.moment_proc >= 0 and not asides.randrange(ASIDE):
+    if state.decision is not None and state.game.program.moment_proc >= 0 and not chance.randrange(INTERRUPT_ODDS):
         options += moments(state, state.decision.seat)
     return options
 
 
 class RandomBot:
-    """Every option of the open decision is equally likely, but for those that the manifest calls `seldom`."""
+    """Chooses every option with equal probability, except for actions that the manifest calls `seldom`."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.asides = random.Random(~seed)
+        self.interrupt_chance = random.Random(~seed)
 
     def choose(self, state: State) -> Option:
-        options = offered(state, self.asides)
+        options = available_options(state, self.interrupt_chance)
         option = options[self.random.randrange(len(options))]
-        if is_seldom(option) and self.random.randrange(SELDOM):
+        if is_seldom(option) and self.random.randrange(SELDOM_ODDS):
             others = [o for o in options if not is_seldom(o)]
             option = others[self.random.randrange(len(others))] if others else option
         return option
@@ -57,39 +57,39 @@ def is_seldom(option: Option) -> bool:
 
 
 class GreedyBot:
-    """The option after which the deciding seat stands best; ties, and what it can not foresee, by lot."""
+    """Chooses the option after which the deciding seat has the best value; ties and unknown results at random."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.asides = random.Random(~seed)
+        self.interrupt_chance = random.Random(~seed)
 
     def choose(self, state: State) -> Option:
-        options = offered(state, self.asides)
+        options = available_options(state, self.interrupt_chance)
         decision = state.decision
         assert decision is not None
         if len(options) == 1:
             return options[0]
         best: list[Option] = []
-        most: int | None = None
+        best_value: int | None = None
         for option in options:
-            worth = self.worth(state, option, decision.seat)
-            if worth is not None and (most is None or worth > most):
-                best, most = [], worth
-            if worth == most:
+            value = self.value_after(state, option, decision.seat)
+            if value is not None and (best_value is None or value > best_value):
+                best, best_value = [], value
+            if value == best_value:
                 best.append(option)
         return self.random.choice(best or options)
 
-    def worth(self, state: State, option: Option, seat: int) -> int | None:
+    def value_after(self, state: State, option: Option, seat: int) -> int | None:
         after = copy(state)
-        self.forget(after, seat)
+        self.randomise_unknown(after, seat)
         try:
             apply(after, option)
         except RulesetError:
             return None
-        return standing(after, seat)
+        return evaluate_seat(after, seat)
 
-    def forget(self, state: State, seat: int) -> None:
-        """Make unknown what the seat does not know: what chance will bring, and the order of hidden ordered zones."""
+    def randomise_unknown(self, state: State, seat: int) -> None:
+        """Randomise what the seat does not know: future chance, and the order of hidden ordered zones."""
         game, words = state.game, state.words[:]
         for i in range(hdr.RNG, hdr.RNG + 3):
             words[i] = self.random.getrandbits(20)
@@ -110,5 +110,5 @@ BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBo
 
 def make_bot(name: str, seed: int) -> Bot:
     if name not in BOTS:
-        raise UserError(unknown("bot", name, BOTS))
+        raise UserError(unknown_message("bot", name, BOTS))
     return BOTS[name](seed)

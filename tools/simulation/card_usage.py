@@ -1,7 +1,7 @@
-"""What became of the cards in many games: the zones in which each lay, and the answers in which it was named.
+"""The use of cards in many games: the zones in which each was, and the answers that named it.
 
-`Watch` follows one game and gives an `Uses` of plain data; `Uses` of several games add up. Copies of a card count as
-one. Cards that never came somewhere, or that nobody ever chose, show rules that do not work.
+`CardTracker` follows one game and returns a `CardUsage` of plain data; those of several games can be added. Copies of a
+card count as one. Cards that were never in a zone, or never chosen, point to rules that do not work.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from interpreter.session.entry import CHANCE
 
 
 @dataclass(slots=True)
-class Uses:
-    """(zone, card) -> in how many games it lay there; (action or question, card) -> how often it was chosen there."""
+class CardUsage:
+    """`places`: (zone, card) -> games in which it was there; `chosen`: (action or question, card) -> times."""
 
-    been: Counter[tuple[str, str]] = field(default_factory=Counter)
+    places: Counter[tuple[str, str]] = field(default_factory=Counter)
     chosen: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add(self, other: Uses) -> None:
-        self.been += other.been
+    def add(self, other: CardUsage) -> None:
+        self.places += other.places
         self.chosen += other.chosen
 
     def to_json(self, program: Program) -> dict[str, Any]:
-        """For each zone and each action that had to do with cards of a kind: how many of them, and which never."""
+        """For each zone or action and each kind: how many cards, how many times, and the cards that never occurred."""
         return {
-            "zones": self.table(self.been, program),
+            "zones": self.table(self.places, program),
             "answers": self.table(self.chosen, program),
         }
 
     def never_chosen(self, program: Program) -> dict[str, list[str]]:
-        """The cards of each kind that nobody ever named in an answer; nothing of kinds that are never named."""
+        """The cards of each kind that no answer named; kinds without any named card are left out."""
         named = {card for _, card in self.chosen}
         kinds = {program.cards[card] for card in named}
         left = {kind: [c for c, k in program.cards.items() if k == kind and c not in named] for kind in sorted(kinds)}
@@ -52,7 +52,7 @@ class Uses:
         return rows
 
 
-class Watch:
+class CardTracker:
     """Follows the places of the cards in one game."""
 
     def __init__(self, state: State) -> None:
@@ -62,28 +62,28 @@ class Watch:
         self.things = [(t, program.placed[t]) for t in card_things if program.placed[t]]
         self.low = min((at for _, at in self.things), default=0)
         self.high = max((at for _, at in self.things), default=-1) + 1
-        self.last: list[int] = []
+        self.last_places: list[int] = []
         self.seen: set[tuple[str, str]] = set()
 
-    def note(self, state: State) -> None:
-        """Look at the places again."""
+    def update(self, state: State) -> None:
+        """Take note of the places where the cards are now."""
         now = state.words[self.low : self.high]
-        if now == self.last:
+        if now == self.last_places:
             return
-        program, before = state.game.program, self.last or [0] * len(now)
+        program, before = state.game.program, self.last_places or [0] * len(now)
         for thing, at in self.things:
             place = now[at - self.low]
             if place and place != before[at - self.low]:
                 name = self.names.get(thing, program.thing_ids[thing])
                 self.seen.add((program.zones[place].symbol, name))
-        self.last = now
+        self.last_places = now
 
-    def uses(self, state: State) -> Uses:
-        uses = Uses(Counter(self.seen))
+    def usage(self, state: State) -> CardUsage:
+        usage = CardUsage(Counter(self.seen))
         names = {state.game.program.thing_ids[t]: name for t, name in self.names.items()}
         for entry in state.log:
             for word in entry.ids if entry.kind != CHANCE else ():
                 card = names.get(word, word)
                 if card in state.game.program.cards:
-                    uses.chosen[entry.case or entry.address, card] += 1
-        return uses
+                    usage.chosen[entry.case or entry.address, card] += 1
+        return usage

@@ -1,6 +1,6 @@
-"""Which rules a run touches: a machine that notes the routines, values, rule lines and questions that it goes through.
+"""Which rules a run covers: a machine that records the routines, values, rule lines and questions that it runs.
 
-Takes a game; while a `Touching` is open its machine is that of the game. What is only probed does not count.
+Takes a game, and replaces its machine while a `CoverageRecorder` is open. What is only probed does not count.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from interpreter import Game
 from interpreter.machine.machine import Machine
 
 
-class TouchingMachine(Machine):
-    """The reference machine, with notes."""
+class CoverageMachine(Machine):
+    """The reference machine, which records addresses."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game.program)
@@ -42,21 +42,21 @@ class TouchingMachine(Machine):
         super().call_plain(number, args)
 
 
-class Touching:
-    """`with Touching(game) as touched:` collects addresses in `touched.addresses`."""
+class CoverageRecorder:
+    """`with CoverageRecorder(game) as recorder:` collects addresses in `recorder.addresses`."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.machine = TouchingMachine(game)
+        self.machine = CoverageMachine(game)
 
-    def __enter__(self) -> Touching:
-        self.plain, self.game.machine = self.game.machine, self.machine
+    def __enter__(self) -> CoverageRecorder:
+        self.original, self.game.machine = self.game.machine, self.machine
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.game.machine = self.plain
+        self.game.machine = self.original
 
     @property
     def addresses(self) -> set[str]:

@@ -1,8 +1,7 @@
-"""Small wrong changes of a ruleset, each of which an example, an invariant or a game should notice.
+"""Mutants: small wrong changes of a ruleset, each of which a ruling, an invariant or a game should notice.
 
-Takes the trees of the rules with their texts; gives `Mutant`s, each the replacement of one stretch of one text. What a
-change means for play is the business of `tools.simulation.mutation_test`. Types, invariants, rulings and values for
-bots are left alone.
+Takes the trees of the rules with their texts; returns `Mutant`s, each the replacement of one part of one text.
+`tools.simulation.mutation_test` runs them. Types, invariants, rulings and values for bots are never changed.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from dsl.base.span import Source, Span
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
-LEFT_ALONE = frozenset({"enum", "ranked enum", "invariant", "position", "ruling", "errata", "variant"})
+NEVER_MUTATED = frozenset({"enum", "ranked enum", "invariant", "position", "ruling", "errata", "variant"})
 STATE = frozenset({"table", "const", "field", "zone", "kind", "piece", "option"})
-STATE_CLAUSES = frozenset({"each", "max"})  # of those what is a rule and not a type
+STATE_CLAUSES = frozenset({"each", "max"})  # of these the clauses that are rules, not types
 READERS = frozenset({"before", "after", "instead of", "modify", "grant", "deny", "purse", "source", "change"})
-DROPPED = frozenset(
+DROPPABLE = frozenset(
     {"where", "while", "such that", "per", "each", "at least", "at most", "or decline", "if any", "with", "first"}
     | {"once per", "at once"}
 )
@@ -38,8 +37,8 @@ ORDERED = (sx.Sentence, sx.Loop, sx.If, sx.Section, sx.Choose)
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """In `file` the text from `start` to `end` becomes `text`. `kind` is the sort of change, `words` tells it; `rule`
-    is the declaration that it stands in."""
+    """In `file` the text from `start` to `end` becomes `text`. `kind`: the sort of change; `rule`: the
+    declaration that contains it."""
 
     file: str
     line: int
@@ -47,30 +46,30 @@ class Mutant:
     end: int
     text: str
     kind: str
-    words: str
+    description: str
     rule: str
 
-    def applied(self, source: Source) -> Source:
+    def apply_to(self, source: Source) -> Source:
         return Source(source.file, source.text[: self.start] + self.text + source.text[self.end :])
 
 
 def mutants(
     files: Iterable[sx.File], sources: Mapping[str, Source], members: Mapping[str, tuple[str, ...]]
 ) -> list[Mutant]:
-    """All of them, in the order of the text. `members`: of each kind and enum the ids."""
+    """All mutants, in the order of the text. `members`: kind or enum -> its ids."""
     files = list(files)
     causes = _named_causes(files)
     found: list[Mutant] = []
     for file in files:
         for line in file.lines:
-            if isinstance(line, sx.Decl) and line.word not in LEFT_ALONE:
-                found += _Maker(sources[file.path], line, members, causes).made()
+            if isinstance(line, sx.Decl) and line.word not in NEVER_MUTATED:
+                found += _MutantCollector(sources[file.path], line, members, causes).collect()
     unique = {(m.file, m.start, m.end, m.text): m for m in found}
     return sorted(unique.values(), key=lambda m: (m.file, m.start, m.end, m.text))
 
 
 def _named_causes(files: list[sx.File]) -> set[str]:
-    """Names in lines that answer events or pay: a cause that no such line reads changes nothing but the log."""
+    """Names in lines that react to events or pay: a cause that no such line reads changes nothing but the log."""
     lines = [node for file in files for node in walk(file.lines)]
     readers = [
         n for n in lines
@@ -79,7 +78,7 @@ def _named_causes(files: list[sx.File]) -> set[str]:
     return {name.id for reader in readers for name in walk(reader) if isinstance(name, sx.Name)}
 
 
-class _Maker:
+class _MutantCollector:
     """The mutants of one declaration."""
 
     def __init__(self, source: Source, decl: sx.Decl, members: Mapping[str, tuple[str, ...]], causes: set[str]) -> None:
@@ -88,21 +87,21 @@ class _Maker:
         self.decl = decl
         self.members = members
         self.causes = causes
-        self.bound = _bound(decl)
+        self.bound = _bound_names(decl)
         self.found: list[Mutant] = []
 
-    def made(self) -> list[Mutant]:
+    def collect(self) -> list[Mutant]:
         self._node(self.decl)
         return self.found
 
-    def _add(self, kind: str, start: int, end: int, text: str, words: str) -> None:
+    def _add(self, kind: str, start: int, end: int, text: str, description: str) -> None:
         line = self.source.place(start)[0]
-        self.found.append(Mutant(self.source.file, line, start, end, text, kind, words, self.decl.name))
+        self.found.append(Mutant(self.source.file, line, start, end, text, kind, description, self.decl.name))
 
-    def _becomes(self, kind: str, start: int, end: int, text: str) -> None:
-        self._add(kind, start, end, text, f"`{_short(self.text[start:end])}` becomes `{_short(text)}`")
+    def _replace(self, kind: str, start: int, end: int, text: str) -> None:
+        self._add(kind, start, end, text, f"`{_shorten(self.text[start:end])}` becomes `{_shorten(text)}`")
 
-    def _of(self, span: Span) -> str:
+    def _text_of(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
     # ---------------------------------------------------------------- the walk
@@ -116,7 +115,7 @@ class _Maker:
                 self._decl(node)
             case sx.Clause():
                 self._clause(node)
-            case sx.Call():  # a name in front of brackets is no member
+            case sx.Call():  # the name of a call is not a member
                 for arg in node.args:
                     self._node(arg.value)
             case sx.Let():
@@ -127,11 +126,11 @@ class _Maker:
             case sx.Node():
                 self._expression(node)
                 for field in dataclasses.fields(node):
-                    below = getattr(node, field.name)
-                    if field.name in ("block", "then", "orelse") and isinstance(below, tuple):
-                        self._block(below)
-                    elif isinstance(below, (tuple, sx.Node)) and field.name != "params":
-                        self._node(below)
+                    child = getattr(node, field.name)
+                    if field.name in ("block", "then", "orelse") and isinstance(child, tuple):
+                        self._block(child)
+                    elif isinstance(child, (tuple, sx.Node)) and field.name != "params":
+                        self._node(child)
 
     def _decl(self, node: sx.Decl) -> None:
         if node.word in STATE:
@@ -143,8 +142,10 @@ class _Maker:
         self._block(node.block)
 
     def _clause(self, clause: sx.Clause) -> None:
-        if clause.word in DROPPED:
-            self._add("guard", clause.span.start, clause.span.end, "", f"without `{_short(self._of(clause.span))}`")
+        if clause.word in DROPPABLE:
+            self._add(
+                "guard", clause.span.start, clause.span.end, "", f"without `{_shorten(self._text_of(clause.span))}`"
+            )
         if clause.word == "because":
             return
         if clause.word == "as" and not any(isinstance(a, sx.Name) and a.id in self.causes for a in clause.args):
@@ -160,21 +161,21 @@ class _Maker:
             self._node(line)
         if not lines or any(isinstance(line, sx.Row) for line in lines):
             return
-        places = [self._lines(line.span) for line in lines]
-        if None in places:  # behind a colon; to drop the line is to drop its head
+        places = [self._whole_lines(line.span) for line in lines]
+        if None in places:  # after a colon, where the line cannot be dropped without its head
             return
         for line, place in zip(lines, places, strict=True):
             if place is not None and len(lines) > 1 and not isinstance(line, (sx.Case, sx.Decl)):
-                self._add("statement", *place, "", f"without `{_short(self._of(line.span))}`")
+                self._add("statement", *place, "", f"without `{_shorten(self._text_of(line.span))}`")
         for (one, a), (two, b) in pairwise(zip(lines, places, strict=True)):
             if a is None or b is None or not isinstance(one, ORDERED) or not isinstance(two, ORDERED):
                 continue
             swapped = self.text[b[0] : b[1]] + self.text[a[1] : b[0]] + self.text[a[0] : a[1]]
-            first, then = _short(self._of(two.span)), _short(self._of(one.span))
+            first, then = _shorten(self._text_of(two.span)), _shorten(self._text_of(one.span))
             self._add("order", a[0], b[1], swapped, f"`{first}` before `{then}`")
 
-    def _lines(self, span: Span) -> tuple[int, int] | None:
-        """The whole lines that a line of the tree fills, with their ends; None if something else stands before it."""
+    def _whole_lines(self, span: Span) -> tuple[int, int] | None:
+        """Start and end of the text lines that a line of the tree takes up; None if something else precedes it."""
         begin = self.text.rfind("\n", 0, span.start) + 1
         if self.text[begin : span.start].strip():
             return None
@@ -189,65 +190,65 @@ class _Maker:
                 self._test(node.test)
             case sx.Compare(op, left, right):
                 for other in COMPARISONS[op]:
-                    self._between("comparison", left, right, op, other)
+                    self._replace_operator("comparison", left, right, op, other)
             case sx.Bool(op, items):
-                self._between("connective", items[0], items[1], op, "or" if op == "and" else "and")
+                self._replace_operator("connective", items[0], items[1], op, "or" if op == "and" else "and")
                 if op == "and":
-                    self._parts(items)
+                    self._drop_operands(items)
             case sx.Unary("not", operand):
-                self._becomes("test", node.span.start, node.span.end, self._of(operand.span))
+                self._replace("test", node.span.start, node.span.end, self._text_of(operand.span))
             case sx.Binary(op, left, right):
-                self._between("arithmetic", left, right, op, ARITHMETIC[op])
+                self._replace_operator("arithmetic", left, right, op, ARITHMETIC[op])
             case sx.Num(value):
                 for number in (value + 1, value - 1):
                     if number >= 0:
-                        self._becomes("number", node.span.start, node.span.end, str(number))
+                        self._replace("number", node.span.start, node.span.end, str(number))
             case sx.Name(id):
                 self._name(node, id)
             case sx.Key(direction):
-                self._becomes("key", node.span.start, node.span.start + len(direction), SWAPPED[direction])
+                self._replace("key", node.span.start, node.span.start + len(direction), SWAPPED[direction])
             case sx.Fold(word) if word in FOLDS:
-                self._becomes("fold", node.span.start, node.span.start + len(word), FOLDS[word])
+                self._replace("fold", node.span.start, node.span.start + len(word), FOLDS[word])
 
     def _test(self, test: Any) -> None:
-        """The opposite; that of a comparison is one of its own."""
+        """Negate a test; comparisons have mutants of their own."""
         if not isinstance(test, sx.Compare) and not (isinstance(test, sx.Unary) and test.op == "not"):
-            self._becomes("test", test.span.start, test.span.end, f"not ({self._of(test.span)})")
+            self._replace("test", test.span.start, test.span.end, f"not ({self._text_of(test.span)})")
 
-    def _between(self, kind: str, left: sx.Node, right: sx.Node, op: str, other: str) -> None:
-        """Another word between two operands."""
+    def _replace_operator(self, kind: str, left: sx.Node, right: sx.Node, op: str, other: str) -> None:
+        """Replace the operator between two operands."""
         pattern = re.escape(op).replace(r"\ ", r"\s+")
         found = re.search(rf"(?<!\S){pattern}(?!\S)", self.text[left.span.end : right.span.start])
         if found is None:
             return
         start, end = left.span.end + found.start(), left.span.end + found.end()
-        words = f"`{_short(self.text[left.span.start : right.span.end])}` with `{other}`"
-        self._add(kind, start, end, other, words)
+        description = f"`{_shorten(self.text[left.span.start : right.span.end])}` with `{other}`"
+        self._add(kind, start, end, other, description)
 
-    def _parts(self, items: tuple[sx.Expr, ...]) -> None:
-        """Each part of an `and` left out."""
+    def _drop_operands(self, items: tuple[sx.Expr, ...]) -> None:
+        """Leave out each operand of an `and` in turn."""
         for number, item in enumerate(items):
             last = number == len(items) - 1
             start = items[number - 1].span.end if last else item.span.start
             end = item.span.end if last else items[number + 1].span.start
-            self._add("guard", start, end, "", f"without `{_short(self._of(item.span))}` in an `and`")
+            self._add("guard", start, end, "", f"without `{_shorten(self._text_of(item.span))}` in an `and`")
 
     def _name(self, node: sx.Node, id: str) -> None:
         if id in SWAPPED:
-            self._becomes("member", node.span.start, node.span.end, SWAPPED[id])
+            self._replace("member", node.span.start, node.span.end, SWAPPED[id])
             return
-        homes: list[tuple[str, ...]] = [ids for ids in self.members.values() if id in ids]
-        if not homes or id in self.bound:
+        kinds: list[tuple[str, ...]] = [ids for ids in self.members.values() if id in ids]
+        if not kinds or id in self.bound:
             return
-        smallest = sorted(homes, key=lambda ids: len(ids))[0]
-        common = tuple(other for other in smallest if all(other in ids for ids in homes))
+        smallest = sorted(kinds, key=lambda ids: len(ids))[0]
+        common = tuple(other for other in smallest if all(other in ids for ids in kinds))
         ids = common if len(common) > 1 else smallest
         if len(ids) > 1:
-            self._becomes("member", node.span.start, node.span.end, ids[(ids.index(id) + 1) % len(ids)])
+            self._replace("member", node.span.start, node.span.end, ids[(ids.index(id) + 1) % len(ids)])
 
 
-def _bound(decl: sx.Decl) -> set[str]:
-    """Names that a declaration gives to things of its own."""
+def _bound_names(decl: sx.Decl) -> set[str]:
+    """The local names of a declaration."""
 
     def names() -> Iterator[str]:
         for node in walk(decl):
@@ -260,6 +261,6 @@ def _bound(decl: sx.Decl) -> set[str]:
     return set(names())
 
 
-def _short(text: str, most: int = 70) -> str:
+def _shorten(text: str, limit: int = 70) -> str:
     line = " ".join(re.sub(r"#[^\n]*|\[[A-Z]{2,}-\d[^\]]*\]", "", text).split())
-    return line if len(line) <= most else f"{line[: most - 3]}..."
+    return line if len(line) <= limit else f"{line[: limit - 3]}..."

@@ -1,7 +1,7 @@
-"""What notices a mutant: the checker, a ruling, a played game, or nothing.
+"""Mutation testing: whether the checker, a ruling or a played game notices a mutant.
 
-A `Judge` holds the texts of a sound ruleset and what each of its rulings runs through. It compiles the mutant (reading
-only the changed text again), runs the rulings that go through the changed rule first, and stops at the first failure.
+A `MutantRunner` holds the texts of a sound ruleset and the rules that each ruling covers. It compiles the mutant
+(parsing only the changed text), runs the rulings that cover the changed rule first, and stops at the first failure.
 """
 
 from __future__ import annotations
@@ -22,102 +22,104 @@ from dsl.syntax.parser import parse_file, remember
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
 from tools.base.errors import UserError
-from tools.simulation.coverage import Touching
+from tools.simulation.coverage import CoverageRecorder
 from tools.simulation.mutants import Mutant, mutants
 from tools.simulation.playout import Failure, Setup, play_out
 
-SECONDS, TIMES = 10, 3  # of the processor for one mutant, and times what all of it takes without a change
-AGAIN = 0.25  # seconds of the processor until a limit that was not heard is called out again
+# Seconds of the processor for one mutant, and how many times the time without a change is added to them.
+BASE_SECONDS, TIME_FACTOR = 10, 3
+REPEAT_SECONDS = 0.25  # seconds of the processor until a limit that had no effect is raised again
 REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "survived"
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """`outcome`: refused (by the checker), ruling, play, fault (the program itself failed), survived. `by` names what
-    noticed it."""
+class MutantResult:
+    """`outcome`: refused (by the checker), ruling, play, fault (the program itself failed), survived. `noticed_by`:
+    the ruling, the kind of failure or the class of the exception."""
 
     mutant: Mutant
     outcome: str
-    by: str = ""
+    noticed_by: str = ""
     message: str = ""
 
 
-class Endless(BaseException):
-    """The time for one mutant is over; nobody on the way takes it for a fault of a game."""
+class TimeLimitExceeded(BaseException):
+    """The time for one mutant is over; a BaseException, so that it is not taken for a fault of a game."""
 
 
 @dataclass(slots=True)
-class Judge:
-    """Everything needed to judge mutants of one ruleset; it goes from one process to another."""
+class MutantRunner:
+    """Everything needed to run the mutants of one ruleset; it is sent to worker processes."""
 
     path: Path
     games: int
     texts: Texts = field(default_factory=Texts)
-    touched: dict[str, frozenset[str]] = field(default_factory=dict)  # ruling -> rules it runs through
+    covered: dict[str, frozenset[str]] = field(default_factory=dict)  # ruling -> rules that it covers
     failing: list[str] = field(default_factory=list)  # rulings that fail without any change
-    seconds: float = 0.0  # what takes longer does not end
+    seconds: float = 0.0  # a mutant that takes longer counts as endless
 
     def prepare(self) -> list[Mutant]:
-        """Read the ruleset, see what its rulings run through and that its games can be played; all its mutants."""
+        """Read the ruleset, record what its rulings cover, check that its games can be played; return all mutants."""
         begun = time.process_time()
         self.texts, _ = read_files(self.path, [])
-        program = self.compiled(self.texts)
-        assert program is not None, "only a sound ruleset is judged"
+        program = self.compile(self.texts)
+        assert program is not None, "only a sound ruleset is mutated"
         game = Game(program, "reference")
         for name, ruling in program.rulings.items():
-            with Touching(game) as touching:
+            with CoverageRecorder(game) as coverage:
                 passed = run_ruling(game, ruling).passed
-            self.touched[name] = frozenset(a.partition(".")[0] for a in touching.addresses)
+            self.covered[name] = frozenset(a.partition(".")[0] for a in coverage.addresses)
             if not passed:
                 self.failing.append(name)
-        if (failure := self._played(Game(program))) is not None:
+        if (failure := self._first_failing_game(Game(program))) is not None:
             raise UserError(f"a game of {program.id} fails without any change: {failure.message}.")
-        self.seconds = SECONDS + TIMES * (time.process_time() - begun)
+        self.seconds = BASE_SECONDS + TIME_FACTOR * (time.process_time() - begun)
         files = [parse_file(s.file, s.text)[0] for s in self.texts.rules if not s.file.endswith(".ruling")]
         members = {name: info.ids for name, info in program.domains.items() if info.ids}
         return mutants(files, self.texts.all(), members)
 
-    def compiled(self, texts: Texts) -> Program | None:
+    def compile(self, texts: Texts) -> Program | None:
         remember()
         return compile_texts(texts, self.path.name, "")[0]
 
-    def judge(self, mutant: Mutant) -> Verdict:
+    def run(self, mutant: Mutant) -> MutantResult:
         texts = copy(self.texts)
-        texts.rules = [mutant.applied(s) if s.file == mutant.file else s for s in texts.rules]
+        texts.rules = [mutant.apply_to(s) if s.file == mutant.file else s for s in texts.rules]
         try:
-            with processor_seconds(self.seconds):
-                program = self.compiled(texts)
+            with processor_time_limit(self.seconds):
+                program = self.compile(texts)
                 if program is None:
-                    return Verdict(mutant, REFUSED)
-                outcome, by, message = self._noticed(program, mutant)
-        except Endless:
-            return Verdict(mutant, PLAY, "time", "it does not end in several times what all takes without a change")
-        except Exception as fault:  # a fault of the program, which a mutant has brought to light
-            return Verdict(mutant, FAULT, type(fault).__name__, str(fault))
-        return Verdict(mutant, outcome, by, message)
+                    return MutantResult(mutant, REFUSED)
+                outcome, by, message = self._find_failure(program, mutant)
+        except TimeLimitExceeded:
+            return MutantResult(mutant, PLAY, "time", "it takes several times as long as the ruleset without a change")
+        except Exception as fault:  # a fault of the program, which a mutant has revealed
+            return MutantResult(mutant, FAULT, type(fault).__name__, str(fault))
+        return MutantResult(mutant, outcome, by, message)
 
-    def _noticed(self, program: Program, mutant: Mutant) -> tuple[str, str, str]:
-        """Most mutants fall at one of the near rulings, before it pays to write code for the program."""
-        near = [n for n, rules in self.touched.items() if mutant.rule in rules and n in program.rulings]
-        near.sort(key=lambda n: len(self.touched[n]))
+    def _find_failure(self, program: Program, mutant: Mutant) -> tuple[str, str, str]:
+        """Outcome, what noticed the mutant, and message. Most mutants fail in a ruling that covers their rule; these
+        run in the reference machine, before it pays to write code for the program."""
+        near = [n for n, rules in self.covered.items() if mutant.rule in rules and n in program.rulings]
+        near.sort(key=lambda n: len(self.covered[n]))
         others = [n for n in program.rulings if n not in set(near)]
         game = Game(program, "reference")
-        if (failed := self._failed(game, near)) is None:
+        if (failed := self._first_failing_ruling(game, near)) is None:
             game = Game(program)
-            failed = self._failed(game, others)
+            failed = self._first_failing_ruling(game, others)
         if failed is not None:
             failure = failed.failures[0]
             return RULING, failed.name, f"{failure.text}: expected {failure.expected}, seen {failure.seen}"
-        fault = self._played(game)
+        fault = self._first_failing_game(game)
         return (SURVIVED, "", "") if fault is None else (PLAY, fault.kind, fault.message)
 
-    def _failed(self, game: Game, names: list[str]) -> RulingResult | None:
-        """The first ruling that fails, of those that pass without a change."""
+    def _first_failing_ruling(self, game: Game, names: list[str]) -> RulingResult | None:
+        """The first ruling that fails, of those that pass in the unchanged ruleset."""
         results = (run_ruling(game, game.program.rulings[name]) for name in names if name not in self.failing)
         return next((result for result in results if not result.passed), None)
 
-    def _played(self, game: Game) -> Failure | None:
-        """The first failure of the games, which take turns between few seats and many."""
+    def _first_failing_game(self, game: Game) -> Failure | None:
+        """The first failure of the games, which alternate between the least and the greatest number of seats."""
         low, high = game.program.seats
         for number in range(self.games):
             setup = Setup(number, low if number % 2 == 0 else high, number + 1)
@@ -127,21 +129,21 @@ class Judge:
 
 
 @contextlib.contextmanager
-def processor_seconds(most: float) -> Iterator[None]:
-    """`Endless` after so many seconds of the processor, where the system can tell.
+def processor_time_limit(seconds: float) -> Iterator[None]:
+    """Raise `TimeLimitExceeded` after so many seconds of the processor, where the system has such a timer.
 
-    It is raised again and again until the block is left: what is raised inside a callback of the garbage collector, or
-    in a `__del__`, is printed and forgotten by Python.
+    It is raised repeatedly until the block is left: Python prints and ignores what is raised in a callback of the
+    garbage collector or in a `__del__`.
     """
     if not hasattr(signal, "setitimer"):
         yield
         return
 
     def over(number: int, frame: Any) -> None:
-        raise Endless
+        raise TimeLimitExceeded
 
     before = signal.signal(signal.SIGVTALRM, over)
-    signal.setitimer(signal.ITIMER_VIRTUAL, most, AGAIN)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, REPEAT_SECONDS)
     try:
         yield
     finally:

@@ -1,6 +1,6 @@
 """One game played by bots, from the first decision to the end or to a failure.
 
-Takes a loaded game; gives an `Outcome` of plain data that can go from one process to another. A fault of the ruleset
+Takes a loaded game; returns an `Outcome` of plain data that can be sent to another process. A fault of the ruleset
 is part of the outcome, with the save that leads to it.
 """
 
@@ -15,12 +15,12 @@ from interpreter import Game, Option, State, apply, save
 from interpreter.core.errors import RulesetError
 from tools.base.scores import actors_of, result
 from tools.simulation.bots import make_bot
-from tools.simulation.card_usage import Uses, Watch
-from tools.simulation.trajectory import Course
+from tools.simulation.card_usage import CardTracker, CardUsage
+from tools.simulation.trajectory import Trajectory
 
-MOST_DECISIONS = 1_000_000
+MAX_DECISIONS = 1_000_000
 # words of the machine's messages -> kind of failure
-KINDS = {
+FAILURE_WORDS = {
     "dead end": ("dead end", "no option"),
     "invariant": ("invariant",),
     "budget": ("budget", "limit", "endless", "not over"),
@@ -29,7 +29,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What one game is played with."""
+    """The parameters of one game."""
 
     number: int
     seats: int
@@ -40,7 +40,7 @@ class Setup:
 class Failure:
     kind: str  # dead end, invariant, budget, rule or internal
     message: str
-    file: dict[str, Any]  # the save, with what was tried last
+    save: dict[str, Any]  # the save, with the last option tried
 
 
 @dataclass(slots=True)
@@ -50,14 +50,14 @@ class Outcome:
     seconds: float = 0.0  # of the processor
     seat_scores: dict[int, int] = field(default_factory=dict)
     actor_scores: dict[str, int] = field(default_factory=dict)
-    seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a part of a win for each
+    seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a fraction of a win for each
     actor_wins: dict[str, float] = field(default_factory=dict)
-    course: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
-    uses: Uses = field(default_factory=Uses)
+    trajectories: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
+    card_usage: CardUsage = field(default_factory=CardUsage)
     failure: Failure | None = None
 
-    def seated(self, bots: tuple[str, ...]) -> dict[int, str]:
-        """Seat -> the bot that plays it: the bots sit down in turn, from game to game one seat further."""
+    def bots_by_seat(self, bots: tuple[str, ...]) -> dict[int, str]:
+        """Seat -> name of its bot: the bots take the seats in turn, shifted by one seat from game to game."""
         seats = range(1, self.setup.seats + 1)
         return {seat: bots[(seat - 1 + self.setup.number) % len(bots)] for seat in seats}
 
@@ -65,7 +65,7 @@ class Outcome:
 def play_out(
     game: Game, setup: Setup, bot: str | tuple[str, ...], checked: bool, options: Mapping[str, str]
 ) -> Outcome:
-    """`bot`: who plays all seats, or several bots that share them."""
+    """Play a game to its end or failure; `bot`: the name of the bot of all seats, or several names that share them."""
     outcome = Outcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
@@ -74,56 +74,56 @@ def play_out(
     entries = 0
     try:
         players = {name: make_bot(name, setup.seed) for name in bots}
-        seated = {seat: players[name] for seat, name in outcome.seated(bots).items()}
+        by_seat = {seat: players[name] for seat, name in outcome.bots_by_seat(bots).items()}
         state = game.new(seats=setup.seats, options=dict(options), seed=setup.seed, checked=checked)
-        course, watch = Course(state), Watch(state)
+        trajectory, tracker = Trajectory(state), CardTracker(state)
         while not state.over:
             assert state.decision is not None
-            option, entries = seated[state.decision.seat].choose(state), len(state.log)
+            option, entries = by_seat[state.decision.seat].choose(state), len(state.log)
             apply(state, option)
-            course.note(state)
-            watch.note(state)
+            trajectory.record(state)
+            tracker.update(state)
             outcome.decisions += 1
-            if outcome.decisions > MOST_DECISIONS:
-                raise RulesetError(f"the game is not over after {MOST_DECISIONS} decisions")
+            if outcome.decisions > MAX_DECISIONS:
+                raise RulesetError(f"the game is not over after {MAX_DECISIONS} decisions")
     except RulesetError as fault:
-        file = failure_file(state, tried(state, option, entries), str(fault), setup, game, options)
-        outcome.failure = Failure(kind_of(fault), str(fault), file)
-    except Exception as fault:  # a fault of the machine: the game that shows it must not be lost
+        failed_save = failure_save(state, failing_option(state, option, entries), str(fault), setup, game, options)
+        outcome.failure = Failure(failure_kind(fault), str(fault), failed_save)
+    except Exception as fault:  # a fault of the machine: the game that reveals it must not be lost
         message = f"{type(fault).__name__}: {fault}"
-        file = failure_file(state, option, message, setup, game, options)
-        outcome.failure = Failure("internal", message, file)
+        failed_save = failure_save(state, option, message, setup, game, options)
+        outcome.failure = Failure("internal", message, failed_save)
     outcome.seconds = time.process_time() - begun
     if outcome.failure is None and state is not None:
         actors = actors_of(state)
         found = result(state, actors)
         outcome.seat_scores, outcome.actor_scores = found.seats, found.actors
         outcome.seat_wins = {seat: 1 / len(found.winning_seats) for seat in found.winning_seats}
-        outcome.course = course.points()
-        outcome.uses = watch.uses(state)
+        outcome.trajectories = trajectory.points()
+        outcome.card_usage = tracker.usage(state)
         outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
     return outcome
 
 
-def tried(state: State | None, option: Option | None, entries: int) -> Option | None:
-    """What was tried when the game failed: the bot's choice, or an answer that was forced after it."""
+def failing_option(state: State | None, option: Option | None, entries: int) -> Option | None:
+    """The option that was being taken when the game failed: the bot's choice, or a forced answer after it."""
     if state is not None and len(state.log) > entries and state.decision is not None:
         return state.decision.forced
     return option
 
 
-def kind_of(fault: RulesetError) -> str:
+def failure_kind(fault: RulesetError) -> str:
     text = fault.message.casefold()
-    for kind, words in KINDS.items():
+    for kind, words in FAILURE_WORDS.items():
         if any(word in text for word in words):
             return kind
     return "rule"
 
 
-def failure_file(
+def failure_save(
     state: State | None, option: Option | None, message: str, setup: Setup, game: Game, options: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The save before the failure, with the decision that leads to it; without a state the game failed as it began."""
+    """The save before the failure, with the decision that leads to it; without a state the game failed at its start."""
     failed: dict[str, Any] = {"message": message}
     if state is None:
         program = game.program

@@ -1,7 +1,7 @@
 """The report of a simulation: figures gathered game by game, printed as text or JSON.
 
-Scores are given by seat (for each number of seats apart) and by actor, as means with 95% intervals; wins as shares
-with Wilson's interval. A tie counts as a part of a win for each winner.
+Scores are given by seat (separately for each number of seats) and by actor, as means with 95% intervals; wins as shares
+with Wilson's interval. A tie counts as a fraction of a win for each winner.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsl.program import Program
-from tools.base.stats import Mean, histogram, mean_of, quantile, share
-from tools.simulation.card_usage import Uses
+from tools.base.stats import Mean, histogram, mean_of, quantile, share_interval
+from tools.simulation.card_usage import CardUsage
 from tools.simulation.playout import Outcome
 
 
@@ -25,7 +25,7 @@ class Tally:
 
     def to_json(self) -> dict[str, Any]:
         mean = mean_of(self.scores)
-        low, high = share(self.wins, mean.n)
+        low, high = share_interval(self.wins, mean.n)
         interval = [mean.mean - mean.margin, mean.mean + mean.margin] if mean.margin is not None else None
         return {
             "games": mean.n,
@@ -47,15 +47,15 @@ class Report:
     seconds: float = 0.0
     interrupted: bool = False
     lengths: list[int] = field(default_factory=list)
-    played: int = 0  # games that ended, well or not
+    played: int = 0  # games that ended, with or without a failure
     decisions: int = 0
-    busy: float = 0.0  # seconds of all processes together
+    processor_seconds: float = 0.0  # of all processes together
     failures: list[dict[str, Any]] = field(default_factory=list)
     by_seat: dict[tuple[int, int], Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_actor: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    uses: Uses = field(default_factory=Uses)
-    courses: dict[str, list[tuple[float, ...]]] = field(default_factory=lambda: defaultdict(list))
+    card_usage: CardUsage = field(default_factory=CardUsage)
+    trajectories: dict[str, list[tuple[float, ...]]] = field(default_factory=lambda: defaultdict(list))
 
     @property
     def finished(self) -> int:
@@ -68,7 +68,7 @@ class Report:
     def add(self, outcome: Outcome, file: str | None) -> None:
         self.played += 1
         self.decisions += outcome.decisions
-        self.busy += outcome.seconds
+        self.processor_seconds += outcome.seconds
         setup = outcome.setup
         if outcome.failure is not None:
             row = {"kind": outcome.failure.kind, "message": outcome.failure.message, "file": file}
@@ -76,20 +76,20 @@ class Report:
             return
         self.lengths.append(outcome.decisions)
         for seat, score in outcome.seat_scores.items():
-            for tally in (self.by_seat[setup.seats, seat], self.by_bot[outcome.seated(self.bots)[seat]]):
+            for tally in (self.by_seat[setup.seats, seat], self.by_bot[outcome.bots_by_seat(self.bots)[seat]]):
                 tally.scores.append(score)
                 tally.wins += outcome.seat_wins.get(seat, 0.0)
-        self.uses.add(outcome.uses)
-        for name, points in outcome.course.items():
-            self.courses[name].append(points)
+        self.card_usage.add(outcome.card_usage)
+        for name, points in outcome.trajectories.items():
+            self.trajectories[name].append(points)
         for actor, score in outcome.actor_scores.items():
             tally = self.by_actor[actor]
             tally.scores.append(score)
             tally.wins += outcome.actor_wins.get(actor, 0.0)
 
-    def watched(self) -> dict[str, list[Mean]]:
-        """The mean course of each watched value over the games, tenth by tenth."""
-        return {name: [mean_of(at) for at in zip(*games, strict=True)] for name, games in self.courses.items()}
+    def mean_trajectories(self) -> dict[str, list[Mean]]:
+        """The mean of each watched value over the games, at the start and after each tenth of a game."""
+        return {name: [mean_of(at) for at in zip(*games, strict=True)] for name, games in self.trajectories.items()}
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -108,7 +108,9 @@ class Report:
             "seconds": round(self.seconds, 3),
             "jobs": self.jobs,
             "decisions_per_second": round(self.decisions / self.seconds, 1) if self.seconds else 0.0,
-            "decisions_per_second_and_process": round(self.decisions / self.busy, 1) if self.busy else 0.0,
+            "decisions_per_second_and_process": round(self.decisions / self.processor_seconds, 1)
+            if self.processor_seconds
+            else 0.0,
             "length": {
                 "min": min(self.lengths, default=0),
                 **{f"p{q}": quantile(self.lengths, q / 100) for q in (5, 25, 50, 75, 95)},
@@ -120,16 +122,16 @@ class Report:
                 {"seats": seats, "seat": seat, **tally.to_json()}
                 for (seats, seat), tally in sorted(self.by_seat.items())
             ],
-            "watched": {name: [round(m.mean, 3) for m in means] for name, means in self.watched().items()},
+            "watched": {name: [round(m.mean, 3) for m in means] for name, means in self.mean_trajectories().items()},
             "bots": {name: tally.to_json() for name, tally in sorted(self.by_bot.items())},
-            "cards": self.uses.to_json(self.program),
+            "cards": self.card_usage.to_json(self.program),
             "actors": {actor: tally.to_json() for actor, tally in self.by_actor.items()},
             "failed_games": self.failures,
         }
 
 
 def render(report: Report) -> None:
-    """The report as text."""
+    """Print the report as text."""
     from rich.table import Table
     from rich.text import Text
 
@@ -139,9 +141,7 @@ def render(report: Report) -> None:
     data, bots = report.to_json(), " and ".join(report.bots)
     invariants = f"{len(report.invariants)} invariant{'' if len(report.invariants) == 1 else 's'}"
     checked = f", every change checked ({invariants})" if report.checked else ""
-    console.print(
-        Text(f"{program.id} {program.version}: {report.games} games, {bots} bots{checked}", style="bold")
-    )
+    console.print(Text(f"{program.id} {program.version}: {report.games} games, {bots} bots{checked}", style="bold"))
     if report.interrupted:
         console.print(Text(f"stopped after {report.played} of {report.games} games", style="yellow"))
     console.print(f"finished    {report.finished}")
@@ -157,33 +157,33 @@ def render(report: Report) -> None:
             f"length      {length['min']} to {length['max']} decisions, median {length['p50']:.0f}, "
             f"nine in ten from {length['p5']:.0f} to {length['p95']:.0f}"
         )
-        most = max(n for _, _, n in histogram(report.lengths))
+        largest = max(n for _, _, n in histogram(report.lengths))
         for low, high, n in histogram(report.lengths):
-            console.print(f"  {low:>6} - {high:<6} {n:>6} {'#' * round(40 * n / most)}")
+            console.print(f"  {low:>6} - {high:<6} {n:>6} {'#' * round(40 * n / largest)}")
     if report.by_seat:
         table = Table("seats", "seat", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
         for (seats, seat), tally in sorted(report.by_seat.items()):
-            table.add_row(str(seats), str(seat), *cells(tally))
+            table.add_row(str(seats), str(seat), *tally_cells(tally))
         console.print()
         console.print(table)
     if len(report.by_bot) > 1:
         table = Table("bot", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
         for name, tally in sorted(report.by_bot.items()):
-            table.add_row(name, *cells(tally))
+            table.add_row(name, *tally_cells(tally))
         console.print()
         console.print(table)
     if report.by_actor:
         table = Table("actor", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
         for actor, tally in report.by_actor.items():
-            table.add_row(actor, *cells(tally))
+            table.add_row(actor, *tally_cells(tally))
         console.print()
         console.print(table)
-    if report.courses:
+    if report.trajectories:
         console.print()
         heads = ("watched", "start", "20%", "40%", "60%", "80%", "end")
-        rows = [(name, *(str(mean) for mean in means[::2])) for name, means in report.watched().items()]
+        rows = [(name, *(str(mean) for mean in means[::2])) for name, means in report.mean_trajectories().items()]
         console.print_rows(heads, rows, numbers=len(heads))
-    for kind, cards in report.uses.never_chosen(program).items():
+    for kind, cards in report.card_usage.never_chosen(program).items():
         console.print(f"\nnever chosen ({kind}): {', '.join(cards)}")
     for failure in report.failures:
         console.print(
@@ -196,7 +196,7 @@ def render(report: Report) -> None:
         console.print(f"  saved as {failure['file']}: rulewright replay {failure['file']}")
 
 
-def cells(tally: Tally) -> tuple[str, str, str]:
+def tally_cells(tally: Tally) -> tuple[str, str, str]:
     data = tally.to_json()
     low, high = data["wins_95"]
     return str(data["games"]), str(mean_of(tally.scores)), f"{data['wins']:.0%} ({low:.0%} to {high:.0%})"

@@ -1,7 +1,7 @@
-"""The course of watched values through a game: what the manifest names under `watch`, from start to end.
+"""The trajectory of watched values through a game: those that the manifest names under `watch`, from start to end.
 
-Takes a state again and again while a game is played, gives each value at eleven points of the game, tenth by tenth. A
-value of a seat is the mean over the seats.
+Takes the state after each decision; returns each value at eleven points of the game, tenth by tenth. A value of a seat
+is averaged over the seats.
 """
 
 from __future__ import annotations
@@ -9,28 +9,28 @@ from __future__ import annotations
 from interpreter import State
 
 POINTS = 11
-MOST = 128  # readings kept of one game; beyond that every second one is dropped, and only every second is taken
+MAX_READINGS = 128  # readings of one game; beyond that every second one is dropped, and only every second is taken
 
 
-class Course:
+class Trajectory:
     def __init__(self, state: State) -> None:
         self.watch = state.game.program.watch
         self.readings: list[tuple[float, ...]] = []
-        self.noted = 0
+        self.positions = 0
         self.stride = 1
         self.last: tuple[float, ...] = ()
-        self.note(state)
+        self.record(state)
 
-    def note(self, state: State) -> None:
-        """Read the values, if it is their turn or the game is over."""
-        turn = self.noted % self.stride == 0
-        self.noted += 1
+    def record(self, state: State) -> None:
+        """Read the values, at every `stride`th position and when the game is over."""
+        turn = self.positions % self.stride == 0
+        self.positions += 1
         if not self.watch or not (turn or state.over):
             return
-        self.last = tuple(reading(state, number) for _, number in self.watch)
+        self.last = tuple(read_value(state, number) for _, number in self.watch)
         if turn:
             self.readings.append(self.last)
-        if len(self.readings) > MOST:
+        if len(self.readings) > MAX_READINGS:
             self.readings = self.readings[::2]
             self.stride *= 2
 
@@ -43,7 +43,7 @@ class Course:
         return {name: tuple(row[k] for row in picked) for k, (name, _) in enumerate(self.watch)}
 
 
-def reading(state: State, number: int) -> float:
+def read_value(state: State, number: int) -> float:
     machine, names = state.game.machine, state.game.names
     if not state.game.program.functions[number].params:
         return float(machine.eval_fn(state.words, number, []))

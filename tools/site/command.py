@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from dsl.driver.reference import Named
-from tools.base.errors import UserError, unknown
-from tools.base.home import named
+from tools.base.errors import UserError, unknown_message
+from tools.base.home import read_reference
 from tools.site.content.gather import gather
 from tools.site.content.model import Site
 from tools.site.html.layout import SCRIPT_FILE, STYLE_FILE, Page, page_text
@@ -43,8 +43,8 @@ WRITERS: tuple[Callable[[Site, str], Iterator[Page]], ...] = (
 def doc_command(ruleset: str, out: Path | None, langs: list[str]) -> int:
     for lang in langs:
         if lang not in LANGUAGES:
-            raise UserError(unknown("language", lang, LANGUAGES))
-    rules = named(ruleset)
+            raise UserError(unknown_message("language", lang, LANGUAGES))
+    rules = read_reference(ruleset)
     folder = out or Path("site") / rules.label.replace("/", "-")
     check_folder(folder)
     files = site_files(rules, tuple(dict.fromkeys(langs)) or tuple(LANGUAGES))

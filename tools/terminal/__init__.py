@@ -1,1 +1,1 @@
-"""People at the keyboard."""
+"""Playing at the terminal."""

@@ -1,7 +1,6 @@
-"""About a thing, a word or a clause: everything that the reader may know of it, from the ruleset and the position.
+"""Information about a thing, a word or a clause: all that the reader may know, from the ruleset and the position.
 
-Takes a name as a person types it (id, alias or display name); gives lines. `hand_lines` are the things that only this
-reader sees.
+Takes a typed name (id, alias or display name); returns lines. `hand_lines` shows the things that not everybody sees.
 """
 
 from __future__ import annotations
@@ -15,159 +14,159 @@ from interpreter import Option, State
 from interpreter.rules.layout import holder_dims
 from interpreter.visibility.audiences import knows, place_of
 from interpreter.visibility.cells import sees_cell
-from tools.display.changes import lying
-from tools.display.messages import say
-from tools.display.typed_answers import folded
-from tools.display.values import Hidden, Shower
+from tools.display.changes import known_contents
+from tools.display.messages import message
+from tools.display.typed_answers import fold_case
+from tools.display.values import Hidden, Presenter
 
 
 def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Text]:
-    shower = Shower(state, seat, lang)
+    presenter = Presenter(state, seat, lang)
     program = state.game.program
-    wanted = folded(name)
+    wanted = fold_case(name)
     for clause, about in program.clauses.items():
         if clause.casefold() == wanted:
-            rows = [Text(f"{clause}  {shower.game.texts.clause(lang, clause)}", style="bold")]
+            rows = [Text(f"{clause}  {presenter.game.texts.clause(lang, clause)}", style="bold")]
             rows += [Text(f"  {about[key]}") for key in ("source", "prose") if about.get(key)]
             cited = [a for a, cites in program.cites.items() if clause in cites]
             return rows + ([Text("  " + ", ".join(cited), style="dim")] if cited else [])
-    things = [thing for thing in range(1, len(program.thing_ids)) if wanted in names_of(shower, thing)]
-    words = [(d, i) for d, i in enum_members(shower) if wanted in {i.casefold(), folded_text(shower, d, i)}]
-    rows = alike([(id_of(shower, thing), thing_lines(shower, thing)) for thing in things])
+    things = [thing for thing in range(1, len(program.thing_ids)) if wanted in names_of(presenter, thing)]
+    words = [(d, i) for d, i in enum_members(presenter) if wanted in {i.casefold(), folded_text(presenter, d, i)}]
+    rows = merge_identical([(id_of(presenter, thing), thing_lines(presenter, thing)) for thing in things])
     for domain, id_ in words:
         rows.append(
             Text(f"{state.game.texts.id(lang, domain, id_)}", style="bold") + Text(f"  {domain} {id_}", style="dim")
         )
-        rows += about_lines(shower, domain, id_)
+        rows += text_lines(presenter, domain, id_)
     cites = program.cites.get(wanted.replace(" ", "_"), ())
     if not rows and cites:
         address = wanted.replace(" ", "_")
-        rows = [Text(shower.title(f"{address}.title", name), style="bold"), *clause_lines(shower, address)]
+        rows = [Text(presenter.title(f"{address}.title", name), style="bold"), *clause_lines(presenter, address)]
     if rows:
         return rows
-    known = [*program.thing_ids[1:], *program.clauses, *program.cites, *(id_ for _, id_ in enum_members(shower))]
+    known = [*program.thing_ids[1:], *program.clauses, *program.cites, *(id_ for _, id_ in enum_members(presenter))]
     guess = nearest(name, known)
     if guess is None:
-        return [Text(say(lang, "no_info", name=name), style="yellow")]
-    return [Text(say(lang, "no_info_guess", name=name, guess=guess), style="yellow")]
+        return [Text(message(lang, "no_info", name=name), style="yellow")]
+    return [Text(message(lang, "no_info_guess", name=name, guess=guess), style="yellow")]
 
 
-def id_of(shower: Shower, thing: int) -> str:
-    return shower.program.thing_ids[thing]
+def id_of(presenter: Presenter, thing: int) -> str:
+    return presenter.program.thing_ids[thing]
 
 
-def alike(found: list[tuple[str, list[Text]]]) -> list[Text]:
-    """What is to be said of several things, once for those of which all is the same, with the ids of all of them."""
+def merge_identical(found: list[tuple[str, list[Text]]]) -> list[Text]:
+    """The lines about several things; things with the same lines are listed once, with all their ids."""
     groups: dict[str, tuple[list[str], list[Text]]] = {}
     for id_, lines in found:
-        said = "\n".join([lines[0].plain.removesuffix(id_), *(line.plain for line in lines[1:])])
-        groups.setdefault(said, ([], lines))[0].append(id_)
+        text = "\n".join([lines[0].plain.removesuffix(id_), *(line.plain for line in lines[1:])])
+        groups.setdefault(text, ([], lines))[0].append(id_)
     for ids, lines in groups.values():
         lines[0].append("".join(f", {id_}" for id_ in ids[1:]), style="dim")
     return [line for _, lines in groups.values() for line in lines]
 
 
 def option_names(state: State, seat: int, option: Option) -> list[str]:
-    """What an option is about, by ids: the things that it names, for a mere place what lies there; else its action."""
-    shower = Shower(state, seat, "en")
+    """Ids of what an option is about: things that it names, or the thing in a place that it names; else its action."""
+    presenter = Presenter(state, seat, "en")
     things = [state.game.things[id_] for id_ in option.ids if id_ in state.game.things]
-    held = [content(shower, thing) or [thing] for thing in things]
+    held = [only_content(presenter, thing) or [thing] for thing in things]
     return [state.game.program.thing_ids[t] for found in held for t in found] or list(option.ids[:1])
 
 
-def content(shower: Shower, thing: int) -> list[int]:
-    """The thing in a thing that is a place for one and for nothing else."""
-    program = shower.program
+def only_content(presenter: Presenter, thing: int) -> list[int]:
+    """The thing in another thing that has one zone and no pieces, as a list; empty if there is not exactly one."""
+    program = presenter.program
     kind = program.thing_kinds[thing]
     zones = [e for e in program.layout if e.symbol.startswith(f"{kind}.") and e.sort in ("zone", "pieces", "slot")]
     if len(zones) != 1 or zones[0].sort != "zone":
         return []
-    found = lying(shower, zones[0].symbol.partition(".")[2], thing)
+    found = known_contents(presenter, zones[0].symbol.partition(".")[2], thing)
     return found if len(found) == 1 else []
 
 
-def enum_members(shower: Shower) -> Iterator[tuple[str, str]]:
-    for domain in shower.program.domains.values():
+def enum_members(presenter: Presenter) -> Iterator[tuple[str, str]]:
+    for domain in presenter.program.domains.values():
         if domain.sort == "enum":
             yield from ((domain.name, id_) for id_ in domain.ids)
 
 
-def folded_text(shower: Shower, domain: str, id_: str) -> str:
-    return folded(shower.game.texts.id(shower.lang, domain, id_))
+def folded_text(presenter: Presenter, domain: str, id_: str) -> str:
+    return fold_case(presenter.game.texts.id(presenter.lang, domain, id_))
 
 
-def names_of(shower: Shower, thing: int) -> set[str]:
-    program = shower.program
+def names_of(presenter: Presenter, thing: int) -> set[str]:
+    program = presenter.program
     id_, kind = program.thing_ids[thing], program.thing_kinds[thing]
     aliases = {a for a, v in program.domains[kind].aliases.items() if v == thing}
-    texts = {shower.game.texts.id(language, kind, id_) for language in ("en", shower.lang)}
-    return {folded(word) for word in {id_, *aliases, *texts}}
+    texts = {presenter.game.texts.id(language, kind, id_) for language in ("en", presenter.lang)}
+    return {fold_case(word) for word in {id_, *aliases, *texts}}
 
 
-def thing_lines(shower: Shower, thing: int) -> list[Text]:
-    """A thing: its name, its text, its consts, fields and zones, its clauses."""
-    program, game = shower.program, shower.game
+def thing_lines(presenter: Presenter, thing: int) -> list[Text]:
+    """The lines about a thing: name, text, consts, fields and zones, place, clauses."""
+    program, game = presenter.program, presenter.game
     id_, kind = program.thing_ids[thing], program.thing_kinds[thing]
-    kind_name = game.texts.find(shower.lang, f"kind.{kind}", kind) or kind
-    rows = [Text(game.texts.id(shower.lang, kind, id_), style="bold") + Text(f"  {kind_name} {id_}", style="dim")]
-    rows += about_lines(shower, kind, id_)
+    kind_name = game.texts.find(presenter.lang, f"kind.{kind}", kind) or kind
+    rows = [Text(game.texts.id(presenter.lang, kind, id_), style="bold") + Text(f"  {kind_name} {id_}", style="dim")]
+    rows += text_lines(presenter, kind, id_)
     names = [c.partition(".")[2] for c in program.consts if c.startswith(f"{kind}.")]
     names += [
         e.symbol.partition(".")[2] for e in program.layout if e.symbol.startswith(f"{kind}.") and e.sort != "place"
     ]
     for name in dict.fromkeys(names):
-        content = shower.show({"of": name}, thing)
-        if content.plain and shower.holds(name, thing):
-            rows.append(Text("  ") + Text(shower.title(f"{kind}.{name}", name) + "  ", style="dim") + content)
-    return rows + place_lines(shower, thing) + clause_lines(shower, id_)
+        content = presenter.show({"of": name}, thing)
+        if content.plain and presenter.has_content(name, thing):
+            rows.append(Text("  ") + Text(presenter.title(f"{kind}.{name}", name) + "  ", style="dim") + content)
+    return rows + place_lines(presenter, thing) + clause_lines(presenter, id_)
 
 
-def place_lines(shower: Shower, thing: int) -> list[Text]:
-    """Where the thing lies, if the reader knows."""
-    game, words = shower.game, shower.words
+def place_lines(presenter: Presenter, thing: int) -> list[Text]:
+    """The line about the place of a thing, if the reader knows it."""
+    game, words = presenter.game, presenter.words
     place = place_of(game, words, thing)
-    if not place or not knows(game, words, thing, shower.seat):
+    if not place or not knows(game, words, thing, presenter.seat):
         return []
-    zone = shower.program.zones[place]
-    whose = shower.name_of(zone.holder) + Text(" ") if zone.holder else Text("")
-    name = shower.title(zone.symbol, zone.symbol.rpartition(".")[2])
-    return [Text("  ") + Text(say(shower.lang, "lies_in") + "  ", style="dim") + whose + Text(name)]
+    zone = presenter.program.zones[place]
+    owner = presenter.name_of(zone.holder) + Text(" ") if zone.holder else Text("")
+    name = presenter.title(zone.symbol, zone.symbol.rpartition(".")[2])
+    return [Text("  ") + Text(message(presenter.lang, "lies_in") + "  ", style="dim") + owner + Text(name)]
 
 
-def about_lines(shower: Shower, domain: str, id_: str) -> list[Text]:
-    """The printed text, where the locale has one."""
-    text = shower.game.texts.find(shower.lang, f"{domain}.{id_}.text", f"{id_}.text")
+def text_lines(presenter: Presenter, domain: str, id_: str) -> list[Text]:
+    """The lines of the printed text, if the locale has one."""
+    text = presenter.game.texts.find(presenter.lang, f"{domain}.{id_}.text", f"{id_}.text")
     return [Text("  " + line) for line in text.splitlines()] if text else []
 
 
-def clause_lines(shower: Shower, address: str) -> list[Text]:
-    """The clauses that are cited at this address and below it."""
-    program = shower.program
+def clause_lines(presenter: Presenter, address: str) -> list[Text]:
+    """The clauses that are cited at this address and at addresses within it."""
+    program = presenter.program
     cites = [c for a, found in program.cites.items() if a == address or a.startswith(f"{address}.") for c in found]
     rows = []
     for clause in dict.fromkeys(cites):
-        title = shower.game.texts.clause(shower.lang, clause)
+        title = presenter.game.texts.clause(presenter.lang, clause)
         rows.append(Text(f"  [{clause}] {title}".rstrip(), style="dim"))
     return rows
 
 
 def hand_lines(state: State, seat: int, lang: str) -> list[Text]:
-    """Fields and zones that this seat sees and not everybody does."""
-    shower = Shower(state, seat, lang)
+    """Fields and zones that this seat sees, but not everybody."""
+    presenter = Presenter(state, seat, lang)
     rows = []
     for entry in state.game.program.layout:
         if entry.audience == "all" or entry.sort == "place":
             continue
         name = entry.symbol.rpartition(".")[2]
-        things = shower.things(entry.symbol.partition(".")[0]) if holder_dims(entry) else (0,)
+        things = presenter.things(entry.symbol.partition(".")[0]) if holder_dims(entry) else (0,)
         for thing in things:
-            if not sees_cell(state.game, shower.words, entry, thing, seat):
+            if not sees_cell(state.game, presenter.words, entry, thing, seat):
                 continue
-            content = shower.read(name, thing)
+            content = presenter.read(name, thing)
             if content is None or isinstance(content, Hidden):
                 continue
-            shown = shower.write(content, None)
-            whose = shower.name_of(thing) + Text(" ") if thing else Text("")
+            shown = presenter.format_content(content, None)
+            owner = presenter.name_of(thing) + Text(" ") if thing else Text("")
             if shown.plain:
-                rows.append(Text("  ") + whose + Text(shower.title(entry.symbol, name) + ": ", style="dim") + shown)
+                rows.append(Text("  ") + owner + Text(presenter.title(entry.symbol, name) + ": ", style="dim") + shown)
     return rows

@@ -1,8 +1,8 @@
-"""What is told of the rules while they run, by the list `told` of `display.yaml`: routines that begin, or end without
-something having happened, and what a verb or a routine has changed.
+"""Lines about rules while they run, by the list `told` of `display.yaml`: routines that begin, routines that end
+without running certain others, and what a verb or a routine has changed.
 
-An `Ear` for `interpreter.play.listen`; it keeps the lines by the number of the answer that they came from, each with
-the headings of that moment.
+An `Ear` for `interpreter.play.listen`; it collects lines by the number of the answer that caused them, each with the
+headings of its moment.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from interpreter import State
 from interpreter.play.listen import Ear
 from interpreter.rules.texts import Named
 from interpreter.visibility.audiences import knows
-from tools.display.changes import by_looking
+from tools.display.changes import compares_positions
 from tools.display.headings import headings
-from tools.display.panels import bare, label_of
-from tools.display.values import Hidden, Shower, Value, subject
+from tools.display.panels import label_of, without_label
+from tools.display.values import Hidden, Presenter, Value, subject
 
 Spec = dict[str, Any]
-Change = tuple[int, str, str, str]  # of a thing (0: of none), what was shown, as it read before, and reads now
+Change = tuple[int, str, str, str]  # thing (0: none), name of the value, its text before and after
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line to be printed; `style` is that of its terminal text."""
+    """A line to be printed; `style`: its style in rich."""
 
     headings: tuple[str, ...]
     text: str
@@ -37,25 +37,25 @@ class Line:
 
 
 @dataclass(slots=True)
-class Running:
-    """A routine that runs: what has run inside it, None where that is not known; the lines that are told if nothing
-    does, by their ids; the store as it began, if it is compared with that at the end; the changes that routines inside
-    it have told."""
+class RunningRoutine:
+    """A running routine. `ran`: routines that have run inside it, None if unknown; `lines`: id -> line to be
+    reported if certain routines do not run; `before`: the store at its beginning, if it is compared at the end;
+    `reported`: changes that were reported by routines inside it."""
 
     routine: int
     ran: set[int] | None = field(default_factory=set)
     lines: dict[str, str] = field(default_factory=dict)
     before: list[int] = field(default_factory=list)
-    told: set[Change] = field(default_factory=set)
+    reported: set[Change] = field(default_factory=set)
 
 
-def listens(program: Program) -> bool:
-    """Whether anything is told that has to be heard while rules run."""
-    return not all(by_looking(spec) for spec in program.display.get("told") or [])
+def needs_listener(program: Program) -> bool:
+    """Whether `told` has an entry that needs a listener while rules run."""
+    return not all(compares_positions(spec) for spec in program.display.get("told") or [])
 
 
-def numbers_of(program: Program, names: Sequence[str]) -> frozenset[int]:
-    """The routines of these names; `Kind.effect` are the effects of all things of the kind."""
+def routine_numbers(program: Program, names: Sequence[str]) -> frozenset[int]:
+    """The numbers of the routines of these names; `Kind.effect` means the effects of all things of the kind."""
     wanted = set()
     for name in names:
         kind, _, part = str(name).rpartition(".")
@@ -64,17 +64,17 @@ def numbers_of(program: Program, names: Sequence[str]) -> frozenset[int]:
     return frozenset(number for number, proc in enumerate(program.procs) if proc.name in wanted)
 
 
-class Heard(Ear):
-    """`meanwhile` gives the texts, with their styles, of what has changed since it was asked last; it is asked before
-    anything else is told, and as a phase begins."""
+class DisplayListener(Ear):
+    """`take_changes` gives the texts, with their styles, of what has changed since its last call; it is called before
+    anything else is reported, and when a phase begins."""
 
     def __init__(
-        self, program: Program, lang: str, seat: int | None, meanwhile: Callable[[State], list[tuple[str, str]]]
+        self, program: Program, lang: str, seat: int | None, take_changes: Callable[[State], list[tuple[str, str]]]
     ) -> None:
-        self.program, self.lang, self.seat, self.meanwhile = program, lang, seat, meanwhile
-        self.specs: list[Spec] = [spec for spec in program.display.get("told") or [] if not by_looking(spec)]
+        self.program, self.lang, self.seat, self.take_changes = program, lang, seat, take_changes
+        self.specs: list[Spec] = [spec for spec in program.display.get("told") or [] if not compares_positions(spec)]
         self.numbers = {
-            (spec["id"], key): numbers_of(program, spec.get(key) or [])
+            (spec["id"], key): routine_numbers(program, spec.get(key) or [])
             for spec in self.specs
             for key in ("run", "without", "during")
         }
@@ -84,38 +84,38 @@ class Heard(Ear):
         known = dict(zip(causes.ids, causes.values, strict=True)) if causes else {}
         self.by_cause = {spec["id"]: {known.get(str(name), 0) for name in spec.get("as") or []} for spec in self.specs}
         self.causes = frozenset(number for found in self.by_cause.values() for number in found)
-        self.lines: dict[int, list[Line]] = {}  # behind each answer
-        self.held: dict[int, list[Line]] = {}  # before each answer
-        self.headings: dict[int, tuple[str, ...]] = {}  # above each answer
+        self.lines_after: dict[int, list[Line]] = {}  # number of an answer -> lines after it
+        self.lines_before: dict[int, list[Line]] = {}  # number of an answer -> lines before it
+        self.headings: dict[int, tuple[str, ...]] = {}  # number of an answer -> headings above it
         self.entry = 0
-        self.running: list[Running] = []
-        self.before: list[int] = []  # the store before the verb that is being carried out
+        self.running: list[RunningRoutine] = []
+        self.before: list[int] = []  # the store before the current verb
 
     def begun(self, state: State, running: Sequence[tuple[int, list[Any]]]) -> None:
-        self.lines.clear()
-        self.held.clear()
+        self.lines_after.clear()
+        self.lines_before.clear()
         self.headings.clear()
-        self.running = [Running(number, None) for number, _ in running if number in self.routines]
+        self.running = [RunningRoutine(number, None) for number, _ in running if number in self.routines]
 
     def answered(self, state: State, number: int) -> None:
         self.entry = number
         self.headings[number] = tuple(headings(state, self.seat, self.lang))
 
     def begins(self, state: State, routine: int, args: list[Any]) -> None:
-        self.look(state)
-        shower = Shower(state, self.seat, self.lang)
+        self.add_changes(state)
+        presenter = Presenter(state, self.seat, self.lang)
         for spec in self.specs:
             if routine in self.numbers[spec["id"], "run"] and not spec.get("without"):
-                self.add(state, self.of_routine(shower, spec, routine, args))
-        for open_ in self.running:
-            if open_.ran is not None:
-                open_.ran.add(routine)
-        new = Running(routine)
+                self.add(state, self.routine_text(presenter, spec, routine, args))
+        for outer in self.running:
+            if outer.ran is not None:
+                outer.ran.add(routine)
+        new = RunningRoutine(routine)
         for spec in self.specs:
             if routine in self.numbers[spec["id"], "during"] and not new.before:
                 new.before = state.words[:]
             if routine in self.numbers[spec["id"], "run"] and spec.get("without"):
-                new.lines[spec["id"]] = self.of_routine(shower, spec, routine, args)
+                new.lines[spec["id"]] = self.routine_text(presenter, spec, routine, args)
         self.running.append(new)
 
     def ends(self, state: State, routine: int) -> None:
@@ -126,20 +126,20 @@ class Heard(Ear):
         del self.running[place:]
         if not ended.lines and not ended.before:
             return
-        self.look(state)
-        told: set[Change] = set()
+        self.add_changes(state)
+        reported: set[Change] = set()
         for spec in self.specs:
             without = self.numbers[spec["id"], "without"]
             if spec["id"] in ended.lines and ended.ran is not None and not ended.ran & without:
                 self.add(state, ended.lines[spec["id"]])
             if ended.before and routine in self.numbers[spec["id"], "during"]:
-                told |= self.compare(state, spec, ended.before, ended.told)
-        for open_ in self.running:
-            open_.told |= told
+                reported |= self.compare(state, spec, ended.before, ended.reported)
+        for outer in self.running:
+            outer.reported |= reported
 
     def acts(self, state: State, cause: int, done: bool) -> None:
         if not done:
-            self.look(state)
+            self.add_changes(state)
             self.before = state.words[:]
             return
         for spec in self.specs:
@@ -148,96 +148,102 @@ class Heard(Ear):
 
     # ------------------------------------------------------------ lines
 
-    def look(self, state: State) -> None:
-        """Tell what has changed so far."""
-        for text, style in self.meanwhile(state):
+    def add_changes(self, state: State) -> None:
+        """Add lines for what has changed so far."""
+        for text, style in self.take_changes(state):
             self.add(state, text, style)
 
     def add(self, state: State, text: str, style: str = "magenta") -> None:
-        """Keep a line behind its answer; of a plan that is open, and the reader does not see, before the next one."""
+        """Store a line after its answer; in an open plan that the reader does not see, before the next answer."""
         if text:
             planner = state.game.names.seat_number(state.words[hdr.PLAN_SEAT])
-            held = state.words[hdr.PLAN] and planner != self.seat
-            above = tuple(headings(state, self.seat, self.lang))
-            lines = self.held.setdefault(self.entry + 1, []) if held else self.lines.setdefault(self.entry, [])
-            lines.append(Line(above, text, style))
+            before_next = state.words[hdr.PLAN] and planner != self.seat
+            current = tuple(headings(state, self.seat, self.lang))
+            lines = (
+                self.lines_before.setdefault(self.entry + 1, [])
+                if before_next
+                else self.lines_after.setdefault(self.entry, [])
+            )
+            lines.append(Line(current, text, style))
 
-    def text(self, shower: Shower, spec: Spec) -> str:
-        found = shower.game.texts.find(self.lang, f"told.{spec['id']}")
+    def template(self, presenter: Presenter, spec: Spec) -> str:
+        found = presenter.game.texts.find(self.lang, f"told.{spec['id']}")
         return "{whose} {it}" if found is None else found
 
-    def of_routine(self, shower: Shower, spec: Spec, routine: int, args: Sequence[Any]) -> str:
-        """The line about a routine, with its parameters by their names; `it` is the thing whose effect it is."""
-        proc, game = self.program.procs[routine], shower.game
+    def routine_text(self, presenter: Presenter, spec: Spec, routine: int, args: Sequence[Any]) -> str:
+        """The line about a routine, with its parameters by name; `it`: the thing that has the routine as its effect."""
+        proc, game = self.program.procs[routine], presenter.game
         values: dict[str, Named | str] = {"whose": ""}
         owner = proc.name.partition(".")[0]
-        values["it"] = shower.name_of(game.things[owner]).plain if owner in game.things else ""
+        values["it"] = presenter.name_of(game.things[owner]).plain if owner in game.things else ""
         for (name, type_), value in zip(proc.params, args, strict=False):
-            secret = isinstance(type_, MemberType) and value and self.hidden(shower, type_, value)
+            secret = isinstance(type_, MemberType) and value and self.is_hidden(presenter, type_, value)
             values[name.lstrip("$")] = game.texts.engine(self.lang, "hidden") if secret else Named(value, type_)
-        return self.filled(shower, spec, values)
+        return self.fill(presenter, spec, values)
 
-    def hidden(self, shower: Shower, type_: MemberType, value: int) -> bool:
+    def is_hidden(self, presenter: Presenter, type_: MemberType, value: int) -> bool:
         domain = self.program.domains[type_.domain]
-        return domain.sort != "enum" and not knows(shower.game, shower.words, value, self.seat)
+        return domain.sort != "enum" and not knows(presenter.game, presenter.words, value, self.seat)
 
-    def filled(self, shower: Shower, spec: Spec, values: dict[str, Named | str]) -> str:
-        return " ".join(shower.game.texts.fill(self.lang, self.text(shower, spec), values).split())
+    def fill(self, presenter: Presenter, spec: Spec, values: dict[str, Named | str]) -> str:
+        return " ".join(presenter.game.texts.fill(self.lang, self.template(presenter, spec), values).split())
 
     # ------------------------------------------------------------ readings
 
-    def compare(self, state: State, spec: Spec, before: list[int], told: Set[Change] = frozenset()) -> set[Change]:
-        """A line for each thing of which something reads otherwise than in the store `before`, unless that very change
-        was `told`; gives what is told now."""
+    def compare(self, state: State, spec: Spec, before: list[int], reported: Set[Change] = frozenset()) -> set[Change]:
+        """Add a line for each thing with a value that differs from the store `before`, except for changes that were
+        already `reported`; return the changes reported now."""
         found: set[Change] = set()
-        now = Shower(state, self.seat, self.lang)
-        then = Shower(state, self.seat, self.lang)
+        now = Presenter(state, self.seat, self.lang)
+        then = Presenter(state, self.seat, self.lang)
         then.words = before
         for thing in now.things(str(spec["per"])) if spec.get("per") else (0,):
             changed = []
             for show in spec.get("changes") or [spec.get("change")]:
-                if then.compared(show, thing) != now.compared(show, thing):
-                    was, is_ = parted(then, now, show, thing)
+                if then.read_unrestricted(show, thing) != now.read_unrestricted(show, thing):
+                    was, is_ = read_difference(then, now, show, thing)
                     key = (thing, subject(show), was, is_)
-                    if was != is_ and key not in told:  # to this reader
+                    if was != is_ and key not in reported:  # to this reader
                         changed.append((show, was, is_))
                         found.add(key)
             if changed:
-                self.add(state, self.of_changes(now, spec, thing, changed))
+                self.add(state, self.changes_text(now, spec, thing, changed))
         return found
 
-    def of_changes(self, shower: Shower, spec: Spec, thing: int, changed: Sequence[tuple[Any, str, str]]) -> str:
-        values: dict[str, Named | str] = {"whose": shower.name_of(thing).plain if thing else ""}
+    def changes_text(
+        self, presenter: Presenter, spec: Spec, thing: int, changed: Sequence[tuple[Any, str, str]]
+    ) -> str:
+        values: dict[str, Named | str] = {"whose": presenter.name_of(thing).plain if thing else ""}
         if spec.get("changes"):
             kind = str(spec.get("per", ""))
-            parts = [change(label_of(shower, show, "display", kind), was, now) for show, was, now in changed]
-            values["it"] = shower.game.texts.joined(self.lang, parts)
+            parts = [format_change(label_of(presenter, show, "display", kind), was, now) for show, was, now in changed]
+            values["it"] = presenter.game.texts.joined(self.lang, parts)
         else:
             ((_, was, now),) = changed
-            values |= {"was": was, "it": now, "by": Named(abs(difference(was, now) or 0), INT)}
-        return self.filled(shower, spec, values)
+            values |= {"was": was, "it": now, "by": Named(abs(number_change(was, now) or 0), INT)}
+        return self.fill(presenter, spec, values)
 
 
-def parted(then: Shower, now: Shower, show: Any, thing: int) -> tuple[str, str]:
-    """What a SHOW reads then and now; of two sets what they have not in common."""
+def read_difference(then: Presenter, now: Presenter, show: Any, thing: int) -> tuple[str, str]:
+    """The texts of a SHOW then and now; of two sets only the members that differ."""
     name = subject(show)
     match then.read(name, thing), now.read(name, thing):
         case Value(was, SetType() as type_), Value(is_, SetType()):
             both = was & is_
-            return then.write_value(was & ~both, type_, None).plain, now.write_value(is_ & ~both, type_, None).plain
+            return then.format_value(was & ~both, type_, None).plain, now.format_value(is_ & ~both, type_, None).plain
         case Hidden(was), Hidden(is_):
             return ("", "") if was is None or is_ is None else (str(was), str(is_))
-    return then.show(bare(show), thing).plain, now.show(bare(show), thing).plain
+    return then.show(without_label(show), thing).plain, now.show(without_label(show), thing).plain
 
 
-def difference(was: str, now: str) -> int | None:
-    """By how much a number has changed; None where it is none."""
+def number_change(was: str, now: str) -> int | None:
+    """The difference of two numbers; None if one of the texts is not a number."""
     try:
         return int(now) - int(was)
     except ValueError:
         return None
 
 
-def change(label: str, was: str, now: str) -> str:
-    by = difference(was, now)
+def format_change(label: str, was: str, now: str) -> str:
+    by = number_change(was, now)
     return f"{label} {by:+}" if by is not None else f"{label} {was or '-'} -> {now or '-'}"

@@ -1,8 +1,7 @@
-"""A game told in words: log lines under the headings of the phases that were running, and the final scores.
+"""Narrating a game: log lines under the headings of the phases that were running, and the final scores.
 
-Takes a state and the reader's seat; prints what is new since the last call. A heading is printed when it says
-something new. What `display.yaml` wants to be told of the rules while they run stands behind the line of the answer
-that set them off.
+Takes a state and the reader's seat; prints what is new since the last call. A heading is printed when it differs from
+the last one. Lines about running rules (`told` in `display.yaml`) follow the line of the answer that caused them.
 """
 
 from __future__ import annotations
@@ -18,28 +17,28 @@ from interpreter.rules.rules import Rules
 from interpreter.session.log import narrate
 from interpreter.visibility.static import openness
 from tools.base.scores import Actors, actors_of, result, scores, seat_name
-from tools.display.changes import News
+from tools.display.changes import ChangeTracker
 from tools.display.headings import headings
-from tools.display.messages import say
-from tools.display.panels import wrapped
-from tools.terminal.listener import Heard, Line, listens
+from tools.display.messages import message
+from tools.display.panels import wrap_items
+from tools.terminal.listener import DisplayListener, Line, needs_listener
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-LAST = 12  # entries of a continued game that are told again
-NEWS, POINTS = "magenta", "green"  # styles
+LAST_ENTRIES = 12  # entries of a continued game that are repeated
+CHANGE_STYLE, POINTS_STYLE = "magenta", "green"  # styles
 
 
-class Nothing:
-    """What was heard where nothing is listened to."""
+class NoLines:
+    """The lines of a game without a listener."""
 
-    lines: dict[int, list[Line]] = {}
-    held: dict[int, list[Line]] = {}
+    lines_after: dict[int, list[Line]] = {}
+    lines_before: dict[int, list[Line]] = {}
     headings: dict[int, tuple[str, ...]] = {}
 
 
-NOTHING = Nothing()
+NO_LINES = NoLines()
 
 
 class Narrator:
@@ -47,133 +46,133 @@ class Narrator:
 
     def __init__(self, console: Console, lang: str, seat: int | None = None) -> None:
         self.console, self.lang, self.seat = console, lang, seat
-        self.told = 0
-        self.first = 0  # entries before this one were not told
-        self.past: list[tuple[int, str]] = []  # what was told, with the number of the answer
-        self.printed: list[str] = []  # headings above the last line
-        self.next: list[str] = []  # headings of the open question
+        self.reported = 0
+        self.first = 0  # entries before this one were skipped
+        self.lines: list[tuple[int, str]] = []  # printed lines, with the number of the answer
+        self.printed_headings: list[str] = []  # headings above the last line
+        self.next_headings: list[str] = []  # headings of the open question
         self.actors: Actors = {}
-        self.known = 0  # entries that the actors were read from
+        self.actors_read = 0  # entries from which the actors have been read
         self.points: dict[int, int] = {}
-        self.news = News(lang, seat)
-        self.heard: Heard | None = None
-        self.hearing: Hearing | None = None
+        self.changes = ChangeTracker(lang, seat)
+        self.listener: DisplayListener | None = None
+        self.listening: Hearing | None = None
 
-    def skip(self, state: State, last: int = LAST) -> None:
-        """Of a game that is continued tell only the last entries."""
-        self.told = self.first = max(0, len(state.log) - last) if len(state.log) > 3 * last else 0
+    def skip(self, state: State, last: int = LAST_ENTRIES) -> None:
+        """Skip all but the last entries of a continued game."""
+        self.reported = self.first = max(0, len(state.log) - last) if len(state.log) > 3 * last else 0
 
-    def look(self, state: State) -> None:
-        """Note which phases run before a decision is taken."""
-        self.next = headings(state, self.seat, self.lang)
+    def note_headings(self, state: State) -> None:
+        """Remember the phases that run before a decision is taken."""
+        self.next_headings = headings(state, self.seat, self.lang)
 
     def take_back(self, state: State) -> None:
-        """The game was taken back to this state: what was undone is no news."""
-        self.told = min(self.told, len(state.log))
-        self.past = [(number, line) for number, line in self.past if number < self.told]
-        self.news.tell(state)
+        """Go back to this state after an undo, without reporting the changes."""
+        self.reported = min(self.reported, len(state.log))
+        self.lines = [(number, line) for number, line in self.lines if number < self.reported]
+        self.changes.report(state)
         self.points_line(state)
-        if self.hearing is not None:
-            self.hearing.begin(state)
-        self.look(state)
+        if self.listening is not None:
+            self.listening.begin(state)
+        self.note_headings(state)
 
-    def tell(self, state: State) -> int:
-        """Print the lines and news since the last call, under the headings noted before; gives their number."""
+    def report(self, state: State) -> int:
+        """Print the lines and changes since the last call, under the headings noted before; return their number."""
         self.listen(state)
-        waiting = (n for n in range(self.told, len(state.log)) if state.log[n].waiting())
-        until = next(waiting, len(state.log))  # answers given at once are told when all have answered
+        waiting = (n for n in range(self.reported, len(state.log)) if state.log[n].waiting())
+        until = next(waiting, len(state.log))  # simultaneous answers are reported when all have answered
         hidden = state.plan is not None and self.seat != state.plan.seat
         if state.plan is not None and hidden:
             until = min(until, state.plan.entries)
-        heard, count = self.heard or NOTHING, 0
-        for number in range(self.told, until):
-            above = heard.headings.get(number, self.next)
-            count += self.heard_lines(number, heard.held)
+        listener, count = self.listener or NO_LINES, 0
+        for number in range(self.reported, until):
+            above_line = listener.headings.get(number, self.next_headings)
+            count += self.print_stored(number, listener.lines_before)
             if line := narrate(state.game, state.log[number], self.seat, self.lang):
-                self.row(number, above, line)
+                self.print_line(number, above_line, line)
                 count += 1
-            count += self.heard_lines(number, heard.lines)
-        if self.heard is None or not hidden:
-            count += self.heard_lines(until, heard.held)
-            count += self.tell_changes(state, until - 1)
-        self.told = max(self.told, until)
-        self.look(state)
+            count += self.print_stored(number, listener.lines_after)
+        if self.listener is None or not hidden:
+            count += self.print_stored(until, listener.lines_before)
+            count += self.print_changes(state, until - 1)
+        self.reported = max(self.reported, until)
+        self.note_headings(state)
         return count
 
-    def heard_lines(self, number: int, lines: dict[int, list[Line]]) -> int:
-        """Print what was heard before or behind an answer."""
+    def print_stored(self, number: int, lines: dict[int, list[Line]]) -> int:
+        """Print the stored lines before or after an answer."""
         found = lines.pop(number, [])
         for line in found:
-            self.row(number, line.headings, line.text, line.style)
+            self.print_line(number, line.headings, line.text, line.style)
         return len(found)
 
-    def tell_changes(self, state: State, number: int) -> int:
-        """Print what the positions before and now tell."""
-        news = self.news.tell(state)
-        above = headings(state, self.seat, self.lang) if self.heard is not None else self.next
-        for line in news:
-            self.row(number, above, line, NEWS)
+    def print_changes(self, state: State, number: int) -> int:
+        """Print the differences between the last position and this one."""
+        changes = self.changes.report(state)
+        above_line = headings(state, self.seat, self.lang) if self.listener is not None else self.next_headings
+        for line in changes:
+            self.print_line(number, above_line, line, CHANGE_STYLE)
         if points := self.points_line(state):
-            self.row(number, self.printed, points, POINTS)
-        return len(news)
+            self.print_line(number, self.printed_headings, points, POINTS_STYLE)
+        return len(changes)
 
     def listen(self, state: State) -> None:
-        """Hear what the rules did, where the game tells anything of it."""
-        if self.hearing is not None:
-            self.hearing.follow(state)
-        elif listens(state.game.program):
-            self.heard = Heard(state.game.program, self.lang, self.seat, self.meanwhile)
-            self.hearing = Hearing(state, self.heard)
+        """Follow the rules as they ran, if `display.yaml` reports anything about them."""
+        if self.listening is not None:
+            self.listening.follow(state)
+        elif needs_listener(state.game.program):
+            self.listener = DisplayListener(state.game.program, self.lang, self.seat, self.take_changes)
+            self.listening = Hearing(state, self.listener)
 
-    def meanwhile(self, state: State) -> list[tuple[str, str]]:
-        """News and points in the middle of what the rules do."""
-        found = [(line, NEWS) for line in self.news.tell(state)]
+    def take_changes(self, state: State) -> list[tuple[str, str]]:
+        """Changes and points at a moment while rules run."""
+        found = [(line, CHANGE_STYLE) for line in self.changes.report(state)]
         points = self.points_line(state)
-        return [*found, (points, POINTS)] if points else found
+        return [*found, (points, POINTS_STYLE)] if points else found
 
-    def row(self, number: int, above: Sequence[str], line: str, style: str = "") -> None:
-        """Print a line, and what of its headings does not stand there already."""
-        if list(above) != self.printed[: len(above)]:
-            self.print_headings(above)
-        if style != POINTS:
-            self.past.append((number, line))
-        indent = 4 if style == POINTS else 2
-        if not self.console.is_terminal:  # whoever reads it breaks lines as he likes
+    def print_line(self, number: int, wanted: Sequence[str], line: str, style: str = "") -> None:
+        """Print a line, after those of its headings that are not printed already."""
+        if list(wanted) != self.printed_headings[: len(wanted)]:
+            self.print_headings(wanted)
+        if style != POINTS_STYLE:
+            self.lines.append((number, line))
+        indent = 4 if style == POINTS_STYLE else 2
+        if not self.console.is_terminal:  # the reader breaks lines as needed
             self.console.print(Text(" " * indent + line))
             return
-        for part in wrapped(Text(" " * indent), [Text(line)], self.console.width, indent + 2):
+        for part in wrap_items(Text(" " * indent), [Text(line)], self.console.width, indent + 2):
             self.console.print(part, style=style)
 
     def points_line(self, state: State) -> str:
-        """The scores that have changed, where everybody may see them."""
+        """A line with the scores that have changed, if scores are public; else empty."""
         if not public_scores(state.game):
             return ""
-        actors_of(state, self.known, self.actors)
-        self.known = len(state.log)
+        actors_of(state, self.actors_read, self.actors)
+        self.actors_read = len(state.log)
         points = scores(state, self.actors).seats
         changed = [seat for seat, n in points.items() if n != self.points.get(seat, n)]
         parts = (
             f"{seat_name(state, s, self.actors, self.lang)} {points[s]} ({points[s] - self.points[s]:+})"
             for s in changed
         )
-        line = say(self.lang, "points", scores=", ".join(parts)) if changed else ""
+        line = message(self.lang, "points", scores=", ".join(parts)) if changed else ""
         self.points = points
         return line
 
     def print_headings(self, wanted: Sequence[str]) -> None:
         same = 0
-        while same < min(len(wanted), len(self.printed)) and wanted[same] == self.printed[same]:
+        while same < min(len(wanted), len(self.printed_headings)) and wanted[same] == self.printed_headings[same]:
             same += 1
         for depth, heading in enumerate(wanted[same:], same):
             if depth == 0:
                 self.console.print(Text(f"\n== {heading} ==", style="bold"))
             else:
                 self.console.print(Text(f"\n{heading}" if depth == 1 else heading, style="bold cyan"))
-        self.printed = list(wanted)
+        self.printed_headings = list(wanted)
 
     def history(self, state: State) -> list[str]:
-        """All that was told, from the beginning of the game on."""
-        return [*log_for(state, self.seat, self.lang, 0, self.first), *(line for _, line in self.past)]
+        """All lines from the beginning of the game."""
+        return [*log_for(state, self.seat, self.lang, 0, self.first), *(line for _, line in self.lines)]
 
 
 def public_scores(game: Rules) -> bool:
@@ -182,14 +181,14 @@ def public_scores(game: Rules) -> bool:
 
 
 def print_result(console: Console, state: State, lang: str) -> None:
-    """The final scores and who won; all seats together: a draw."""
+    """Print the final scores and the winners; a draw if all seats win."""
     found, actors = result(state), actors_of(state)
     if not found.seats and not found.winning_seats:
         return
-    console.print(Text(f"\n== {say(lang, 'scores')} ==", style="bold"))
+    console.print(Text(f"\n== {message(lang, 'scores')} ==", style="bold"))
     for seat, score in sorted(found.seats.items(), key=lambda row: -row[1]):
         console.print(f"  {score:>5}  {seat_name(state, seat, actors, lang)}")
     if found.winning_seats:
         names = ", ".join(seat_name(state, seat, actors, lang) for seat in found.winning_seats)
         drawn = len(found.winning_seats) == state.seats > 1
-        console.print(Text("\n" + say(lang, "draw" if drawn else "winner", names=names), style="bold green"))
+        console.print(Text("\n" + message(lang, "draw" if drawn else "winner", names=names), style="bold green"))

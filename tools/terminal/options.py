@@ -1,7 +1,7 @@
-"""The options of a question on the screen: numbered, in columns, in groups when there are many.
+"""The options of a question on the screen: numbered, in columns, grouped if there are many.
 
-Takes a decision and a width; gives lines, and finds the option that a typed number means. Options that are numbers
-themselves go by their value.
+Takes a decision and a width; returns lines, and finds the option for a typed number. Options that are numbers are
+labelled by their value.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from interpreter import Decision, Option
-from tools.display.messages import say
-from tools.display.panels import wrapped
+from tools.display.messages import message
+from tools.display.panels import wrap_items
 
-HEADED_FROM = 8  # so many options of several actions stand under the names of their actions
+HEADED_FROM = 8  # from this many options on, they are grouped by action
 GROUPED_FROM = 31
-WIDEST = 44  # texts longer than this stand on a line of their own
+MAX_COLUMN_WIDTH = 44  # with longer texts there is one option to a line
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`rows` are (label, option) in order."""
+    """The options of a decision with their labels, in order."""
 
     decision: Decision
     rows: tuple[tuple[str, Option], ...]
@@ -37,7 +37,7 @@ class Listing:
         return [label for label, _ in self.rows]
 
 
-def listing(decision: Decision, lang: str) -> Listing:
+def list_options(decision: Decision, lang: str) -> Listing:
     rows = []
     for number, option in enumerate(decision.options, 1):
         by_value = decision.shape == "number"
@@ -45,64 +45,74 @@ def listing(decision: Decision, lang: str) -> Listing:
     return Listing(decision, tuple(rows), lang)
 
 
-def marks(found: Listing) -> dict[int, str]:
-    """Things that can be chosen -> the label of their option, or a star where several options mean them."""
-    things = found.decision.game.things
+def option_marks(listing: Listing) -> dict[int, str]:
+    """Thing that can be chosen -> label of its option, or a star if several options name it."""
+    things = listing.decision.game.things
     labels: dict[int, list[str]] = {}
-    for label, option in found.rows:
-        for domain, id_ in zip(found.decision.domains(option.raw), option.ids, strict=False):
+    for label, option in listing.rows:
+        for domain, id_ in zip(listing.decision.domains(option.raw), option.ids, strict=False):
             if domain and id_ in things:
                 labels.setdefault(things[id_], []).append(label)
     return {t: found[0] if len(found) == 1 else "*" for t, found in labels.items()}
 
 
-def lines(found: Listing, width: int) -> list[Text]:
+def option_lines(listing: Listing, width: int) -> list[Text]:
     """The options as lines of this width."""
-    if found.decision.shape == "number":
-        return number_lines(found)
-    if len(found.rows) >= HEADED_FROM and (cases := by_case(found)):
-        return case_lines(found, cases, width)
-    if len(found.rows) >= GROUPED_FROM:
-        groups = grouped(found)
+    if listing.decision.shape == "number":
+        return number_lines(listing)
+    if len(listing.rows) >= HEADED_FROM and (cases := group_by_action(listing)):
+        return case_lines(listing, cases, width)
+    if len(listing.rows) >= GROUPED_FROM:
+        groups = group_by_first_word(listing)
         if groups:
-            return group_lines(found, groups, width)
-    return columns([item(label, option.text(found.lang), found) for label, option in found.rows], width, hang(found))
+            return group_lines(listing, groups, width)
+    return in_columns(
+        [option_item(label, option.text(listing.lang), listing) for label, option in listing.rows],
+        width,
+        text_column(listing),
+    )
 
 
-def number_lines(found: Listing) -> list[Text]:
-    """Numbers that follow each other as a range, unless they have texts of their own."""
-    numbers = [(label, o) for label, o in found.rows if o.kind == "number"]
+def number_lines(listing: Listing) -> list[Text]:
+    """Consecutive numbers as a range, unless they have texts of their own."""
+    numbers = [(label, o) for label, o in listing.rows if o.kind == "number"]
     rows = [
-        Text(f"  {label}  ", style="bold") + Text(o.text(found.lang)) for label, o in found.rows if o.kind != "number"
+        Text(f"  {label}  ", style="bold") + Text(o.text(listing.lang))
+        for label, o in listing.rows
+        if o.kind != "number"
     ]
-    plain = all(o.text(found.lang) == label for label, o in numbers)
+    plain = all(o.text(listing.lang) == label for label, o in numbers)
     first, last = numbers[0][0], numbers[-1][0]
     if plain and int(last) - int(first) == len(numbers) - 1:
-        return [Text("  " + say(found.lang, "range", low=first, high=last), style="bold"), *rows]
+        return [Text("  " + message(listing.lang, "range", low=first, high=last), style="bold"), *rows]
     return (
-        columns([item(label, "" if plain else o.text(found.lang), found) for label, o in numbers], 80, hang(found))
+        in_columns(
+            [option_item(label, "" if plain else o.text(listing.lang), listing) for label, o in numbers],
+            80,
+            text_column(listing),
+        )
         + rows
     )
 
 
-def item(label: str, text: str, found: Listing) -> Text:
-    left = max(len(known) for known in found.labels)
+def option_item(label: str, text: str, listing: Listing) -> Text:
+    left = max(len(known) for known in listing.labels)
     return Text(label.rjust(left), style="bold") + Text(" " + text, style="")
 
 
-def hang(found: Listing) -> int:
-    """Where the text of an option begins, and goes on where it takes several lines."""
-    return 3 + max(len(known) for known in found.labels)
+def text_column(listing: Listing) -> int:
+    """The column where the text of an option begins, on its first and on further lines."""
+    return 3 + max(len(known) for known in listing.labels)
 
 
-def columns(items: Sequence[Text], width: int, indent: int = 4, few: int = 6) -> list[Text]:
-    """Items from the top to the bottom, then from the left to the right; one a line where they are long or few."""
+def in_columns(items: Sequence[Text], width: int, indent: int = 4, max_single: int = 6) -> list[Text]:
+    """Items in columns, from top to bottom; one to a line if they are long, or not more than `max_single`."""
     if not items:
         return []
     widest = max(cell_len(i.plain) for i in items)
-    fit = max(1, (width - 2) // (widest + 3)) if widest <= WIDEST and len(items) > few else 1
+    fit = max(1, (width - 2) // (widest + 3)) if widest <= MAX_COLUMN_WIDTH and len(items) > max_single else 1
     if fit == 1:
-        return [line for i in items for line in wrapped(Text("  "), [i], width, indent)]
+        return [line for i in items for line in wrap_items(Text("  "), [i], width, indent)]
     rows = -(-len(items) // fit)
     found = []
     for row in range(rows):
@@ -117,51 +127,51 @@ def columns(items: Sequence[Text], width: int, indent: int = 4, few: int = 6) ->
     return found
 
 
-def by_case(found: Listing) -> dict[str, list[tuple[str, Option]]]:
-    """Options by the action that they take, where they take several and each action has a title; else nothing."""
+def group_by_action(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
+    """Action -> its options, if there are several actions and each has a title; else empty."""
     groups: dict[str, list[tuple[str, Option]]] = {}
-    for label, option in found.rows:
-        groups.setdefault(found.decision.case(option.raw), []).append((label, option))
-    titled = all(found.decision.game.texts.find(found.lang, f"{case}.title") for case in groups if case)
+    for label, option in listing.rows:
+        groups.setdefault(listing.decision.case(option.raw), []).append((label, option))
+    titled = all(listing.decision.game.texts.find(listing.lang, f"{case}.title") for case in groups if case)
     return groups if titled and len([case for case in groups if case]) > 1 else {}
 
 
-def case_lines(found: Listing, cases: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:
-    """The title of each action to the left, its options beside it."""
-    texts = found.decision.game.texts
-    titles = {case: (texts.find(found.lang, f"{case}.title") or "") if case else "" for case in cases}
+def case_lines(listing: Listing, cases: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:
+    """The title of each action on the left, its options on its right."""
+    texts = listing.decision.game.texts
+    titles = {case: (texts.find(listing.lang, f"{case}.title") or "") if case else "" for case in cases}
     left = max(cell_len(title) for title in titles.values())
     rows: list[Text] = []
     for case, members in cases.items():
         title = Text("  " + titles[case] + " " * (left - cell_len(titles[case])), style="cyan")
-        items = [item(label, option.text(found.lang), found) for label, option in members]
-        for line in columns(items, width - left - 2, hang(found), few=3):
+        items = [option_item(label, option.text(listing.lang), listing) for label, option in members]
+        for line in in_columns(items, width - left - 2, text_column(listing), max_single=3):
             rows.append(title + line)
             title = Text(" " * (left + 2))
     return rows
 
 
-def grouped(found: Listing) -> dict[str, list[tuple[str, Option]]]:
-    """Options by their first word, if that makes fewer and larger groups; else nothing."""
+def group_by_first_word(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
+    """First word -> its options, if the groups have three options or more on average; else empty."""
     groups: dict[str, list[tuple[str, Option]]] = {}
-    for label, option in found.rows:
+    for label, option in listing.rows:
         groups.setdefault(option.ids[0] if len(option.ids) > 1 else "", []).append((label, option))
-    return groups if 1 < len(groups) <= len(found.rows) // 3 else {}
+    return groups if 1 < len(groups) <= len(listing.rows) // 3 else {}
 
 
-def group_lines(found: Listing, groups: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:
-    texts = found.decision.game.texts
+def group_lines(listing: Listing, groups: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:
+    texts = listing.decision.game.texts
     rows: list[Text] = []
     for key, members in groups.items():
         items = []
         for label, option in members:
-            domains = found.decision.domains(option.raw) or ("",) * len(option.ids)
-            words = [texts.id(found.lang, d, i) for d, i in zip(domains, option.ids, strict=False)]
-            items.append(item(label, " ".join(words[1:]) if key else option.text(found.lang), found))
+            domains = listing.decision.domains(option.raw) or ("",) * len(option.ids)
+            words = [texts.id(listing.lang, d, i) for d, i in zip(domains, option.ids, strict=False)]
+            items.append(option_item(label, " ".join(words[1:]) if key else option.text(listing.lang), listing))
         if key:
             first = members[0][1]
-            domains = found.decision.domains(first.raw)
-            name = texts.id(found.lang, domains[0] if domains else "", key)
+            domains = listing.decision.domains(first.raw)
+            name = texts.id(listing.lang, domains[0] if domains else "", key)
             rows.append(Text(f"  {name}", style="cyan"))
-        rows += [Text("  ") + line for line in columns(items, width - 2, hang(found))]
+        rows += [Text("  ") + line for line in in_columns(items, width - 2, text_column(listing))]
     return rows

@@ -1,6 +1,6 @@
-"""What an option would change: the values that `display.yaml` lists under `preview`, before and after.
+"""A preview of an option: the values that `display.yaml` lists under `preview`, before and after it.
 
-Takes two states of one game, the later one a copy that tried the option; gives a line for each value that differs.
+Takes two states of one game, the later one a copy with the option taken; returns a line for each value that differs.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from rich.text import Text
 
 from dsl.base.types import MemberType
 from interpreter import State
-from tools.display.values import Shower
+from tools.display.values import Presenter
 
 
 def preview_lines(before: State, after: State, seat: int | None, lang: str) -> list[Text]:
-    old, new = Shower(before, seat, lang), Shower(after, seat, lang)
+    old, new = Presenter(before, seat, lang), Presenter(after, seat, lang)
     rows = []
     for name in old.program.display.get("preview") or []:
         for thing in subjects(old, str(name)):
             was, now = old.show(str(name), thing), new.show(str(name), thing)
             if was.plain != now.plain:
                 kind = old.program.thing_kinds[thing]
-                whose = old.name_of(thing) + Text(" ") if thing else Text("")
+                owner = old.name_of(thing) + Text(" ") if thing else Text("")
                 label = old.title(f"display.{name}", f"{kind}.{name}", str(name))
-                rows.append(Text("  ") + whose + Text(f"{label}: ", style="dim") + was + Text(" -> ") + now)
+                rows.append(Text("  ") + owner + Text(f"{label}: ", style="dim") + was + Text(" -> ") + now)
     return rows
 
 
-def subjects(shower: Shower, name: str) -> Iterator[int]:
+def subjects(presenter: Presenter, name: str) -> Iterator[int]:
     """The things that have a value of this name; 0 for the whole game."""
-    program = shower.program
-    kinds = [symbol.partition(".")[0] for symbol in shower.entries if symbol.endswith(f".{name}")]
+    program = presenter.program
+    kinds = [symbol.partition(".")[0] for symbol in presenter.entries if symbol.endswith(f".{name}")]
     number = program.function_names.get(name, -1)
     if number >= 0:
         kinds += [t.domain for _, t in program.functions[number].params if isinstance(t, MemberType)]
     if not kinds:
         yield 0
     for kind in dict.fromkeys(kinds):
-        yield from shower.things(kind)
+        yield from presenter.things(kind)

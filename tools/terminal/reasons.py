@@ -1,6 +1,6 @@
-"""Why an answer is not offered: the reasons as lines for a terminal, leaf by leaf with values and clauses.
+"""Why an answer is not offered: the reasons as lines, leaf by leaf with values and clauses.
 
-Takes a decision and the words of an answer as a person types them.
+Takes a decision and the typed words of an answer.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from rich.text import Text
 from interpreter import Decision, Reason, State, explain
 from interpreter.session.matching import best_match
 from tools.base.errors import shorten
-from tools.display.messages import say
+from tools.display.messages import message
 from tools.display.typed_answers import read_words
-from tools.terminal.options import listing
+from tools.terminal.options import list_options
 
 
 def print_why(console: Console, state: State, decision: Decision, typed: str, lang: str) -> bool:
-    """Say why an answer is not offered; True if it is. A number alone means an option of the list, as in an answer."""
-    words, offered = read_words(decision, typed, lang), listing(decision, lang)
+    """Print why an answer is not offered; True if it is offered. A number alone means an option of the list."""
+    words, offered = read_words(decision, typed, lang), list_options(decision, lang)
     if (option := offered.find(typed)) is not None:
         words = list(option.ids)
     elif typed.isdigit() and words == [typed] and decision.shape != "number":
         low, high = offered.labels[0], offered.labels[-1]
-        console.print(Text(say(lang, "number", n=shorten(typed, 12), low=low, high=high), style="yellow"))
+        console.print(Text(message(lang, "number", n=shorten(typed, 12), low=low, high=high), style="yellow"))
         return False
     reasons = explain(state, words, decision.seat)
     if not reasons:
@@ -33,33 +33,33 @@ def print_why(console: Console, state: State, decision: Decision, typed: str, la
         shown = option or found
         label = next((label for label, o in offered.rows if o == shown), "?")
         text = shown.text(lang) if shown is not None else " ".join(words)
-        console.print(Text(say(lang, "offered", words=text, n=label), style="green"))
+        console.print(Text(message(lang, "offered", words=text, n=label), style="green"))
         return True
-    console.print(Text(say(lang, "not_offered", words=" ".join(words)), style="yellow"))
-    for line in indented(decision, reasons, lang):
+    console.print(Text(message(lang, "not_offered", words=" ".join(words)), style="yellow"))
+    for line in reason_lines(decision, reasons, lang):
         console.print(line)
     return False
 
 
-def indented(decision: Decision, reasons: Sequence[Reason], lang: str) -> Iterator[str]:
-    """All reasons, as they stand below what they are about."""
+def reason_lines(decision: Decision, reasons: Sequence[Reason], lang: str) -> Iterator[str]:
+    """The lines of all reasons, indented under the answer."""
     for reason in reasons:
-        for line in lines_of(decision, reason, lang):
+        for line in lines_of_reason(decision, reason, lang):
             yield "  " + line
 
 
-def lines_of(decision: Decision, reason: Reason, lang: str) -> list[str]:
+def lines_of_reason(decision: Decision, reason: Reason, lang: str) -> list[str]:
     """One reason: what had to hold, the values seen, the clauses with their titles."""
     game = decision.game
     text = game.texts.find(lang, reason.key) if reason.key else None
     first = text or reason.because or reason.text
     if reason.hidden:
-        first = say(lang, "hidden")
+        first = message(lang, "hidden")
     elif reason.said:
         first = game.texts.said(lang, reason.said)
     elif first != reason.text:
-        first = say(lang, "is_false", text=first, guard=reason.text)
-    lines = [first, *("  " + say(lang, "seen", name=name, value=value) for name, value in reason.seen)]
+        first = message(lang, "is_false", text=first, guard=reason.text)
+    lines = [first, *("  " + message(lang, "seen", name=name, value=value) for name, value in reason.seen)]
     for clause in reason.cites:
         lines.append(f"  [{clause}] {game.texts.clause(lang, clause)}".rstrip())
     return lines

@@ -1,6 +1,6 @@
 """What a person sees before they answer: the board, the question, the options page by page.
 
-Takes the state and whose eyes the screen is for; it draws, and changes nothing of the game.
+Takes the state and the seats of people; draws, and does not change the game.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from interpreter import Decision, Option, State, moments
 from interpreter.session.entry import CHANCE
 from tools.base.console import stdout
 from tools.base.errors import shorten
-from tools.display.board import board, named, part
-from tools.display.messages import say
-from tools.display.panels import wrapped
+from tools.display.board import board_lines, find_panel, fitting_board
+from tools.display.messages import message
+from tools.display.panels import wrap_items
 from tools.terminal.narrate import Narrator
-from tools.terminal.options import Listing, lines, listing, marks
+from tools.terminal.options import Listing, list_options, option_lines, option_marks
 
 
 class Screen:
     def __init__(self, state: State, people: frozenset[int], lang: str) -> None:
         self.state, self.people, self.lang = state, people, lang
         self.console = stdout()
-        # with several people at one screen only what everybody may see is told
+        # several people at one screen are shown only what everybody may see
         self.narrator = Narrator(self.console, lang, next(iter(people)) if len(people) == 1 else None)
-        self.asked = -1  # number of the question that was asked last
-        self.asking: Decision | None = None  # while a person is asked
-        self.sitting = 0  # the seat whose cards are on the screen
-        self.drawn = -1  # length of the log when the board was last drawn
-        self.rest: list[Text] = []  # lines of options that did not fit on the page
+        self.last_question = -1  # its number
+        self.current_question: Decision | None = None  # while a person is asked
+        self.seat_at_screen = 0  # the seat whose cards are on the screen
+        self.drawn_at = -1  # length of the log when the board was last drawn; -1: not drawn
+        self.more_options: list[Text] = []  # lines that did not fit on the page
 
     def print(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style))
@@ -36,104 +36,106 @@ class Screen:
     @property
     def decision(self) -> Decision:
         """The question that a person answers now."""
-        decision = self.asking or self.state.decision
+        decision = self.current_question or self.state.decision
         assert decision is not None
         return decision
 
     def listing(self) -> Listing:
-        return listing(self.decision, self.lang)
+        return list_options(self.decision, self.lang)
 
-    def reader(self) -> tuple[int | None, int | None]:
-        """The seat that is asked, and the seat whose eyes the screen is for."""
+    def seats_asked_and_reading(self) -> tuple[int | None, int | None]:
+        """The seat that is asked, and the seat that the screen is drawn for; None: nobody in particular."""
         seat = self.decision.seat if self.state.decision is not None else None
         return seat, seat if seat in self.people else self.narrator.seat
 
     def hand_over(self, seat: int) -> None:
-        """Let the next person come to the screen before their cards are shown, where some are hidden."""
-        last, self.sitting = self.sitting, seat
+        """Wait for the next person before their cards are shown, in a game with secrets."""
+        last, self.seat_at_screen = self.seat_at_screen, seat
         if last in (0, seat) or not self.state.game.secrets or not self.console.is_terminal:
             return
         texts, names = self.state.game.texts, self.state.game.names
         who = texts.id(self.lang, self.state.game.program.seat_kind, names.seat_id(seat))
-        input("\n" + say(self.lang, "hand_over", who=who))
+        input("\n" + message(self.lang, "hand_over", who=who))
         self.console.clear()
-        self.drawn = -1
+        self.drawn_at = -1
 
-    def fresh(self) -> bool:
-        """Whether somebody else, or chance, did something since the board was drawn, or it helps to choose."""
-        if self.drawn < 0:
+    def needs_drawing(self) -> bool:
+        """Whether somebody else, or chance, has acted since the board was drawn, or the map shows new options."""
+        if self.drawn_at < 0:
             return True
         seat = self.decision.seat
-        if any(entry.kind == CHANCE or entry.seat != seat for entry in self.state.log[self.drawn :]):
+        if any(entry.kind == CHANCE or entry.seat != seat for entry in self.state.log[self.drawn_at :]):
             return True
-        return self.decision.cursor == 0 and self.decision.number != self.asked and self.on_the_map()
+        return self.decision.cursor == 0 and self.decision.number != self.last_question and self.has_options_on_map()
 
-    def on_the_map(self) -> bool:
-        """Whether things of the map can be chosen, so that the picture with their numbers helps."""
+    def has_options_on_map(self) -> bool:
+        """Whether things on the map can be chosen, so that a map with their numbers helps."""
         layers = (self.state.game.program.display.get("map") or {}).get("layers") or []
         kinds = {layer.get("kind") for layer in layers}
-        return any(self.state.game.program.thing_kinds[thing] in kinds for thing in marks(self.listing()))
+        return any(self.state.game.program.thing_kinds[thing] in kinds for thing in option_marks(self.listing()))
 
     def draw(self, height: int = 0) -> None:
-        """Draw the board; of one that is higher than `height` (0: any) the first panels, and say what is missing."""
-        seat, reader = self.reader()
-        width, shown = self.console.width, marks(self.listing()) if seat in self.people else {}
-        found, missing = part(self.state, reader, self.lang, width, height) if height else ([], [])
+        """Draw the board; if it is higher than `height` (0: no limit), its first panels and the names of the others."""
+        seat, reader = self.seats_asked_and_reading()
+        width, shown = self.console.width, option_marks(self.listing()) if seat in self.people else {}
+        found, missing = fitting_board(self.state, reader, self.lang, width, height) if height else ([], [])
         self.console.print()
-        for line in found if missing else board(self.state, reader, self.lang, width, shown):
+        for line in found if missing else board_lines(self.state, reader, self.lang, width, shown):
             self.console.print(line, soft_wrap=True)
         if missing:
             names = self.state.game.texts.joined(self.lang, missing)
-            for line in wrapped(Text(""), [Text(say(self.lang, "more_board", names=names))], width, 2):
+            for line in wrap_items(Text(""), [Text(message(self.lang, "more_board", names=names))], width, 2):
                 self.console.print(line, style="dim")
-        self.drawn = len(self.state.log)
+        self.drawn_at = len(self.state.log)
 
     def board(self, rest: str) -> None:
         """Draw the board, or one panel of it."""
         if not rest:
             return self.draw()
-        lines = named(self.state, self.reader()[1], self.lang, self.console.width, rest)
-        for line in lines or [Text(say(self.lang, "no_panel", name=shorten(rest)), style="yellow")]:
+        lines = find_panel(self.state, self.seats_asked_and_reading()[1], self.lang, self.console.width, rest)
+        for line in lines or [Text(message(self.lang, "no_panel", name=shorten(rest)), style="yellow")]:
             self.console.print(line, soft_wrap=True)
 
     def options(self) -> None:
-        """Who is asked what, and the options, as many as a page holds."""
+        """Print the question and who is asked, and the first page of options."""
         decision, game = self.decision, self.state.game
         domain = getattr(decision.site.actor_type, "domain", "")
-        who = say(self.lang, "you", actor=game.texts.id(self.lang, domain, decision.actor), seat=decision.seat)
+        who = message(self.lang, "you", actor=game.texts.id(self.lang, domain, decision.actor), seat=decision.seat)
         self.console.print()
-        asked = say(self.lang, "asked", who=who, prompt=decision.prompt(self.lang))
-        for line in wrapped(Text(""), [Text(asked)], self.console.width, 2):
+        asked = message(self.lang, "asked", who=who, prompt=decision.prompt(self.lang))
+        for line in wrap_items(Text(""), [Text(asked)], self.console.width, 2):
             self.console.print(line, style="bold", soft_wrap=True)
-        if decision.shape in ("some", "amounts") and (example := several(self.listing())):
-            self.print(say(self.lang, "several", example=example), style="dim")
+        if decision.shape in ("some", "amounts") and (example := example_numbers(self.listing())):
+            self.print(message(self.lang, "several", example=example), style="dim")
         if self.state.decision is not None and self.state.decision.seat != decision.seat:
-            self.print(say(self.lang, "open"), style="dim")
+            self.print(message(self.lang, "open"), style="dim")
         if decision.undecided:
             answers = ", ".join(o.text(self.lang) for o in decision.undecided)
-            self.print(say(self.lang, "undecided", tries=game.program.limits.tries, answers=answers), style="yellow")
-        if offers := self.offers():
-            self.print(say(self.lang, "now_some", n=len(offers)), style="dim")
-        self.rest = lines(self.listing(), self.console.width)
-        self.page()
+            self.print(
+                message(self.lang, "undecided", tries=game.program.limits.tries, answers=answers), style="yellow"
+            )
+        if interrupts := self.interrupts():
+            self.print(message(self.lang, "now_some", n=len(interrupts)), style="dim")
+        self.more_options = option_lines(self.listing(), self.console.width)
+        self.print_page()
 
-    def page(self) -> None:
+    def print_page(self) -> None:
         room = max(8, self.console.height - 6)
-        shown, self.rest = self.rest[:room], self.rest[room:]
+        shown, self.more_options = self.more_options[:room], self.more_options[room:]
         for line in shown:
             self.console.print(line, soft_wrap=True)
-        if self.rest:
-            self.print(say(self.lang, "more", n=len(self.rest)), style="dim")
+        if self.more_options:
+            self.print(message(self.lang, "more", n=len(self.more_options)), style="dim")
 
-    def offers(self) -> list[tuple[int, Option]]:
-        """Actions `at any moment` that the people here may take now."""
+    def interrupts(self) -> list[tuple[int, Option]]:
+        """(seat, action) for the actions `at any moment` that people at this screen may take now."""
         return [(seat, option) for seat in sorted(self.people) for option in moments(self.state, seat)]
 
 
-def several(found: Listing) -> str:
-    """The numbers of two members that may be named in one line, as an example."""
+def example_numbers(listing: Listing) -> str:
+    """An example of an answer by several numbers; empty if only one can be given."""
     first: dict[str, str] = {}
-    for label, option in found.rows:
+    for label, option in listing.rows:
         if option.kind in ("add", "amount"):
             first.setdefault(option.ids[0], label)
     return ", ".join(list(first.values())[:2]) if len(first) > 1 else ""

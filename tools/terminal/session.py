@@ -1,4 +1,4 @@
-"""People at the terminal: one question after the other, with help, reasons, undo and saves.
+"""A game at the terminal: one question after the other, with help, reasons, undo and saves.
 
 Takes a state and the seats that people play; bots answer for the others. The session changes the state only by
 answers that the game accepts.
@@ -31,34 +31,44 @@ from interpreter.play.reasons import Refused
 from interpreter.session.entry import CHANCE
 from interpreter.session.interrupts import open_decision
 from tools.base.errors import Stop, shorten
-from tools.display.messages import say
-from tools.display.typed_answers import find_option, plain, read_words
+from tools.display.messages import message
+from tools.display.typed_answers import find_option, normalise, read_words
 from tools.simulation.bots import make_bot
 from tools.terminal.info import hand_lines, info_lines, option_names
 from tools.terminal.narrate import print_result
 from tools.terminal.preview import preview_lines
-from tools.terminal.reasons import indented, print_why
+from tools.terminal.reasons import print_why, reason_lines
 from tools.terminal.screen import Screen
 
-SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "b": "board", "o": "options", "u": "undo", "l": "log"}
+ABBREVIATIONS = {
+    "?": "help",
+    "h": "help",
+    "q": "quit",
+    "exit": "quit",
+    "b": "board",
+    "o": "options",
+    "u": "undo",
+    "l": "log",
+}
 LOG_LINES = 20
 
 
 class Leave(Exception):
-    """The person leaves."""
+    """Raised when the person leaves the game."""
 
 
 class Session(Screen):
     def __init__(self, state: State, people: frozenset[int], lang: str, bot: str) -> None:
         super().__init__(state, people, lang)
         self.bot = make_bot(bot, state.seed)
-        self.past: list[State] = []  # before each answer of a person
-        self.waited: set[tuple[int, int]] = set()  # seats that let others go first, with the length of the log then
+        self.earlier: list[State] = []  # the states before each answer of a person, for undo
+        # seats that let others answer first, with the length of the log then
+        self.waiting: set[tuple[int, int]] = set()
         self.file = Path(f"{state.game.program.id}-{state.seed}.json")
         self.commands: dict[str, Callable[[str], None]] = {
             "board": self.board,
             "hand": lambda _: self.hand(),
-            "help": lambda _: self.print(say(lang, "help")),
+            "help": lambda _: self.print(message(lang, "help")),
             "info": self.info,
             "log": self.log,
             "now": self.now,
@@ -77,20 +87,20 @@ class Session(Screen):
             import readline  # noqa: F401  (line editing and history)
         program = self.state.game.program
         title = program.title.get(self.lang) or program.title.get("en", program.id)
-        head = say(self.lang, "seed", title=title, seats=self.state.seats, seed=self.state.seed)
+        head = message(self.lang, "seed", title=title, seats=self.state.seats, seed=self.state.seed)
         self.console.print(Text(head, style="bold"))
         try:
             self.narrator.skip(self.state)
-            self.narrator.tell(self.state)
+            self.narrator.report(self.state)
             while self.state.decision is not None:
-                if seat := self.turn(self.state.decision):
+                if seat := self.person_to_ask(self.state.decision):
                     self.ask(seat)
                 else:
-                    self.take(lambda: apply(self.state, self.bot.choose(self.state)))
-                    self.narrator.tell(self.state)
+                    self.advance(lambda: apply(self.state, self.bot.choose(self.state)))
+                    self.narrator.report(self.state)
         except (KeyboardInterrupt, EOFError, Leave):
-            self.print("\n" + say(self.lang, "left"))
-            self.write(free_name(self.file, self.state))
+            self.print("\n" + message(self.lang, "left"))
+            self.write(free_file(self.file, self.state))
             return 0
         self.draw()
         print_result(self.console, self.state, self.lang)
@@ -98,63 +108,63 @@ class Session(Screen):
 
     # ------------------------------------------------------------ one question
 
-    def turn(self, decision: Decision) -> int:
-        """The seat of a person who is asked now, or who may answer before the one that is asked; 0: a bot goes on."""
+    def person_to_ask(self, decision: Decision) -> int:
+        """The seat of a person who is asked, or who may answer before the seat that is asked; 0 if a bot answers."""
         if decision.seat in self.people:
             return decision.seat
-        here = (s for s in decision.open_seats if s in self.people)
-        return next((s for s in here if (s, len(self.state.log)) not in self.waited), 0)
+        open_to = (s for s in decision.open_seats if s in self.people)
+        return next((s for s in open_to if (s, len(self.state.log)) not in self.waiting), 0)
 
     def ask(self, seat: int) -> None:
-        """Ask until the position has changed, or the person lets others go first."""
-        self.asking = open_decision(self.state, seat)
-        before, waited = self.state.digest(), len(self.waited)
+        """Ask until the position has changed, or the person lets others answer first."""
+        self.current_question = open_decision(self.state, seat)
+        before, waiting = self.state.digest(), len(self.waiting)
         self.hand_over(seat)
-        if self.fresh():
+        if self.needs_drawing():
             self.draw(self.console.height if self.console.is_terminal else 0)
         self.options()
-        self.asked = self.decision.number
-        while self.state.digest() == before and len(self.waited) == waited:
-            typed = plain(input(say(self.lang, "choice")))
+        self.last_question = self.decision.number
+        while self.state.digest() == before and len(self.waiting) == waiting:
+            typed = normalise(input(message(self.lang, "choice")))
             self.read(typed)
-        self.asking = None
+        self.current_question = None
 
     def read(self, typed: str) -> None:
         """A command, a number or the words of an answer."""
         if not typed:
-            if self.rest:
-                self.page()
+            if self.more_options:
+                self.print_page()
             return
         word, _, rest = typed.partition(" ")
         word = "info" if word == "?" and rest else word
-        name = SHORT.get(word.casefold(), word.casefold())
+        name = ABBREVIATIONS.get(word.casefold(), word.casefold())
         if name in self.commands and (option := find_option(self.decision, typed, self.lang)) is None:
             self.commands[name](rest.strip())
-        elif (option := self.chosen(typed)) is not None:
-            if self.sure(option):
+        elif (option := self.chosen_option(typed)) is not None:
+            if self.is_confirmed(option):
                 self.answer(lambda: apply(self.state, option))
-        elif (number := self.no_number(typed)) is not None:
-            self.number(number)
+        elif (number := self.unknown_number(typed)) is not None:
+            self.print_option_range(number)
         else:
-            self.words(typed)
+            self.answer_in_words(typed)
 
-    def sure(self, option: Option) -> bool:
-        """Whether the person means it; asked where `display.yaml` wants an action to be confirmed."""
+    def is_confirmed(self, option: Option) -> bool:
+        """Whether the person confirms an option; asks only for actions under `confirm` in `display.yaml`."""
         if self.decision.case(option.raw) not in (self.state.game.program.display.get("confirm") or []):
             return True
-        typed = input(say(self.lang, "sure", option=option.text(self.lang)))
-        return plain(typed).casefold() in ("y", "yes", "はい", "ok")
+        typed = input(message(self.lang, "sure", option=option.text(self.lang)))
+        return normalise(typed).casefold() in ("y", "yes", "はい", "ok")
 
-    def chosen(self, typed: str) -> Option | None:
+    def chosen_option(self, typed: str) -> Option | None:
         return self.listing().find(typed) or find_option(self.decision, typed, self.lang)
 
-    def number(self, typed: str) -> None:
-        """Say which numbers there are."""
+    def print_option_range(self, typed: str) -> None:
+        """Print which numbers can be chosen."""
         labels = self.listing().labels
-        self.print(say(self.lang, "number", n=shorten(typed, 12), low=labels[0], high=labels[-1]), style="yellow")
+        self.print(message(self.lang, "number", n=shorten(typed, 12), low=labels[0], high=labels[-1]), style="yellow")
 
-    def no_number(self, typed: str) -> str | None:
-        """The first of some numbers that is not that of an option; None where words were typed, or all are."""
+    def unknown_number(self, typed: str) -> str | None:
+        """The first typed number that no option has; None if words were typed, or all numbers are known."""
         numbers = typed.replace(",", " ").split()
         if not all(number.isdigit() for number in numbers):
             return None
@@ -162,8 +172,8 @@ class Session(Screen):
             return None
         return next((number for number in numbers if self.listing().find(number) is None), None)
 
-    def numbered(self, typed: str) -> list[str]:
-        """The words of several options that are named by their numbers; none where this is something else."""
+    def words_of_numbers(self, typed: str) -> list[str]:
+        """The words of several options given by their numbers; empty if something else was typed."""
         labels = typed.replace(",", " ").split()
         options = [self.listing().find(label) for label in labels]
         if self.decision.shape not in ("some", "amounts") or len(labels) < 2:
@@ -171,25 +181,27 @@ class Session(Screen):
         found = [option for option in options if option is not None and option.kind in ("add", "amount")]
         return [word for option in found for word in option.ids] if len(found) == len(labels) else []
 
-    def words(self, typed: str) -> None:
-        """A whole answer in words; what is refused is explained."""
-        words = self.numbered(typed) or read_words(self.decision, typed, self.lang)
+    def answer_in_words(self, typed: str) -> None:
+        """Take an answer in words, or explain why it is refused."""
+        words = self.words_of_numbers(typed) or read_words(self.decision, typed, self.lang)
         try:
             self.answer(lambda: answer(self.state, words, self.decision.seat))
         except IllegalAnswer as refusal:
             guess = nearest(typed.split()[0], self.commands)
-            if guess is not None and not self.meant(words):
-                self.print(say(self.lang, "command", typed=shorten(typed), guess=guess), style="yellow")
-            elif len(words) > 1 and not self.meant(words[:1]) or not self.meant(words):
-                self.print(say(self.lang, "unknown", typed=shorten(typed)), style="yellow")
+            if guess is not None and not self.is_known_word(words):
+                self.print(message(self.lang, "command", typed=shorten(typed), guess=guess), style="yellow")
+            elif len(words) > 1 and not self.is_known_word(words[:1]) or not self.is_known_word(words):
+                self.print(message(self.lang, "unknown", typed=shorten(typed)), style="yellow")
             else:
-                self.print(say(self.lang, "refused"), style="yellow")
-                told = indented(self.decision, refusal.reasons, self.lang) if isinstance(refusal, Refused) else ()
-                for line in told or ("  " + refusal.message,):
+                self.print(message(self.lang, "refused"), style="yellow")
+                reasons = (
+                    reason_lines(self.decision, refusal.reasons, self.lang) if isinstance(refusal, Refused) else ()
+                )
+                for line in reasons or ("  " + refusal.message,):
                     self.print(line)
 
-    def meant(self, words: list[str]) -> bool:
-        """Whether the first word is one that this question could know at all."""
+    def is_known_word(self, words: list[str]) -> bool:
+        """Whether the first word is a possible word of this question."""
         known = {
             w for a in self.decision.site.alternatives for b in a.binders for w in self.state.game.names.words_of(b[3])
         }
@@ -198,35 +210,35 @@ class Session(Screen):
 
     def answer(self, act: Callable[[], object]) -> None:
         before = copy(self.state)
-        self.take(act)
-        self.past.append(before)
-        self.narrator.tell(self.state)
+        self.advance(act)
+        self.earlier.append(before)
+        self.narrator.report(self.state)
 
-    def take(self, act: Callable[[], object]) -> None:
-        """Go on with the game; a fault of the ruleset ends the session with the game saved."""
+    def advance(self, act: Callable[[], object]) -> None:
+        """Let `act` change the state; a fault of the ruleset saves the game and ends the session."""
         before = copy(self.state)
         try:
             act()
         except KeyboardInterrupt:
-            self.state = before  # not half an answer is saved
+            self.state = before  # a half-taken answer is not saved
             raise
         except RulesetError as fault:
             self.write(self.file)
-            raise Stop(1, f"the game stops by a fault of its ruleset: {fault}") from None
+            raise Stop(1, f"the game stops because of a fault in its ruleset: {fault}") from None
 
     # ------------------------------------------------------------ commands
 
     def why(self, rest: str) -> None:
         if not rest:
-            self.print(say(self.lang, "why_what", example=" ".join(self.decision.options[0].ids)))
+            self.print(message(self.lang, "why_what", example=" ".join(self.decision.options[0].ids)))
         else:
             print_why(self.console, self.state, self.decision, rest, self.lang)
 
     def attempt(self, rest: str) -> None:
-        """Show what an option would change, as far as chance does not decide."""
-        option = self.chosen(rest)
+        """Show what an option would change, unless chance decides."""
+        option = self.chosen_option(rest)
         if option is None:
-            self.print(say(self.lang, "try_what", example=self.listing().labels[0]))
+            self.print(message(self.lang, "try_what", example=self.listing().labels[0]))
             return
         after = copy(self.state)
         try:
@@ -235,83 +247,83 @@ class Session(Screen):
             self.print(str(fault), style="yellow")
             return
         if any(entry.kind == CHANCE for entry in after.log[len(self.state.log) :]) or reveals(self.state, after):
-            self.print(say(self.lang, "try_chance"))
+            self.print(message(self.lang, "try_chance"))
             return
         found = preview_lines(self.state, after, self.decision.seat, self.lang)
-        for line in found or [Text(say(self.lang, "try_nothing"))]:
+        for line in found or [Text(message(self.lang, "try_nothing"))]:
             self.console.print(line)
 
     def pay(self, rest: str) -> None:
         """Take an option, and choose how to pay for it."""
-        option = self.chosen(rest)
+        option = self.chosen_option(rest)
         if option is None:
-            self.print(say(self.lang, "pay_what", example=self.listing().labels[0]))
+            self.print(message(self.lang, "pay_what", example=self.listing().labels[0]))
         else:
             self.answer(lambda: apply(self.state, option, paying=True))
 
     def now(self, rest: str) -> None:
         """List the actions out of turn, or take one by its number."""
-        offers = self.offers()
-        if rest.isdigit() and 1 <= int(rest[:9]) <= len(offers):
-            option = offers[int(rest) - 1][1]
+        interrupts = self.interrupts()
+        if rest.isdigit() and 1 <= int(rest[:9]) <= len(interrupts):
+            option = interrupts[int(rest) - 1][1]
             self.answer(lambda: apply(self.state, option))
             return
-        if not offers:
-            self.print(say(self.lang, "now_none"))
-        for number, (seat, option) in enumerate(offers, 1):
-            whose = f" ({say(self.lang, 'seat', seat=seat)})" if len(self.people) > 1 else ""
-            self.print(f"  now {number}  {option.text(self.lang)}{whose}")
+        if not interrupts:
+            self.print(message(self.lang, "now_none"))
+        for number, (seat, option) in enumerate(interrupts, 1):
+            seat_note = f" ({message(self.lang, 'seat', seat=seat)})" if len(self.people) > 1 else ""
+            self.print(f"  now {number}  {option.text(self.lang)}{seat_note}")
 
     def info(self, rest: str) -> None:
         game = self.state.game
         if not rest:
             example = next(iter(game.program.cards), None) or game.program.thing_ids[-1]
-            self.print(say(self.lang, "info_what", example=example))
+            self.print(message(self.lang, "info_what", example=example))
             return
         option = self.listing().find(rest)
         if option is None and rest.isdigit():
-            return self.number(rest)
+            return self.print_option_range(rest)
         names = option_names(self.state, self.decision.seat, option) if option is not None else [rest]
         for line in (row for name in names for row in info_lines(self.state, self.decision.seat, self.lang, name)):
             self.console.print(line)
 
     def hand(self) -> None:
         found = hand_lines(self.state, self.decision.seat, self.lang)
-        for line in found or [Text(say(self.lang, "no_hand"))]:
+        for line in found or [Text(message(self.lang, "no_hand"))]:
             self.console.print(line)
 
     def log(self, rest: str) -> None:
-        most = int(rest) if rest.isdigit() and len(rest) < 8 else LOG_LINES
+        limit = int(rest) if rest.isdigit() and len(rest) < 8 else LOG_LINES
         found = self.narrator.history(self.state)
-        for line in found[-most:] if most else []:
+        for line in found[-limit:] if limit else []:
             self.print("  " + line)
         if not found:
-            self.print(say(self.lang, "no_log"))
+            self.print(message(self.lang, "no_log"))
 
     def wait(self) -> None:
-        """Let others answer first, where the question is open to several."""
+        """Let others answer first, if the question is open to several."""
         if self.state.decision is not None and self.state.decision.seat != self.decision.seat:
-            self.waited.add((self.decision.seat, len(self.state.log)))
+            self.waiting.add((self.decision.seat, len(self.state.log)))
         else:
-            self.print(say(self.lang, "wait_none"))
+            self.print(message(self.lang, "wait_none"))
 
     def undo(self) -> None:
-        if not self.past:
-            self.print(say(self.lang, "undo_none"))
-        elif reveals(self.past[-1], self.state):
-            self.print(say(self.lang, "undo_revealed"))
+        if not self.earlier:
+            self.print(message(self.lang, "undo_none"))
+        elif reveals(self.earlier[-1], self.state):
+            self.print(message(self.lang, "undo_revealed"))
         else:
-            self.state = self.past.pop()
+            self.state = self.earlier.pop()
             self.narrator.take_back(self.state)
-            self.print(say(self.lang, "undone"))
-            self.drawn = -1
+            self.print(message(self.lang, "undone"))
+            self.drawn_at = -1
 
     def save(self, rest: str) -> None:
         file = Path(rest).expanduser() if rest else self.file
         if not rest:
-            file = free_name(file, self.state)
-        if file.exists() and not is_before(file, self.state):
-            self.print(say(self.lang, "foreign", file=file), style="yellow")
+            file = free_file(file, self.state)
+        if file.exists() and not is_earlier_save(file, self.state):
+            self.print(message(self.lang, "foreign", file=file), style="yellow")
         elif self.write(file):
             self.file = file
 
@@ -319,17 +331,17 @@ class Session(Screen):
         try:
             write_atomic(file, json.dumps(save(self.state), ensure_ascii=False))
         except OSError as fault:
-            self.print(say(self.lang, "not_saved", file=file, why=fault.strerror or fault), style="yellow")
+            self.print(message(self.lang, "not_saved", file=file, why=fault.strerror or fault), style="yellow")
             return False
-        self.console.print(Text(say(self.lang, "saved", file=file)), soft_wrap=True)  # whole, to be copied
+        self.console.print(Text(message(self.lang, "saved", file=file)), soft_wrap=True)  # whole, to be copied
         return True
 
     def leave(self) -> None:
         raise Leave
 
 
-def is_before(file: Path, state: State) -> bool:
-    """Whether a file holds this very game at an earlier point, so that writing over it loses nothing."""
+def is_earlier_save(file: Path, state: State) -> bool:
+    """Whether a file holds this game at an earlier point, so that overwriting it loses nothing."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         log = data["log"]
@@ -339,10 +351,10 @@ def is_before(file: Path, state: State) -> bool:
         return False
 
 
-def free_name(file: Path, state: State) -> Path:
-    """This name, or one with a number behind it, under which nothing else lies."""
+def free_file(file: Path, state: State) -> Path:
+    """This file, or one with a number added to its name, that does not hold something else."""
     number, name = 1, file
-    while name.exists() and not is_before(name, state):
+    while name.exists() and not is_earlier_save(name, state):
         number += 1
         name = file.with_stem(f"{file.stem}-{number}")
     return name

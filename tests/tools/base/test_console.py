@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 
-from tools.base.console import Screen
+from tools.base.console import CommandConsole
 
 ROWS = [("apples", "12.0 ± 3.4", "120.0 ± 3.4"), ("pears", "1.0 ± 0.2", "7.0 ± 0.2")]
 
 
 def printed(terminal: bool, width: int) -> list[str]:
-    screen = Screen(file=io.StringIO(), force_terminal=terminal, color_system=None, width=width, highlight=False)
+    screen = CommandConsole(
+        file=io.StringIO(), force_terminal=terminal, color_system=None, width=width, highlight=False
+    )
     screen.print_rows(("watched", "start", "end"), ROWS, numbers=1)
     assert isinstance(screen.file, io.StringIO)
     return [line.rstrip() for line in screen.file.getvalue().splitlines()]

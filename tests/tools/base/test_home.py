@@ -1,4 +1,4 @@
-"""Finding rulesets by id and by path, and what is said when there is none."""
+"""Finding rulesets by id and by path, and the messages when there is none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.base.errors import UserError
-from tools.base.home import all_or_one, find, rulesets
+from tools.base.home import find_ruleset, rulesets, selected_rulesets
 
 
 def make(home: Path, name: str) -> Path:
@@ -19,9 +19,9 @@ def make(home: Path, name: str) -> Path:
 
 def test_by_id_and_by_path(home: Path) -> None:
     folder = make(home, "pebbles")
-    assert find("pebbles") == folder.resolve()
-    assert find(str(folder)) == folder.resolve()
-    assert find(str(folder / "ruleset.yaml")) == folder.resolve()
+    assert find_ruleset("pebbles") == folder.resolve()
+    assert find_ruleset(str(folder)) == folder.resolve()
+    assert find_ruleset(str(folder / "ruleset.yaml")) == folder.resolve()
 
 
 def test_the_named_home_comes_first(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,34 +29,34 @@ def test_the_named_home_comes_first(home: Path, tmp_path: Path, monkeypatch: pyt
     first = make(other, "pebbles")
     make(home, "pebbles")
     monkeypatch.setenv("RULEWRIGHT_HOME", str(other))
-    assert find("pebbles") == first.resolve()
+    assert find_ruleset("pebbles") == first.resolve()
 
 
 def test_found_from_a_folder_below(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make(home, "pebbles")
     monkeypatch.delenv("RULEWRIGHT_HOME")
     monkeypatch.chdir(folder)
-    assert find("pebbles") == folder.resolve()
+    assert find_ruleset("pebbles") == folder.resolve()
 
 
 def test_a_typo_gets_the_nearest_name(home: Path) -> None:
     make(home, "pebbles")
     with pytest.raises(UserError, match="no ruleset 'peblles': did you mean 'pebbles'"):
-        find("peblles")
+        find_ruleset("peblles")
 
 
 def test_a_folder_without_manifest_is_said_so(home: Path) -> None:
     with pytest.raises(UserError, match=r"is not a ruleset folder: no ruleset\.yaml"):
-        find(str(home))
+        find_ruleset(str(home))
 
 
 def test_nothing_named(home: Path) -> None:
     with pytest.raises(UserError, match="a ruleset is needed"):
-        find(" ")
+        find_ruleset(" ")
 
 
 def test_a_folder_without_manifest_is_no_ruleset(home: Path) -> None:
     (home / "rulesets" / "empty").mkdir()
     make(home, "pebbles")
     assert "empty" not in rulesets()
-    assert [rules.label for rules in all_or_one(None)][0] == "pebbles"
+    assert [rules.label for rules in selected_rulesets(None)][0] == "pebbles"

@@ -1,4 +1,4 @@
-"""Naming rules with what is laid over them: `orchard+long_winter@2020-05-01/first`."""
+"""Naming rules with their overlays: `orchard+long_winter@2020-05-01/first`."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_commands_and_messages(home: Path, capsys: pytest.CaptureFixture[str]) -
     assert run(["check", "small+twise"]) == 2
     assert "no overlay of small 'twise': did you mean 'twice'?" in capsys.readouterr().err
     assert run(["check", "small@spring"]) == 2
-    assert "stands a day" in capsys.readouterr().err
+    assert "a date is expected" in capsys.readouterr().err
     assert run(["bench", "small+twice"]) == 2
     assert "leave + and @ out" in capsys.readouterr().err
 
@@ -123,7 +123,7 @@ def test_a_save_goes_on_under_the_rules_it_was_saved_under(
         kept.unlink()
     capsys.readouterr()
     assert run(["play", "--load", str(file)]) == 2 and "--as-saved" not in capsys.readouterr().err
-    assert run(["play", "--load", str(file), "--as-saved"]) == 2 and "not kept here any more" in capsys.readouterr().err
+    assert run(["play", "--load", str(file), "--as-saved"]) == 2 and "no longer kept here" in capsys.readouterr().err
     assert file.read_bytes() == before
 
 

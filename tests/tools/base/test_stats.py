@@ -1,10 +1,10 @@
-"""The figures of reports, against values worked out by hand."""
+"""The figures of reports, against values computed by hand."""
 
 from __future__ import annotations
 
 import pytest
 
-from tools.base.stats import histogram, mean_of, median, quantile, share
+from tools.base.stats import histogram, mean_of, median, quantile, share_interval
 
 
 def test_mean_with_students_interval() -> None:
@@ -24,10 +24,10 @@ def test_many_values_use_the_normal_factor() -> None:
 
 
 def test_share_is_wilsons_interval() -> None:
-    low, high = share(5, 10)
+    low, high = share_interval(5, 10)
     assert (low, high) == (pytest.approx(0.2366, abs=1e-4), pytest.approx(0.7634, abs=1e-4))
-    assert share(0, 10)[0] == 0.0
-    assert share(10, 10)[1] == pytest.approx(1.0)
+    assert share_interval(0, 10)[0] == 0.0
+    assert share_interval(10, 10)[1] == pytest.approx(1.0)
 
 
 def test_quantiles() -> None:

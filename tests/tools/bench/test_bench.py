@@ -1,4 +1,4 @@
-"""The bench measures what it says, on a small game: who plays, how figures are made, what is said."""
+"""The bench on a small game: its players, its figures, its messages."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def test_a_ratio_is_taken_in_each_round() -> None:
 
 
 def test_figures_are_medians_with_spread() -> None:
-    assert report.with_spread([90.0, 100.0, 120.0]) == "100 ±15%"
-    assert (report.with_spread([90.0]), report.with_range([0.7])) == ("90.0", "0.70")  # nothing to compare
-    assert report.with_spread([]) == "-"
-    assert report.with_range([0.7, 0.9, 0.8]) == "0.80 (0.70..0.90)"
-    numbers = [report.number(value) for value in (12345.6, 12.345, 1.2345, 0.01234)]
+    assert report.format_spread([90.0, 100.0, 120.0]) == "100 ±15%"
+    assert (report.format_spread([90.0]), report.format_range([0.7])) == ("90.0", "0.70")  # nothing to compare
+    assert report.format_spread([]) == "-"
+    assert report.format_range([0.7, 0.9, 0.8]) == "0.80 (0.70..0.90)"
+    numbers = [report.format_number(value) for value in (12345.6, 12.345, 1.2345, 0.01234)]
     assert numbers == ["12,346", "12.3", "1.23", "0.0123"]
-    assert [report.significant(value) for value in (123456.7, 0.00123456, 0)] == [123460, 0.0012346, 0]
+    assert [report.round_significant(value) for value in (123456.7, 0.00123456, 0)] == [123460, 0.0012346, 0]
 
 
 # ------------------------------------------------------------ players
@@ -107,7 +107,7 @@ def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games(monkeypatch: pyte
 
 
 def test_both_back_ends_play_the_same_games(apples: Path) -> None:
-    entry = command.entry(apples, 3, 0.1)
+    entry = command.make_entry(apples, 3, 0.1)
     assert list(entry.players) == [ENGINE, REFERENCE] and entry.record.seats == 3
     lengths = []
     for player in entry.players.values():
@@ -160,18 +160,18 @@ def test_cold_is_with_an_empty_cache_and_cached_with_a_filled_one(
 ) -> None:
     """By what the processes find and leave, not by the clock."""
     seen: list[tuple[str, bool, bool]] = []
-    true = benchcosts.run
+    true = benchcosts.run_python
 
     def watched(arguments: list[str], cache: str | None) -> str:
         folder = Path(cache if cache is not None else os.environ["RULEWRIGHT_CACHE"])
         before = any(folder.rglob("*"))
-        told = true(arguments, cache)
+        output = true(arguments, cache)
         seen.append((arguments[1], before, any(folder.rglob("*"))))
-        return told
+        return output
 
-    monkeypatch.setattr(benchcosts, "run", watched)
+    monkeypatch.setattr(benchcosts, "run_python", watched)
     game = load_game(apples)
-    benchcosts.costs(apples, game, 2)
+    benchcosts.measure_costs(apples, game, 2)
     benchcosts.check_time(apples)
     assert seen == [(benchcosts.COLD, False, True), (benchcosts.WARM, True, True), ("tools", False, True)]
 
@@ -198,7 +198,7 @@ def test_what_is_missing_is_said(apples: Path, quick: None, capsys: Any, monkeyp
     monkeypatch.setattr(command, "open_spiel", lambda: None)
     code, out, _ = run(capsys, "--game", "last_apple", "--rounds", "1", "--seats", "2")
     assert code == 0
-    assert "by hand: tests/bench is not here" in out and "open-spiel is not installed" in out
+    assert "by hand: tests/bench was not found" in out and "open-spiel is not installed" in out
 
 
 @pytest.mark.parametrize(
@@ -207,8 +207,14 @@ def test_what_is_missing_is_said(apples: Path, quick: None, capsys: Any, monkeyp
         (("last_apple", "--rounds", "0"), "--rounds should be a number from 1 to 1000, but 0 was given."),
         (("last_apple", "--seconds", "-1"), "--seconds should be a number up to 3600, but -1.0 was given."),
         (("last_apple", "--seats", "5"), "--seats should be a number from 2 to 4 for last_apple, but 5 was given."),
-        (("last_apple", "--suite", "x"), "RULESET, --game and --suite say each what is measured: give one of them."),
-        (("last_apple", "--game", "x"), "RULESET, --game and --suite say each what is measured: give one of them."),
+        (
+            ("last_apple", "--suite", "x"),
+            "RULESET, --game and --suite each say what is measured: give only one of them.",
+        ),
+        (
+            ("last_apple", "--game", "x"),
+            "RULESET, --game and --suite each say what is measured: give only one of them.",
+        ),
     ],
 )
 def test_mistakes_are_sentences(apples: Path, capsys: Any, words: tuple[str, ...], message: str) -> None:
@@ -242,6 +248,6 @@ def test_stopped_before_anything_was_measured(apples: Path, capsys: Any, monkeyp
     def stop(self: command.Entry, key: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command.Entry, "warm", stop)
+    monkeypatch.setattr(command.Entry, "warm_up", stop)
     code, out, err = run(capsys, "last_apple")
     assert code == 130 and err.strip() == "stopped." and "stopped before the end" in out and "playouts" not in out

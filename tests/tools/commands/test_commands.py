@@ -70,7 +70,7 @@ def test_a_broken_ruleset_is_not_played(apples: Path, capsys: Capture) -> None:
     rewrite(apples / "game.rules", "to p.basket", "to p.baskte")
     assert cli.run(["play", "last_apple"]) == 1
     err = capsys.readouterr().err
-    assert "game.rules:18:" in err and "can not be played before these errors are mended" in err
+    assert "game.rules:18:" in err and "cannot be played until these errors are fixed" in err
 
 
 def test_play_without_a_terminal_tells_a_whole_game(apples: Path, capsys: Capture) -> None:
@@ -94,7 +94,7 @@ def test_options_and_presets_reach_the_game(apples: Path, capsys: Capture) -> No
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (["--seats", "9"], "--seats should be a number from 2 to 4, but 9 was given."),
         (["--seats", "99999999999999999999"], "--seats should be a number from 2 to 4"),
@@ -102,13 +102,13 @@ def test_options_and_presets_reach_the_game(apples: Path, capsys: Capture) -> No
         (["--human", "one"], "a seat of --human should be a number from 1 to 2, but 'one' was given."),
         (["--option", "short"], "an option is written name=value, but 'short' was given."),
         (["--option", "shrot=true"], "there is no option 'shrot': did you mean 'short'?"),
-        (["--option", "short=maybe"], "option short can not be 'maybe': it is true or false."),
+        (["--option", "short=maybe"], "option short cannot be 'maybe': it is true or false."),
         (["--preset", "smal"], "there is no preset 'smal': did you mean 'small'?"),
     ],
 )
-def test_what_play_refuses(apples: Path, capsys: Capture, words: list[str], said: str) -> None:
+def test_what_play_refuses(apples: Path, capsys: Capture, words: list[str], expected: str) -> None:
     assert cli.run(["play", "last_apple", *words]) == 2
-    assert said in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 def test_simulate_in_two_processes_gives_what_one_gives(apples: Path, capsys: Capture) -> None:
@@ -172,7 +172,7 @@ def test_a_log_that_does_not_lead_on_under_another_text_says_where(apples: Path,
     assert "does not lead on: line 1 of the log" in capsys.readouterr().err
     rewrite(apples / "game.rules", "phase game", "phase game\n    random n in 1..6")
     assert cli.run(["play", "--load", str(file), "--again"]) == 2
-    assert "can not be continued under this text: already the beginning differs" in capsys.readouterr().err
+    assert "cannot be continued under this text: already the beginning differs" in capsys.readouterr().err
 
 
 def test_play_goes_on_from_a_save(apples: Path, capsys: Capture) -> None:
@@ -182,7 +182,7 @@ def test_play_goes_on_from_a_save(apples: Path, capsys: Capture) -> None:
     data["words"] = data["words"][:-1]
     file.write_text(json.dumps(data), encoding="utf-8")
     assert cli.run(["play", "--load", str(file)]) == 2
-    assert "can not be continued" in capsys.readouterr().err
+    assert "cannot be continued" in capsys.readouterr().err
 
 
 def test_trace_shows_rules_with_clauses(apples: Path, capsys: Capture) -> None:

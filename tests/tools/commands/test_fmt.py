@@ -1,4 +1,4 @@
-"""`fmt`: one layout for every file, the same whatever the blanks were, and never another meaning."""
+"""`fmt`: one layout for every file, whatever its white space was, and always the same meaning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dsl.format import format_rules, format_yaml
 from dsl.syntax.lexer import Line
 from dsl.syntax.parser import parse_file, parse_lines
 from tools import cli
-from tools.commands.fmt import files
+from tools.commands.fmt import files_to_format
 
 ROOT = Path(__file__).resolve().parents[3]
 Capture = pytest.CaptureFixture[str]
@@ -151,7 +151,7 @@ def test_check_writes_nothing_and_names_the_files(apples: Path, capsys: Capture)
     file.write_text(before, encoding="utf-8")
     file.chmod(0o640)
     assert cli.run(["fmt", "--check", str(apples)]) == 1
-    assert f"would set {file}\n" in capsys.readouterr().out
+    assert f"would format {file}\n" in capsys.readouterr().out
     assert file.read_text(encoding="utf-8") == before
     assert cli.run(["fmt", str(apples)]) == 0
     assert "choose number n in" in file.read_text(encoding="utf-8")
@@ -181,13 +181,17 @@ def test_standard_input(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_what_can_not_be_set_is_refused(home: Path, capsys: Capture) -> None:
     (home / "notes.txt").write_text("a")
-    for words, said in ((["gone.rules"], "there is no file"), (["notes.txt"], "has no layout"), (["-", "a"], "alone")):
+    for words, expected in (
+        (["gone.rules"], "there is no file"),
+        (["notes.txt"], "has no layout"),
+        (["-", "a"], "cannot be combined"),
+    ):
         assert cli.run(["fmt", *words]) == 2
-        assert said in capsys.readouterr().err
+        assert expected in capsys.readouterr().err
 
 
 def test_without_paths_the_home_is_set(apples: Path) -> None:
-    assert {p.name for p in files([])} == {"ruleset.yaml", "clauses.yaml", "game.rules", "apples.ruling"}
+    assert {p.name for p in files_to_format([])} == {"ruleset.yaml", "clauses.yaml", "game.rules", "apples.ruling"}
 
 
 def test_the_examples_of_the_manual_page_are_set() -> None:
@@ -198,7 +202,7 @@ def test_the_examples_of_the_manual_page_are_set() -> None:
 
 def test_the_name_of_a_ruleset_is_answered_with_its_folder(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["fmt", "--check", "nim"]) == 2
-    assert "there is no file 'nim': the ruleset of this name lies in " in capsys.readouterr().err
+    assert "there is no file 'nim': the ruleset of this name is in " in capsys.readouterr().err
 
 
 def test_the_sign_of_a_number_in_a_row_stands_at_its_number() -> None:

@@ -1,4 +1,4 @@
-"""What commands load before they do their work: nothing that only others need."""
+"""The modules that commands load before they begin: none that only other commands need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`new`: what is made checks clean, plays and is set as `fmt` sets it; nothing is written over."""
+"""`new`: what it writes passes `check`, plays and is formatted as by `fmt`; nothing is overwritten."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools import cli
-from tools.base.templates import prefix
+from tools.base.templates import clause_prefix
 
 Capture = pytest.CaptureFixture[str]
 
@@ -21,7 +21,7 @@ def own(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
-def said(capsys: Capture, *words: str, code: int = 0) -> str:
+def output_of(capsys: Capture, *words: str, code: int = 0) -> str:
     result = cli.run(list(words))
     shown = capsys.readouterr()
     assert result == code, shown.out + shown.err
@@ -29,48 +29,48 @@ def said(capsys: Capture, *words: str, code: int = 0) -> str:
 
 
 def test_a_ruleset_checks_plays_and_keeps_its_rulings(own: Path, capsys: Capture) -> None:
-    assert "rulewright check night_train" in said(capsys, "new", "ruleset", "night_train")
+    assert "rulewright check night_train" in output_of(capsys, "new", "ruleset", "night_train")
     folder = own / "rulesets" / "night_train"
-    assert said(capsys, "check", "night_train") == "night_train: no problems\n"
-    assert "night_train: 2 passed" in said(capsys, "rulings", "night_train")
-    assert "3 clauses: 3 in rules" in said(capsys, "coverage", "night_train")
-    said(capsys, "simulate", "night_train", "--games", "3", "--checked", "--jobs", "1")
-    assert "  Player 2 takes " in said(capsys, "play", "night_train", "--seed", "1")
-    assert "6 files: 6 as they should be" in said(capsys, "fmt", "--check", str(folder))
+    assert output_of(capsys, "check", "night_train") == "night_train: no problems\n"
+    assert "night_train: 2 passed" in output_of(capsys, "rulings", "night_train")
+    assert "3 clauses: 3 in rules" in output_of(capsys, "coverage", "night_train")
+    output_of(capsys, "simulate", "night_train", "--games", "3", "--checked", "--jobs", "1")
+    assert "  Player 2 takes " in output_of(capsys, "play", "night_train", "--seed", "1")
+    assert "6 files: 6 already formatted" in output_of(capsys, "fmt", "--check", str(folder))
     assert (folder / "game.rules").stat().st_mode & 0o400
     assert [p.name for p in folder.parent.iterdir()] == ["night_train"]
 
 
 @pytest.mark.parametrize("sort", ["variant", "errata"])
 def test_an_overlay_checks_clean_and_its_example_holds(sort: str, apples: Path, capsys: Capture) -> None:
-    said(capsys, "new", sort, "evening", "--on", "last_apple")
+    output_of(capsys, "new", sort, "evening", "--on", "last_apple")
     file = {
         "variant": apples / "variants" / "evening" / "evening.variant",
         "errata": apples.parents[1] / "cards" / "last_apple" / "errata" / "evening.errata",
     }[sort]
     text = file.read_text(encoding="utf-8")
-    assert "last_apple+evening: no problems" in said(capsys, "check", "last_apple+evening")
-    said(capsys, "fmt", "--check", str(file))
+    assert "last_apple+evening: no problems" in output_of(capsys, "check", "last_apple+evening")
+    output_of(capsys, "fmt", "--check", str(file))
     assert sort == "variant" or f'dated "{datetime.date.today().isoformat()}"' in text
     file.write_text(text.replace("# alter short from false to true", "alter short from false to true"), "utf-8")
     assert "    alter short from false to true\n" in file.read_text(encoding="utf-8")
-    assert "last_apple+evening: no problems" in said(capsys, "check", "last_apple+evening")
+    assert "last_apple+evening: no problems" in output_of(capsys, "check", "last_apple+evening")
 
 
 def test_a_ruling_passes_in_the_folder_of_its_ruleset(
     apples: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(apples / "rulings")
-    said(capsys, "new", "ruling", "late")
-    assert "2 passed" in said(capsys, "rulings", "last_apple")
-    said(capsys, "fmt", "--check", str(apples / "rulings" / "late.ruling"))
+    output_of(capsys, "new", "ruling", "late")
+    assert "2 passed" in output_of(capsys, "rulings", "last_apple")
+    output_of(capsys, "fmt", "--check", str(apples / "rulings" / "late.ruling"))
 
 
 def test_nothing_is_written_over(own: Path, capsys: Capture) -> None:
     for words in (["ruleset", "a"], ["variant", "v"], ["errata", "e"], ["ruling", "r"]):
-        said(capsys, "new", *words)
+        output_of(capsys, "new", *words)
         before = {p: p.read_bytes() for p in own.rglob("*") if p.is_file() and "cache" not in p.parts}
-        assert "already" in said(capsys, "new", *words, code=2)
+        assert "already" in output_of(capsys, "new", *words, code=2)
         assert before == {p: p.read_bytes() for p in own.rglob("*") if p.is_file() and "cache" not in p.parts}
 
 
@@ -83,23 +83,29 @@ def test_a_folder_that_can_not_be_made_whole_is_not_there(
         path.write_text(text)
 
     monkeypatch.setattr("tools.commands.new.write_file", full)
-    assert "No space left" in said(capsys, "new", "ruleset", "a", code=2)
+    assert "No space left" in output_of(capsys, "new", "ruleset", "a", code=2)
     assert list((own / "rulesets").iterdir()) == []
 
 
 @pytest.mark.parametrize(
     "words, why",
     [
-        (["ruleset", "Night Train"], "small letters"),
+        (["ruleset", "Night Train"], "lower-case letters"),
         (["rulset", "a"], "did you mean 'ruleset'?"),
         (["ruleset", "a", "--on", "b"], "leave --on out"),
-        (["variant", "a"], "--on says which ruleset it is for"),
+        (["variant", "a"], "say with --on which ruleset it is for"),
         (["ruling", "a", "--on", "nobody"], "no rulesets were found"),
     ],
 )
 def test_what_can_not_be_made_is_said(words: list[str], why: str, own: Path, capsys: Capture) -> None:
-    assert why in said(capsys, "new", *words, code=2)
+    assert why in output_of(capsys, "new", *words, code=2)
 
 
 def test_letters_of_clauses() -> None:
-    assert [prefix(id) for id in ("night_train", "nim", "go", "x", "b2_bomber_3")] == ["NT", "NIM", "GO", "XX", "BB"]
+    assert [clause_prefix(id) for id in ("night_train", "nim", "go", "x", "b2_bomber_3")] == [
+        "NT",
+        "NIM",
+        "GO",
+        "XX",
+        "BB",
+    ]

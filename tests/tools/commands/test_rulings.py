@@ -1,4 +1,4 @@
-"""Rulings against their transcripts on file: the command line, its `--update` and `--watch`, and the pytest plugin."""
+"""Rulings and their stored transcripts: the command line, its `--update` and `--watch`, and the pytest plugin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from tests.tools.conftest import lay_out
 from tools.base.transcripts import read_transcripts, transcript_file, write_transcripts
-from tools.base.watch import changes
+from tools.base.watch import watch_changes
 from tools.cli import run
 
 ROOT = Path(__file__).parents[3]
@@ -79,8 +79,8 @@ def test_transcripts_are_kept_and_compared(home: Path, capsys: pytest.CaptureFix
     edit(home / "rulesets/dial/dial.rules", "    set p.mark to n\n", "    set p.mark to 1\n    set p.mark to n\n")
     capsys.readouterr()
     assert run(["rulings", "dial"]) == 0
-    told = capsys.readouterr().out
-    assert "another way DI_1" in told and "1 go another way than on file" in told
+    captured = capsys.readouterr().out
+    assert "another way DI_1" in captured and "1 in another way than on file" in captured
     assert run(["rulings", "dial", "--update"]) == 0 and run(["rulings", "dial"]) == 0
     assert "another way" not in capsys.readouterr().out.split("transcripts written")[1]
 
@@ -91,9 +91,9 @@ def test_an_update_never_hides_a_failure(home: Path, capsys: pytest.CaptureFixtu
     edit(home / "rulesets/dial/dial.rules", "0..3 by p", "0..2 by p")
     capsys.readouterr()
     assert run(["rulings", "dial", "--update"]) == 1
-    told = capsys.readouterr()
-    assert "FAILED DI_2" in told.out and "dial: 1 passed, 1 failed" in told.out
-    assert "dial+wide can not be played" in told.err  # its patch does not find what it changes; the others are run
+    captured = capsys.readouterr()
+    assert "FAILED DI_2" in captured.out and "dial: 1 passed, 1 failed" in captured.out
+    assert "dial+wide cannot be played" in captured.err  # its patch does not find what it changes; the others are run
     assert read_transcripts(home / PLACE)["DI_2"] == kept["DI_2"]
 
 
@@ -113,7 +113,7 @@ def test_data_of_rulings(home: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_watching_gives_once_and_then_for_each_change(home: Path) -> None:
-    seen: Iterator[None] = changes(lambda: [home / "rulesets" / "dial"], pause=0.01)
+    seen: Iterator[None] = watch_changes(lambda: [home / "rulesets" / "dial"], pause=0.01)
     next(seen)
     edit(home / PLACE, "three is the most", "three is the largest")
     next(seen)  # would wait for ever without the change

@@ -11,13 +11,13 @@ from rich.text import Text
 from interpreter import Game, State
 from tests.concepts.play import start
 from tests.interpreter.programs import fair
-from tools.display.board import board, named, part
-from tools.display.panels import aligned, wrapped
+from tools.display.board import board_lines, find_panel, fitting_board
+from tools.display.panels import align_columns, wrap_items
 from tools.terminal.narrate import Narrator
 
 
 def drawn(display: dict[str, Any], seat: int | None = 1, lang: str = "en", width: int = 100) -> list[str]:
-    return [line.plain for line in board(new(display), seat, lang, width)]
+    return [line.plain for line in board_lines(new(display), seat, lang, width)]
 
 
 def new(display: dict[str, Any]) -> State:
@@ -110,7 +110,9 @@ def test_a_table_that_is_too_wide_goes_on_below_with_its_first_column() -> None:
 
 
 def test_a_cell_that_is_too_wide_goes_on_below_itself() -> None:
-    assert [row.plain for row in aligned([[Text(""), Text("won")], [Text("Ann"), Text("one, two, six")]], 14)] == [
+    assert [
+        row.plain for row in align_columns([[Text(""), Text("won")], [Text("Ann"), Text("one, two, six")]], 14)
+    ] == [
         "       won",
         "  Ann  one,",
         "       two,",
@@ -145,7 +147,7 @@ phase game
     choose n in 1..2 by p1
 """
     state = start(rules, script=["card_2"])
-    pictures = ["\n".join(line.plain for line in board(state, seat, "en", 100)) for seat in (1, 2, None)]
+    pictures = ["\n".join(line.plain for line in board_lines(state, seat, "en", 100)) for seat in (1, 2, None)]
     assert ["hidden (3)" in picture for picture in pictures] == [False, True, True]
     assert ["hidden (3): card_2" in picture for picture in pictures] == [False, True, False]
     assert "card_1" not in pictures[1]
@@ -168,7 +170,7 @@ def test_nothing_hidden_is_drawn(seat: int | None) -> None:
     state = new({})
     held = {1: "red card", 2: "blue"}
     for other, card in held.items():
-        text = "\n".join(line.plain for line in board(state, seat, "en", 100))
+        text = "\n".join(line.plain for line in board_lines(state, seat, "en", 100))
         assert (card in text) == (seat == other)
 
 
@@ -176,23 +178,23 @@ def test_headings_name_the_running_phases(capsys: pytest.CaptureFixture[str]) ->
     from tools.base.console import stdout
 
     narrator = Narrator(stdout(), "en")
-    narrator.tell(new({}))
-    assert narrator.next == ["turn"]
+    narrator.report(new({}))
+    assert narrator.next_headings == ["turn"]
 
 
 def test_a_low_screen_has_the_first_panels_and_names_the_others() -> None:
     state = new({"panels": [{"id": f"stock_{n}", "show": ["basket"] * 6} for n in range(4)]})
-    whole = board(state, 1, "en", 80)
+    whole = board_lines(state, 1, "en", 80)
     assert len(whole) == 4 * 7 + 3
-    assert part(state, 1, "en", 80, 32) == (whole, [])
-    lines, missing = part(state, 1, "en", 80, 24)
+    assert fitting_board(state, 1, "en", 80, 32) == (whole, [])
+    lines, missing = fitting_board(state, 1, "en", 80, 24)
     assert [line.plain for line in lines] == [line.plain for line in whole[:15]] and missing == ["stock 2", "stock 3"]
-    assert [line.plain for line in named(state, 1, "en", 80, "Stock 3")] == [line.plain for line in whole[-7:]]
-    assert named(state, 1, "en", 80, "stock 9") == []
+    assert [line.plain for line in find_panel(state, 1, "en", 80, "Stock 3")] == [line.plain for line in whole[-7:]]
+    assert find_panel(state, 1, "en", 80, "stock 9") == []
 
 
 def test_what_no_line_holds_is_broken_and_closing_signs_begin_none() -> None:
-    rows = wrapped(Text("  "), [Text("文明の発展、全文明は次の一つを行える。"), Text("next")], 20, 4)
+    rows = wrap_items(Text("  "), [Text("文明の発展、全文明は次の一つを行える。"), Text("next")], 20, 4)
     assert [row.plain for row in rows] == ["  文明の発展、", "    全文明は次の一つ", "    を行える。  next"]
-    rows = wrapped(Text(""), [Text("a list, of things"), Text("that is long")], 12, 2)
+    rows = wrap_items(Text(""), [Text("a list, of things"), Text("that is long")], 12, 2)
     assert [row.plain for row in rows] == ["a list, of", "  things", "  that is", "  long"]

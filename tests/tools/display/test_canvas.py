@@ -1,11 +1,11 @@
-"""Cells of a terminal: wide signs, overlaps, cutting."""
+"""Cells of a terminal: wide characters, overlaps, truncation."""
 
 from __future__ import annotations
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from tools.display.canvas import Canvas, cut
+from tools.display.canvas import Canvas, truncate
 
 
 def plain(canvas: Canvas) -> list[str]:
@@ -46,8 +46,8 @@ def test_styles_survive() -> None:
 
 
 def test_a_text_is_cut_by_cells_not_by_letters() -> None:
-    assert cell_len(cut(Text("海海海"), 5).plain) <= 5
-    assert cut(Text("abc"), 3).plain == "abc"
+    assert cell_len(truncate(Text("海海海"), 5).plain) <= 5
+    assert truncate(Text("abc"), 3).plain == "abc"
     canvas = Canvas()
     canvas.centre(0, 0, Text("abcdef"), 3)
     assert plain(canvas) == ["abc"]

@@ -1,11 +1,11 @@
-"""What is told beside the log: who has come where, and what reads otherwise than before."""
+"""Reports besides the log: things that arrive in zones, and values that change."""
 
 from __future__ import annotations
 
 from interpreter import State
 from tests.concepts.play import say, start
-from tools.display.board import board
-from tools.display.changes import News
+from tools.display.board import board_lines
+from tools.display.changes import ChangeTracker
 
 RULES = """
 enum Cause: dealt
@@ -55,31 +55,35 @@ def game(display: str, texts: str = "") -> State:
     )
 
 
-def told(state: State, seat: int | None, *answers: str) -> list[str]:
-    news = News("en", seat)
-    assert news.tell(state) == [], "the first look tells nothing"
-    return [line for answer in answers for line in news.tell(say(state, answer))]
+def reported(state: State, seat: int | None, *answers: str) -> list[str]:
+    news = ChangeTracker("en", seat)
+    assert news.report(state) == [], "the first look tells nothing"
+    return [line for answer in answers for line in news.report(say(state, answer))]
 
 
 def test_things_are_told_with_their_text_when_they_come_to_one_of_the_zones() -> None:
     # The owl comes to the table before the elk; on its way from the table to the pile it is no news.
-    assert told(game(DISPLAY), 1, "open_", "open_", "over") == ["shown: Fox. It is sly.", "shown: Owl."]
+    assert reported(game(DISPLAY), 1, "open_", "open_", "over") == ["shown: Fox. It is sly.", "shown: Owl."]
 
 
 def test_what_the_reader_may_not_see_is_no_news() -> None:
-    assert told(game(DISPLAY), 1, "take", "lay") == ["p2 has Owl"]
-    assert told(game(DISPLAY), 2, "take", "lay") == ["p2 has Fox", "p2 has Owl"]
-    assert told(game(DISPLAY), None, "take", "lay") == ["p2 has Owl"]
+    assert reported(game(DISPLAY), 1, "take", "lay") == ["p2 has Owl"]
+    assert reported(game(DISPLAY), 2, "take", "lay") == ["p2 has Fox", "p2 has Owl"]
+    assert reported(game(DISPLAY), None, "take", "lay") == ["p2 has Owl"]
 
 
 def test_a_change_is_told_with_what_was_before() -> None:
-    assert told(game(DISPLAY), 1, "wait", "open_", "wait") == ["from 0 to 1", "shown: Fox. It is sly.", "from 1 to 2"]
+    assert reported(game(DISPLAY), 1, "wait", "open_", "wait") == [
+        "from 0 to 1",
+        "shown: Fox. It is sly.",
+        "from 1 to 2",
+    ]
 
 
 def test_that_nothing_is_read_any_more_is_told_where_there_is_a_text_for_it() -> None:
     display = "told: [{id: top, change: table_}, {id: gone, change: table_}]\n"
     texts = '"told.gone.none": "{was} is gone"\n'
-    assert told(game(display, texts), 1, "open_", "over") == ["Fox", "Fox", "Fox is gone"]
+    assert reported(game(display, texts), 1, "open_", "over") == ["Fox", "Fox", "Fox is gone"]
 
 
 def test_rows_leave_out_what_is_empty_or_does_not_hold() -> None:
@@ -89,7 +93,7 @@ panels:
   - {id: mine, per: Seat, where: one_of_us, rows: [[front, {of: hand, as: number}]]}
 """
     state = say(game(display), "open_", "lay")
-    assert [line.plain for line in board(state, 2, "en", 80)] == [
+    assert [line.plain for line in board_lines(state, 2, "en", 80)] == [
         "all",
         "  hour 0  clock.nameFox",
         "",
@@ -102,5 +106,5 @@ panels:
 def test_a_value_of_a_thing_and_a_seat_is_shown_for_the_reader() -> None:
     display = "panels: [{id: cards, per: Card, where: sees, columns: [held_by]}]\n"
     state = say(game(display), "take")
-    assert [line.plain.split() for line in board(state, 2, "en", 80)] == [["cards"], ["held", "by"], ["Fox", "3"]]
-    assert board(state, 1, "en", 80) == [], "the first holds none"
+    assert [line.plain.split() for line in board_lines(state, 2, "en", 80)] == [["cards"], ["held", "by"], ["Fox", "3"]]
+    assert board_lines(state, 1, "en", 80) == [], "the first holds none"

@@ -1,4 +1,4 @@
-"""The bots: they choose what is offered, repeat under a seed, and the greedy one prefers what the ruleset values."""
+"""The bots: they choose offered options, repeat under a seed, and the greedy one prefers what the ruleset values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.session.interrupts import MOMENT
 from tests.concepts.play import game as game_of
 from tests.conformance.tables import load
 from tests.interpreter.programs import APPLES, COINS, SEAT, at_seat, cell, fair
-from tools.base.scores import scores, standing
+from tools.base.scores import evaluate_seat, scores
 from tools.simulation.bots import GreedyBot, RandomBot
 
 
@@ -73,7 +73,7 @@ def test_the_greedy_bot_does_not_know_the_order_of_the_deck() -> None:
     seen = set()
     for seed in range(20):
         trial = copy(state)
-        GreedyBot(seed).forget(trial, 1)
+        GreedyBot(seed).randomise_unknown(trial, 1)
         seen.add(tuple(trial.words[deck.base + 1 : deck.base + 1 + trial.words[deck.base]]))
         assert trial.words[deck.base] == state.words[deck.base]
     assert len(seen) > 1
@@ -83,7 +83,7 @@ def test_the_greedy_bot_does_not_know_the_order_of_the_deck() -> None:
 def test_scores_by_seat() -> None:
     state = with_values().new(seats=2, seed=1)
     assert scores(state).seats == {1: 2, 2: 2}
-    assert standing(state, 1) == 2
+    assert evaluate_seat(state, 1) == 2
 
 
 GIVING_UP = """

@@ -1,4 +1,4 @@
-"""`mutate`: which small breaks are made of a text, and who notices them."""
+"""`mutate`: the mutants of a text, and what notices them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,34 @@ from dsl.syntax.parser import parse_file
 from tests.tools.conftest import RULES
 from tools import cli
 from tools.simulation.mutants import Mutant, mutants
-from tools.simulation.mutation_test import PLAY, REFUSED, RULING, SURVIVED, Endless, Judge, Verdict, processor_seconds
+from tools.simulation.mutation_test import (
+    PLAY,
+    REFUSED,
+    RULING,
+    SURVIVED,
+    MutantResult,
+    MutantRunner,
+    TimeLimitExceeded,
+    processor_time_limit,
+)
 
 Capture = pytest.CaptureFixture[str]
 MEMBERS = {"Colour": ("red", "blue"), "Mood": ("calm", "red", "wild", "blue")}
 
 
-def made(text: str) -> list[tuple[int, str, str]]:
+def mutated(text: str) -> list[tuple[int, str, str]]:
     """(line, sort of change, the text afterwards) of every mutant."""
     tree, found = parse_file("a.rules", text)
     assert not found
     source = Source("a.rules", text)
     mutated = mutants([tree], {"a.rules": source}, MEMBERS)
-    assert all(m.applied(source).text != text for m in mutated)
-    return [(m.line, m.kind, m.applied(source).text) for m in mutated]
+    assert all(m.apply_to(source).text != text for m in mutated)
+    return [(m.line, m.kind, m.apply_to(source).text) for m in mutated]
 
 
 def test_expressions() -> None:
     value = "value v(h: Hut): int = {}\n".format
-    assert sorted(made(value("2 if h.coins > 1 and not h.lost else h.coins - 1"))) == sorted(
+    assert sorted(mutated(value("2 if h.coins > 1 and not h.lost else h.coins - 1"))) == sorted(
         [
             (1, "number", value("3 if h.coins > 1 and not h.lost else h.coins - 1")),
             (1, "number", value("1 if h.coins > 1 and not h.lost else h.coins - 1")),
@@ -52,7 +61,7 @@ def test_expressions() -> None:
 
 def test_members_of_the_same_sort_take_each_others_place() -> None:
     """`red` is a colour and a mood: `blue`, which is both too, takes its place. What has a name of its own does not."""
-    assert made("value v(wild: Hut): bool = wild.colour is red or wild.mood is calm\n") == [
+    assert mutated("value v(wild: Hut): bool = wild.colour is red or wild.mood is calm\n") == [
         (1, "comparison", "value v(wild: Hut): bool = wild.colour is not red or wild.mood is calm\n"),
         (1, "member", "value v(wild: Hut): bool = wild.colour is blue or wild.mood is calm\n"),
         (1, "connective", "value v(wild: Hut): bool = wild.colour is red and wild.mood is calm\n"),
@@ -63,7 +72,7 @@ def test_members_of_the_same_sort_take_each_others_place() -> None:
 
 def test_keys_and_folds() -> None:
     texts = [
-        text for _, _, text in made("value v: Hut or none = only(h in huts with highest max(x in h.rooms: x.n))\n")
+        text for _, _, text in mutated("value v: Hut or none = only(h in huts with highest max(x in h.rooms: x.n))\n")
     ]
     assert texts == [
         "value v: Hut or none = only(h in huts )\n",
@@ -74,7 +83,7 @@ def test_keys_and_folds() -> None:
 
 def test_statements_are_dropped_and_change_places() -> None:
     text = "procedure p()\n    do a()                  [AB-1]\n    # then\n    if x: do b()\n    else: do c()\n"
-    assert made(text) == [
+    assert mutated(text) == [
         (2, "statement", "procedure p()\n    # then\n    if x: do b()\n    else: do c()\n"),
         (
             2,
@@ -88,7 +97,7 @@ def test_statements_are_dropped_and_change_places() -> None:
 
 def test_guards_of_choices_and_loops() -> None:
     text = "procedure p()\n    choose h in huts where open(h) by you or decline\n"
-    assert [t for _, _, t in made(text)] == [
+    assert [t for _, _, t in mutated(text)] == [
         "procedure p()\n    choose h in huts  by you or decline\n",
         "procedure p()\n    choose h in huts where not (open(h)) by you or decline\n",
         "procedure p()\n    choose h in huts where open(h) by you \n",
@@ -103,81 +112,81 @@ def test_types_names_of_events_and_proofs_are_left_alone() -> None:
         "    gain n coin as red\n"
         "ruling R1 \"a\"\n    when\n        do p(2)\n    expect\n        coins: 2\n"
     )  # fmt: skip
-    assert made(text) == []
+    assert mutated(text) == []
 
 
 def test_causes_count_where_a_rule_reads_them() -> None:
     text = "procedure p()\n    gain coins as {0}\nrule r\n    after gain(n) where cause is red\n        do q()\n"
-    assert [t for line, _, t in made(text.format("red")) if line == 2] == [text.format("blue")]
-    assert [t for line, _, t in made(text.format("calm")) if line == 2] == []
+    assert [t for line, _, t in mutated(text.format("red")) if line == 2] == [text.format("blue")]
+    assert [t for line, _, t in mutated(text.format("calm")) if line == 2] == []
 
 
 # ---------------------------------------------------------------- who notices
 
 
-def the_mutant(file: str, before: str, after: str, rule: str) -> Mutant:
+def make_mutant(file: str, before: str, after: str, rule: str) -> Mutant:
     start = RULES.index(before)
     return Mutant(file, RULES.count("\n", 0, start) + 1, start, start + len(before), after, "number", "", rule)
 
 
-def judged(folder: Path, before: str, after: str, rule: str, games: int = 0) -> Verdict:
-    judge = Judge(folder, games)
-    judge.prepare()
-    return judge.judge(the_mutant("rulesets/last_apple/game.rules", before, after, rule))
+def run_mutant(folder: Path, before: str, after: str, rule: str, games: int = 0) -> MutantResult:
+    runner = MutantRunner(folder, games)
+    runner.prepare()
+    return runner.run(make_mutant("rulesets/last_apple/game.rules", before, after, rule))
 
 
 def test_a_ruling_notices(apples: Path) -> None:
-    verdict = judged(apples, "move n apple from tree", "move n - 1 apple from tree", "turn")
-    assert (verdict.outcome, verdict.by) == (RULING, "LA_001")
-    assert verdict.message == "tree: 0: expected 0, seen 1"
+    result = run_mutant(apples, "move n apple from tree", "move n - 1 apple from tree", "turn")
+    assert (result.outcome, result.noticed_by) == (RULING, "LA_001")
+    assert result.message == "tree: 0: expected 0, seen 1"
 
 
 def test_the_checker_refuses(apples: Path) -> None:
-    assert judged(apples, "choose number n in 1..smaller(3, tree) by p", "", "turn").outcome == REFUSED
+    assert run_mutant(apples, "choose number n in 1..smaller(3, tree) by p", "", "turn").outcome == REFUSED
 
 
 def test_nothing_notices(apples: Path) -> None:
     """The only ruling takes three apples, so it does not see that a turn may take four of more."""
-    assert judged(apples, "1..smaller(3, tree)", "1..smaller(4, tree)", "turn").outcome == SURVIVED
+    assert run_mutant(apples, "1..smaller(3, tree)", "1..smaller(4, tree)", "turn").outcome == SURVIVED
 
 
 def test_a_game_that_can_not_go_on_is_noticed(apples: Path) -> None:
     """No ruling has an empty tree, but every game comes to one: then a number from 1 to 0 is asked for."""
-    verdict = judged(apples, "for every p in seats while tree > 0:", "for every p in seats:", "game", games=6)
-    assert (verdict.outcome, verdict.by) == (PLAY, "dead end")
+    result = run_mutant(apples, "for every p in seats while tree > 0:", "for every p in seats:", "game", games=6)
+    assert (result.outcome, result.noticed_by) == (PLAY, "dead end")
 
 
 def test_a_game_that_does_not_end_is_noticed(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.simulation.mutation_test.SECONDS", 0.5)
+    monkeypatch.setattr("tools.simulation.mutation_test.BASE_SECONDS", 0.5)
     (apples / "rulings" / "apples.ruling").unlink()
-    verdict = judged(apples, "    move n apple from tree to p.basket as picked\n", "", "turn", games=1)
-    assert verdict.outcome == PLAY
-    assert verdict.by in ("time", "budget")  # whichever is over first
+    result = run_mutant(apples, "    move n apple from tree to p.basket as picked\n", "", "turn", games=1)
+    assert result.outcome == PLAY
+    assert result.noticed_by in ("time", "budget")  # whichever is over first
 
 
 def test_a_limit_that_is_not_heard_once_is_called_out_again() -> None:
     """As in a callback of the garbage collector, where Python forgets what is raised."""
-    heard = 0
-    with pytest.raises(Endless), processor_seconds(0.01):
+    caught = 0
+    with pytest.raises(TimeLimitExceeded), processor_time_limit(0.01):
         while True:
             try:
                 while True:
                     pass
-            except Endless:
-                heard += 1
-                if heard == 2:
+            except TimeLimitExceeded:
+                caught += 1
+                if caught == 2:
                     raise
-    assert heard == 2
+    assert caught == 2
 
 
 def test_a_ruling_that_fails_by_itself_proves_nothing(apples: Path) -> None:
     file = apples / "rulings" / "apples.ruling"
     file.write_text(file.read_text().replace("score(p1): 1", "score(p1): 0"), encoding="utf-8")
-    judge = Judge(apples, 0)
-    judge.prepare()
-    assert judge.failing == ["LA_001"]
-    mutant = the_mutant("rulesets/last_apple/game.rules", "1 if p.last else 0", "2 if p.last else 0", "score")
-    assert judge.judge(mutant).outcome == SURVIVED
+    runner = MutantRunner(apples, 0)
+    runner.prepare()
+    assert runner.failing == ["LA_001"]
+    mutant = make_mutant("rulesets/last_apple/game.rules", "1 if p.last else 0", "2 if p.last else 0", "score")
+    assert runner.run(mutant).outcome == SURVIVED
 
 
 # ---------------------------------------------------------------- the command

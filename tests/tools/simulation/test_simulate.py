@@ -1,4 +1,4 @@
-"""Simulations: what is counted, that they repeat, and that a failure becomes a file."""
+"""Simulations: what is counted, that they repeat, and that a failure is saved."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools.base.errors import UserError
 from tools.base.loading import load_game
 from tools.commands.simulate import Task, make_setups, parse_seats, run, simulate_command
 from tools.simulation import playout
-from tools.simulation.playout import Outcome, Setup, kind_of, play_out
+from tools.simulation.playout import Outcome, Setup, failure_kind, play_out
 from tools.simulation.report import Report, render
 
 TASK = Task("fair", ("random",), True, ())
@@ -83,12 +83,12 @@ def test_watched_values_are_told_from_start_to_end(ticks: int, slack: float, tmp
     rules = TICKS.replace("LATE", str(ticks // 2)).replace("TICKS", str(ticks))
     watching = small(rules, seats=(2, 2), manifest="watch: [elapsed, late, own]")
     report = run(watching, TASK, make_setups(3, (2, 2), 7), 1, tmp_path, quiet=True)
-    told = report.to_json()["watched"]
-    assert list(told) == ["elapsed", "late", "own"]
-    assert told["elapsed"] == pytest.approx([ticks * k / 10 for k in range(11)], abs=slack)
-    assert told["own"] == [n / 2 for n in told["elapsed"]]
-    assert told["late"] == [float(n > ticks // 2) for n in told["elapsed"]]
-    assert told["elapsed"][0] == 0 and told["elapsed"][-1] == ticks
+    watched = report.to_json()["watched"]
+    assert list(watched) == ["elapsed", "late", "own"]
+    assert watched["elapsed"] == pytest.approx([ticks * k / 10 for k in range(11)], abs=slack)
+    assert watched["own"] == [n / 2 for n in watched["elapsed"]]
+    assert watched["late"] == [float(n > ticks // 2) for n in watched["elapsed"]]
+    assert watched["elapsed"][0] == 0 and watched["elapsed"][-1] == ticks
 
 
 def test_the_report_shows_watched_values(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -131,9 +131,9 @@ def test_a_failure_is_saved_and_named(game: Game, tmp_path: Path, monkeypatch: p
 
 
 def test_kinds_of_failures() -> None:
-    assert kind_of(RulesetError("the invariant `even` does not hold")) == "invariant"
-    assert kind_of(RulesetError("the step budget is used up")) == "budget"
-    assert kind_of(RulesetError("apples can not be -1")) == "rule"
+    assert failure_kind(RulesetError("the invariant `even` does not hold")) == "invariant"
+    assert failure_kind(RulesetError("the step budget is used up")) == "budget"
+    assert failure_kind(RulesetError("apples can not be -1")) == "rule"
 
 
 def test_ties_share_a_win_and_intervals_are_there() -> None:
@@ -197,8 +197,8 @@ def test_bots_share_the_seats_in_turn(tmp_path: Path) -> None:
     assert [data["bots"][name]["games"] for name in ("greedy", "random")] == [60, 60]
     assert data["bots"]["greedy"]["score"] == 8.0
     assert 0.5 < data["bots"]["greedy"]["wins"] < 1.0
-    assert Outcome(Setup(0, 3, 1)).seated(("a", "b")) == {1: "a", 2: "b", 3: "a"}
-    assert Outcome(Setup(1, 3, 1)).seated(("a", "b")) == {1: "b", 2: "a", 3: "b"}
+    assert Outcome(Setup(0, 3, 1)).bots_by_seat(("a", "b")) == {1: "a", 2: "b", 3: "a"}
+    assert Outcome(Setup(1, 3, 1)).bots_by_seat(("a", "b")) == {1: "b", 2: "a", 3: "b"}
 
 
 def test_the_report_tells_what_became_of_cards(tmp_path: Path) -> None:
@@ -210,4 +210,4 @@ def test_the_report_tells_what_became_of_cards(tmp_path: Path) -> None:
         "table: Card": {"cards": 2, "times": 40, "never": ["hidden"]},
     }
     assert [row["never"] for row in cards["answers"].values()] == [["hidden"]]
-    assert report.uses.never_chosen(rivals.program) == {"Card": ["hidden"]}
+    assert report.card_usage.never_chosen(rivals.program) == {"Card": ["hidden"]}

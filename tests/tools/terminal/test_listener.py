@@ -1,4 +1,4 @@
-"""What is told of the rules while they run: routines, what they leave out, and what verbs and routines change."""
+"""Reports on rules while they run: routines, what they leave out, and what verbs and routines change."""
 
 from __future__ import annotations
 
@@ -83,18 +83,18 @@ def game(display: str = DISPLAY) -> State:
     return start(rules, {**files, "display.yaml": display, "locale/en.yaml": TEXTS}, seats=(2, 2))
 
 
-def told(state: State, capsys: pytest.CaptureFixture[str], *answers: str, seat: int | None = None) -> list[str]:
+def reported(state: State, capsys: pytest.CaptureFixture[str], *answers: str, seat: int | None = None) -> list[str]:
     narrator = Narrator(stdout(), "en", seat)
-    narrator.tell(state)
+    narrator.report(state)
     capsys.readouterr()
     for words in answers:
-        narrator.tell(say(state, words))
+        narrator.report(say(state, words))
     return [line for line in capsys.readouterr().out.splitlines() if line]
 
 
 def test_a_routine_is_told_as_it_begins_and_what_it_changed_as_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
     # The fox has power 2 against 1: Bob pays 1. The next hour begins before anything is asked.
-    assert told(game(), capsys, "duel fox", "1") == [
+    assert reported(game(), capsys, "duel fox", "1") == [
         "== Hour 1 ==",
         "  Ann plays Fox",
         "  holds 1",
@@ -106,21 +106,21 @@ def test_a_routine_is_told_as_it_begins_and_what_it_changed_as_it_ends(capsys: p
 
 
 def test_who_sees_more_is_told_more(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "  Ann: hand Fox -> -" in told(game(), capsys, "duel fox", "1", seat=1)
-    assert "  Ann: hand -1" in told(game(), capsys, "duel fox", "1", seat=2)
+    assert "  Ann: hand Fox -> -" in reported(game(), capsys, "duel fox", "1", seat=1)
+    assert "  Ann: hand -1" in reported(game(), capsys, "duel fox", "1", seat=2)
 
 
 def test_what_did_not_happen_in_a_routine_is_told_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:
     # The elk has power 1, which is not more than 3. Its line was written when Ann alone saw the card.
-    assert told(game(), capsys, "duel elk", "3") == [
+    assert reported(game(), capsys, "duel elk", "3") == [
         "== Hour 1 ==",
         "  Ann plays Elk",
         "  holds 3",
         "  Ann has lost a card",
         "  Ann: hand -1",
     ]
-    assert "  Ann has lost Elk" in told(game(), capsys, "duel elk", "3", seat=1)
-    assert told(game(), capsys, "drill", "wait", "drill")[-3:] == [
+    assert "  Ann has lost Elk" in reported(game(), capsys, "duel elk", "3", seat=1)
+    assert reported(game(), capsys, "drill", "wait", "drill")[-3:] == [
         "  nothing was trained by Ann",
         "== Hour 3 ==",
         "  drills",
@@ -128,17 +128,17 @@ def test_what_did_not_happen_in_a_routine_is_told_at_its_end(capsys: pytest.Capt
 
 
 def test_the_effect_may_ask_and_give(capsys: pytest.CaptureFixture[str]) -> None:
-    assert told(game(), capsys, "duel elk", "0")[3:] == [
+    assert reported(game(), capsys, "duel elk", "0")[3:] == [
         "  Elk beats Bob by 1 point for Ann",
         "  Ann: purse +3, hand -1",
     ]
 
 
 def test_a_change_inside_is_not_told_again_outside(capsys: pytest.CaptureFixture[str]) -> None:
-    # What the card did to Bob's purse is told as its effect ends; the fight around it adds only Ann's card.
+    # What the card did to Bob's purse is reported as its effect ends; the fight around it adds only Ann's card.
     inside = DISPLAY + "  - {id: spoils, per: Seat, changes: [purse_], during: [Card.effect]}\n"
     inside = inside.replace("id: spoils, per: Seat, changes: [purse_],", "id: blow, per: Seat, changes: [purse_],")
-    assert told(game(inside), capsys, "duel fox", "1")[3:] == [
+    assert reported(game(inside), capsys, "duel fox", "1")[3:] == [
         "  Fox beats Bob by 1 point for Ann",
         "  Bob pays 1 coin: 5, then 4",
         "  Bob purse -1",
@@ -148,7 +148,7 @@ def test_a_change_inside_is_not_told_again_outside(capsys: pytest.CaptureFixture
 
 def test_lines_stand_under_the_heading_of_their_moment(capsys: pytest.CaptureFixture[str]) -> None:
     # An empty title is no heading. Of the first turn, which had begun, nothing is said at its end.
-    assert told(game(), capsys, "wait", "wait") == [
+    assert reported(game(), capsys, "wait", "wait") == [
         "== Hour 1 ==",
         "  waits",
         "  Ann pays 2 coins: 5, then 3",
@@ -162,13 +162,13 @@ def test_lines_stand_under_the_heading_of_their_moment(capsys: pytest.CaptureFix
 def test_what_was_taken_back_is_told_again(capsys: pytest.CaptureFixture[str]) -> None:
     state = game()
     narrator = Narrator(stdout(), "en")
-    narrator.tell(state)
+    narrator.report(state)
     before = copy(state)
-    narrator.tell(say(state, "wait"))
+    narrator.report(say(state, "wait"))
     narrator.take_back(before)
     assert narrator.history(before) == []
     capsys.readouterr()
-    narrator.tell(say(before, "wait"))
+    narrator.report(say(before, "wait"))
     assert "  Ann pays 2 coins: 5, then 3" in capsys.readouterr().out.splitlines()
     assert narrator.history(before)[:2] == ["waits", "Ann pays 2 coins: 5, then 3"]
 
@@ -176,7 +176,7 @@ def test_what_was_taken_back_is_told_again(capsys: pytest.CaptureFixture[str]) -
 def test_routines_that_ran_before_are_known_and_not_judged(capsys: pytest.CaptureFixture[str]) -> None:
     # Listening begins in the middle of the fight and of the turn: what ran in them by then is not known.
     state = say(game(), "duel elk")
-    assert told(state, capsys, "3") == ["== Hour 1 ==", "  holds 3"]
+    assert reported(state, capsys, "3") == ["== Hour 1 ==", "  holds 3"]
 
 
 PLANNED = """
@@ -213,14 +213,14 @@ def test_what_happens_in_an_open_plan_waits_for_its_end(capsys: pytest.CaptureFi
     def new() -> State:
         return start(PLANNED, files, seats=(2, 2))
 
-    assert told(new(), capsys, "2", seat=2) == []
-    assert told(new(), capsys, "2", "1", seat=2) == ["  first 2", "  p1 pays 2", "  second 1", "  round 1"]
-    assert told(new(), capsys, "2", seat=1) == ["  first 2", "  p1 pays 2"]
-    assert told(new(), capsys, "2", "1", seat=1)[2:] == ["  second 1", "  round 1"]
+    assert reported(new(), capsys, "2", seat=2) == []
+    assert reported(new(), capsys, "2", "1", seat=2) == ["  first 2", "  p1 pays 2", "  second 1", "  round 1"]
+    assert reported(new(), capsys, "2", seat=1) == ["  first 2", "  p1 pays 2"]
+    assert reported(new(), capsys, "2", "1", seat=1)[2:] == ["  second 1", "  round 1"]
 
 
 class Everything(Ear):
-    """Listens to all, and counts how often it had to begin anew."""
+    """Listens to everything, and counts the calls."""
 
     def __init__(self, state: State) -> None:
         self.routines = frozenset(range(len(state.game.program.procs)))

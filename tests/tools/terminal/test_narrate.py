@@ -1,4 +1,4 @@
-"""A game told in words: headings, new lines only, scores that changed, the end."""
+"""Narrating a game: headings, only new lines, scores that changed, the end."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tools.terminal.narrate import Narrator, print_result
 def test_lines_are_told_once_under_their_heading(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     state, bot = game.new(seats=2, seed=3), RandomBot(1)
     narrator = Narrator(stdout(), "en")
-    narrator.tell(state)
+    narrator.report(state)
     while not state.over:
         apply(state, bot.choose(state))
-        narrator.tell(state)
+        narrator.report(state)
     out = capsys.readouterr().out.splitlines()
     assert out.count("== turn ==") == 1
     assert [row[2:] for row in out if row.startswith("  ")] == log_for(state, None)
-    assert narrator.tell(state) == 0
+    assert narrator.report(state) == 0
 
 
 def test_secrets_are_not_told(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +66,7 @@ def test_a_long_continued_game_tells_its_last_entries_only(game: Game) -> None:
         apply(state, bot.choose(state))
     narrator = Narrator(stdout(), "en")
     narrator.skip(state, last=2)
-    assert narrator.told == len(state.log) - 2
+    assert narrator.reported == len(state.log) - 2
 
 
 def test_japanese_words_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,7 +83,7 @@ def test_a_fault_of_the_ruleset_ends_the_game_with_a_save(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tools.commands.play.apply", broken)
-    with pytest.raises(Stop, match="the game stops by a fault of its ruleset: a dead end at turn.move") as stop:
+    with pytest.raises(Stop, match="the game stops because of a fault in its ruleset: a dead end at turn.move") as stop:
         narrate_bots(game.new(seats=2, seed=3), "en", "random")
     assert stop.value.code == 1
     (file,) = tmp_path.iterdir()

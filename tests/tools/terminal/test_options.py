@@ -1,4 +1,4 @@
-"""Options on the screen: those of several actions stand beside the titles of their actions."""
+"""Options on the screen: those of several actions are listed beside the titles of the actions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from interpreter import State
 from tests.concepts.play import start
 from tools.terminal.info import option_names
-from tools.terminal.options import lines, listing
+from tools.terminal.options import list_options, option_lines
 
 RULES = """
 enum Cause: paid
@@ -35,7 +35,7 @@ def small(texts: str) -> State:
 
 def shown(state: State, width: int = 40) -> list[str]:
     assert state.decision is not None
-    return [line.plain for line in lines(listing(state.decision, "en"), width)]
+    return [line.plain for line in option_lines(list_options(state.decision, "en"), width)]
 
 
 def test_the_title_of_an_action_stands_beside_its_options() -> None:

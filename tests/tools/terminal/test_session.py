@@ -1,4 +1,4 @@
-"""A person at the terminal: what may be typed, what it does, what is said when it makes no sense."""
+"""A person at the terminal: what may be typed, what it does, and the messages for what makes no sense."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 from interpreter import Game, Option, State, apply, legal, restore, save
 from tools.base.loading import load_game
-from tools.terminal.session import Session, free_name, is_before
+from tools.terminal.session import Session, free_file, is_earlier_save
 
-Sit = Callable[..., tuple[Session, str]]
+PlaySession = Callable[..., tuple[Session, str]]
 
 
 class Typist:
@@ -29,8 +29,10 @@ class Typist:
 
 
 @pytest.fixture
-def sit(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Sit:
-    """`sit(lines, people, lang)` plays and gives the session and what was printed."""
+def play_session(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> PlaySession:
+    """`play_session(lines, people, lang)` plays and gives the session and what was printed."""
     monkeypatch.chdir(tmp_path)
 
     def play(lines: list[str], people: frozenset[int] = frozenset({1}), lang: str = "en") -> tuple[Session, str]:
@@ -46,8 +48,8 @@ def answers(session: Session) -> list[str]:
     return [" ".join(e.ids) for e in session.state.log if e.kind == "choice" and e.seat == 1]
 
 
-def test_the_question_is_shown_with_numbered_options(sit: Sit) -> None:
-    _, out = sit([])
+def test_the_question_is_shown_with_numbered_options(play_session: PlaySession) -> None:
+    _, out = play_session([])
     assert "Anna, your move" in out
     assert "1 Take 1 apple, leaving 15" in out
     assert "5 rest" in out
@@ -73,7 +75,7 @@ def test_several_are_named_by_their_numbers(
     state = start(rules, seats=(2, 2))
     Session(state, frozenset({1}), "en", "random").run()
     out = capsys.readouterr().out
-    assert "(several at once are possible: 1, 2)" in out and "there is no option 9: there are 1 to" in out
+    assert "(several at once are possible: 1, 2)" in out and "there is no option 9: choose from 1 to" in out
     assert cell(state, "p1.pile") == ["card_1", "card_3"]
 
 
@@ -102,33 +104,33 @@ def test_an_action_may_have_to_be_confirmed(
     assert cell(state, "p1.out") is True
 
 
-def test_a_number_chooses(sit: Sit) -> None:
-    session, _ = sit(["2"])
+def test_a_number_chooses(play_session: PlaySession) -> None:
+    session, _ = play_session(["2"])
     assert answers(session) == ["take 2"]
 
 
 @pytest.mark.parametrize("typed", ["take 2", "TAKE 2", "take(2)", "Take 2 apples, leaving 14", "ｔａｋｅ　２"])
-def test_words_choose(sit: Sit, typed: str) -> None:
-    session, _ = sit([typed])
+def test_words_choose(play_session: PlaySession, typed: str) -> None:
+    session, _ = play_session([typed])
     assert answers(session) == ["take 2"]
 
 
-def test_words_of_the_readers_language_choose(sit: Sit) -> None:
-    session, out = sit(["りんごを2個取る"], lang="ja")
+def test_words_of_the_readers_language_choose(play_session: PlaySession) -> None:
+    session, out = play_session(["りんごを2個取る"], lang="ja")
     assert "りんごを2個取る" in out
     assert answers(session) == ["take 2"]
 
 
-def test_a_whole_answer_in_words(sit: Sit) -> None:
-    session, _ = sit(["rest", "p1 1, p2 1"])
+def test_a_whole_answer_in_words(play_session: PlaySession) -> None:
+    session, _ = play_session(["rest", "p1 1, p2 1"])
     assert answers(session)[:3] == ["rest", "p1 1", "p2 1"]
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "expected"),
     [
-        ("99", "there is no option 99: there are 1 to 5."),
-        ("9" * 400, "there is no option 9999999999..: there are 1 to 5."),
+        ("99", "there is no option 99: choose from 1 to 5."),
+        ("9" * 400, "there is no option 9999999999..: choose from 1 to 5."),
         ("xyzzy", "'xyzzy' is not an answer here."),
         ("これは何", "'これは何' is not an answer here."),
         ("hepl", "did you mean 'help'?"),
@@ -141,94 +143,96 @@ def test_a_whole_answer_in_words(sit: Sit) -> None:
         ("\x00\x1b[31m", "is not an answer here"),
     ],
 )
-def test_what_makes_no_sense_gets_one_sentence_and_changes_nothing(sit: Sit, typed: str, said: str) -> None:
-    session, out = sit([typed])
-    assert said in out
+def test_what_makes_no_sense_gets_one_sentence_and_changes_nothing(
+    play_session: PlaySession, typed: str, expected: str
+) -> None:
+    session, out = play_session([typed])
+    assert expected in out
     assert "Traceback" not in out
     assert answers(session) == []
 
 
-def test_why_says_the_false_leaf_with_values_and_clause(sit: Sit, game: Game) -> None:
-    _, out = sit(["why play green", "why take 1"])
+def test_why_says_the_false_leaf_with_values_and_clause(play_session: PlaySession, game: Game) -> None:
+    _, out = play_session(["why play green", "why take 1"])
     assert "play green is not offered:" in out
     assert "Take 1 apple, leaving 15 is offered as number 1." in out
 
 
-def test_what_is_refused_is_told_in_the_language_of_the_screen(sit: Sit) -> None:
-    _, en = sit(["take 9"])
-    _, ja = sit(["take 9"], lang="ja")
+def test_what_is_refused_is_told_in_the_language_of_the_screen(play_session: PlaySession) -> None:
+    _, en = play_session(["take 9"])
+    _, ja = play_session(["take 9"], lang="ja")
     assert "9 is outside 1..3" in en
     assert "9は1..3の範囲外" in ja and "outside" not in ja
 
 
-def test_why_with_a_number_is_about_that_option(sit: Sit) -> None:
-    _, out = sit(["why 1", "why 9"])
+def test_why_with_a_number_is_about_that_option(play_session: PlaySession) -> None:
+    _, out = play_session(["why 1", "why 9"])
     assert "Take 1 apple, leaving 15 is offered as number 1." in out
-    assert "there is no option 9: there are 1 to 5." in out
+    assert "there is no option 9: choose from 1 to 5." in out
 
 
-def test_undo_takes_back_until_something_is_revealed(sit: Sit) -> None:
-    session, out = sit(["take 2", "undo"])
+def test_undo_takes_back_until_something_is_revealed(play_session: PlaySession) -> None:
+    session, out = play_session(["take 2", "undo"])
     assert "taken back." in out
     assert answers(session) == []
     # a die was rolled after the last answer of the turn
-    session, out = sit(["rest", "decline", "0", "undo"])
-    assert "something was revealed since" in out
+    session, out = play_session(["rest", "decline", "0", "undo"])
+    assert "something has been revealed since" in out
 
 
-def test_save_and_continue(sit: Sit, game: Game, tmp_path: Path) -> None:
-    session, out = sit(["take 2", "save mine.json", "quit"])
+def test_save_and_continue(play_session: PlaySession, game: Game, tmp_path: Path) -> None:
+    session, out = play_session(["take 2", "save mine.json", "quit"])
     assert "saved as mine.json" in out
     data = json.loads((tmp_path / "mine.json").read_text(encoding="utf-8"))
     assert restore(game, data).digest() == session.state.digest()
 
 
-def test_a_file_that_is_no_save_is_not_overwritten(sit: Sit, tmp_path: Path) -> None:
+def test_a_file_that_is_no_save_is_not_overwritten(play_session: PlaySession, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("keep me", encoding="utf-8")
-    _, out = sit(["save notes.txt"])
+    _, out = play_session(["save notes.txt"])
     assert "is not this game" in out
     assert (tmp_path / "notes.txt").read_text(encoding="utf-8") == "keep me"
 
 
-def test_saving_into_nowhere_is_a_sentence(sit: Sit) -> None:
-    _, out = sit(["save no/such/folder/x.json"])
+def test_saving_into_nowhere_is_a_sentence(play_session: PlaySession) -> None:
+    _, out = play_session(["save no/such/folder/x.json"])
     assert "could not be saved as no/such/folder/x.json" in out
 
 
-def test_leaving_saves_and_names_the_file(sit: Sit, game: Game, tmp_path: Path) -> None:
-    session, out = sit(["take 2"])
+def test_leaving_saves_and_names_the_file(play_session: PlaySession, game: Game, tmp_path: Path) -> None:
+    session, out = play_session(["take 2"])
     assert f"saved as {game.program.id}-3.json" in out
     assert (tmp_path / f"{game.program.id}-3.json").exists()
 
 
-def test_a_hand_is_shown_to_its_seat_alone(sit: Sit) -> None:
-    _, out = sit(["hand"])
+def test_a_hand_is_shown_to_its_seat_alone(play_session: PlaySession) -> None:
+    _, out = play_session(["hand"])
     assert "Anna hand: the red card" in out
     assert "blue" not in out
 
 
-def test_an_option_is_explained_by_what_it_names(sit: Sit) -> None:
-    session, out = sit(["info 4", "? 4"])
+def test_an_option_is_explained_by_what_it_names(play_session: PlaySession) -> None:
+    session, out = play_session(["info 4", "? 4"])
     assert sum(line.endswith("the red card  Card red") for line in out.splitlines()) == 2
     assert answers(session) == []
 
 
-def test_the_game_goes_to_its_end(sit: Sit) -> None:
-    session, _ = sit(["rest", "decline", "0"] * 2)
+def test_the_game_goes_to_its_end(play_session: PlaySession) -> None:
+    session, _ = play_session(["rest", "decline", "0"] * 2)
     assert session.state.over
 
 
-def test_try_shows_what_would_change_and_changes_nothing(sit: Sit, game: Game) -> None:
+def test_try_shows_what_would_change_and_changes_nothing(play_session: PlaySession, game: Game) -> None:
     game.program.display = {"preview": ["apples", "basket"]}
-    session, out = sit(["try 2", "try", "try secret"])
+    session, out = play_session(["try 2", "try", "try secret"])
     assert "Anna apples: 2 -> 4" in out and "basket: 16 -> 14" in out
     assert "try what?" in out
     assert answers(session) == []
 
 
-def test_try_does_not_tell_what_chance_will_bring(sit: Sit, game: Game) -> None:
+def test_try_does_not_tell_what_chance_will_bring(play_session: PlaySession, game: Game) -> None:
     game.program.display = {"preview": ["coins"]}
-    _, out = sit(["rest", "decline", "try 0"])
+    _, out = play_session(["rest", "decline", "try 0"])
     assert "chance or something hidden decides" in out
     assert "coins: 1 ->" not in out
 
@@ -244,7 +248,7 @@ def test_an_action_out_of_turn_is_listed_and_taken(
     session = Session(state, frozenset({1}), "en", "random")
     assert session.run() == 0
     out = capsys.readouterr().out
-    assert "(out of turn 1 more can be done: 'now' lists them)" in out
+    assert "(1 more can be done out of turn: 'now' lists them)" in out
     assert "now 1  boast" in out
     assert [e.ids[0] for e in session.state.log] == ["boast"]
 
@@ -303,14 +307,14 @@ def test_ctrl_c_in_the_middle_of_an_answer_saves_the_position_before_it(
 def test_a_save_is_never_written_over_by_another_game(tmp_path: Path, game: Game) -> None:
     state = game.new(seats=2, seed=3)
     file = tmp_path / "game.json"
-    assert free_name(file, state) == file
+    assert free_file(file, state) == file
     file.write_text(json.dumps(save(state)), encoding="utf-8")
-    assert is_before(file, state) and free_name(file, state) == file
+    assert is_earlier_save(file, state) and free_file(file, state) == file
     apply(state, legal(state)[0])
-    assert free_name(file, state) == file  # it went on from there
+    assert free_file(file, state) == file  # it went on from there
     other = game.new(seats=2, seed=4)
-    assert free_name(file, other) == tmp_path / "game-2.json"
+    assert free_file(file, other) == tmp_path / "game-2.json"
     file.write_text(json.dumps(save(state)), encoding="utf-8")
-    assert free_name(file, game.new(seats=2, seed=3)) == tmp_path / "game-2.json"  # it would lose a decision
+    assert free_file(file, game.new(seats=2, seed=3)) == tmp_path / "game-2.json"  # it would lose a decision
     file.write_text("{}", encoding="utf-8")
-    assert free_name(file, state) == tmp_path / "game-2.json"
+    assert free_file(file, state) == tmp_path / "game-2.json"

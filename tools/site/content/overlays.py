@@ -19,7 +19,7 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
 from interpreter import Game
-from tools.commands.card import patched
+from tools.commands.card import apply_change
 from tools.site.content.model import Overlay, Ruling
 
 
@@ -119,5 +119,5 @@ def rule_with_errata(decl: sx.Decl, errata: Sequence[Change], model: Model) -> s
     """The text of a declaration with all errata; empty if there are none."""
     rule = snippet(model, decl.span)
     for change in errata:
-        rule = patched(rule, change)
+        rule = apply_change(rule, change)
     return rule if errata else ""
