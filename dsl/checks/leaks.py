@@ -19,10 +19,10 @@ from dsl.diagnostics.diagnostic import Label, Severity
 from dsl.symbols.symbols import Model
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
-from dsl.syntax.vocabulary import having
+from dsl.syntax.vocabulary import words_with
 from dsl.syntax.walk import walk
 
-OPEN = (*having("asks"), *having("public"))
+OPEN = (*words_with("asks"), *words_with("public"))
 
 
 class Telling:

@@ -10,11 +10,11 @@ from dsl.diagnostics.diagnostic import Label
 from dsl.symbols.symbols import Model, RoutineSym, ValueSym
 from dsl.symbols.types import clause, has
 from dsl.syntax import nodes as sx
-from dsl.syntax.vocabulary import having
+from dsl.syntax.vocabulary import words_with
 from dsl.syntax.walk import walk
 
-ACTING = (*having("changes"), *having("alters"))
-DEMANDS = having("demands")
+ACTING = (*words_with("changes"), *words_with("alters"))
+DEMANDS = words_with("demands")
 
 
 def check_habits(m: Model) -> None:

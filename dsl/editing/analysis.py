@@ -66,7 +66,7 @@ class OffsetMap:
 
 def cache_parsed_texts() -> None:
     """Cache the trees of texts, so that the next run reads only the texts that changed."""
-    parser.remember()
+    parser.cache_parsed_texts()
     yaml.remember()
 
 

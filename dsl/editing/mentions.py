@@ -16,22 +16,22 @@ from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
-from dsl.syntax.vocabulary import having
+from dsl.syntax.vocabulary import words_with
 from dsl.syntax.walk import walk
 
 SORTS = {
-    **dict.fromkeys(having("routine"), "routine"),
+    **dict.fromkeys(words_with("routine"), "routine"),
     **{"enum": "enum", "ranked enum": "enum", "errata": "overlay", "variant": "overlay"},
     **{w: w for w in ("option", "table", "zone", "field", "kind", "piece", "value", "purse", "rule")},
     **{w: w for w in ("invariant", "position", "ruling")},
 }
 # the role of what follows a word of a clause
 CLAUSE_ROLES = {"once per": "routine", "decided by": "row", "in layer": "layer", "in layers": "layer"}
-PAYMENT_WORDS = having("accounts")
-CALL_WORDS = having("names")  # sentences whose operand is a routine
+PAYMENT_WORDS = words_with("accounts")
+CALL_WORDS = words_with("names")  # sentences whose operand is a routine
 EXPECTATION_WORDS = ("illegal", "legal")
 FRAME_WORDS = ("at end of", "until end of")
-PATTERN_WORDS = having("patterns")
+PATTERN_WORDS = words_with("patterns")
 PATCH_WORDS = ("replace", "insert before", "insert after", "drop", "alter")
 RULING_BODY = "#"  # in place of a kind: in a ruling or position
 WORD = re.compile(r"[A-Za-z_]\w*")

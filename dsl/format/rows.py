@@ -10,7 +10,7 @@ import re
 from dataclasses import field
 
 from dsl.base.record import dataclass
-from dsl.syntax.indentation import heads
+from dsl.syntax.indentation import takes_block
 from dsl.syntax.lexer import CITE, CLOSING, INDENT, OPENING, Line, Token
 
 _GAP = re.compile(rf"(?P<newline>\n)|(?P<comment>#[^\n]*)|(?P<cite>{CITE.pattern})|[^\n#\[]+")
@@ -41,7 +41,7 @@ def rows_of(text: str, lines: list[Line]) -> list[Row]:
             reader.token(token, line.level + (1 + inner if number else 0), number == 0)
             depth += (token.value in OPENING) - closes
             at = token.end
-        reader.deepest[len(reader.rows) - 1] = line.level + heads(line)
+        reader.deepest[len(reader.rows) - 1] = line.level + takes_block(line)
     reader.gap(at, len(text))
     return reader.finish()
 

@@ -14,11 +14,11 @@ from dsl.symbols import copies as cp
 from dsl.symbols.symbols import Model, RoutineSym, RuleLine
 from dsl.symbols.types import RESERVED, clause, declare, has, type_of
 from dsl.syntax import nodes as sx
-from dsl.syntax.vocabulary import having
+from dsl.syntax.vocabulary import words_with
 
-ROUTINES = having("routine")
-RULE_LINES = having("attaches")
-VERBS = having("listened")
+ROUTINES = words_with("routine")
+RULE_LINES = words_with("attaches")
+VERBS = words_with("listened")
 
 
 # ------------------------------------------------------------ routines

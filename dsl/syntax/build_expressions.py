@@ -1,7 +1,7 @@
 """The part of the tree inside a line: expressions, clauses, binders and lists, from the parser's reductions.
 
-One function a production of the grammar; each takes the text that is being built and the list of its parts (tokens and
-nodes) and gives a node. What the grammar leaves open is looked at in `dsl.syntax.form`.
+One function for each production of the grammar; it takes the state of the build and the list of its parts (tokens and
+nodes) and gives a node. What the grammar leaves open is checked in `dsl.syntax.form`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from dsl.syntax.nodes import (
     Unary,
 )
 
-Parts = list[Any]  # what a rule was made of: tokens, nodes and lists of nodes
+Parts = list[Any]  # the parts of a reduced rule: tokens, nodes and lists of nodes
 
 
 def start_of(part: Any) -> int:
@@ -50,16 +50,16 @@ def end_of(part: Any) -> int:
 
 
 class Build:
-    """The text that is being built, for all callbacks: its name, its form, and the citations of its logical lines by
-    their starts."""
+    """The state of one build, for all callbacks: the file's name, the checks of form, and the citations of logical
+    lines by their starts."""
 
     def __init__(self, file: str, cites: dict[int, tuple[str, ...]]) -> None:
-        self.shown = file
+        self.file = file
         self.cites = cites
         self.form = Form(file)
 
     def span(self, first: Any, last: Any) -> Span:
-        return Span(self.shown, start_of(first), end_of(last))
+        return Span(self.file, start_of(first), end_of(last))
 
 
 # ---------------------------------------------------------------- lists
@@ -88,12 +88,12 @@ def more_after_comma(build: Build, s: Parts) -> Parts:
 
 def name(build: Build, s: Parts) -> Expr:
     token = s[0]
-    return Name(token.value, span=Span(build.shown, token.start, token.end))
+    return Name(token.value, span=Span(build.file, token.start, token.end))
 
 
 def num(build: Build, s: Parts) -> Expr:
     token = s[0]
-    return Num(int(token.value), span=Span(build.shown, token.start, token.end))
+    return Num(int(token.value), span=Span(build.file, token.start, token.end))
 
 
 def text(build: Build, s: Parts) -> Expr:
@@ -251,7 +251,7 @@ def binder(build: Build, s: Parts) -> Binder:
 
 
 def types(build: Build, s: Parts) -> Parts:
-    """`count by E, F` reads as two types; the second belongs to the first."""
+    """The types, with the second key of `count by E, F` joined to the first: the grammar reads it as another type."""
     joined: list[Expr] = []
     for item in s[0]:
         last = joined[-1] if joined else None

@@ -1,6 +1,6 @@
 """From the parser's reductions to lines of the syntax tree: sentences, sections, loops, choices, declarations, rows.
 
-One function a production of the grammar; each takes the text that is being built and the list of its parts (tokens and
+One function for each production of the grammar; it takes the state of the build and the list of its parts (tokens and
 nodes) and gives a node. Clauses are checked in `dsl.syntax.form`.
 """
 
@@ -45,7 +45,7 @@ def broken(build: Build, s: Parts) -> None:
 
 
 def span_to(build: Build, first: Any, last: Any, tail: Tail) -> Span:
-    return Span(build.shown, start_of(first), max(end_of(last), tail.end))
+    return Span(build.file, start_of(first), max(end_of(last), tail.end))
 
 
 def sentence(build: Build, s: Parts) -> Line:
@@ -170,7 +170,7 @@ def else_line(build: Build, s: Parts) -> Else:
 
 def else_if(build: Build, s: Parts) -> Else:
     build.form.line(s[0], [s[1]], [], s[2])
-    span = Span(build.shown, s[0].end - len("if"), max(s[1].span.end, s[2].end))
+    span = Span(build.file, s[0].end - len("if"), max(s[1].span.end, s[2].end))
     build.form.chained.add(span.start)
     return Else(s[0], (If(s[1], s[2].block, span=span),), span.end)
 

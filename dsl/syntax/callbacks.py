@@ -1,6 +1,6 @@
-"""The function of each rule of the grammar, by the name that the rule has in `rules.lark`.
+"""The callback of each rule of the grammar, by the name that the rule has in `rules.lark`.
 
-Takes nothing, gives one table; the parser ties it to the states.
+The parser connects this table with the states of the grammar.
 """
 
 from __future__ import annotations

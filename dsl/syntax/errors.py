@@ -1,7 +1,7 @@
-"""What to say about a line that the grammar refuses.
+"""The message about a line that the grammar refuses.
 
-Takes the lines of a piece and the token at which reading stopped; gives one diagnostic that says what was read, what
-was expected, the nearest word and the way out. It never speaks of tokens or productions.
+Takes a line and the token at which parsing stopped; gives one diagnostic that says what was read, what was expected,
+the nearest word and how to mend it. Messages never mention tokens or productions.
 """
 
 from __future__ import annotations
@@ -17,26 +17,27 @@ from dsl.syntax.lexer import Line, Token
 from dsl.syntax.vocabulary import CLASSES, FOLDS, NEVER, STARTERS, STARTS, TABLE, TOP_LEVEL, Word
 
 CONDITIONS = ("where", "while", "such that", "require", "if", "else if", "and", "or", "not")
-LONG = 1000  # tokens of a line about which nothing is guessed
+MAX_GUESSED = 1000  # tokens of a line about which nothing is guessed
 JOINING = {"in": "IN", "is": "COMPARE", "and": "AND", "or": "OR", "else": "ELSE", "for": "FOR", "within": "WITHIN"}
 OPENING = ("LPAR", "LSQB", "LBRACE")
 CLOSING = ("RPAR", "RSQB", "RBRACE")
 
 
-def nothing(path: str, at: int) -> Diagnostic:
+def missing_expression(path: str, at: int) -> Diagnostic:
     return Diagnostic("RW0122", Severity.ERROR, Span(path, at, at), "nothing stands here", "write an expression")
 
 
 def explain(path: str, line: Line, at: int, accepts: set[str], sentence: bool = True) -> Diagnostic:
-    """The one message about a line at whose token `at` reading stopped (after its last: the line ended).
+    """The one message about a line at whose token `at` parsing stopped (after the last token: the line ended).
 
-    `sentence`: the line is one of a file, not an expression or an answer on its own.
+    `accepts` are the terminals that would fit; `sentence`: the line belongs to a file, it is not an expression or an
+    answer on its own.
     """
-    return _Reading(path, line, at, accepts, sentence).message()
+    return _RefusedLine(path, line, at, accepts, sentence).message()
 
 
 @dataclass(slots=True)
-class _Reading:
+class _RefusedLine:
     path: str
     line: Line
     at: int
@@ -44,17 +45,17 @@ class _Reading:
     sentence: bool
 
     def message(self) -> Diagnostic:
-        of_sentences = (self._first_word, self._missing_colon, self._bare_call)
+        of_sentences = (self._unknown_first_word, self._missing_colon, self._bare_call)
         for guess in (
-            self._equals,
-            self._first_word,
+            self._misused_equals,
+            self._unknown_first_word,
             self._missing_colon,
-            self._clause,
+            self._misspelt_clause,
             self._bare_call,
-            self._else,
-            self._early,
+            self._missing_else,
+            self._ends_early,
         ):
-            if len(self._tokens) > LONG or not self.sentence and guess in of_sentences:
+            if len(self._tokens) > MAX_GUESSED or not self.sentence and guess in of_sentences:
                 continue
             found = guess()
             if found is not None:
@@ -71,16 +72,16 @@ class _Reading:
     def _first(self) -> Token:
         return self.line.tokens[0]
 
-    def _row(self) -> Word | None:
-        """The row of the sentence in which reading stopped: the last word before it that begins one."""
+    def _table_row(self) -> Word | None:
+        """The row of the sentence in which parsing stopped: that of the last word before it that begins a sentence."""
         for i in range(min(self.at, len(self._tokens) - 1), -1, -1):
             token = self._tokens[i]
             if token.type in STARTS or token.type in ("IF", "ELSE", "ELSEIF") and i == 0:
                 return TABLE.get(token.value)
         return None
 
-    def _open(self, at: int) -> int:
-        """The number of the innermost bracket open before token `at`, or -1."""
+    def _open_bracket(self, at: int) -> int:
+        """The index of the innermost bracket open before token `at`, or -1."""
         depth = 0
         for i in range(min(at, len(self._tokens)) - 1, -1, -1):
             kind = self._tokens[i].type
@@ -92,63 +93,65 @@ class _Reading:
                 depth -= 1
         return -1
 
-    def _say(
+    def _diagnostic(
         self, code: str, first: Token, message: str, help: str | None = None, last: Token | None = None
     ) -> Diagnostic:
         return Diagnostic(code, Severity.ERROR, Span(self.path, first.start, (last or first).end), message, help)
 
     # ---------------------------------------------------------------- guesses, the surest first
 
-    def _equals(self) -> Diagnostic | None:
+    def _misused_equals(self) -> Diagnostic | None:
         if self.at >= len(self._tokens) or self._tokens[self.at].type != "EQ":
             return None
         token = self._tokens[self.at]
         before = next((t for t in reversed(self._tokens[: self.at]) if t.value in CONDITIONS or t.type == "FOLD"), None)
         if before is None and self._first.value == "set":
-            return self._say("RW0112", token, "`=` does not change a field", "write `set field to value`")
+            return self._diagnostic("RW0112", token, "`=` does not change a field", "write `set field to value`")
         if before is None and self.sentence and self.at == 1 and self._first.type == "NAME":
             name = self._first.value
-            return self._say(
+            return self._diagnostic(
                 "RW0112", token, "a line does not begin like this", f"write `let {name} = ...` or `set {name} to ...`"
             )
-        return self._say("RW0112", token, "`=` gives a value to a name; it does not compare", "write `is` to compare")
+        return self._diagnostic(
+            "RW0112", token, "`=` gives a value to a name; it does not compare", "write `is` to compare"
+        )
 
-    def _first_word(self) -> Diagnostic | None:
+    def _unknown_first_word(self) -> Diagnostic | None:
         first = self._first
         if first.type != "NAME" or self.at == 0 and first.words:
             return None
         known = TOP_LEVEL if self.line.level == 0 else STARTERS
-        path = self._path()
+        path = self._end_of_path()
         after = self._tokens[path + 1] if path + 1 < len(self._tokens) else None
         if path == 0:
-            near, words = self._near(0, known)
+            near, words = self._nearest(0, known)
             if near is None and self.line.level == 0:
-                near, words = self._near(0, STARTERS)
-            if near is not None and self._alone(0) and after is not None and distance(first.value, near, 1) > 1:
+                near, words = self._nearest(0, STARTERS)
+            if near is not None and self._is_bare_call(0) and after is not None and distance(first.value, near, 1) > 1:
                 near = None  # a call that lacks its verb
             if near is not None:
                 last = self._tokens[words - 1]
                 shown = " ".join(t.value for t in self._tokens[:words])
-                return self._say("RW0109", first, f"`{shown}` begins no line", f"did you mean `{near}`?", last)
+                return self._diagnostic("RW0109", first, f"`{shown}` begins no line", f"did you mean `{near}`?", last)
         if after is not None and after.type == "NAME" and (near := nearest(after.value, ("chooses", "gives"))):
-            return self._say("RW0111", after, f"I read `{after.value}`", f"did you mean `{near}`?")
-        if self._alone(path):
+            return self._diagnostic("RW0111", after, f"I read `{after.value}`", f"did you mean `{near}`?")
+        if self._is_bare_call(path):
             return None
         if self.line.level == 0:
             help = "a file holds declarations: " + listed(TOP_LEVEL[:10]) + ", ..."
-            return self._say("RW0110", first, f"`{first.value}` declares nothing", help)
+            return self._diagnostic("RW0110", first, f"`{first.value}` declares nothing", help)
         if after is not None and after.type in ("NAME", "NUM", "TEXT", "LBRACE", "MINUS") and self.at <= path + 2:
-            return self._say(
+            return self._diagnostic(
                 "RW0114",
                 first,
-                f"I read neither a sentence nor a row in `{self._shown(0, path)} {after.value} ...`",
+                f"I read neither a sentence nor a row in `{self._text(0, path)} {after.value} ...`",
                 "a sentence begins with a word of the language; a row needs a `:` after its key",
                 self._tokens[path],
             )
         return None
 
-    def _near(self, at: int, known: Iterable[str]) -> tuple[str | None, int]:
-        """The nearest of `known` to the words from `at`, and how many words it stands for."""
+    def _nearest(self, at: int, known: Iterable[str]) -> tuple[str | None, int]:
+        """The one of `known` that is nearest to the words from `at`, and how many words it replaces."""
         words = [t.value for t in self._tokens[at : at + 3]]
         known = list(known)
         for size in (3, 2):
@@ -160,18 +163,18 @@ class _Reading:
             return None, 0
         return nearest(words[0], (k for k in known if " " not in k)), 1
 
-    def _path(self) -> int:
-        """The number of the last token of the dotted name at the line's beginning."""
+    def _end_of_path(self) -> int:
+        """The index of the last token of the dotted name at the beginning of the line."""
         i = 0
         while i + 2 < len(self._tokens) and self._tokens[i + 1].type == "DOT":
             i += 2
         return i
 
-    def _shown(self, first: int, last: int) -> str:
+    def _text(self, first: int, last: int) -> str:
         return "".join(t.value for t in self._tokens[first : last + 1])
 
-    def _alone(self, path: int) -> bool:
-        """Whether `name(...)` or `name` begins the line and nothing like a row follows."""
+    def _is_bare_call(self, path: int) -> bool:
+        """Whether `name(...)` or `name` begins the line and nothing follows that would make it a row."""
         tokens = self._tokens
         if path + 1 >= len(tokens):
             return True
@@ -185,18 +188,18 @@ class _Reading:
         return False
 
     def _bare_call(self) -> Diagnostic | None:
-        path = self._path()
-        if self._first.type != "NAME" or not self._alone(path):
+        path = self._end_of_path()
+        if self._first.type != "NAME" or not self._is_bare_call(path):
             return None
-        name = self._shown(0, path)
+        name = self._text(0, path)
         shown = f"{name}(...)" if path + 1 < len(self._tokens) else name
-        return self._say(
+        return self._diagnostic(
             "RW0113", self._first, f"`{shown}` alone is no sentence", f"a sentence begins with a verb: `do {shown}`?"
         )
 
     def _missing_colon(self) -> Diagnostic | None:
         tokens = self._tokens
-        bracket = self._open(self.at)
+        bracket = self._open_bracket(self.at)
         if bracket >= 0:
             return self._colon_in_brackets(bracket)
         row = TABLE.get(self._first.value) if self._first.type != "NAME" else None
@@ -204,26 +207,28 @@ class _Reading:
             return None
         if row.block != NEVER and row.terminal != "TYPED":
             for i in (self.at, self.at - 1):
-                if not 0 < i < len(tokens) - 1 or tokens[i - 1].type == "COLON" or self._open(i) >= 0:
+                if not 0 < i < len(tokens) - 1 or tokens[i - 1].type == "COLON" or self._open_bracket(i) >= 0:
                     continue
                 starts = STARTS.intersection(CLASSES.get(tokens[i].value, ())) or tokens[i].value == "if"
                 if starts and (
                     tokens[i + 1].type in ("NAME", "NUM") or tokens[i + 1].words or tokens[i + 1].type == "LPAR"
                 ):
-                    return self._say(
+                    return self._diagnostic(
                         "RW0114",
                         tokens[i],
                         f"a `:` is missing before `{tokens[i].value}`",
                         f"`{row.word} ...: {tokens[i].value} ...`",
                     )
         if row.terminal == "TYPED" and self.at < len(tokens):
-            before = [t for i, t in enumerate(tokens[: self.at]) if t.type in ("COLON", "EQ") and self._open(i) < 0]
+            before = [
+                t for i, t in enumerate(tokens[: self.at]) if t.type in ("COLON", "EQ") and self._open_bracket(i) < 0
+            ]
             if (
                 not before
                 and tokens[self.at].type in ("NAME", "NUM", "TYPEOF", "LBRACE")
                 and not self._clause_near(self.at, row.clauses)[0]
             ):
-                return self._say(
+                return self._diagnostic(
                     "RW0114",
                     tokens[self.at],
                     f"a `:` is missing before `{tokens[self.at].value}`",
@@ -239,57 +244,63 @@ class _Reading:
             or fold.value not in ("count", "sum", "max", "min", "any", "every", "list", "table")
         ):
             return None
-        inside = [t for i, t in enumerate(self._tokens[bracket + 1 : self.at], bracket + 1) if self._open(i) == bracket]
+        inside = [
+            t
+            for i, t in enumerate(self._tokens[bracket + 1 : self.at], bracket + 1)
+            if self._open_bracket(i) == bracket
+        ]
         if self.at >= len(self._tokens) or any(t.type == "COLON" for t in inside):
             return None
         token = self._tokens[self.at]
         if token.type not in ("NAME", "NUM", "LBRACE", "FOLD") or self._clause_near(self.at, FOLDS[fold.value])[0]:
             return None
         help = f"`{fold.value}(x in S: expression)`"
-        return self._say("RW0114", token, f"a `:` is missing before `{token.value}` in `{fold.value}(...)`", help)
+        return self._diagnostic(
+            "RW0114", token, f"a `:` is missing before `{token.value}` in `{fold.value}(...)`", help
+        )
 
     def _clause_near(self, at: int, allowed: Iterable[str]) -> tuple[str | None, int]:
-        """The clause that a word at `at` may have been meant for, and the number of words."""
+        """The clause that the word at `at` may be a misspelling of, and the number of words."""
         tokens = self._tokens
         if not 0 < at < len(tokens):
             return None, 0
-        near, words = self._near(at, (clause.replace("with by", "with") for clause in allowed))
+        near, words = self._nearest(at, (clause.replace("with by", "with") for clause in allowed))
         if words == 1 and (tokens[at].type != "NAME" or tokens[at].value in CLASSES):
             return None, 0
         return near, words
 
-    def _clause(self) -> Diagnostic | None:
-        bracket = self._open(self.at)
+    def _misspelt_clause(self) -> Diagnostic | None:
+        bracket = self._open_bracket(self.at)
         fold = self._tokens[bracket - 1] if bracket > 0 else None
         if fold is not None and fold.type in ("FOLD", "POSSIBLE"):
             word, allowed = fold.value, FOLDS[fold.value]
-        elif bracket < 0 and (row := self._row()) is not None:
+        elif bracket < 0 and (row := self._table_row()) is not None:
             word, allowed = row.word, row.clauses
         else:
             return None
         guesses = [(at, *self._clause_near(at, allowed)) for at in (self.at, self.at - 1, self.at - 2)]
-        # A phrase of two words says more than one word, and that more than the word before.
+        # A phrase of two words is better evidence than one word, and that better than the word before.
         for at, near, words in sorted(guesses[:2], key=lambda g: -g[2]) + [g for g in guesses[2:] if g[2] > 1]:
             if near is not None:
                 read = self._tokens[at : at + words]
                 shown = " ".join(t.value for t in read)
                 message = f"`{word}` takes {listed(allowed)}; I read `{shown}`"
-                return self._say("RW0111", read[0], message, f"did you mean `{near}`?", read[-1])
+                return self._diagnostic("RW0111", read[0], message, f"did you mean `{near}`?", read[-1])
         return None
 
-    def _else(self) -> Diagnostic | None:
+    def _missing_else(self) -> Diagnostic | None:
         """`X if P` without an `else`."""
         for i in range(min(self.at, len(self._tokens)) - 1, 0, -1):
             token = self._tokens[i]
             if token.type == "ELSE":
                 return None
-            if token.type == "IF" and self._open(i) == self._open(self.at):
-                return self._say(
+            if token.type == "IF" and self._open_bracket(i) == self._open_bracket(self.at):
+                return self._diagnostic(
                     "RW0129", token, "an `if` inside an expression has two outcomes", "write `X if P else Y`"
                 )
         return None
 
-    def _early(self) -> Diagnostic | None:
+    def _ends_early(self) -> Diagnostic | None:
         if self.at < len(self._tokens):
             return None
         last = self._tokens[-1]
@@ -303,7 +314,7 @@ class _Reading:
             "set": "`set field to value`",
         }
         if last.type in ("COLON", "EQ"):
-            return self._say("RW0122", last, f"a value is missing behind `{last.value}`", "write an expression")
+            return self._diagnostic("RW0122", last, f"a value is missing behind `{last.value}`", "write an expression")
         help = f"the whole of it is {forms[first]}" if first in forms else f"after it I expected {self._expected()}"
         span = Span(self.path, last.end, last.end)
         return Diagnostic("RW0124", Severity.ERROR, span, f"this line ends too early, behind `{last.value}`", help)
@@ -312,14 +323,14 @@ class _Reading:
         token = self._tokens[self.at]
         joins = [word for word, terminal in JOINING.items() if terminal in self.accepts]
         if token.type == "NAME" and token.words is None and (near := nearest(token.value, joins)):
-            return self._say("RW0111", token, f"I read `{token.value}`", f"did you mean `{near}`?")
+            return self._diagnostic("RW0111", token, f"I read `{token.value}`", f"did you mean `{near}`?")
         behind = f" behind `{self._tokens[self.at - 1].value}`" if self.at else " at the beginning of a line"
-        return self._say(
+        return self._diagnostic(
             "RW0123", token, f"`{token.value}` does not fit{behind}", f"I expected {self._expected()} here"
         )
 
     def _expected(self) -> str:
-        """What the parser would take, in words of people."""
+        """What the parser would accept, in words for designers."""
         accepts = self.accepts
         ways = []
         if "NUM" in accepts and "LPAR" in accepts and "MINUS" in accepts and "PLUS" not in accepts:

@@ -1,6 +1,6 @@
-"""Checks of a line's form: its clauses, its operands and its block, against the table of words.
+"""Checks of a line's form against the table of words: its clauses, its operands and its block.
 
-Takes one line at a time, while the tree is built, and collects diagnostics. It knows nothing of names and types.
+Takes one line at a time, while the tree is built, and collects diagnostics. Names and types are not checked here.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from dsl.syntax.vocabulary import (
     Word,
 )
 
-SEVERAL = ("illegal", "legal", "perform")
+MANY_OPERANDS = ("illegal", "legal", "perform")
 
 
 class HasBlock(Protocol):
-    """The part of a line behind its head: `shape` is `block`, `inline` or empty."""
+    """The part of a line after its head: `shape` is `block`, `inline` or empty."""
 
     @property
     def block(self) -> tuple[Line, ...]: ...
@@ -43,7 +43,7 @@ class HasBlock(Protocol):
 
 
 def listed(words: Iterable[str]) -> str:
-    """Words for a message: "`from`, `to` and `as`"; of many only the first."""
+    """Words for a message: "`from`, `to` and `as`"; of more than eight only the first five."""
     quoted = [f"`{'with .. by' if word == 'with by' else word}`" for word in words]
     if len(quoted) > 8:
         return ", ".join(quoted[:5]) + f" and {len(quoted) - 5} more clauses"
@@ -51,7 +51,8 @@ def listed(words: Iterable[str]) -> str:
 
 
 class Form:
-    """Diagnostics of one piece; `live` and `chained` hold where binders with `in live` and `if`s of `else if` begin."""
+    """Diagnostics of one declaration; `live` and `chained` hold the starts of binders with `in live` and of `if`s that
+    belong to an `else if`."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -62,57 +63,57 @@ class Form:
     def report(self, code: str, span: Span, message: str, help: str | None = None, label: Label | None = None) -> None:
         self.found.append(Diagnostic(code, Severity.ERROR, span, message, help, (label,) if label else ()))
 
-    def _of(self, token: Token) -> Span:
+    def _span_of(self, token: Token) -> Span:
         return Span(self.file, token.start, token.end)
 
     # ---------------------------------------------------------------- a line
 
     def line(self, word: Token, operands: Sequence[Expr], clauses: Sequence[Clause], tail: HasBlock) -> None:
         row = TABLE[word.value]
-        if len(operands) > 1 and row.word not in SEVERAL:
+        if len(operands) > 1 and row.word not in MANY_OPERANDS:
             self.report(
                 "RW0125", operands[1].span, f"`{row.word}` takes one operand, no list", "write one line for each"
             )
         reported = len(self.found)
         for operand in operands:
             if isinstance(operand, Amount):
-                self._amount(row, operand)
+                self._check_amount(row, operand)
         if len(self.found) > reported:
-            return  # the clauses of a line that was misread are not what they seem
+            return  # the clauses of a misread line are unreliable
         self.clauses(row.word, row.clauses, clauses)
         for group in row.needs:
             if not any(clause.word in group for clause in clauses):
                 ways = " or ".join(f"`{w}`" for w in group)
                 self.report(
-                    "RW0120", self._of(word), f"`{row.word}` needs {ways}", f"add {ways} with what belongs to it"
+                    "RW0120", self._span_of(word), f"`{row.word}` needs {ways}", f"add {ways} with what belongs to it"
                 )
-        self._under(row, word, tail)
+        self._check_block(row, word, tail)
 
-    def _under(self, row: Word, word: Token, tail: HasBlock) -> None:
+    def _check_block(self, row: Word, word: Token, tail: HasBlock) -> None:
         if row.block == MUST and not tail.shape:
             self.report(
-                "RW0115", self._of(word), f"`{row.word}` has nothing under it",
+                "RW0115", self._span_of(word), f"`{row.word}` has nothing under it",
                 "put its lines below, indented by four more spaces, or one sentence behind a `:`",
             )  # fmt: skip
         elif row.block == NEVER and tail.shape:
             first = tail.block[0].span if tail.block else Span(self.file, tail.at, tail.at)
-            label = Label(self._of(word), f"`{row.word}` stands here")
+            label = Label(self._span_of(word), f"`{row.word}` stands here")
             help = "indent this line like the one above" if tail.shape == "block" else "write it on a line of its own"
             start = Span(self.file, first.start, first.start + 1)
             self.report("RW0116", start, f"no block stands under `{row.word}`", help, label)
         elif row.word in SENTENCES:
             for line in tail.block:
                 if isinstance(line, Row):
-                    self._stray_row(line)
+                    self._report_stray_row(line)
 
-    def _stray_row(self, row: Row) -> None:
+    def _report_stray_row(self, row: Row) -> None:
         key = row.key.id if isinstance(row.key, Name) else ""
         near = nearest(key, STARTERS) if key else None
         help = f"did you mean `{near}`?" if near else "a sentence begins with a verb and has no `:`"
         self.report("RW0126", row.key.span, "this is a row of data (`key: ...`); sentences stand here", help)
 
-    def _amount(self, row: Word, amount: Amount) -> None:
-        """What stands behind an operand without a clause word: a piece, a title, or a mistake."""
+    def _check_amount(self, row: Word, amount: Amount) -> None:
+        """Check what follows an operand without a clause word: a piece, a title, or a mistake."""
         run: list[Expr] = [amount.what]
         while isinstance(amount.count, Amount):
             amount = amount.count
@@ -125,7 +126,7 @@ class Form:
             read = part.id if isinstance(part, Name) else ""
             near = nearest(read, row.clauses) if read.isalpha() else None  # an id such as `B3` is no misspelt `by`
             if near:
-                return self._misspelt(row.word, row.clauses, part.span, read, near)
+                return self._report_misspelt(row.word, row.clauses, part.span, read, near)
             if read in STARTERS and row.block != NEVER and number + 1 < len(run):
                 message = f"a `:` is missing before `{read}`"
                 return self.report("RW0114", part.span, message, f"`{row.word} ...: {read} ...`")
@@ -135,9 +136,11 @@ class Form:
         if row.terminal == "TYPED":
             return self.report("RW0114", first.span, "a `:` is missing before this", f"`{row.word} name: type`")
         what = f"`{first.id}`" if isinstance(first, Name) else "this"
-        self.report("RW0125", first.span, f"{what} does not belong behind the operand of `{row.word}`", self.takes(row))
+        self.report(
+            "RW0125", first.span, f"{what} does not belong behind the operand of `{row.word}`", self._clauses_of(row)
+        )
 
-    def takes(self, row: Word) -> str:
+    def _clauses_of(self, row: Word) -> str:
         return f"`{row.word}` takes {listed(row.clauses)}"
 
     # ---------------------------------------------------------------- clauses
@@ -148,7 +151,7 @@ class Form:
             kind = clause.word
             if kind not in allowed:
                 near = nearest(kind, allowed)
-                help = f"did you mean `{near}`?" if near else self._instead(word, kind)
+                help = f"did you mean `{near}`?" if near else self._owner_of_clause(word, kind)
                 span = Span(self.file, clause.span.start, clause.span.start + len(kind.removesuffix(" by")))
                 self.report("RW0119", span, f"`{word}` takes {listed(allowed)}; I read `{kind}`", help)
             elif kind in seen and kind not in REPEATABLE:
@@ -158,19 +161,19 @@ class Form:
                 self.report("RW0118", span, f"a second `{kind}` in one sentence", help, label)
             seen[kind] = clause
             if "or decline" in allowed:
-                self._decline(clause)
+                self._check_decline(clause)
 
-    def _decline(self, clause: Clause) -> None:
-        """`... or declin` is no clause but a condition with an unknown name."""
+    def _check_decline(self, clause: Clause) -> None:
+        """Report `... or declin`, which is not a clause but a condition with an unknown name."""
         last = clause.args[-1] if clause.args else None
         name = last.items[-1] if isinstance(last, Bool) and last.op == "or" else None
         if isinstance(name, Name) and nearest(name.id, ("decline",)):
             self.report("RW0111", name.span, f"I read `or {name.id}`", "did you mean `or decline`?")
 
-    def _misspelt(self, word: str, allowed: Sequence[str], span: Span, read: str, near: str) -> None:
+    def _report_misspelt(self, word: str, allowed: Sequence[str], span: Span, read: str, near: str) -> None:
         self.report("RW0111", span, f"`{word}` takes {listed(allowed)}; I read `{read}`", f"did you mean `{near}`?")
 
-    def _instead(self, word: str, clause: str) -> str | None:
+    def _owner_of_clause(self, word: str, clause: str) -> str | None:
         owners = [row.word for row in TABLE.values() if clause in row.clauses and row.word in STARTERS]
         if word in owners or not owners or clause not in CLAUSES:
             return None
@@ -182,7 +185,7 @@ class Form:
     # ---------------------------------------------------------------- others
 
     def row(self, key: Expr, cell: Sequence[Expr]) -> None:
-        """`hwen: do x()` reads as a row with the cell `do x()`."""
+        """Report `hwen: do x()`, which reads as a row with the cell `do x()`."""
         verb = cell[0].id if len(cell) > 1 and isinstance(cell[0], Name) else ""
         if isinstance(key, Name) and verb in STARTERS and (near := nearest(key.id, BLOCKS)):
             self.report("RW0109", key.span, f"`{key.id}` begins no line with a sentence", f"did you mean `{near}`?")

@@ -1,7 +1,8 @@
-"""Walking the tables of the grammar, laid out so that a step is one lookup.
+"""The LALR parser over the tables of the grammar, arranged so that a step is one lookup.
 
-Takes tokens one by one, gives the tree that the callbacks of the rules make; one that does not fit raises `Refused`.
-A rule whose one part stays what it is makes nothing: a run of them is looked up as one step once it has been taken.
+Takes tokens one by one, gives the tree that the callbacks of the rules build; a token that does not fit raises
+`UnexpectedToken`. A unit rule, whose value is that of its only part, builds nothing: a run of them is one lookup once
+it has been taken.
 """
 
 from __future__ import annotations
@@ -11,22 +12,22 @@ from typing import Any, TypeAlias
 
 from dsl.syntax.grammar import Tables
 
-# Terminal or rule -> the row of the next state, or a rule that is complete: callback (None: the value stays), number of
-# parts, what it makes, and the key of the row where a run of such rules is kept.
+# Terminal or rule -> the row of the next state, or a rule that is complete: callback (None for a unit rule), number of
+# parts, what it makes, and the key under which a run of unit rules is stored in the row.
 Row: TypeAlias = dict[str, Any]
 END = "$END"
 
 
-class Refused(Exception):
-    """No rule goes on with this token; `expected` are the terminals that would fit."""
+class UnexpectedToken(Exception):
+    """No rule continues with this token; `expected` are the terminals that would fit."""
 
     def __init__(self, expected: set[str]) -> None:
         super().__init__()
         self.expected = expected
 
 
-class Table:
-    """The rows of the states, tied to the callbacks; `starts` has the first and the last of each start."""
+class ParseTable:
+    """The rows of the states with the callbacks in them; `starts` has the first and the last row of each start."""
 
     def __init__(self, tables: Tables, callbacks: Mapping[str, Callable[[Any, list[Any]], Any]]) -> None:
         makers = [callbacks[name] if name else None for name, _, _ in tables.rules]
@@ -41,41 +42,41 @@ class Table:
         self.starts = {name: (rows[first], rows[last]) for name, (first, last) in tables.starts.items()}
 
 
-class Walk:
-    """One parse: the states and values that are open; `build` is what the callbacks are given beside their parts."""
+class ParserRun:
+    """One parse: the stacks of states and values; `build` is passed to the callbacks with their parts."""
 
-    def __init__(self, table: Table, start: str, build: object) -> None:
+    def __init__(self, table: ParseTable, start: str, build: object) -> None:
         self.build = build
         first, self.end = table.starts[start]
         self.stack = [first]
         self.values: list[Any] = []
 
     def accepts(self) -> Row:
-        """What may come next, by the names of terminals."""
+        """The row of the current state: what may come next, by the names of terminals."""
         return self.stack[-1]
 
     def feed(self, token: Any) -> None:
-        """Reduce as far as the token asks for, then take it."""
+        """Reduce as far as the token requires, then shift it. Raises UnexpectedToken."""
         row = self.stack[-1].get(token.type)
         if type(row) is tuple:
             row = self.reduce(token.type)
         if row is None:
-            raise self.refused()
+            raise self.unexpected()
         self.stack.append(row)
         self.values.append(token)
 
     def finish(self) -> Any:
-        """Nothing comes any more: the value of the whole."""
+        """The value of the whole, at the end of input. Raises UnexpectedToken."""
         self.reduce(END)
         if self.stack[-1] is not self.end:
-            raise self.refused()
+            raise self.unexpected()
         return self.values[-1]
 
-    def refused(self) -> Refused:
-        return Refused({name for name in self.stack[-1] if name.isupper()})
+    def unexpected(self) -> UnexpectedToken:
+        return UnexpectedToken({name for name in self.stack[-1] if name.isupper()})
 
     def reduce(self, name: str) -> Row | None:
-        """Make everything that is complete before this terminal; gives the state behind it, or None."""
+        """Reduce every rule that is complete before this terminal; gives the state after it, or None."""
         stack, values, build = self.stack, self.values, self.build
         move = stack[-1].get(name)
         while type(move) is tuple:
@@ -85,7 +86,7 @@ class Walk:
                 before = stack[-2]
                 top = before.get(key)
                 if top is None:
-                    top = before[key] = passed(before, made, name)
+                    top = before[key] = skip_unit_rules(before, made, name)
                 stack[-1] = top
             elif size == 1:
                 values[-1] = make(build, values[-1:])
@@ -101,8 +102,8 @@ class Walk:
         return move
 
 
-def passed(before: Row, made: str, name: str) -> Row:
-    """The state behind a run of rules that make nothing, before this terminal."""
+def skip_unit_rules(before: Row, made: str, name: str) -> Row:
+    """The state after a run of unit rules before this terminal."""
     row: Row = before[made]
     while type(move := row.get(name)) is tuple and move[0] is None:
         row = before[move[2]]

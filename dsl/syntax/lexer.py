@@ -1,7 +1,7 @@
 """From text to tokens and logical lines, before any grammar.
 
-It joins continuation lines, counts brackets and collects citations. A mistake is reported here and mended, so that the
-grammar sees well-formed lines; indentation is the business of `dsl.syntax.indentation`.
+It joins continuation lines, counts brackets and collects citations. A mistake is reported and mended here, so that the
+grammar sees well-formed lines; `dsl.syntax.indentation` handles indentation.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
 from dsl.syntax.vocabulary import CLASSES, CONTINUES, PHRASES, STARTS, Word
 
 INDENT = 4
-MOST = 2**31 - 1
-DEEPEST = 100  # brackets, operators and sentences behind colons that may stand in one another in a line
+MAX_NUMBER = 2**31 - 1
+MAX_DEPTH = 100  # brackets, operators and sentences behind colons that may stand in one another in a line
 
 OPERATORS = {
     ":": "COLON",
@@ -45,7 +45,7 @@ OPENING = frozenset(CLOSING.values())
 NESTING = ("not", "if", "set of", "list of", "count by")
 JOINERS = frozenset(w for w, t in CLASSES.items() if STARTS.isdisjoint(t)) - {"any", "highest", "lowest"}
 
-# `if any(...)` and `choose one in S` are no phrases; `in live` needs something that is live.
+# `if any(...)` and `choose one in S` are not phrases; `in live` needs a domain after it.
 _AFTER = {"if any": r"(?!\s*\()", "choose one": r"(?!\s+in\b)", "in live": r"(?=\s+[\w({])"}
 for _shape in ("choose some", "choose number", "random some", "random number"):
     _AFTER[_shape] = r"(?=\s+\w+\s+in\b)"
@@ -68,7 +68,7 @@ _TOKEN = re.compile(
 
 
 class Token:
-    """A token for the parser: `words` are the terminals a word may be, `type` the one it was taken for."""
+    """A token for the parser: `words` are the terminals that a word may be, `type` is the one that it was parsed as."""
 
     __slots__ = ("type", "value", "start", "end", "words")
 
@@ -82,7 +82,7 @@ class Token:
 
 @dataclass(slots=True)
 class Line:
-    """A logical line: tokens, column, citations, level of indentation. `reported`: a message about it exists."""
+    """A logical line: tokens, column, citations, level of indentation. `reported`: it has a diagnostic."""
 
     tokens: list[Token]
     column: int
@@ -90,7 +90,7 @@ class Line:
     reported: bool = False
     broken: bool = False
     level: int = 0
-    last: tuple[Word | None] | None = None  # its last sentence, once that has been looked for
+    last: tuple[Word | None] | None = None  # its last sentence, once that has been searched
 
     @property
     def start(self) -> int:
@@ -102,8 +102,8 @@ class Line:
 
 
 @dataclass(slots=True)
-class Reader:
-    """Reads one text into `lines`; what is wrong with its tokens and brackets is in `found`."""
+class Lexer:
+    """Splits one text into `lines`; diagnostics of its tokens and brackets are in `found`."""
 
     file: str
     text: str
@@ -118,8 +118,8 @@ class Reader:
         span = Span(self.file, start, end)
         self.found.append(Diagnostic(code, Severity.ERROR, span, message, help, (label,) if label else ()))
 
-    def _once(self, code: str, start: int, end: int, message: str, help: str | None = None) -> None:
-        """One message a line: what follows a mistake is often its consequence."""
+    def _report_once(self, code: str, start: int, end: int, message: str, help: str | None = None) -> None:
+        """Report no more than one message a line: what follows a mistake is often its consequence."""
         if not self._reported:
             self._reported = True
             self.report(code, start, end, message, help)
@@ -139,10 +139,10 @@ class Reader:
         def finish() -> None:
             nonlocal tokens, cites
             if tokens:
-                if len(tokens) > DEEPEST and (deep := too_deep(tokens)) is not None:
+                if len(tokens) > MAX_DEPTH and (deep := first_too_deep(tokens)) is not None:
                     help = "give parts of it names of their own"
-                    self._once(
-                        "RW0130", deep.start, deep.end, f"more than {DEEPEST} things stand in one another here", help
+                    self._report_once(
+                        "RW0130", deep.start, deep.end, f"more than {MAX_DEPTH} things stand in one another here", help
                     )
                     del tokens[1:]
                 self.lines.append(Line(tokens, begun, tuple(cites), self._reported))
@@ -163,12 +163,12 @@ class Reader:
                 continue
             if fresh:
                 fresh = False
-                if tokens and self._ends(kind, value, at, column <= begun):
+                if tokens and self._begins_line(kind, value, at, column <= begun):
                     finish()
                 if not tokens:
                     begun = column
                 if tabbed:
-                    self._tab(start)
+                    self._report_tab(start)
             if kind == "word":
                 if " " in value:
                     value = " ".join(value.split())
@@ -176,37 +176,37 @@ class Reader:
             elif (token := self._token(kind, value, start, at)) is not None:
                 tokens.append(token)
         if self._brackets:
-            self._unclosed()
+            self._report_unclosed()
         finish()
 
     def _column(self, indentation: str, start: int) -> int:
         return len(indentation.expandtabs(INDENT)) if "\t" in indentation else len(indentation)
 
-    def _tab(self, start: int) -> None:
+    def _report_tab(self, start: int) -> None:
         line = self.text.rfind("\n", 0, start) + 1
-        self._once("RW0101", line, start, "a tab stands in the indentation", "indent with four spaces a level")
+        self._report_once("RW0101", line, start, "a tab stands in the indentation", "indent with four spaces a level")
 
-    def _ends(self, kind: str | None, value: str, end: int, left: bool) -> bool:
-        """Whether the token at the beginning of a line begins a logical line too; `left`: no deeper than that."""
+    def _begins_line(self, kind: str | None, value: str, end: int, left: bool) -> bool:
+        """Whether the first token of a line begins a logical line too; `left`: it is no deeper than the last one."""
         word = " ".join(value.split()) if kind == "word" else ""
         if not self._brackets and word not in CONTINUES:
             return kind != "op" or value not in ("=", "+", "*")
         rest = self.text[end : self.text.find("\n", end) % (len(self.text) + 1)]
         if self._brackets:
-            if word and (left or _begins(word, rest)):
-                self._unclosed()
+            if word and (left or _begins_sentence(word, rest)):
+                self._report_unclosed()
                 return True
             return False
         return rest.lstrip(" ")[:1] in ("", ":", ".", "[") or rest[:1] == "("
 
-    def _unclosed(self) -> None:
-        self._not_closed(self._brackets[0])
+    def _report_unclosed(self) -> None:
+        self._report_bracket(self._brackets[0])
         self._brackets.clear()
 
-    def _not_closed(self, bracket: Token) -> None:
+    def _report_bracket(self, bracket: Token) -> None:
         closing = next(c for c, o in CLOSING.items() if o == bracket.value)
         what = f"this bracket `{bracket.value}` is not closed"
-        self._once("RW0104", bracket.start, bracket.end, what, f"close it with `{closing}`")
+        self._report_once("RW0104", bracket.start, bracket.end, what, f"close it with `{closing}`")
 
     def _token(self, kind: str | None, value: str, start: int, end: int) -> Token | None:
         if kind == "op":
@@ -218,7 +218,9 @@ class Reader:
             if value in OPERATORS:
                 return Token(OPERATORS[value], value, start, end)
             word = "is" if value == "==" else "is not"
-            self._once("RW0112", start, end, f"`{value}` is no word of the language", f"write `{word}` to compare")
+            self._report_once(
+                "RW0112", start, end, f"`{value}` is no word of the language", f"write `{word}` to compare"
+            )
             return Token("COMPARE", word, start, end)
         if kind == "num":
             return self._number(value, start, end)
@@ -226,40 +228,42 @@ class Reader:
             return Token("TEXT", value, start, end)
         if kind == "open":
             help = 'a text begins and ends with `"` on the same line'
-            self._once("RW0106", start, start + 1, 'this text is not closed with `"`', help)
+            self._report_once("RW0106", start, start + 1, 'this text is not closed with `"`', help)
             return Token("TEXT", value.rstrip() + '"', start, end)
         shown = "a tab" if value == "\t" else f"`{value}`"
         if value == "\t":
             return None
-        self._once("RW0107", start, end, f"{shown} is no character of the language", _character_help(value))
+        self._report_once("RW0107", start, end, f"{shown} is no character of the language", _character_help(value))
         return None
 
     def _number(self, value: str, start: int, end: int) -> Token:
         if not value.isdigit():
-            self._once("RW0107", start, end, f"`{value}` is neither a number nor a name", "a name begins with a letter")
+            self._report_once(
+                "RW0107", start, end, f"`{value}` is neither a number nor a name", "a name begins with a letter"
+            )
             value = "0"
-        elif int(value) > MOST:
-            self._once(
-                "RW0108", start, end, f"`{value}` is larger than a number can be", f"the largest number is {MOST}"
+        elif int(value) > MAX_NUMBER:
+            self._report_once(
+                "RW0108", start, end, f"`{value}` is larger than a number can be", f"the largest number is {MAX_NUMBER}"
             )
             value = "0"
         return Token("NUM", value, start, end)
 
     def _close(self, value: str, start: int, end: int) -> Token | None:
-        """A closing bracket; those opened after its partner are not closed, and without a partner it is left out."""
+        """A closing bracket; brackets opened after its partner are reported, and without a partner it is left out."""
         opening = CLOSING[value]
         if not any(bracket.value == opening for bracket in self._brackets):
-            self._once("RW0105", start, end, f"this `{value}` closes nothing", "remove it, or open it before")
+            self._report_once("RW0105", start, end, f"this `{value}` closes nothing", "remove it, or open it before")
             return None
         while self._brackets[-1].value != opening:
-            self._not_closed(self._brackets.pop())
+            self._report_bracket(self._brackets.pop())
         self._brackets.pop()
         return Token(OPERATORS[value], value, start, end)
 
 
-def too_deep(tokens: list[Token]) -> Token | None:
-    """The token at which a line is nested deeper than any later pass should have to go."""
-    depth, outer = 0, [0]  # operators nest to the left, so each adds to what stands before it in its bracket
+def first_too_deep(tokens: list[Token]) -> Token | None:
+    """The token at which a line is nested deeper than later passes have to handle, or None."""
+    depth, outer = 0, [0]  # operators nest to the left, so each adds to what comes before it in its bracket
     for token in tokens:
         if token.value in CLOSING and len(outer) > 1:
             depth = outer.pop() + 1
@@ -270,13 +274,13 @@ def too_deep(tokens: list[Token]) -> Token | None:
                 depth += 1
             if token.value in OPENING:
                 outer.append(depth)
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             return token
     return None
 
 
-def _begins(word: str, rest: str) -> bool:
-    """Whether a word in open brackets, with the rest of its line, begins a sentence all the same."""
+def _begins_sentence(word: str, rest: str) -> bool:
+    """Whether a word begins a sentence although brackets are open; `rest` is the rest of its line."""
     after = rest.strip(" ")
     if word in ("else", "if"):
         return " else " not in rest if word == "if" else after[:1] in ("", ":")

@@ -1,8 +1,7 @@
-"""The syntax tree: what the parser gives and every later pass reads.
+"""The syntax tree that the parser gives and every later pass reads.
 
 Frozen dataclasses, each with a `Span`. The tree follows the one sentence shape of the language (*word, operand,
-clauses, block*), so it has few classes; which words and clauses may stand where is the checker's business, not the
-tree's.
+clauses, block*), so it has few classes; which words and clauses may be used where is checked elsewhere.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from dsl.base.span import NOWHERE, Span
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Base of everything in the tree."""
+    """Base class of everything in the tree."""
 
     span: Span = field(default=NOWHERE, kw_only=True, compare=False, repr=False)
 
@@ -45,7 +44,7 @@ class Name(Node):
 
 @dataclass(frozen=True, slots=True)
 class Attr(Node):
-    """`base.name`; also ids with dots such as `D3.E` (the resolver tells them apart)."""
+    """`base.name`; also ids with dots such as `D3.E` (the elaborator distinguishes them)."""
 
     base: Expr
     name: str
@@ -143,7 +142,7 @@ class TypeExpr(Node):
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(Node):
-    """`any t`: an argument left to the chooser, or any action of a menu."""
+    """`any t`: an argument that the player chooses, or any action of a menu."""
 
     name: str
 
@@ -174,7 +173,7 @@ class Binder(Node):
 
 @dataclass(frozen=True, slots=True)
 class Clause(Node):
-    """A clause word with what stands behind it.
+    """A clause word with its arguments.
 
     `where P`, `from Z`, `each a..b`, `of menu_a, menu_b` (several args), `with highest a, lowest b` (args are `Key`s),
     `with v by n` (word `with by`, args `(v, n)`), `in layer L`, `in layers L, M`, `cost C within B` (word `cost`, args
@@ -240,7 +239,7 @@ class Sentence(Node):
     perform offer resolve give stop require`.
 
     `give` without operand has `()`. `move 1 cube[a] ...` has one `Amount`; `set f to e` has `(f,)` and a clause `to`.
-    `perform a(..) or b(..)` has both calls as operands. Citations stand in `cites`.
+    `perform a(..) or b(..)` has both calls as operands. `cites` holds the citations.
     """
 
     word: str
@@ -326,8 +325,8 @@ class Section(Node):
 @dataclass(frozen=True, slots=True)
 class Answer(Node):
     """A ruling's line: `WHO chooses A, B` (word `chooses`) or `chance gives 3, 5` (word `gives`, who is `chance`).
-    Items are expressions; an `Amount` stands for `5 cube`-like or `D2 3` pairs (count=what stands first); a longer
-    run such as `D2 D3 1` nests to the left."""
+    Items are expressions; an `Amount` is a pair such as `5 cube` or `D2 3` (`count` is the first); a longer run such as
+    `D2 D3 1` nests to the left."""
 
     who: Expr
     word: str
@@ -338,8 +337,8 @@ class Answer(Node):
 class Row(Node):
     """`key: cells`: data of cards and tables, `given` and `expect` rows, texts (`name: en "..", ja ".."`).
 
-    Each cell is the run of expressions between two commas: `red 1, blue 2` gives `((red, 1), (blue, 2))`. Rows may nest
-    in `block`.
+    Each cell is the run of expressions between two commas: `red 1, blue 2` gives `((red, 1), (blue, 2))`. `block` may
+    hold further rows.
     """
 
     key: Expr
@@ -358,11 +357,11 @@ class Decl(Node):
 
     name    the declared name; for rule lines (modify, grant, deny, before, after, instead of) the name inside `head`
     head    pattern (`Call`) of rule lines; address of replace/insert/drop/alter; zone of source/change; the strip's
-    StripExpr
+            StripExpr
     params  parameters in brackets; None when there are no brackets
     type    after a colon: field's, const's, zone's type; result of a value; card's kind
     items   members of an enum or option (`Name`s), members of a union or the count of a kind (`kind S: 6 per Seat` ->
-    (Num 6,))
+            (Num 6,))
     value   after `=`: body of a value, default of an option, condition of an invariant (after its colon)
     text    the title in quotes
     """
@@ -385,7 +384,7 @@ Line: TypeAlias = Union[Sentence, Choose, Loop, If, Let, Case, Section, Answer, 
 
 
 def key_name(key: Expr) -> str:
-    """How an address names the row with this key: `a`, `2`, `3-5` for a range; empty for anything else."""
+    """The name of a row with this key in an address: `a`, `2`, `3-5` for a range; empty for any other key."""
     match key:
         case Name(id=id):
             return id
@@ -398,7 +397,7 @@ def key_name(key: Expr) -> str:
 
 @dataclass(frozen=True, slots=True)
 class File(Node):
-    """One parsed source file. `unknown`: names whose declaration could not be read, so their uses are no mistakes."""
+    """One parsed source file. `unknown`: names whose declaration could not be read; their uses are not reported."""
 
     path: str
     lines: tuple[Line, ...]

@@ -1,8 +1,8 @@
-"""From text to syntax tree: layout first, then each piece of a file through the one grammar.
+"""From text to syntax tree: layout first, then each declaration of a file through the one grammar.
 
-Takes a path (as shown to people) and a text, gives a tree and all diagnostics of form. A piece that does not parse
-loses its failing line and is parsed again, so an error never leaves its declaration. It opens no rules file and looks
-up no name.
+Takes a path (as shown to people) and a text, gives a tree and all diagnostics of form. A declaration that does not
+parse is parsed again without the failing line, so an error never affects other declarations. No file is opened and no
+name is looked up.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from dsl.base.span import Span
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.syntax.build_expressions import Build
 from dsl.syntax.callbacks import CALLBACKS
-from dsl.syntax.errors import explain, nothing
+from dsl.syntax.errors import explain, missing_expression
 from dsl.syntax.grammar import Tables, load
-from dsl.syntax.indentation import levels, pieces
-from dsl.syntax.lalr import Refused, Table, Walk
-from dsl.syntax.lexer import Line, Reader, Token
+from dsl.syntax.indentation import set_levels, split_pieces
+from dsl.syntax.lalr import ParserRun, ParseTable, UnexpectedToken
+from dsl.syntax.lexer import Lexer, Line, Token
 from dsl.syntax.nodes import Expr, File
 from dsl.syntax.nodes import Line as TreeLine
 from dsl.syntax.vocabulary import STARTS, TABLE
 
-KEPT = 400  # texts that are remembered, where that is wanted
-TRIES = 10  # failing lines of one piece that are cut out before its other errors are withheld
+CACHED_TEXTS = 400  # the number of texts that `cache_parsed_texts` keeps
+MAX_TRIES = 10  # failing lines that are cut out of one declaration before its other errors are withheld
 
-_one = threading.RLock()  # a walk adds to the table what it has found
-_prepared: Table | None = None
-_known: Callable[[str, str], tuple[File, tuple[Diagnostic, ...]]] | None = None  # `_fresh` with a memory, if wanted
+_lock = threading.RLock()  # parsing adds runs of unit rules to the table
+_table: ParseTable | None = None
+_cached_parse: Callable[[str, str], tuple[File, tuple[Diagnostic, ...]]] | None = None  # set by `cache_parsed_texts`
 
 
-def _made() -> Tables:
+def _make_tables() -> Tables:
     from dsl.syntax.grammar.generate import make  # Lark is slow to load and to build
 
     return make()
 
 
-def _parser() -> Table:
-    """The grammar with the callbacks of its rules, loaded when it is first needed."""
-    global _prepared
-    if _prepared is None:
-        _prepared = Table(load(_made), CALLBACKS)
-    return _prepared
+def _parse_table() -> ParseTable:
+    """The tables of the grammar with the callbacks of its rules, loaded on first use."""
+    global _table
+    if _table is None:
+        _table = ParseTable(load(_make_tables), CALLBACKS)
+    return _table
 
 
 def _allowed(terminal: str, tokens: list[Token], at: int) -> bool:
@@ -72,8 +72,9 @@ def _allowed(terminal: str, tokens: list[Token], at: int) -> bool:
     return True
 
 
-class Failed(Exception):
-    """The grammar refuses a token; `line` is where it stands, `at` its number there (after the last: the line ends)."""
+class ParseFailure(Exception):
+    """The grammar refuses a token: `line` is the index of its line, `at` its index there (after the last token: the
+    line ends too early)."""
 
     def __init__(self, line: int, at: int, accepts: set[str]) -> None:
         super().__init__()
@@ -81,7 +82,7 @@ class Failed(Exception):
 
 
 def _feed(lines: list[Line], start: str, build: Build) -> Any:
-    walk = Walk(_parser(), start, build)
+    walk = ParserRun(_parse_table(), start, build)
     feed = walk.feed
     level = lines[0].level if lines else 0
     number = at = 0  # of the line that is being fed
@@ -116,38 +117,39 @@ def _feed(lines: list[Line], start: str, build: Build) -> Any:
             feed(Token("DEDENT", "", end, end))
             level -= 1
         return walk.finish()
-    except Refused as refused:
-        raise Failed(number, at, refused.expected) from None
+    except UnexpectedToken as refused:
+        raise ParseFailure(number, at, refused.expected) from None
 
 
-def remember() -> None:
-    """From now on a text that was read before is not read again: for who compiles a ruleset with many small changes."""
-    global _known
-    _known = _known or lru_cache(KEPT)(_fresh)
+def cache_parsed_texts() -> None:
+    """From now on reuse the trees of texts that were parsed before, for tools that compile a ruleset many times."""
+    global _cached_parse
+    _cached_parse = _cached_parse or lru_cache(CACHED_TEXTS)(_parse_uncached)
 
 
-def _fresh(path: str, text: str) -> tuple[File, tuple[Diagnostic, ...]]:
+def _parse_uncached(path: str, text: str) -> tuple[File, tuple[Diagnostic, ...]]:
     tree, found, _ = parse_lines(path, text)
     return tree, tuple(found)
 
 
 def parse_file(path: str, text: str) -> tuple[File, list[Diagnostic]]:
-    """The tree of a file and all that is wrong with its form; the tree lacks the lines that could not be read."""
-    tree, found = (_known or _fresh)(path, text)
+    """The tree of a file and the diagnostics of its form; the tree lacks the lines that could not be read."""
+    tree, found = (_cached_parse or _parse_uncached)(path, text)
     return tree, list(found)
 
 
 def parse_lines(path: str, text: str) -> tuple[File, list[Diagnostic], list[Line]]:
-    """The same, with the logical lines that the tree was made of: their tokens know what they were taken for."""
-    reader = Reader(path, text)
+    """The same as `parse_file`, with the logical lines of the text: their tokens have the terminals they were parsed
+    as."""
+    reader = Lexer(path, text)
     reader.read()
-    levels(reader.lines, reader.report)
+    set_levels(reader.lines, reader.report)
     found = list(reader.found)
     lines: list[TreeLine] = []
     unknown: set[str] = set()
-    for piece in pieces(reader.lines):
-        with _one:
-            tree, errors, names = _piece(path, piece)
+    for piece in split_pieces(reader.lines):
+        with _lock:
+            tree, errors, names = _parse_piece(path, piece)
         lines += tree
         found += errors
         unknown |= names
@@ -157,56 +159,56 @@ def parse_lines(path: str, text: str) -> tuple[File, list[Diagnostic], list[Line
 
 
 def parse_expr(path: str, text: str, offset: int = 0) -> tuple[Expr | None, list[Diagnostic]]:
-    """One expression or address on its own; `offset` is where the text stands in its file."""
-    tree, found = _alone(path, text, "expression", offset)
+    """One expression or address on its own; `offset` is the place of the text in its file."""
+    tree, found = _parse_single(path, text, "expression", offset)
     return tree, found
 
 
 def parse_answers(path: str, text: str) -> tuple[tuple[Expr, ...], list[Diagnostic]]:
-    """Answers as people type them, between commas: `kenya, 5 cube, pass`."""
-    tree, found = _alone(path, text, "answers", 0)
+    """Answers as people type them, separated by commas: `kenya, 5 cube, pass`."""
+    tree, found = _parse_single(path, text, "answers", 0)
     return tree or (), found
 
 
-def _alone(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Diagnostic]]:
-    reader = Reader(path, " " * offset + text.replace("\n", " "))
+def _parse_single(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Diagnostic]]:
+    reader = Lexer(path, " " * offset + text.replace("\n", " "))
     reader.read()
     lines = reader.lines
     if reader.found:
         return None, reader.found
     if not lines:
-        return None, [nothing(path, offset)]
-    with _one:
+        return None, [missing_expression(path, offset)]
+    with _lock:
         build = Build(path, {})
         try:
             return _feed(lines, start, build), build.form.found
-        except Failed as failed:
+        except ParseFailure as failed:
             return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)]
 
 
-def _piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Diagnostic], set[str]]:
-    """The lines of one piece, what is wrong with it, and the names that its unreadable lines would have defined."""
+def _parse_piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Diagnostic], set[str]]:
+    """The lines of one declaration, its diagnostics, and the names that its unreadable lines would have defined."""
     errors: list[Diagnostic] = []
     names: set[str] = set()
     done = {line.start for line in piece if line.reported}
     mended = bool(done)
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         build = Build(path, {line.start: line.cites for line in piece if line.cites})
         try:
             tree = _feed(piece, "file", build)
-        except Failed as failed:
+        except ParseFailure as failed:
             if not piece[failed.line].reported:
                 errors.append(explain(path, piece[failed.line], failed.at, failed.accepts))
             done.add(piece[failed.line].start)
-            piece, cut = _without(piece, failed.line)
-            names |= _defined(cut)
+            piece, cut = _without_line(piece, failed.line)
+            names |= _names_defined(cut)
         else:
-            return tree, errors + _first_of_each(build.form.found, piece, done, mended), names
-    return (), errors, names | _defined(piece)
+            return tree, errors + _one_per_line(build.form.found, piece, done, mended), names
+    return (), errors, names | _names_defined(piece)
 
 
-def _without(piece: list[Line], number: int) -> tuple[list[Line], list[Line]]:
-    """The piece with a line marked as broken and the block under it left out; and what was cut."""
+def _without_line(piece: list[Line], number: int) -> tuple[list[Line], list[Line]]:
+    """The lines with one marked as broken and the block under it left out; and the lines that were cut."""
     bad = piece[number]
     after = number + 1
     while after < len(piece) and piece[after].level > bad.level:
@@ -215,8 +217,8 @@ def _without(piece: list[Line], number: int) -> tuple[list[Line], list[Line]]:
     return piece[:number] + [blank] + piece[after:], piece[number:after]
 
 
-def _defined(lines: list[Line]) -> set[str]:
-    """Names behind a declaring word, and names bound by `in` or `for`."""
+def _names_defined(lines: list[Line]) -> set[str]:
+    """Names after a declaring word, and names bound by `in` or `for`."""
     names: set[str] = set()
     for line in lines:
         tokens = line.tokens
@@ -230,15 +232,15 @@ def _defined(lines: list[Line]) -> set[str]:
     return names
 
 
-def _first_of_each(found: list[Diagnostic], piece: list[Line], done: set[int], mended: bool) -> list[Diagnostic]:
-    """One message a line, and none about those in `done`; `mended`: the layout of some line was wrong."""
+def _one_per_line(found: list[Diagnostic], piece: list[Line], done: set[int], mended: bool) -> list[Diagnostic]:
+    """The first diagnostic of each line, and none for lines in `done`; `mended`: the layout of some line was wrong."""
     starts = [line.start for line in piece]
     kept = []
     for diagnostic in sorted(found, key=lambda d: d.span.start):
         line = bisect.bisect_right(starts, diagnostic.span.start) - 1
         start = starts[max(line, 0)]
         if diagnostic.code == "RW0117" and mended:
-            continue  # its `if` may be the line that stands wrong
+            continue  # its `if` may be on the line with the wrong layout
         if start not in done:
             done.add(start)
             kept.append(diagnostic)

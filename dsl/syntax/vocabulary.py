@@ -1,6 +1,6 @@
 """The words of the language: which terminal each belongs to, and the table of words with the clauses they take.
 
-`TABLE` has one row a word: the kind of line it makes, its clauses, those it needs, and whether a block stands under it.
+`TABLE` has one row for each word: the kind of line it makes, its clauses, those it needs, and whether it has a block.
 The parser takes its word classes from here, the checks of form their messages. Types and meanings are not known here.
 """
 
@@ -14,33 +14,33 @@ NEVER, MAY, MUST = "never", "may", "must"
 
 Fact: TypeAlias = Literal[
     # of sentences
-    "changes",  # it writes the state that the rules declare
-    "alters",  # the state may be another one behind it, though it writes none itself; not `offer` and `resolve`,
-    # of which nothing need come
-    "public",  # all see that it is carried out, whatever it works on; of `set` the field decides that
+    "changes",  # it writes declared state
+    "alters",  # the state may differ after it, though it writes none itself; not `offer` and `resolve`, which may do
+    # nothing
+    "public",  # everybody sees that it is carried out, whatever it works on; for `set` the field decides that
     "counts",  # it takes an amount of something: `2 wood`
-    "listened",  # `before`, `after` and `instead of` can name it; no line listens to a field that is `set`
-    "accounts",  # it puts an amount on somebody's account or takes it off, so lines can name whose
+    "listened",  # `before`, `after` and `instead of` can name it; no line can listen to `set`
+    "accounts",  # it adds an amount to somebody's account or takes it off, so lines can name the owner
     "demands",  # it forbids the action where it cannot be carried out
     "asks",  # it may ask somebody, or run an effect that is known only in play
     "names",  # its operand is the name of a routine
     # of declarations
     "routine",  # it declares a routine
-    "attaches",  # a rule line: it hangs on something that is declared elsewhere
-    "patterns",  # its head is what it hangs on, with names for the parameters; `source` says that by `of`
+    "attaches",  # a rule line: it changes something that is declared elsewhere
+    "patterns",  # its head names what it changes, with names for the parameters; `source` does so with `of`
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """`kind`: verb, section, case, decl (a routine or rule line), typed (colon means a type), loop, choice. `facts` is
-    what other passes want to know of the word; they ask by `having`."""
+    """`kind`: verb, section, case, decl (a routine or rule line), typed (colon means a type), loop, choice. `facts` are
+    for other passes, which ask for them with `words_with`."""
 
     word: str
     terminal: str
     kind: str
     clauses: tuple[str, ...] = ()
-    needs: tuple[tuple[str, ...], ...] = ()  # of each group one clause has to stand
+    needs: tuple[tuple[str, ...], ...] = ()  # one clause of each group is required
     block: str = NEVER
     facts: tuple[Fact, ...] = ()
 
@@ -173,8 +173,8 @@ _ROWS: tuple[Word, ...] = (
 TABLE: dict[str, Word] = {row.word: row for row in _ROWS}
 
 
-def having(fact: Fact) -> tuple[str, ...]:
-    """The words of which this is true."""
+def words_with(fact: Fact) -> tuple[str, ...]:
+    """The words that have this fact."""
     return tuple(row.word for row in _ROWS if fact in row.facts)
 
 
@@ -194,7 +194,7 @@ _OTHERS: dict[str, str] = {
     "given": "BARE",
 }  # fmt: skip
 
-# Terminals that begin a line and count only when an operand may follow, not as the key of a row.
+# Terminals that begin a line; a word is one of them only where an operand may follow, not as the key of a row.
 STARTS = frozenset({row.terminal for row in _ROWS} - {"IF", "ELSE", "ELSEIF"})
 # Words that may begin a line of a file, of a routine, of anything.
 _INNER = ("strip", "source", "change", "default", "replace", "insert before", "insert after", "drop", "alter")
@@ -202,7 +202,7 @@ TOP_LEVEL = tuple(row.word for row in _ROWS if row.kind in ("typed", "decl") and
 STARTERS = tuple(row.word for row in _ROWS)
 BLOCKS = tuple(row.word for row in _ROWS if row.terminal in ("BARE", "EFFECT", "ELSE"))
 TITLED = ("card", "position", "ruling")
-# Words under which sentences stand, so that a row of data there is a mistake.
+# Words with sentences in their block, where a row of data is a mistake.
 SENTENCES = frozenset(row.word for row in _ROWS if row.kind in ("case", "loop", "if")) | {
     "phase", "action", "procedure", "icon", "effect", "step", "plan by", "together", "at end of", "before", "after",
     "instead of", "when",
@@ -219,9 +219,9 @@ def _classes() -> dict[str, tuple[str, ...]]:
     return {word: tuple(terminals) for word, terminals in found.items()}
 
 
-# Every word or phrase with the terminals it may be, in the order in which they are tried.
+# Every word or phrase with the terminals that it may be, in the order in which they are tried.
 CLASSES: dict[str, tuple[str, ...]] = _classes()
 PHRASES: tuple[str, ...] = tuple(sorted((w for w in CLASSES if " " in w), key=len, reverse=True))
 
-# A line that begins with one of these goes on with the line above.
+# A line that begins with one of these continues the line above.
 CONTINUES = frozenset(CLAUSES.keys() - {"while", "if any", "first", "ordered", "ask", "at"}) | {"and", "or"}

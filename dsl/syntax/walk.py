@@ -1,4 +1,4 @@
-"""Walk over syntax trees: every node below a node, by the fields of its class."""
+"""Walk over syntax trees: every node in the subtree of a node, by the fields of its class."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from dsl.syntax.nodes import Node
 
 
 def walk(node: Any) -> Iterator[Node]:
-    """`node` (a node or a tuple of nodes) and all below it."""
+    """`node` (a node or a tuple of nodes) and all nodes of its subtree, parents first."""
     stack = [node]
     while stack:
         at = stack.pop()
         if type(at) is tuple:
             stack += at[::-1]
-        elif (parts := BELOW[type(at)]) is not None:
+        elif (parts := NODE_FIELDS[type(at)]) is not None:
             yield at
             stack += parts(at)
 
 
-class Below(dict[type, FieldGetter | None]):
-    """Of each class of nodes the fields that may hold nodes, the last first; None for other classes."""
+class NodeFields(dict[type, FieldGetter | None]):
+    """Class of nodes -> getter of the fields that may hold nodes, the last field first; None for other classes."""
 
     def __missing__(self, cls: Any) -> FieldGetter | None:
         self[cls] = None
@@ -34,4 +34,4 @@ class Below(dict[type, FieldGetter | None]):
         return self[cls]
 
 
-BELOW = Below()
+NODE_FIELDS = NodeFields()

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import tools
-from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, TABLE, having
+from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, TABLE, words_with
 from tools.base.files import write_file
 
 PATH = Path(tools.__file__).resolve().parent / "vscode" / "syntaxes" / "rulewright.tmLanguage.json"
 SCOPE = "rulewright"
 DECLARING = ("typed", "decl", "case")  # kinds of words that are followed by the name they declare
-NAMELESS = ("change", "default", *having("attaches"))
+NAMELESS = ("change", "default", *words_with("attaches"))
 PATCHING = ("replace", "insert before", "insert after", "drop", "alter")
 OPERATORS = ("and", "or", "not", "is", "is not", "in", "not in", "in live", "if", "else", "for")
 CONSTANTS = ("true", "false", "none", "you", "this", "owner", "cause", "amount", "so_far", "seats", "all")

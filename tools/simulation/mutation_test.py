@@ -18,7 +18,7 @@ from typing import Any
 from dsl.driver.pipeline import compile_texts
 from dsl.files.ruleset import Texts, read_files
 from dsl.program import Program
-from dsl.syntax.parser import parse_file, remember
+from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
 from tools.base.errors import UserError
@@ -79,7 +79,7 @@ class MutantRunner:
         return mutants(files, self.texts.all(), members)
 
     def compile(self, texts: Texts) -> Program | None:
-        remember()
+        cache_parsed_texts()
         return compile_texts(texts, self.path.name, "")[0]
 
     def run(self, mutant: Mutant) -> MutantResult:

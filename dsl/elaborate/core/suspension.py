@@ -11,11 +11,11 @@ from dsl.symbols.call_graph import frame_of
 from dsl.symbols.symbols import Model
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
-from dsl.syntax.vocabulary import having
+from dsl.syntax.vocabulary import words_with
 from dsl.syntax.walk import walk
 
 NAMING = (sx.Clause, sx.Section, sx.Sentence, sx.Call)  # what may name a frame
-CHANGES = having("changes")
+CHANGES = words_with("changes")
 
 
 class Suspension:

@@ -23,11 +23,11 @@ from dsl.elaborate.statements import guards, move, offer, pay, verbs
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause, has
 from dsl.syntax import nodes as sx
-from dsl.syntax.vocabulary import having
+from dsl.syntax.vocabulary import words_with
 
 CARRY = True  # False: all demands behind the head of an action are tried
 MOST_ANSWERS = 256  # of several choices together, gone through to see whether what they lead to can be met
-UNDEMANDING = {*having("counts")} - {*having("demands")}  # verbs after which an action goes on
+UNDEMANDING = {*words_with("counts")} - {*words_with("demands")}  # verbs after which an action goes on
 
 
 def causes(e: ir.Expr) -> set[int]:

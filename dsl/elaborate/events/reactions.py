@@ -21,10 +21,10 @@ from dsl.elaborate.expressions import actors, names, operators
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
-from dsl.syntax.vocabulary import having
+from dsl.syntax.vocabulary import words_with
 
-ACCOUNTS = having("accounts")
-CHANGES = having("changes")
+ACCOUNTS = words_with("accounts")
+CHANGES = words_with("changes")
 YOU = "$you"  # the copied actor of a line under `until end of`
 
 

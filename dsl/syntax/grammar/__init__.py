@@ -1,7 +1,8 @@
 """The tables of the one grammar: what each token does in each state, as plain data.
 
-They stand ready in `tables.json`, which `python -m dsl.syntax.grammar.generate` writes from `rules.lark`; a file that
-belongs to another text of the grammar is not taken; who loads them says how to make them anew. Nothing here parses.
+They are stored in `tables.json`, which `python -m dsl.syntax.grammar.generate` writes from `rules.lark`. A file made
+from another text of the grammar is not used; the caller of `load` says how to make the tables then. Nothing here
+parses.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from pathlib import Path
 from dsl.base.record import dataclass
 
 GRAMMAR = Path(__file__).parent / "rules.lark"
-READY = Path(__file__).parent / "tables.json"
+TABLES_FILE = Path(__file__).parent / "tables.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """`rules`: name of the callback (empty where the one part stays what it is), what the rule makes, number of parts.
-    `rows`: of each state by terminal or rule the next state, or -1 less the number of a rule that is complete.
-    `starts`: of each start its first and last state."""
+    """`rules`: name of the callback (empty for a unit rule), what the rule makes, number of parts.
+    `rows`: for each state, by terminal or rule, the next state, or -1 minus the number of a rule that is complete.
+    `starts`: the first and last state of each start."""
 
     rules: tuple[tuple[str, str, int], ...]
     rows: tuple[dict[str, int], ...]
@@ -29,20 +30,20 @@ class Tables:
 
 
 def digest() -> str:
-    """Of the text of the grammar."""
+    """The digest of the text of the grammar."""
     return hashlib.sha256(GRAMMAR.read_text(encoding="utf-8").encode()).hexdigest()
 
 
 def load(make: Callable[[], Tables]) -> Tables:
-    """The tables of this very grammar, made where no file has them ready."""
+    """The tables of the current grammar: from the file, or by `make` where the file is missing or out of date."""
     try:
-        kept = json.loads(READY.read_text(encoding="utf-8"))
+        stored = json.loads(TABLES_FILE.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        kept = {}
-    if kept.get("grammar") != digest():
+        stored = {}
+    if stored.get("grammar") != digest():
         return make()
     return Tables(
-        tuple((method, made, size) for method, made, size in kept["rules"]),
-        tuple(kept["rows"]),
-        {name: (first, last) for name, (first, last) in kept["starts"].items()},
+        tuple((method, made, size) for method, made, size in stored["rules"]),
+        tuple(stored["rows"]),
+        {name: (first, last) for name, (first, last) in stored["starts"].items()},
     )

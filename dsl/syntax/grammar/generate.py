@@ -1,5 +1,4 @@
-"""Making the tables of the grammar with Lark, and writing them to `tables.json`: `python -m
-dsl.syntax.grammar.generate`.
+"""The tables of the grammar, made with Lark: `python -m dsl.syntax.grammar.generate` writes them to `tables.json`.
 
 Takes `rules.lark`, gives `Tables`; states are numbered in the order in which they are reached, so that the same grammar
 always gives the same file.
@@ -17,7 +16,7 @@ from dsl.syntax import grammar
 from dsl.syntax.grammar import Tables
 
 STARTS = ("file", "answers", "expression")
-SAME = "same"  # of a rule whose one part stays what it is
+SAME = "same"  # alias of a unit rule, whose value is that of its only part
 
 
 def build(debug: bool = False) -> Lark:
@@ -30,7 +29,7 @@ def build(debug: bool = False) -> Lark:
 
 
 def make() -> Tables:
-    """The tables that Lark has made, in numbers and names."""
+    """The tables that Lark computes, as numbers and names."""
     lark = build()
     confs: dict[str, Any] = {start: lark.parse_interactive(start=start).parser_state.parse_conf for start in STARTS}
     states: Any = confs[STARTS[0]].states
@@ -38,7 +37,7 @@ def make() -> Tables:
     reached = [conf.start_state for conf in confs.values()]
     order = {state: n for n, state in enumerate(reached)}
     rows = []
-    for state in reached:  # grows while it is gone through
+    for state in reached:  # grows during the loop
         row: dict[str, int] = {}
         for name, (action, arg) in sorted(states[state].items()):
             if action is Shift:
@@ -54,7 +53,8 @@ def make() -> Tables:
 
 
 def rule_of(rule: Any) -> tuple[str, str, int]:
-    """Lark gives a rule with one part and without a name of its own (`?sum: product`) the value of that part."""
+    """A rule as in `Tables.rules`. A rule with one part and without a name of its own (`?sum: product`) has the value
+    of that part. Raises ValueError for one without a name that has more parts."""
     size = len(rule.expansion)
     kept = rule.options.expand1 and rule.alias is None or rule.alias == SAME
     if kept and size != 1:
@@ -63,7 +63,7 @@ def rule_of(rule: Any) -> tuple[str, str, int]:
 
 
 def text_of(tables: Tables) -> str:
-    """The file's text, a state or rule a line."""
+    """The text of the file, one state or rule a line."""
 
     def listed(items: Any) -> str:
         return ",\n".join(json.dumps(item, separators=(",", ":")) for item in items)
@@ -74,4 +74,4 @@ def text_of(tables: Tables) -> str:
 
 
 if __name__ == "__main__":
-    grammar.READY.write_text(text_of(make()), encoding="utf-8")
+    grammar.TABLES_FILE.write_text(text_of(make()), encoding="utf-8")

@@ -21,11 +21,13 @@ NAME = "constructs.rules"
 
 @pytest.fixture(autouse=True)
 def fresh_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "_prepared", None)
+    monkeypatch.setattr(parser, "_table", None)
 
 
 def test_the_file_is_what_the_grammar_gives() -> None:
-    assert grammar.READY.read_text(encoding="utf-8") == text_of(make()), "run python -m dsl.syntax.grammar.generate"
+    assert grammar.TABLES_FILE.read_text(encoding="utf-8") == text_of(make()), (
+        "run python -m dsl.syntax.grammar.generate"
+    )
 
 
 def test_every_rule_has_its_callback_and_every_callback_its_rule() -> None:
@@ -45,12 +47,12 @@ def test_reading_a_text_loads_no_maker_of_parsers() -> None:
 def test_without_the_file_the_tables_are_made(damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built = parse_file(NAME, TEXTS[NAME])
     good = load(make)
-    text = grammar.READY.read_text(encoding="utf-8")
+    text = grammar.TABLES_FILE.read_text(encoding="utf-8")
     other = tmp_path / "tables.json"
     if damage != "missing":
         other.write_text({"empty": "", "truncated": text[: len(text) // 2], "foreign": "{}"}[damage])
-    monkeypatch.setattr(grammar, "READY", other)
-    monkeypatch.setattr(parser, "_prepared", None)
+    monkeypatch.setattr(grammar, "TABLES_FILE", other)
+    monkeypatch.setattr(parser, "_table", None)
     assert load(make) == good
     assert parse_file(NAME, TEXTS[NAME]) == built
 

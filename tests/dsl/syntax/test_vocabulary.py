@@ -10,7 +10,7 @@ import pytest
 
 from dsl.base.spelling import distance, nearest
 from dsl.syntax import vocabulary
-from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, PHRASES, TABLE, TOP_LEVEL, Fact, having
+from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, PHRASES, TABLE, TOP_LEVEL, Fact, words_with
 
 
 def test_every_clause_of_the_table_is_a_clause() -> None:
@@ -88,7 +88,7 @@ def test_words_of_each_fact() -> None:
     }
     assert set(expected) == set(get_args(Fact))
     for fact, words in expected.items():
-        assert having(fact) == words, fact
+        assert words_with(fact) == words, fact
 
 
 def test_only_sentences_and_declarations_have_facts() -> None:

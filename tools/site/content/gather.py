@@ -16,7 +16,7 @@ from dsl.files.ruleset import Texts, errata_of, read_files
 from dsl.overlay import Chosen
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
-from dsl.syntax.parser import parse_file, remember
+from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tools.base.loading import load_game
@@ -30,7 +30,7 @@ from tools.site.content.urls import WITH_RULINGS, urls_of
 
 def gather(rules: Named, languages: tuple[str, ...]) -> Site:
     """The content of the site of a set of rules, which has no errors; transcripts of rulings in the given languages."""
-    remember()  # the same texts are read once more for each overlay
+    cache_parsed_texts()  # the same texts are read once more for each overlay
     game = load_game(rules)
     texts, passed = run_passes(rules)
     layers = overlay_sources(rules)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from dsl.syntax.lexer import CITE, Reader, Token
+from dsl.syntax.lexer import CITE, Lexer, Token
 from dsl.syntax.parser import parse_lines
 from dsl.syntax.vocabulary import TABLE
 
@@ -39,7 +39,7 @@ def highlight(file: str, text: str, link_targets: Mapping[int, str]) -> tuple[Ma
 
 def highlight_snippet(text: str) -> tuple[Mark, ...]:
     """Marks of a piece of rules without its file, by its words alone."""
-    reader = Reader("", text)
+    reader = Lexer("", text)
     reader.read()
     return tuple(marks_of(text, (token for line in reader.lines for token in line.tokens), {}, loose=True))
 

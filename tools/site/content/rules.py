@@ -12,12 +12,12 @@ from dsl.base.span import Source, Span
 from dsl.overlay.addresses import blocks_of, name_of, passed_over
 from dsl.symbols.symbols import Model, RuleLine, ValueSym
 from dsl.syntax import nodes as sx
-from dsl.syntax.vocabulary import having
+from dsl.syntax.vocabulary import words_with
 from tools.site.content.links import Use
 from tools.site.content.model import Citation, Declaration, Layer, Modifier, Overlay, Value
 from tools.site.content.overlays import changes_at
 
-CHANGES = having("patterns")  # the names after them are declared elsewhere
+CHANGES = words_with("patterns")  # the names after them are declared elsewhere
 SKIPPED = ("ruling", "position", "errata", "variant")
 
 
