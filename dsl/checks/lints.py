@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dsl.diagnostics.diagnostic import Label
 from dsl.symbols.symbols import Model, RoutineSym, ValueSym
-from dsl.symbols.types import clause, has
+from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
 from dsl.syntax.walk import walk
@@ -112,7 +112,7 @@ def two_replacements(m: Model, v: ValueSym) -> None:
         layer = clause(d, "in layer")
         key = m.text(layer.span) if layer else ""
         other = seen.get(key)
-        if other is not None and other is not d and not (has(d, "where") and has(other, "where")):
+        if other is not None and other is not d and not (has_clause(d, "where") and has_clause(other, "where")):
             m.note(
                 "RW1204",
                 d.span,

@@ -14,7 +14,7 @@ from dsl.checks.misspelt import misnamed_texts
 from dsl.checks.visibility import Audience
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Manifest
-from dsl.symbols.call_graph import check_running
+from dsl.symbols.call_graph import check_running_frames
 from dsl.symbols.collect import texts_of
 from dsl.symbols.symbols import FieldSym, KindSym, Model
 
@@ -42,7 +42,7 @@ def check_program(
     unused(elab, manifest is not None)
     unnamed_cards(m)
     check_habits(m)
-    check_running(m)
+    check_running_frames(m)
     Audience(m, elab.layout, elab.out.functions).check(elab.out.sites)
     audience = Audience(m, elab.layout, elab.out.functions, elab.seen.opened)
     Telling(m, audience, elab.seen.tests, elab.seen.checks).check()

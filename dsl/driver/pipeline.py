@@ -29,12 +29,12 @@ from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.events.timed import attach_timed
 from dsl.files.documents import Documents, Manifest, read_clauses, read_display, read_locale, read_manifest
 from dsl.files.ruleset import RULING, Texts
-from dsl.files.yaml import laid_over
+from dsl.files.yaml import merge_documents
 from dsl.overlay import EVERY, Chosen
 from dsl.overlay.layers import lay
 from dsl.program import Limits, Program
 from dsl.symbols.collect import Collector
-from dsl.symbols.layout import lay_out
+from dsl.symbols.layout import assign_addresses
 from dsl.symbols.records import Records
 from dsl.symbols.symbols import Model
 from dsl.syntax.nodes import File
@@ -128,7 +128,7 @@ def pass_once(
     try:
         attached = attach_timed(collector, timed)
         elab = elaborator.start(
-            model, lay_out(model), collector, limits, seats, records.values, documents.locale, attached
+            model, assign_addresses(model), collector, limits, seats, records.values, documents.locale, attached
         )
         elaborator.run(elab)
         more = tuple(rule for rule in elab.timed.found if rule not in timed)
@@ -182,7 +182,7 @@ def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Doc
         if layer.display is not None:
             hints, diagnostics = read_display(layer.display)
             found += diagnostics
-            documents.hints = laid_over(documents.hints, hints)
+            documents.hints = merge_documents(documents.hints, hints)
     documents.display = documents.hints.plain() if documents.hints else {}
     return documents
 

@@ -67,7 +67,7 @@ class OffsetMap:
 def cache_parsed_texts() -> None:
     """Cache the trees of texts, so that the next run reads only the texts that changed."""
     parser.cache_parsed_texts()
-    yaml.remember()
+    yaml.cache_read_texts()
 
 
 def analyse(texts: Texts, name: str, with_rulings: bool = True, chosen: Chosen = EVERY) -> Analysis:
@@ -114,7 +114,7 @@ def resolved_uses(model: Model) -> dict[tuple[str, int], tuple[str, str, str]]:
     for use, at in model.uses:
         if at in declared:
             resolved[use.file, use.end] = declared[at]
-    for use, (domain, value) in model.meant.items():
+    for use, (domain, value) in model.resolved_members.items():
         info = model.domains[domain]
         id_ = info.ids[info.values.index(value)]
         resolved[use.file, use.end] = ("member", domain, id_)

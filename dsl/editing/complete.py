@@ -13,7 +13,7 @@ from dsl.base.span import Source
 from dsl.base.types import MemberType, SetType, Type
 from dsl.editing.index import NameIndex, element_type
 from dsl.editing.mentions import Scope, Symbol
-from dsl.files.rows import MOST, ROW
+from dsl.files.rows import COPIES_ROW, MAX_COPIES
 from dsl.symbols.copies import CONSTANTS, declares
 from dsl.symbols.symbols import KindSym
 from dsl.syntax import nodes as sx
@@ -154,7 +154,7 @@ def field_items(index: NameIndex, kind: KindSym) -> Iterator[Item]:
     if kind.faces:
         yield Item("face", "field", " or ".join(kind.faces))
     if kind.copies:
-        for name, t in zip(CONSTANTS, (f"1..{MOST}", kind.name), strict=True):
+        for name, t in zip(CONSTANTS, (f"1..{MAX_COPIES}", kind.name), strict=True):
             if not declares(kind, name):
                 yield Item(name, "field", t)
 
@@ -196,7 +196,7 @@ def row_items(index: NameIndex, source: Source, line: int) -> Iterator[Item]:
     for field in kind.fields.values():
         if field.const and not field.builtin and field.name not in given:
             yield Item(field.name, "row", str(field.type))
-    if not declares(kind, ROW) and ROW not in given:
-        yield Item(ROW, "row", f"1..{MOST}")
+    if not declares(kind, COPIES_ROW) and COPIES_ROW not in given:
+        yield Item(COPIES_ROW, "row", f"1..{MAX_COPIES}")
     for strip in kind.strips:
         yield Item(strip, "row", "strip")

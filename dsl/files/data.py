@@ -28,7 +28,7 @@ from dsl.base.types import (
     default,
 )
 from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
-from dsl.files.rows import MOST, RESERVED, ROW, is_count
+from dsl.files.rows import COPIES_ROW, MAX_COPIES, RESERVED, is_count
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode
 from dsl.ir import DomainInfo
@@ -36,7 +36,7 @@ from dsl.ir import DomainInfo
 Domains: TypeAlias = "dict[str, DomainInfo]"
 Record: TypeAlias = "dict[str, Any]"
 
-ALIKE = 3  # more records with the same key missing or unknown give one message
+MAX_ALIKE = 3  # more records with the same key missing or unknown give one message
 ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*|[0-9]+")
 
 
@@ -94,7 +94,7 @@ def declare_records(node: YamlNode) -> tuple[tuple[str, ...], dict[str, str], li
 def copies_of(node: YamlNode) -> dict[str, int]:
     """id -> how many things a record stands for, where it says so; a number that can not be is refused with the rest of
     the record."""
-    found = {key: record.get(ROW) for key, (_, record) in node.entries().items()}
+    found = {key: record.get(COPIES_ROW) for key, (_, record) in node.entries().items()}
     return {key: said.value for key, said in found.items() if said is not None and is_count(said.value)}
 
 
@@ -109,7 +109,7 @@ def validate_records(schema: Schema, node: YamlNode, domains: Domains) -> tuple[
         fields[f"c_{name}"] = (_annotation(declared, domains), _field(name, given))
     for name in RESERVED:
         if name not in schema.fields:
-            fields[f"r_{name}"] = (_count() if name == ROW else Any, _field(name, None))
+            fields[f"r_{name}"] = (_count() if name == COPIES_ROW else Any, _field(name, None))
     config = ConfigDict(extra="forbid", protected_namespaces=())
     model: Any = create_model(schema.kind, __config__=config, **fields)
 
@@ -123,13 +123,13 @@ def validate_records(schema: Schema, node: YamlNode, domains: Domains) -> tuple[
             alike.setdefault((diagnostic.code, diagnostic.message.replace(f"`{key}`", "")), []).append(diagnostic)
         if checked is not None:
             records[key] = {name: getattr(checked, f"c_{name}") for name in schema.fields}
-    return records, [diagnostic for group in alike.values() for diagnostic in _joined(group)]
+    return records, [diagnostic for group in alike.values() for diagnostic in _merge_alike(group)]
 
 
-def _joined(group: list[Diagnostic]) -> list[Diagnostic]:
+def _merge_alike(group: list[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with many records in the same way is said once: the slip is where the constant is declared."""
     first = group[0]
-    if len(group) <= ALIKE or first.code not in ("RW0310", "RW0311"):
+    if len(group) <= MAX_ALIKE or first.code not in ("RW0310", "RW0311"):
         return group
     return [replace(first, message=f"{first.message}, nor have {len(group) - 1} other records")]
 
@@ -209,8 +209,10 @@ def _count() -> Any:
             return int(value)
         if isinstance(value, int) and not isinstance(value, bool):
             way = "one is the card itself; leave out a record that is not in the game"
-            raise refusal("RW0313", f"{value} copies are outside 1..{MOST}", way)
-        raise refusal("RW0312", f"read {quote(value)}, expected a number of copies 1..{MOST}", "write a whole number")
+            raise refusal("RW0313", f"{value} copies are outside 1..{MAX_COPIES}", way)
+        raise refusal(
+            "RW0312", f"read {quote(value)}, expected a number of copies 1..{MAX_COPIES}", "write a whole number"
+        )
 
     return Annotated[Any, PlainValidator(validate)]
 

@@ -21,7 +21,7 @@ from dsl.program import Limits
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
 MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 SEATS = re.compile(r"([0-9]+)\.\.([0-9]+)")
-MOST_SEATS = 12
+MAX_SEATS = 12
 RESULTS = ("score", "winners")
 
 
@@ -167,7 +167,7 @@ def _flatten(node: YamlNode, prefix: str, locale: Locale, diagnostics: list[Diag
             diagnostics.append(Diagnostic("RW0302", Severity.ERROR, span, message, "keep one of the two", labels))
             continue
         text = str(value.value)
-        if _braces_open(text):
+        if _has_open_braces(text):
             message = f"the text of `{address}` has a brace without its partner"
             way = "write `{name}` for a placeholder; texts hold no other braces"
             diagnostics.append(Diagnostic("RW0351", Severity.ERROR, value.span, message, way))
@@ -175,7 +175,7 @@ def _flatten(node: YamlNode, prefix: str, locale: Locale, diagnostics: list[Diag
         locale.spans[address] = value.span
 
 
-def _braces_open(text: str) -> bool:
+def _has_open_braces(text: str) -> bool:
     depth = 0
     for sign in text:
         depth += (sign == "{") - (sign == "}")
@@ -209,8 +209,8 @@ def _seats(value: Any) -> tuple[int, int]:
         low = high = value
     else:
         raise refusal("RW0312", f"read {quote(value)}, expected a number or a range", "write `seats: 2..6`")
-    if not (isinstance(low, int) and isinstance(high, int) and 1 <= low <= high <= MOST_SEATS):
-        message = f"read `{low}..{high}`, expected 1 <= min <= max <= {MOST_SEATS}"
+    if not (isinstance(low, int) and isinstance(high, int) and 1 <= low <= high <= MAX_SEATS):
+        message = f"read `{low}..{high}`, expected 1 <= min <= max <= {MAX_SEATS}"
         raise refusal("RW0313", message, "write the smaller number first, as `2..6`")
     return low, high
 
@@ -247,7 +247,7 @@ def _result(value: Any) -> Any:
     return value
 
 
-def _one_or_more(value: Any) -> Any:
+def _split_list(value: Any) -> Any:
     return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
 
 
@@ -272,8 +272,8 @@ def _manifest_model() -> Any:
         "evaluate": (str, ""),
         "order": (dict[str, str], {}),
         "limits": (Annotated[limits, BeforeValidator(_limits)], limits()),
-        "watch": (Annotated[list[str], BeforeValidator(_one_or_more)], []),
-        "seldom": (Annotated[list[str], BeforeValidator(_one_or_more)], []),
+        "watch": (Annotated[list[str], BeforeValidator(_split_list)], []),
+        "seldom": (Annotated[list[str], BeforeValidator(_split_list)], []),
         "presets": (dict[str, dict[str, Annotated[str, BeforeValidator(_option)]]], {}),
         "sources": (Any, None),
         "note": (Any, None),

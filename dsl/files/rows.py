@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any, TypeGuard
 
-ROW = "copies"
-MOST = 99
-RESERVED = ("source", "confidence", "note", "aliases", ROW)  # may stand in any record, beside the constants
+COPIES_ROW = "copies"
+MAX_COPIES = 99
+RESERVED = ("source", "confidence", "note", "aliases", COPIES_ROW)  # may stand in any record, beside the constants
 
 
 def is_count(value: Any) -> TypeGuard[int]:
     """Whether this many copies can be asked for."""
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_COPIES

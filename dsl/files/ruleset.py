@@ -18,7 +18,7 @@ from dsl.diagnostics.diagnostic import Diagnostic, Severity
 RULING = ".ruling"
 RULES = (".rules", ".cards", ".errata", ".variant", RULING)
 NOTHING_OPEN: Mapping[Path, str] = MappingProxyType({})
-KEPT = ".was"  # beside a file of patches: what stood where it changes something
+ORIGINALS = ".was"  # beside a file of patches: what stood where it changes something
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Texts:
     clauses: Source | None = None
     locale: dict[str, Source] = field(default_factory=dict)
     display: Source | None = None
-    kept: dict[str, str] = field(default_factory=dict)  # of an overlay: digest -> the text that it was written for
+    originals: dict[str, str] = field(default_factory=dict)  # of an overlay: digest -> the text that it was written for
 
     def all(self) -> dict[str, Source]:
         found = [*self.rules, *self.bots, *self.patches, *self.data.values(), *self.locale.values()]
@@ -64,8 +64,8 @@ class Texts:
             self.bots.append(source)
         elif suffix in ("errata", "variant"):
             self.patches.append(source)
-        elif suffix == KEPT[1:]:
-            self.kept |= read_kept(source.text)
+        elif suffix == ORIGINALS[1:]:
+            self.originals |= read_originals(source.text)
         else:
             self.rules.append(source)
 
@@ -83,7 +83,7 @@ def overlay_files(overlay: Path) -> list[Path]:
     """The files of an overlay: itself with the texts that it was written for, or those of its folder."""
     if overlay.is_dir():
         return files_in(overlay)
-    return [file for file in (overlay, overlay.with_suffix(KEPT)) if file is overlay or file.is_file()]
+    return [file for file in (overlay, overlay.with_suffix(ORIGINALS)) if file is overlay or file.is_file()]
 
 
 def variants_of(path: Path) -> list[Path]:
@@ -102,7 +102,7 @@ def overlays_in(folder: Path, suffix: str) -> list[Path]:
 
 def files_in(root: Path) -> list[Path]:
     found = sorted(root.rglob("*")) if root.is_dir() else []
-    return [f for f in found if f.is_file() and not f.is_symlink() and f.suffix in (*RULES, ".yaml", KEPT)]
+    return [f for f in found if f.is_file() and not f.is_symlink() and f.suffix in (*RULES, ".yaml", ORIGINALS)]
 
 
 def shown_name(file: Path, path: Path) -> str:
@@ -146,12 +146,12 @@ def read_file(
     texts.add(relative, Source(shown, text.replace("\r\n", "\n")))
 
 
-def read_kept(text: str) -> dict[str, str]:
+def read_originals(text: str) -> dict[str, str]:
     """Parts that begin with `== DIGEST ADDRESS`: digest -> text."""
     parts = re.split(r"^== (\w+) .*\n", text, flags=re.MULTILINE)
     return {digest: part.strip("\n") for digest, part in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-def write_kept(parts: Iterable[tuple[str, str, str]]) -> str:
+def write_originals(parts: Iterable[tuple[str, str, str]]) -> str:
     """The text of such a file, of (digest, address, text)."""
     return "\n".join(f"== {digest} {address}\n{text}\n" for digest, address, text in parts)

@@ -22,8 +22,8 @@ Entries: TypeAlias = "dict[str, tuple[Span, YamlNode]]"
 
 WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
 INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
-KEPT = 100  # texts that are remembered, where that is wanted
-DEEPEST = 100  # the reader's time grows with the square of the depth
+CACHED_TEXTS = 100  # texts that are remembered, where that is wanted
+MAX_DEPTH = 100  # the reader's time grows with the square of the depth
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,37 +53,39 @@ class YamlNode:
         return self.value
 
 
-_known: Callable[[str, str], tuple[YamlNode | None, tuple[Diagnostic, ...]]] | None = None  # `_fresh` with a memory
+_cached_read: Callable[[str, str], tuple[YamlNode | None, tuple[Diagnostic, ...]]] | None = (
+    None  # `_fresh` with a memory
+)
 
 
 def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     """The document of a file. An empty file is an empty map; None when there is nothing that could be checked."""
-    root, found = (_known or _fresh)(source.file, source.text)
+    root, found = (_cached_read or _read_uncached)(source.file, source.text)
     return root, list(found)
 
 
-def remember() -> None:
+def cache_read_texts() -> None:
     """From now on a text that was read before is not read again."""
-    global _known
-    _known = _known or lru_cache(KEPT)(_fresh)
+    global _cached_read
+    _cached_read = _cached_read or lru_cache(CACHED_TEXTS)(_read_uncached)
 
 
-def _fresh(file: str, text: str) -> tuple[YamlNode | None, tuple[Diagnostic, ...]]:
+def _read_uncached(file: str, text: str) -> tuple[YamlNode | None, tuple[Diagnostic, ...]]:
     source = Source(file, text)
-    root, found = _judged(source)
+    root, found = _read_checked(source)
     return root, tuple(found)
 
 
-def _judged(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
-    if (at := _too_deep(source.text)) is not None:
+def _read_checked(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
+    if (at := _first_too_deep(source.text)) is not None:
         composer = _Composer(source)
-        message = f"values are nested here more than {DEEPEST} deep"
+        message = f"values are nested here more than {MAX_DEPTH} deep"
         composer.problem("RW0301", Span(source.file, at, at + 1), message, "close the brackets, or flatten the file")
         return None, composer.diagnostics
-    return _quickly(source) or _read(source)
+    return _read_compiled(source) or _read_pure(source)
 
 
-def _quickly(source: Source) -> tuple[YamlNode | None, list[Diagnostic]] | None:
+def _read_compiled(source: Source) -> tuple[YamlNode | None, list[Diagnostic]] | None:
     """What the compiled reader makes of a text without a fault; None for the plain one to decide."""
     from ruamel.yaml import YAML  # a cached start never needs it
     from ruamel.yaml.error import YAMLError
@@ -98,7 +100,7 @@ def _quickly(source: Source) -> tuple[YamlNode | None, list[Diagnostic]] | None:
     return None if composer.diagnostics else (root, [])
 
 
-def _read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
+def _read_pure(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError
     from ruamel.yaml.reader import ReaderError
@@ -119,29 +121,29 @@ def _read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     return None, composer.diagnostics
 
 
-def laid_over(base: YamlNode | None, over: YamlNode | None) -> YamlNode | None:
+def merge_documents(base: YamlNode | None, over: YamlNode | None) -> YamlNode | None:
     """The document with the keys of another put in: maps key by key, everything else as a whole."""
     if base is None or over is None or base.kind != "map" or over.kind != "map":
         return over or base
     entries = dict(base.entries())
     for key, (span, value) in over.entries().items():
-        inner = laid_over(entries[key][1], value) if key in entries else value
+        inner = merge_documents(entries[key][1], value) if key in entries else value
         assert inner is not None
         entries[key] = (span, inner)
     return YamlNode("map", base.span, entries)
 
 
-def _too_deep(text: str) -> int | None:
+def _first_too_deep(text: str) -> int | None:
     """Where brackets, list dashes or indentation go deeper than a file of data ever does; texts in quotes count too."""
     depth = 0
     for found in re.finditer(r"[\[\]{}]|^[ \-?]+", text, re.MULTILINE):
         sign = found.group()
         if sign[0] in " -?":
-            if len(sign) > 2 * DEEPEST:
+            if len(sign) > 2 * MAX_DEPTH:
                 return found.start()
         else:
             depth = max(0, depth + (1 if sign in "[{" else -1))
-            if depth > DEEPEST:
+            if depth > MAX_DEPTH:
                 return found.start()
     return None
 

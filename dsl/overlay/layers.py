@@ -39,7 +39,7 @@ def lay(
             found += texts_touched(layer, blocks[number].name if number < len(blocks) else layer.name)
     if meetings(found, blocks, m):
         return files, counted
-    kept = {digest: text for layer in layers for digest, text in layer.kept.items()}
+    kept = {digest: text for layer in layers for digest, text in layer.originals.items()}
     for block in blocks:
         for line in block.decl.block:
             files = apply_patch(files, line, m, kept)

@@ -13,9 +13,9 @@ from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
 
-def check_running(m: Model) -> None:
+def check_running_frames(m: Model) -> None:
     """Report every named frame that no way of calls leads through."""
-    starts = {r.name: started(m, r.block) for r in m.routines.values()}
+    starts = {r.name: routines_started(m, r.block) for r in m.routines.values()}
     anywhere = closure(starts, roots(m))
     for r in list(m.routines.values()):
         if r.name in anywhere or r.original or not r.used and r.name != "game":
@@ -44,11 +44,11 @@ def roots(m: Model) -> list[str]:
     for r in m.routines.values():
         blocks += mentions(m, r.block).lasting
     for block in blocks:
-        found += started(m, block)
+        found += routines_started(m, block)
     return found
 
 
-def started(m: Model, block: object) -> set[str]:
+def routines_started(m: Model, block: object) -> set[str]:
     """The routines that a block names in any way, those of menus, strips and effects included. A name in `running(F)`
     starts nothing."""
     named = mentions(m, block)

@@ -12,11 +12,11 @@ from dataclasses import replace
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import MemberType, Type
 from dsl.diagnostics.diagnostic import Label
-from dsl.files.rows import ROW
+from dsl.files.rows import COPIES_ROW
 from dsl.ir import DomainInfo
 from dsl.symbols import copies as cp
-from dsl.symbols.rule_lines import ROUTINES, attach, decl_of, hang, parameters, routine
-from dsl.symbols.shapes import shapes
+from dsl.symbols.rule_lines import ROUTINES, attach, attach_rule, decl_of, declare_routine, parameters
+from dsl.symbols.shapes import declare_shapes
 from dsl.symbols.symbols import (
     CardSym,
     EnumSym,
@@ -61,25 +61,25 @@ class Collector:
     def decl_of(self, line: sx.Decl | sx.Loop) -> sx.Decl:
         return decl_of(line)
 
-    def hang(self, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
-        hang(self.m, line, rule)
+    def attach_rule(self, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
+        attach_rule(self.m, line, rule)
 
     def run(self, files: Iterable[sx.File], bots: Iterable[sx.File] = ()) -> None:
         m = self.m
         self.lines = [line for f in files for line in f.lines]
         bot_lines = [line for f in bots for line in f.lines]
-        self.names()
-        self.numbers()
+        self.collect_names()
+        self.number_things()
         self.members()
-        shapes(m, self.lines)
+        declare_shapes(m, self.lines)
         self.signatures(bot_lines)
         for line in self.lines:
             attach(m, line, 0, (), "")
             if isinstance(line, sx.Decl) and line.word in CITED:
-                m.cite_step(line.name, line.cites)
+                m.add_citations(line.name, line.cites)
                 for inner in line.block if line.word == "kind" else ():
                     if isinstance(inner, sx.Decl):
-                        m.cite_step(f"{line.name}.{inner.name}", inner.cites)
+                        m.add_citations(f"{line.name}.{inner.name}", inner.cites)
 
     def cases(self, files: Iterable[sx.File]) -> None:
         """The positions and rulings of their files, which hold nothing else: what is in them changes no game."""
@@ -96,7 +96,7 @@ class Collector:
 
     # ------------------------------------------------------------ names and numbers
 
-    def names(self) -> None:
+    def collect_names(self) -> None:
         """Enums and kinds by name, so that types can be resolved."""
         m = self.m
         seat = KindSym("Seat", NOWHERE, ids=[f"p{i}" for i in range(1, self.max_seats + 1)], used=True)
@@ -159,7 +159,7 @@ class Collector:
                     name, list(sym.faces), False, c.span, MemberType(name, 1, max(1, len(sym.faces)))
                 )
 
-    def numbers(self) -> None:
+    def number_things(self) -> None:
         """Populations: seats first, then kinds in order of declaration; things are numbered over all kinds from 1."""
         m = self.m
         for line in self.lines:
@@ -194,10 +194,10 @@ class Collector:
                 elif not sym.data or seen[card.name] is card.span:
                     m.error("RW0202", card.name_span, f"card `{card.name}` is declared twice")
                 seen.setdefault(card.name, card.span)
-                row = cp.row_of(card)
-                if row is not None and not cp.declares(sym, ROW):
+                row = cp.copies_row(card)
+                if row is not None and not cp.declares(sym, COPIES_ROW):
                     counts[card.name] = cp.written_count(m, row)
-            self.copies(sym, seen, counts)
+            self.add_copies(sym, seen, counts)
             if sym.per:
                 parent = m.kinds.get(sym.per)
                 if parent is None or parent.high < parent.low:
@@ -232,7 +232,7 @@ class Collector:
                 sym.low, sym.high = min(k.low for k in kinds), max(k.high for k in kinds)
                 sym.ids = [i for k in sorted(kinds, key=lambda k: k.low) for i in k.ids]
 
-    def copies(self, kind: KindSym, seen: dict[str, Span], counts: dict[str, int]) -> None:
+    def add_copies(self, kind: KindSym, seen: dict[str, Span], counts: dict[str, int]) -> None:
         """The copies of a card follow it, `pen`, `pen_2`, `pen_3`; `seen` says where every id is given."""
         ids: list[str] = []
         for id_ in kind.ids:
@@ -304,9 +304,9 @@ class Collector:
             if layers:
                 value.layers = [a.id for a in layers.args if isinstance(a, sx.Name)]
             m.values[d.name] = value
-            m.cite_step(d.name, d.cites)
+            m.add_citations(d.name, d.cites)
         elif d.word in ROUTINES and declare(m, d, d.word):
-            routine(m, d, 0, ())
+            declare_routine(m, d, 0, ())
         elif d.word == "table" and declare(m, d, "table"):
             by = clause(d, "by")
             keys = key_types(m, tuple(a for a in by.args if not isinstance(a, sx.Key))) if by else ()
@@ -314,10 +314,10 @@ class Collector:
         elif d.word == "purse" and declare(m, d, "purse"):
             m.purses[d.name] = PurseSym(d.name, d.name_span, parameters(m, d.params), d, len(m.purses))
             for line in d.block:
-                m.cite_step(d.name, getattr(line, "cites", ()))
+                m.add_citations(d.name, getattr(line, "cites", ()))
         elif d.word == "invariant":
             m.invariants.append(d)
-            m.cite_step(f"invariant.{d.name}", d.cites)
+            m.add_citations(f"invariant.{d.name}", d.cites)
         elif d.word == "position":
             if d.name in m.positions:
                 m.error("RW0202", d.name_span, f"the position `{d.name}` is written twice", "give one another name")
@@ -337,7 +337,7 @@ class Collector:
         things = [kind.low + at for at, id_ in enumerate(kind.ids) if kind.copies.get(id_, id_) == d.name]
         card = CardSym(d.name, d.text, kind, things[0], d, things=tuple(things))
         m.cards[d.name] = card
-        m.cite_step(d.name, d.cites)
+        m.add_citations(d.name, d.cites)
         for line in d.block:
             if isinstance(line, sx.Section) and line.word == "effect":
                 name = f"{d.name}.effect"
@@ -358,7 +358,7 @@ class Collector:
                 )
                 m.routines[name] = card.effect
                 for thing in things:
-                    m.effects[thing] = self.copied(card.effect, thing, cp.about_itself(line.block))
+                    m.effects[thing] = self.copy_routine(card.effect, thing, cp.refers_to_this(line.block))
             elif isinstance(line, sx.Decl) and line.word == "strip":
                 if line.name not in kind.strips:
                     m.unknown("RW0234", line.name_span, f"strip of `{kind.name}`", line.name, list(kind.strips))
@@ -368,9 +368,9 @@ class Collector:
                 )
                 for thing in things:
                     m.strips[(thing, line.name)] = line
-                    m.strip_routines[(thing, line.name)] = self.copied(strip, thing, cp.about_itself(line.head))
+                    m.strip_routines[(thing, line.name)] = self.copy_routine(strip, thing, cp.refers_to_this(line.head))
 
-    def copied(self, r: RoutineSym, thing: int, own: bool) -> RoutineSym:
+    def copy_routine(self, r: RoutineSym, thing: int, own: bool) -> RoutineSym:
         """What a copy of a card has of it: the same, or where it is about itself (`own`) one with another `this`."""
         if thing == r.this or not own:
             return r

@@ -25,7 +25,7 @@ from dsl.base.types import (
     default,
     key_count,
 )
-from dsl.files.rows import ROW
+from dsl.files.rows import COPIES_ROW
 from dsl.symbols import copies as cp
 from dsl.symbols.collect import Collector
 from dsl.symbols.symbols import FieldSym, KindSym, Model, TableSym, flat_id
@@ -68,13 +68,13 @@ class Constants:
         for f in kind.fields.values():
             if f.const and not f.builtin:
                 f.table = len(self.m.tables_data)
-                self.complete(kind, f, rows)
+                self.check_complete(kind, f, rows)
                 column = tuple(rows[i].get(f.name, default(f.type) if f.type != ERROR else 0) for i in kind.ids)
                 self.m.tables_data.append(column)
                 if isinstance(f.type, IntType) and column:
                     f.type = IntType(min(column), max(column))
 
-    def complete(self, kind: KindSym, f: FieldSym, rows: dict[str, dict[str, Any]]) -> None:
+    def check_complete(self, kind: KindSym, f: FieldSym, rows: dict[str, dict[str, Any]]) -> None:
         """A card must give every constant that has no zero; records of data files are asked where they are read."""
         from dsl.files.data import fits_zero
 
@@ -93,11 +93,11 @@ class Constants:
     def card_row(self, kind: KindSym, consts: dict[str, Type], row: dict[str, Any], line: sx.Row) -> None:
         m = self.m
         name = line.key.id if isinstance(line.key, sx.Name) else m.text(line.key.span)
-        if name == "name" or name == ROW and not cp.declares(kind, name):
+        if name == "name" or name == COPIES_ROW and not cp.declares(kind, name):
             return
         if name not in consts:
             if name not in kind.fields or not kind.fields[name].const:
-                known = [*consts, "name", ROW, "effect", "while", *kind.strips]
+                known = [*consts, "name", COPIES_ROW, "effect", "while", *kind.strips]
                 m.unknown("RW0270", line.key.span, f"row of a `{kind.name}`", name, known)
             return
         value = self.cells(line.cells, consts[name], line.span)
@@ -115,7 +115,7 @@ class Constants:
             t.value = ERROR
             return
         read: list[tuple[sx.Row, Any]] = []
-        value_type = self.collector.type_of(t.decl.type) if t.decl.type is not None else self.guessed(t)
+        value_type = self.collector.type_of(t.decl.type) if t.decl.type is not None else self.guess_type(t)
         for line in t.decl.block:
             if not isinstance(line, sx.Row):
                 m.error("RW0272", line.span, "a table holds rows `key: value`")
@@ -136,16 +136,16 @@ class Constants:
         else:
             self.members(t, rows, value_type)
 
-    def guessed(self, t: TableSym) -> Type:
+    def guess_type(self, t: TableSym) -> Type:
         """The type that the first telling row gives; a word that means nothing is reported if none tells."""
         lines = [line for line in t.decl.block if isinstance(line, sx.Row)]
-        found = next((g for line in lines if (g := self.guess(line)) != ERROR), ERROR)
+        found = next((g for line in lines if (g := self.guess_row_type(line)) != ERROR), ERROR)
         if found == ERROR and lines and lines[0].cells and lines[0].cells[0]:
             cell = lines[0].cells[0][0]
             self.m.unknown("RW0281", cell.span, "member", self.m.text(cell.span), list(self.m.members))
         return found
 
-    def guess(self, line: sx.Row) -> Type:
+    def guess_row_type(self, line: sx.Row) -> Type:
         cell = line.cells[0] if line.cells else ()
         if len(line.cells) == 1 and len(cell) == 1:
             match cell[0]:
@@ -211,7 +211,7 @@ class Constants:
             at = 0
             for k, part in zip(t.keys, parts, strict=False):
                 low, high = bounds(k)
-                v = self.one(part, k)
+                v = self.single_value(part, k)
                 if v is None:
                     at = -1
                     break
@@ -222,7 +222,7 @@ class Constants:
                 m.error("RW0276", line.key.span, f"the key `{m.text(line.key.span)}` stands twice")
             column[at] = value
         first = cp.original_things(m)
-        self.for_copies(t, column, first)
+        self.fill_copies(t, column, first)
         if len(t.keys) == 1 and isinstance(t.keys[0], MemberType):
             info = m.domains[t.keys[0].domain]
             empty = [(i, v) for i, v in zip(info.ids, info.values, strict=True) if column[v - t.keys[0].low] is None]
@@ -237,7 +237,7 @@ class Constants:
         t.table = len(m.tables_data)
         m.tables_data.append(tuple(default(value_type) if v is None else v for v in column))
 
-    def for_copies(self, t: TableSym, column: list[Any], first: dict[int, int]) -> None:
+    def fill_copies(self, t: TableSym, column: list[Any], first: dict[int, int]) -> None:
         """A copy of a card has the row of the card, where none is written for it."""
         things = [isinstance(k, MemberType) and k.domain in self.m.kinds for k in t.keys]
         if not first or not any(things):
@@ -264,7 +264,7 @@ class Constants:
             case SetType(elem):
                 mask = 0
                 for c in () if empty else cells:
-                    v = self.one(c[0], elem) if len(c) == 1 else self.refuse(c, t)
+                    v = self.single_value(c[0], elem) if len(c) == 1 else self.report_cell(c, t)
                     if v is None:
                         return None
                     mask |= 1 << v
@@ -272,7 +272,7 @@ class Constants:
             case ListType(elem, cap):
                 items: list[Any] = []
                 for c in () if empty else cells:
-                    v = self.one(c[0], elem) if len(c) == 1 else self.refuse(c, t)
+                    v = self.single_value(c[0], elem) if len(c) == 1 else self.report_cell(c, t)
                     if v is None:
                         return None
                     items.append(v)
@@ -282,14 +282,14 @@ class Constants:
                 return tuple(items)
             case MapType(keys, value):
                 column = [default(value)] * key_count(keys)
-                for c in () if empty else map(signed, cells):
-                    n = self.one(c[-1], value) if len(c) == len(keys) + 1 else 1
+                for c in () if empty else map(with_sign, cells):
+                    n = self.single_value(c[-1], value) if len(c) == len(keys) + 1 else 1
                     at = 0
                     if n is None or len(c) not in (len(keys), len(keys) + 1):
-                        return self.refuse(c, t) if n is not None else None
+                        return self.report_cell(c, t) if n is not None else None
                     for k, part in zip(keys, c, strict=False):
                         low, high = bounds(k)
-                        v = self.one(part, k)
+                        v = self.single_value(part, k)
                         if v is None:
                             return None
                         at = at * (high - low + 1) + v - low
@@ -298,9 +298,9 @@ class Constants:
         if len(cells) != 1 or len(cells[0]) != 1:
             m.error("RW0278", span, f"one `{t}` is needed here, I read `{m.text(span)}`")
             return None
-        return self.one(cells[0][0], t)
+        return self.single_value(cells[0][0], t)
 
-    def refuse(self, cell: tuple[sx.Expr, ...], t: Type) -> int | None:
+    def report_cell(self, cell: tuple[sx.Expr, ...], t: Type) -> int | None:
         self.m.error(
             "RW0278",
             cell[0].span.to(cell[-1].span),
@@ -308,7 +308,7 @@ class Constants:
         )
         return None
 
-    def one(self, e: sx.Expr, t: Type) -> int | None:
+    def single_value(self, e: sx.Expr, t: Type) -> int | None:
         """A single constant."""
         m = self.m
         match t:
@@ -338,14 +338,14 @@ class Constants:
                 for domain, value in m.members.get(id_, ()):
                     info = m.domains[domain]
                     if m.fits_kind(MemberType(domain, info.values[0], info.values[-1]), t):
-                        m.meant[e.span] = (domain, value)
+                        m.resolved_members[e.span] = (domain, value)
                         return value
                 m.unknown("RW0281", e.span, f"`{t.domain}`", id_ or m.text(e.span), list(m.domains[t.domain].ids))
                 return None
         return None
 
 
-def signed(cell: tuple[sx.Expr, ...]) -> tuple[sx.Expr, ...]:
+def with_sign(cell: tuple[sx.Expr, ...]) -> tuple[sx.Expr, ...]:
     """`happy -1` reads as a difference; in the row of a map it is a key and a number below zero."""
     match cell:
         case (*keys, sx.Binary("-", left, right)):

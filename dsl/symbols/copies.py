@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dsl.files.rows import MOST, ROW
+from dsl.files.rows import COPIES_ROW, MAX_COPIES
 from dsl.symbols.symbols import KindSym, Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
@@ -22,10 +22,10 @@ def declares(kind: KindSym, name: str) -> bool:
     return any(isinstance(line, sx.Decl) and line.name == name for d in kind.decls for line in d.block)
 
 
-def row_of(card: sx.Decl) -> sx.Row | None:
+def copies_row(card: sx.Decl) -> sx.Row | None:
     """The row of a card that says how many there are."""
     rows = (line for line in card.block if isinstance(line, sx.Row))
-    return next((row for row in rows if isinstance(row.key, sx.Name) and row.key.id == ROW), None)
+    return next((row for row in rows if isinstance(row.key, sx.Name) and row.key.id == COPIES_ROW), None)
 
 
 def written_count(m: Model, row: sx.Row) -> int:
@@ -34,13 +34,18 @@ def written_count(m: Model, row: sx.Row) -> int:
     span = cell.span if cell is not None else row.span
     said = m.text(span)
     match cell:
-        case sx.Num(n) if 1 <= n <= MOST:
+        case sx.Num(n) if 1 <= n <= MAX_COPIES:
             return n
         case sx.Num() | sx.Unary("-", sx.Num()):
             way = "one is the card itself; leave out a card that is not in the game"
-            m.error("RW0280", span, f"{said} copies are outside 1..{MOST}", way)
+            m.error("RW0280", span, f"{said} copies are outside 1..{MAX_COPIES}", way)
         case _:
-            m.error("RW0279", span, f"`{said}` is not a number", f"how many copies there are: `{ROW}: 1..{MOST}`")
+            m.error(
+                "RW0279",
+                span,
+                f"`{said}` is not a number",
+                f"how many copies there are: `{COPIES_ROW}: 1..{MAX_COPIES}`",
+            )
     return 1
 
 
@@ -48,20 +53,20 @@ def copy_id(id_: str, number: int) -> str:
     return f"{id_}_{number}"
 
 
-def number_in(kind: KindSym, thing: int) -> int:
+def copy_number(kind: KindSym, thing: int) -> int:
     """Which copy a thing is, from 1 on."""
     id_ = kind.ids[thing - kind.low]
     first = kind.copies.get(id_)
     return 1 if first is None else int(id_.removeprefix(f"{first}_"))
 
 
-def first_of(kind: KindSym, thing: int) -> int:
+def original_of(kind: KindSym, thing: int) -> int:
     """The first of the copies that a thing is one of."""
     first = kind.copies.get(kind.ids[thing - kind.low])
     return thing if first is None else kind.low + kind.ids.index(first)
 
 
-def about_itself(node: object) -> bool:
+def refers_to_this(node: object) -> bool:
     """Whether rules speak of the very thing that they stand on, so that each copy needs them for itself."""
     return any(
         isinstance(n, sx.Name) and n.id in ("this", "owner") or isinstance(n, sx.Section) and n.word == "until end of"
@@ -72,7 +77,7 @@ def about_itself(node: object) -> bool:
 def original_things(m: Model) -> dict[int, int]:
     """Thing -> the first of the copies, of all things that are not the first themselves."""
     return {
-        kind.low + at: first_of(kind, kind.low + at)
+        kind.low + at: original_of(kind, kind.low + at)
         for kind in m.kinds.values()
         if not kind.parts and kind.copies
         for at, id_ in enumerate(kind.ids)

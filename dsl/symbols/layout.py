@@ -38,7 +38,9 @@ class Layout:
         self, symbol: str, dims: tuple[Type, ...], t: Type, sort: str, audience: str = "all", piece: str = ""
     ) -> int:
         base = self.take(key_count(dims) * width(t))
-        self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, several(t, sort), -1, piece))
+        self.entries.append(
+            LayoutEntry(symbol, base, dims, t, sort, audience, hides_more_than_size(t, sort), -1, piece)
+        )
         return base
 
     def counter(self, name: str) -> int:
@@ -48,7 +50,7 @@ class Layout:
         return self.counters[name]
 
 
-def several(t: Type, sort: str) -> bool:
+def hides_more_than_size(t: Type, sort: str) -> bool:
     """Whether there is more to know of what lies in a zone than how much: which things, or pieces of which sort."""
     if sort == "pieces":
         return isinstance(t, MapType) and key_count(t.keys) > 1
@@ -81,7 +83,7 @@ def thing_type(zone: ZoneSym) -> Type:
     return SetType(member)
 
 
-def lay_out(m: Model) -> Layout:
+def assign_addresses(m: Model) -> Layout:
     """Give every symbol its address."""
     lay = Layout()
     for o in m.options.values():
@@ -89,11 +91,11 @@ def lay_out(m: Model) -> Layout:
     for f in m.fields.values():
         f.base = lay.add(f.name, (), f.type, "field", f.audience)
     for z in m.zones.values():
-        zone(m, lay, z, None)
+        add_zone(m, lay, z, None)
     held: set[str] = set()
     for k in m.kinds.values():
         for z in k.zones.values():
-            zone(m, lay, z, k)
+            add_zone(m, lay, z, k)
     for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]:
         if z.kind:
             held |= {k.name for k in m.kind_parts(z.kind)}
@@ -116,11 +118,11 @@ def lay_out(m: Model) -> Layout:
     ]
     if hidden:
         lay.known_base = lay.take(m.thing_count + 1)
-    supplies(m, lay)
+    fill_supplies(m, lay)
     return lay
 
 
-def zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
+def add_zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
     dims: tuple[Type, ...] = (owner.type,) if owner else ()
     z.first = len(lay.zones)
     if z.piece:
@@ -137,7 +139,7 @@ def zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
         lay.zones.append(ZoneInstance(z.symbol, kind, z.base + i * width(t), t, cap, holder, z.audience))
 
 
-def supplies(m: Model, lay: Layout) -> None:
+def fill_supplies(m: Model, lay: Layout) -> None:
     """All pieces start in their supply; `none` as the unnamed box needs no word for endless pieces."""
     for p in m.pieces.values():
         if p.each is None:

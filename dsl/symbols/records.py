@@ -10,7 +10,7 @@ from typing import Any
 
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import Type
-from dsl.files.rows import ROW
+from dsl.files.rows import COPIES_ROW
 from dsl.files.ruleset import Texts
 from dsl.symbols.copies import declares
 from dsl.symbols.symbols import KindSym, Model
@@ -28,7 +28,7 @@ class Records:
     def section(self, kind: KindSym) -> Any:
         """The node with the records of a kind, or None after a message."""
         from dsl.files.data import section
-        from dsl.files.yaml import laid_over, read_yaml
+        from dsl.files.yaml import merge_documents, read_yaml
 
         assert kind.data
         source = self.texts.data.get(kind.data)
@@ -42,7 +42,7 @@ class Records:
             for layer in self.texts.overlays:
                 if kind.data in layer.data:
                     over, found = read_yaml(layer.data[kind.data])
-                    node, diagnostics = laid_over(node, over), diagnostics + found
+                    node, diagnostics = merge_documents(node, over), diagnostics + found
             self.model.diagnostics += diagnostics
             self.documents[kind.data] = node
         root = self.documents[kind.data]
@@ -62,7 +62,7 @@ class Records:
         ids, aliases, diagnostics = declare_records(node)
         self.model.diagnostics += diagnostics
         spans = {key: span for key, (span, _) in node.entries().items()}
-        copies = {} if declares(kind, ROW) else copies_of(node)
+        copies = {} if declares(kind, COPIES_ROW) else copies_of(node)
         return [(i, spans.get(i, NOWHERE), [a for a, to in aliases.items() if to == i], copies.get(i, 1)) for i in ids]
 
     def values(self, kind: KindSym, fields: dict[str, Type]) -> dict[str, dict[str, Any]]:

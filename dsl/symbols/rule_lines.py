@@ -12,7 +12,7 @@ from dsl.base.span import Span
 from dsl.base.types import ERROR, BoolType, ListType, MapType, MemberType, SetType, Type
 from dsl.symbols import copies as cp
 from dsl.symbols.symbols import Model, RoutineSym, RuleLine
-from dsl.symbols.types import RESERVED, clause, declare, has, type_of
+from dsl.symbols.types import RESERVED, clause, declare, has_clause, type_of
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
 
@@ -35,11 +35,11 @@ def parameters(m: Model, params: tuple[sx.Arg, ...] | None) -> list[tuple[str, T
             result.append((name, type_of(m, p.type)))
         if any(n == name for n, _ in result[:-1]):
             m.error("RW0202", p.span, f"two parameters are called `{name}`")
-        shadow(m, name, p.span)
+        check_shadowing(m, name, p.span)
     return result
 
 
-def shadow(m: Model, name: str, span: Span) -> None:
+def check_shadowing(m: Model, name: str, span: Span) -> None:
     """A local name may not repeat an id, member, zone, option or kind."""
     what = (
         "a word of the language"
@@ -63,7 +63,7 @@ def shadow(m: Model, name: str, span: Span) -> None:
         )
 
 
-def routine(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) -> RoutineSym:
+def declare_routine(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) -> RoutineSym:
     gives = clause(d, "giving")
     result = type_of(m, gives.args[0]) if gives and not isinstance(gives.args[0], sx.Key) else None
     if result is not None and isinstance(result, (SetType, ListType, MapType)):
@@ -87,9 +87,9 @@ def routine(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) ->
     m.routines[d.name] = sym
     for menu in sym.menus:
         m.menus.setdefault(menu, []).append(sym)
-    if has(d, "at any moment"):
+    if has_clause(d, "at any moment"):
         m.menus.setdefault("at any moment", []).append(sym)
-    m.cite_step(d.name, d.cites)
+    m.add_citations(d.name, d.cites)
     return sym
 
 
@@ -108,21 +108,21 @@ def attach(m: Model, line: sx.Line, this: int, conditions: tuple[sx.Expr, ...], 
     """Hang rule lines on the values, routines and verbs that they change."""
     match line:
         case sx.Loop(word="always for every"):
-            hang(m, line, RuleLine(decl_of(line), this, conditions, address))
+            attach_rule(m, line, RuleLine(decl_of(line), this, conditions, address))
         case sx.Section(word="while", head=head, block=block) if head is not None:
             for inner in block:
-                stands_in_rule(m, inner, "while", True)
+                check_placement(m, inner, "while", True)
                 attach(m, inner, this, (*conditions, head), address)
         case sx.Decl(word="rule", name=name, block=block):
-            m.cite_step(name, line.cites)
+            m.add_citations(name, line.cites)
             for inner in block:
-                stands_in_rule(m, inner, "rule", bool(conditions))
+                check_placement(m, inner, "rule", bool(conditions))
                 attach(m, inner, this, conditions, name)
         case sx.Decl(word="card", name=name, block=block):
             lines: list[sx.Line] = []
             for inner in block:
                 if not isinstance(inner, sx.Row) and not (isinstance(inner, sx.Section) and inner.word == "effect"):
-                    stands_in_rule(m, inner, "card", True)
+                    check_placement(m, inner, "card", True)
                 if isinstance(inner, (sx.Decl, sx.Loop)) or (isinstance(inner, sx.Section) and inner.word == "while"):
                     if not (isinstance(inner, sx.Decl) and inner.word == "strip"):
                         lines.append(inner)
@@ -132,9 +132,9 @@ def attach(m: Model, line: sx.Line, this: int, conditions: tuple[sx.Expr, ...], 
         case sx.Decl(word="modify" | "grant" | "deny"):
             attach_value(m, RuleLine(line, this, conditions, address or line.name))
         case sx.Decl(word="before" | "after" | "instead of"):
-            hang(m, line, RuleLine(line, this, conditions, address or f"{line.word} {line.name}"))
+            attach_rule(m, line, RuleLine(line, this, conditions, address or f"{line.word} {line.name}"))
         case sx.Decl(word="source"):
-            hang(m, line, RuleLine(line, this, conditions, address))
+            attach_rule(m, line, RuleLine(line, this, conditions, address))
         case sx.Decl(word=word) if word in ROUTINES and (this or conditions):
             routine_of_card(m, line, this, conditions)
         case _:
@@ -145,19 +145,19 @@ def routine_of_card(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, 
     """A routine under `while` or on a card. Each copy has an action of its own, `tap`, `tap_2`; other routines are
     called by name, so they are one for all copies."""
     kind = next((k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high), None)
-    number = cp.number_in(kind, this) if kind is not None else 1
+    number = cp.copy_number(kind, this) if kind is not None else 1
     if d.word == "action" and number > 1:
         first = m.routines.get(d.name)
         named = replace(d, name=cp.copy_id(d.name, number))
         if first is not None and first.block is d.block and declare(m, named, d.word):
-            made = routine(m, replace(named, cites=()), this, conditions)
+            made = declare_routine(m, replace(named, cites=()), this, conditions)
             made.original, made.cites = d.name, d.cites
             first.others.append(made)
             made.lines = first.lines  # who names the action hears all of them
     elif number == 1 and declare(m, d, d.word):
-        routine(m, d, this, conditions)
+        declare_routine(m, d, this, conditions)
         if d.word != "action" and kind is not None and kind.ids[this - kind.low] in kind.copies.values():
-            if cp.about_itself((d.block, d.clauses)):
+            if cp.refers_to_this((d.block, d.clauses)):
                 m.error(
                     "RW0235",
                     d.name_span,
@@ -166,7 +166,7 @@ def routine_of_card(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, 
                 )
 
 
-def stands_in_rule(m: Model, line: sx.Line, where: str, routines: bool) -> None:
+def check_placement(m: Model, line: sx.Line, where: str, routines: bool) -> None:
     """Report what is no rule line. Routines stand in cards and under `while`, where they belong to something."""
     match line:
         case sx.Loop(word="always for every") | sx.Section(word="while"):
@@ -186,11 +186,11 @@ def decl_of(line: sx.Decl | sx.Loop) -> sx.Decl:
     return line if isinstance(line, sx.Decl) else sx.Decl("always", "", span=line.span, cites=line.cites)
 
 
-def hang(m: Model, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
+def attach_rule(m: Model, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
     """A check, a trigger or a source of a purse: where it works is told to the model."""
     if isinstance(line, sx.Loop):
         m.checks.append((line, rule))
-        m.cite_step(rule.address or "always", line.cites)
+        m.add_citations(rule.address or "always", line.cites)
     elif line.word == "source":
         of = clause(line, "of")
         name = of.args[0].id if of and isinstance(of.args[0], sx.Name) else ""
@@ -207,11 +207,11 @@ def hang(m: Model, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
             m.routines[line.name].framed = True
         elif line.name not in VERBS:
             m.unknown("RW0240", line.name_span, "routine or verb", line.name, [*m.routines, *VERBS])
-        heard_types(m, line)
-        m.cite_step(rule.address, line.cites)
+        check_pattern_types(m, line)
+        m.add_citations(rule.address, line.cites)
 
 
-def heard_types(m: Model, line: sx.Decl) -> None:
+def check_pattern_types(m: Model, line: sx.Decl) -> None:
     """The kinds and pieces that a line's pattern names."""
     known = [*m.kinds, *m.pieces, *m.purses, *m.enums]
     for arg in line.head.args if isinstance(line.head, sx.Call) else ():
@@ -221,7 +221,7 @@ def heard_types(m: Model, line: sx.Decl) -> None:
 
 def attach_value(m: Model, rule: RuleLine) -> None:
     d = rule.decl
-    m.cite_step(rule.address, d.cites)
+    m.add_citations(rule.address, d.cites)
     value = m.values.get(d.name)
     if value is None:
         if d.name not in m.broken:

@@ -14,7 +14,7 @@ from dsl.symbols.types import clause, constant, declare, type_of
 from dsl.syntax import nodes as sx
 
 
-def shapes(m: Model, lines: Sequence[sx.Line]) -> None:
+def declare_shapes(m: Model, lines: Sequence[sx.Line]) -> None:
     for line in lines:
         if isinstance(line, sx.Decl) and line.word == "piece" and declare(m, line, "piece"):
             piece_symbol(m, line)

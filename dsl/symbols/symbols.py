@@ -267,7 +267,7 @@ class Model:
         self.thing_count = 0
         # for editors
         self.uses: list[tuple[Span, Span]] = []  # (use, declaration)
-        self.meant: dict[Span, tuple[str, int]] = {}  # use of a member -> (domain, value)
+        self.resolved_members: dict[Span, tuple[str, int]] = {}  # use of a member -> (domain, value)
         self.locals: dict[tuple[Span, str], Type] = {}  # (where it is bound, its name)
 
     # ------------------------------------------------------------ diagnostics
@@ -341,7 +341,7 @@ class Model:
             mask |= 1 << v
         return mask
 
-    def cite_step(self, address: str, cites: tuple[str, ...]) -> None:
+    def add_citations(self, address: str, cites: tuple[str, ...]) -> None:
         if cites:
             self.cites.setdefault(address, []).extend(c for c in cites if c not in self.cites.get(address, ()))
 

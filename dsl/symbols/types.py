@@ -47,7 +47,7 @@ def clause(node: sx.Decl | sx.Sentence | sx.Loop | sx.Choose | sx.Case | sx.Fold
     return next((c for c in node.clauses if c.word == word), None)
 
 
-def has(node: sx.Decl | sx.Sentence | sx.Loop | sx.Choose | sx.Case | sx.Fold, word: str) -> bool:
+def has_clause(node: sx.Decl | sx.Sentence | sx.Loop | sx.Choose | sx.Case | sx.Fold, word: str) -> bool:
     return clause(node, word) is not None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from dsl.files.ruleset import KEPT, overlay_files, shown_name, write_kept
+from dsl.files.ruleset import ORIGINALS, overlay_files, shown_name, write_originals
 from dsl.format import format_rules
 from dsl.overlay.changes import Change, changes_of
 from tools.base.errors import UserError
@@ -50,8 +50,8 @@ def write_digests(file: Path, changes: list[Change]) -> int:
             print(f'{file}:{change.line}: {change.word} {change.address} was "{change.digest}"')
     if new:
         write_file(file, format_rules(str(file), text)[0] or text)
-    kept = write_kept((change.digest, change.address, change.before) for change in changes)
-    kept_file = file.with_suffix(KEPT)
+    kept = write_originals((change.digest, change.address, change.before) for change in changes)
+    kept_file = file.with_suffix(ORIGINALS)
     if not kept_file.is_file() or kept_file.read_text(encoding="utf-8") != kept:
         write_file(kept_file, kept)
     return new

@@ -46,8 +46,8 @@ def missing(m: Model, node: sx.If, t: Type) -> list[str] | None:
         for item in test.right.items if isinstance(test.right, sx.SetLit) else (test.right,):
             if isinstance(item, sx.Name) and item.id == "none":
                 said.add(0)
-            elif item.span in m.meant:
-                said.add(m.meant[item.span][1])
+            elif item.span in m.resolved_members:
+                said.add(m.resolved_members[item.span][1])
             else:
                 return None
     info = m.domains[t.domain]

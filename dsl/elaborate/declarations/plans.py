@@ -21,7 +21,7 @@ from dsl.elaborate.expressions import actors, calls, folds, operators, paying
 from dsl.elaborate.expressions.zones import place, read_zone, zone_symbols
 from dsl.elaborate.statements import guards, move, offer, pay, verbs
 from dsl.symbols.symbols import RoutineSym
-from dsl.symbols.types import clause, has
+from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
 
@@ -159,7 +159,7 @@ def passes(
             continue
         leading = False
         if not offer.has_demand(elab, (line,), set()):
-            if isinstance(line, sx.Choose) and (has(line, "or decline") or has(line, "if any")):
+            if isinstance(line, sx.Choose) and (has_clause(line, "or decline") or has_clause(line, "if any")):
                 return  # declining skips the rest, so nothing behind it can forbid the action
             note_writes(elab, line, scope, c)
             continue
@@ -272,7 +272,7 @@ def carried_choice(
     by = clause(line, "by")
     own = {"you", *(name for name, _ in r.params[:1])}
     other = by is not None and not (isinstance(by.args[0], sx.Name) and by.args[0].id in own)
-    if other or has(line, "such that"):
+    if other or has_clause(line, "such that"):
         return False
     inner = scope.child()
     inner.nested = True
@@ -284,7 +284,7 @@ def carried_choice(
     if offer.has_demand(elab, tuple(rest), set()):
         behind.written = None if c.written is None else set(c.written)
         behind.answers = c.answers * prod(calls.members_of(elab, t) for t in types)
-        if has(line, "with") or behind.answers > MOST_ANSWERS:
+        if has_clause(line, "with") or behind.answers > MOST_ANSWERS:
             return False
         passes(elab, r, rest, inner, behind, leading=False)
         if behind.stopped is not None:

@@ -20,7 +20,7 @@ def option_row(elab: Elaboration, d: sx.Decl, options: list[tuple[str, int]]) ->
         elab.model.unknown("RW0909", d.name_span, "option", d.name, list(elab.model.options))
         return
     given = d.items[0] if d.items else d.type
-    value = elab.constants.one(given, o.type) if given is not None else None
+    value = elab.constants.single_value(given, o.type) if given is not None else None
     if given is not None and value is not None and answers(elab, o, value, given.span):
         options.append((d.name, value))
 
@@ -174,7 +174,7 @@ def pieces_of(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym) -> di
             if isinstance(p, sx.Name) and p.id in piece.faces and p.id and z.face is None:
                 face = piece.faces.index(p.id)
             elif len(index) < len(piece.index):
-                v = elab.constants.one(p, piece.index[len(index)])
+                v = elab.constants.single_value(p, piece.index[len(index)])
                 if v is None:
                     return None
                 index.append(ir.Const(v))

@@ -28,7 +28,7 @@ def attach_timed(collector: Collector, rules: tuple[TimedRule, ...]) -> dict[Tim
     for number, rule in enumerate(rules):
         decl = collector.decl_of(rule.line)
         line = RuleLine(decl, rule.this, (), rule.address, timed=number, captured=rule.captured)
-        collector.hang(rule.line, line)
+        collector.attach_rule(rule.line, line)
         made[rule] = line
     return made
 

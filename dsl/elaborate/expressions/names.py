@@ -65,7 +65,7 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
         return Val(all_of(elab, id), SetType(t))
     found = m.members.get(id, [])
     if len(found) == 1:
-        m.meant[node.span] = found[0]
+        m.resolved_members[node.span] = found[0]
         return member_val(elab, *found[0])
     if found:
         names = " or ".join(f"`{d}.{id}`" for d, _ in found)
@@ -181,7 +181,7 @@ def member_named(elab: Elaboration, id: str, want: Type, span: Span) -> Val | No
     for domain, value in elab.model.members.get(id, ()):
         t = domain_type(elab, domain)
         if elab.model.fits_kind(t, want):
-            elab.model.meant[span] = (domain, value)
+            elab.model.resolved_members[span] = (domain, value)
             return Val(ir.Const(value), t)
     return None
 
@@ -205,14 +205,14 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
         found = m.members[id]
         if want and (member := member_named(elab, id, want, node.span)):
             return member
-        m.meant[node.span] = found[0]
+        m.resolved_members[node.span] = found[0]
         return member_val(elab, *found[0])
     if isinstance(node.base, sx.Name) and (
         node.base.id in m.enums or node.base.id in m.kinds or node.base.id in m.options
     ):
         for domain, value in m.members.get(node.name, ()):
             if domain == node.base.id:
-                m.meant[node.span] = (domain, value)
+                m.resolved_members[node.span] = (domain, value)
                 return member_val(elab, domain, value)
         if scope.find(node.base.id) is None and node.base.id in m.domains:
             m.unknown("RW0258", node.span, f"member of `{node.base.id}`", node.name, list(m.domains[node.base.id].ids))
@@ -316,7 +316,7 @@ def of_copies(elab: Elaboration, kind: KindSym, thing: ir.Expr, name: str) -> Va
         column = list(range(kind.low, kind.high + 1)) if name == "original" else [1] * (kind.high - kind.low + 1)
         for k in parts:
             for at in range(k.low, k.high + 1):
-                column[at - kind.low] = cp.number_in(k, at) if name == "copy" else cp.first_of(k, at)
+                column[at - kind.low] = cp.copy_number(k, at) if name == "copy" else cp.original_of(k, at)
         elab.memo.copy_tables[kind.name, name] = len(m.tables_data)
         m.tables_data.append(tuple(column))
     table = elab.memo.copy_tables[kind.name, name]

@@ -12,7 +12,7 @@ from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import actors, folds
 from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.guards import guards_of, text_values
-from dsl.symbols.types import clause, has
+from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 
 BOUNDS = ("exactly", "at least", "at most", "covering")
@@ -219,7 +219,7 @@ def finish(
     if_any: bool = False,
 ) -> None:
     """Make the site and the instruction that asks."""
-    decline = has(node, "or decline")
+    decline = has_clause(node, "or decline")
     address = ctx.site_address(name)
     seat = actors.seat_of(elab, actor, node.span)
     audience = told(elab, node, scope, seat)
@@ -247,7 +247,7 @@ def finish(
         such_that=such_that,
         keys=keys,
         decline=decline,
-        if_any=if_any or has(node, "if any"),
+        if_any=if_any or has_clause(node, "if any"),
         answer=answer,
         cursor=cursor,
         whole_slot=whole_slot,
@@ -352,7 +352,7 @@ def run_cases(elab: Elaboration, chosen: Local, bodies: list[tuple[sx.Case, Scop
     for i, (case, inner) in enumerate(bodies, 1):
         nxt = ctx.em.label()
         ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
-        elab.model.cite_step(f"{ctx.address}.{case.name}", case.cites)
+        elab.model.add_citations(f"{ctx.address}.{case.name}", case.cites)
         flow.block(elab, case.block, inner, ctx.inside(skip=end))
         ctx.em.instr(ir.Jump(end))
         ctx.em.place(nxt)

@@ -189,7 +189,7 @@ def lasting(paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
 
 def step(elab: Elaboration, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
     inner = ctx.inside(step=s.name or "")
-    elab.model.cite_step(f"{ctx.address}.{s.name}", s.cites)
+    elab.model.add_citations(f"{ctx.address}.{s.name}", s.cites)
     inner_block(elab, s.block, scope.child(), inner)
 
 

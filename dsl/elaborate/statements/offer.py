@@ -14,9 +14,9 @@ from dsl.elaborate.core.types import fits, need
 from dsl.elaborate.expressions import actors, names, possible
 from dsl.elaborate.statements import choose, do
 from dsl.elaborate.statements.guards import guards_of
-from dsl.symbols.call_graph import closure, roots, started
+from dsl.symbols.call_graph import closure, roots, routines_started
 from dsl.symbols.symbols import RoutineSym
-from dsl.symbols.types import clause, has
+from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
@@ -156,7 +156,7 @@ def order(
         alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
         calls.append((r, args))
         sights.append(sight(probe, r, given, args))
-    if not free and len(plans) == 1 and not has(node, "or decline"):
+    if not free and len(plans) == 1 and not has_clause(node, "or decline"):
         only = alternatives[0]
         test = conj([*(g.test for g in only.guards), *([only.probe] if only.probe else [])])
         end = ctx.em.label()
@@ -244,7 +244,7 @@ def is_alone(elab: Elaboration, r: RoutineSym) -> bool:
     """Whether no action and nothing that may run inside one leads to this routine: no order is under way in it."""
     m = elab.model
     if elab.memo.within_orders is None:
-        starts = {found.name: started(m, found.block) for found in m.routines.values()}
+        starts = {found.name: routines_started(m, found.block) for found in m.routines.values()}
         actions = [found.name for found in m.routines.values() if found.word == "action"]
         elab.memo.within_orders = closure(starts, [*roots(m), *actions])
     return m.routines.get(r.name) is r and r.name not in elab.memo.within_orders
@@ -253,7 +253,7 @@ def is_alone(elab: Elaboration, r: RoutineSym) -> bool:
 def has_demand(elab: Elaboration, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:
     """Whether a later sentence may fail: a demand in the sense of docs/manual/11-plans.md."""
     for node in walk(lines):
-        if isinstance(node, sx.Choose) and not (has(node, "or decline") or has(node, "if any")):
+        if isinstance(node, sx.Choose) and not (has_clause(node, "or decline") or has_clause(node, "if any")):
             return True
         if isinstance(node, sx.Sentence):
             if node.word in ("require", "pay", "perform", "offer") or may_hear(elab, node, ("before", "instead of")):

@@ -12,7 +12,7 @@ from dsl.elaborate.events import events
 from dsl.elaborate.expressions import folds, zones
 from dsl.elaborate.statements import choose
 from dsl.symbols.layout import pool_type
-from dsl.symbols.types import clause, has
+from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 
 
@@ -55,7 +55,7 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
     b = node.binders[0]
     probe = scope.child()
     skip = ctx.skip or ctx.epilogue
-    empty = skip if has(node, "if any") or has(node, "or decline") else -1
+    empty = skip if has_clause(node, "if any") or has_clause(node, "or decline") else -1
     address = ctx.site_address(b.name)
     told = choose.told(elab, node, scope)
     plain = clause(node, "where") is None

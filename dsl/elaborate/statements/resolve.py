@@ -13,7 +13,7 @@ from dsl.elaborate.core.emit import Ctx
 from dsl.elaborate.core.scope import Scope, hidden_local
 from dsl.elaborate.expressions import actors
 from dsl.elaborate.statements import choose, do
-from dsl.symbols.types import clause, has
+from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 
 
@@ -46,7 +46,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> Non
     number = ir.TableGet(len(m.tables_data) - 1, card.e)
     skip = ctx.em.label()
     ctx.em.instr(ir.Branch(number, skip))
-    if has(node, "or decline"):
+    if has_clause(node, "or decline"):
         chosen = hidden_local(m, scope, INT)
         whole = (ir.Alternative("resolve", (), (), ()),)
         choose.finish(

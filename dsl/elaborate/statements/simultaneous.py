@@ -11,7 +11,7 @@ from dsl.elaborate.core.build import ONE, ZERO, conj, linear
 from dsl.elaborate.core.emit import Ctx
 from dsl.elaborate.core.scope import Scope, assign, bind, hidden_local
 from dsl.elaborate.statements import choose, flow, loops
-from dsl.symbols.types import has
+from dsl.symbols.types import has_clause
 from dsl.syntax import nodes as sx
 
 
@@ -149,4 +149,4 @@ def confirm(elab: Elaboration, number: int, ctx: Ctx, skip: int) -> None:
 
 def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     """`for every`: one member after the other, or all `at once`."""
-    (at_once if has(node, "at once") else loops.for_every)(elab, node, scope, ctx)
+    (at_once if has_clause(node, "at once") else loops.for_every)(elab, node, scope, ctx)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dsl.base.span import Source
-from dsl.files.yaml import _quickly, _read
+from dsl.files.yaml import _read_compiled, _read_pure
 
 pytest.importorskip("_ruamel_yaml", reason="the extra `fast` is not installed")
 
@@ -20,7 +20,7 @@ DAMAGE = [*"\t \"'{}[]:#!|>%@`?\n日😀\r", "  ", ": ", "- ", "&a ", "*a ", "..
 @pytest.mark.parametrize("file", FILES, ids=lambda f: f.name)
 def test_a_sound_file_is_read_alike(file: Path) -> None:
     source = Source(file.name, file.read_text(encoding="utf-8"))
-    assert _quickly(source) == _read(source)
+    assert _read_compiled(source) == _read_pure(source)
 
 
 def damaged(rng: random.Random) -> str:
@@ -39,8 +39,8 @@ def test_a_damaged_text_is_accepted_by_both_or_judged_by_the_plain_one() -> None
     accepted = 0
     for _ in range(600):
         source = Source("damaged.yaml", damaged(rng))
-        quick = _quickly(source)
+        quick = _read_compiled(source)
         if quick is not None:
             accepted += 1
-            assert quick == _read(source), source.text
+            assert quick == _read_pure(source), source.text
     assert accepted > 100
