@@ -1,1 +1,1 @@
-"""What can be said only when the whole program is known."""
+"""Checks that need the whole program."""

@@ -1,7 +1,7 @@
 """`display.yaml` against its schema and the names of the rules; the schema is described at the top of each such file.
 
-`check_display` takes the file's node and the collected model and gives diagnostics. What the hints mean is the tools'
-business: the rules can not read them, and without them a tool prints lists.
+`check_display` takes the file's node and the collected model and gives diagnostics. Only tools interpret the hints:
+rules cannot read them, and without them a tool prints lists.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def check_display(node: YamlNode, model: Model) -> list[Diagnostic]:
-    """Faults of the shape, or else names that nothing in the rules bears."""
+    """Diagnostics of the shape, or, where it is right, of names that the rules do not declare."""
     checked, found = check(_schema(), node, "the display file")
     return found if checked is None else list(_Names(model).all(node))
 
@@ -49,7 +49,7 @@ def _show(value: Any) -> Any:
 
 
 def _shown_row(value: Any) -> Any:
-    """One SHOW, or several that stand in one row."""
+    """One SHOW, or several in one row."""
     return [_show(part) for part in value] if isinstance(value, list) else _show(value)
 
 
@@ -141,11 +141,11 @@ def _schema() -> Any:
 
 
 class _Names:
-    """Walks a file of the right shape."""
+    """Checks the names in a file of the right shape."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.names: dict[str, list[str]] = {}  # what `known` has found, by kind
+        self.names: dict[str, list[str]] = {}  # results of `known`, by kind
 
     def all(self, node: YamlNode) -> Iterator[Diagnostic]:
         members = node.get("members")
@@ -175,7 +175,7 @@ class _Names:
         told = node.get("told")
         for item in told.items() if told else ():
             yield from self.panel(item)
-            yield from self.heard(item)
+            yield from self.listened(item)
 
     def layer(self, layer: YamlNode) -> Iterator[Diagnostic]:
         named = layer.get("kind")
@@ -207,7 +207,7 @@ class _Names:
             shown = row.items() if row.kind == "list" else (row,)
             yield from self.shown([*shown, *(part.get("where") for part in shown)], kind)
 
-    def heard(self, told: YamlNode) -> Iterator[Diagnostic]:
+    def listened(self, told: YamlNode) -> Iterator[Diagnostic]:
         """The routines and causes that are listened to."""
         for key in ("run", "without", "during"):
             listed = told.get(key)
@@ -230,10 +230,10 @@ class _Names:
             if name is not None and str(name.value) not in known:
                 yield self.unknown(name, "name", known)
             elif name is not None:
-                self.use(str(name.value), kind)
+                self.mark_used(str(name.value), kind)
 
-    def use(self, name: str, kind: KindSym | None) -> None:
-        """What is shown is not idle."""
+    def mark_used(self, name: str, kind: KindSym | None) -> None:
+        """Mark what is shown as used."""
         m = self.model
         for owner in (m, *(m.kind_parts(kind) if kind else m.kinds.values())):
             for symbol in (owner.fields.get(name), owner.zones.get(name)):
@@ -243,7 +243,7 @@ class _Names:
             m.values[name].used = True
 
     def known(self, kind: KindSym | None) -> list[str]:
-        """What can be shown of a thing of this kind, or of the whole game; without a kind also what things have."""
+        """The names that can be shown for a thing of this kind; without a kind, for the game and for any thing."""
         key = kind.name if kind else ""
         if key not in self.names:
             self.names[key] = list(dict.fromkeys(self.showable(kind)))
@@ -260,7 +260,7 @@ class _Names:
                 yield value.name
 
     def fits(self, kind: KindSym, types: list[Type]) -> bool:
-        """Whether a value with these parameters can be shown of a thing: it takes the thing, or a seat as well."""
+        """Whether a value with these parameters can be shown for a thing: it takes the thing, or it and a seat."""
         seats = self.model.kinds.get(SEATS)
 
         def takes(type_: Type, given: KindSym | None) -> bool:

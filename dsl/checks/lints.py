@@ -1,7 +1,7 @@
-"""Slips that are legal sentences: what a rule says is not what was meant (docs/manual/00-which-word.md), and demands
-that come too late (11-plans.md).
+"""Slips that are legal sentences: rules that hardly mean what they say (docs/manual/00-which-word.md), and demands that
+come too late (11-plans.md).
 
-Takes the collected model, looks at the trees of routines and rule lines only, and adds diagnostics.
+Takes the collected model, reads the trees of routines and rule lines only, and adds diagnostics.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ ACTING = (*words_with("changes"), *words_with("alters"))
 DEMANDS = words_with("demands")
 
 
-def check_habits(m: Model) -> None:
-    """All checks of this module."""
+def check_lints(m: Model) -> None:
+    """Run all checks of this module."""
     for r in list(m.routines.values()):
         if "#" in r.name or r.original:
             continue
@@ -31,7 +31,7 @@ def check_habits(m: Model) -> None:
     for v in m.values.values():
         two_replacements(m, v)
     for loop, _ in m.checks:
-        same_again(m, loop)
+        endless_check(m, loop)
 
 
 def whole_body_is_if(m: Model, r: RoutineSym) -> None:
@@ -44,8 +44,8 @@ def whole_body_is_if(m: Model, r: RoutineSym) -> None:
         )
 
 
-def commits(m: Model, node: sx.Node, actor: str) -> str:
-    """Why a plan is certain from this sentence on; empty when it is not."""
+def commit_reason(m: Model, node: sx.Node, actor: str) -> str:
+    """Why a plan cannot be taken back from this node on; empty when it can."""
     match node:
         case sx.Choose(word="random"):
             return "chance is drawn here"
@@ -62,7 +62,7 @@ def commits(m: Model, node: sx.Node, actor: str) -> str:
 
 
 def late_demands(m: Model, r: RoutineSym) -> None:
-    """`require` and `pay` behind the commit point can not forbid the action any more."""
+    """Report `require` and `pay` after the commit point: they can no longer forbid the action."""
     actor = r.params[0][0] if r.params else "you"
     committed: tuple[sx.Node, str] | None = None
     for node in walk(r.block):
@@ -76,13 +76,13 @@ def late_demands(m: Model, r: RoutineSym) -> None:
             )
             return
         if committed is None:
-            why = commits(m, node, actor)
+            why = commit_reason(m, node, actor)
             if why:
                 committed = (node, why)
 
 
 def changed_members(m: Model, loop: sx.Loop) -> None:
-    """A frozen loop over a zone that its own body moves things into or out of."""
+    """Report a frozen loop over a zone that its own body moves things into or out of."""
     if loop.word != "for every" or loop.live or len(loop.binders) != 1:
         return
     domain, name = loop.binders[0].domain, loop.binders[0].name
@@ -103,7 +103,7 @@ def changed_members(m: Model, loop: sx.Loop) -> None:
 
 
 def two_replacements(m: Model, v: ValueSym) -> None:
-    """Two `to` of one layer that are not told apart by conditions."""
+    """Report two `to` in one layer without conditions that distinguish them."""
     seen: dict[str, sx.Decl] = {}
     for rule in v.lines:
         d = rule.decl
@@ -122,8 +122,8 @@ def two_replacements(m: Model, v: ValueSym) -> None:
         seen[key] = d
 
 
-def same_again(m: Model, loop: sx.Loop) -> None:
-    """A check whose block changes nothing would act for ever."""
+def endless_check(m: Model, loop: sx.Loop) -> None:
+    """Report a check whose block changes nothing: it would act for ever."""
     if not any(isinstance(n, sx.Sentence) and n.word in ACTING for n in walk(loop.block)):
         m.error(
             "RW1205",

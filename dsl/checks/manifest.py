@@ -1,7 +1,7 @@
-"""What the manifest names must exist and fit: the values of results and bots, the options of presets.
+"""Checks of the names in the manifest: the values of results and bots, the options of presets.
 
 `check_manifest` takes the manifest and the collected model and gives diagnostics at the place in `ruleset.yaml`. Names
-of values that do not exist are reported where they are numbered, not here.
+of values that do not exist are reported where their numbers are looked up, not here.
 """
 
 from __future__ import annotations
@@ -28,17 +28,20 @@ def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
         if value is None:
             continue
         if path[-1] == "winners":
-            fits, wanted = not value.params and _actors(value.result, model), "nothing and gives a set of actors"
+            fits, wanted = not value.params and _is_actors(value.result, model), "nothing and gives a set of actors"
         else:
             seat_only = path == ("evaluate",)
-            fits, wanted = _score(value, model, seat_only), f"one {'seat' if seat_only else 'actor'} and gives a number"
+            fits, wanted = (
+                _is_score(value, model, seat_only),
+                f"one {'seat' if seat_only else 'actor'} and gives a number",
+            )
         if not fits:
             message = f"`{path[-1]}` is a value that takes {wanted}; `{name}` is {value_head(value)}"
             help = "name another value, or declare one of this form"
             found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span(*path), message, help))
     for name in manifest.watch:
         value = model.values.get(name)
-        if value is not None and not _watchable(value):
+        if value is not None and not _is_watchable(value):
             message = f"`watch` names numbers of the game or of a seat; `{name}` is {value_head(value)}"
             help = "name another value, or declare one without parameters that gives a number"
             found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("watch"), message, help))
@@ -56,24 +59,24 @@ def value_head(value: ValueSym) -> str:
     return f"`{value.name}({params}): {value.result}`"
 
 
-def _watchable(value: ValueSym) -> bool:
+def _is_watchable(value: ValueSym) -> bool:
     seats = all(isinstance(t, MemberType) and t.domain == "Seat" for _, t in value.params)
     return isinstance(value.result, (IntType, BoolType)) and len(value.params) <= 1 and seats
 
 
-def _score(value: ValueSym, model: Model, seat_only: bool) -> bool:
+def _is_score(value: ValueSym, model: Model, seat_only: bool) -> bool:
     if len(value.params) != 1 or not isinstance(value.result, IntType):
         return False
     type_ = value.params[0][1]
-    return isinstance(type_, MemberType) and (type_.domain == "Seat" if seat_only else _acts(type_, model))
+    return isinstance(type_, MemberType) and (type_.domain == "Seat" if seat_only else _can_act(type_, model))
 
 
-def _actors(type_: Type, model: Model) -> bool:
+def _is_actors(type_: Type, model: Model) -> bool:
     inner = type_.elem if isinstance(type_, (SetType, ListType)) else type_
-    return isinstance(inner, MemberType) and _acts(inner, model)
+    return isinstance(inner, MemberType) and _can_act(inner, model)
 
 
-def _acts(type_: MemberType, model: Model) -> bool:
+def _can_act(type_: MemberType, model: Model) -> bool:
     kind = model.kinds.get(type_.domain)
     return type_.domain == "Seat" or (kind is not None and kind.decided_by is not None)
 

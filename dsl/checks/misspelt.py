@@ -1,8 +1,8 @@
-"""A misspelt declaration is found by its uses: nobody knows the name they say, and nobody says the name that is given.
+"""Misspelt declarations, found by their uses: the uses have an unknown name, and the declared name is never used.
 
-`misnamed` takes the diagnostics of all passes and the trees, and adds a message at each declaration whose name is near
-to an unknown one and stands nowhere else. Where the unknown name stands several times the message takes the place of
-those about its uses. It changes nothing when all names are known. `misnamed_texts` does the like for texts.
+`report_misspelt` takes the diagnostics of all passes and the trees, and adds a message at each declaration whose name
+is near an unknown one and occurs nowhere else. Where the unknown name occurs several times, the message replaces those
+about its uses. It changes nothing when all names are known. `misspelt_texts` does the same for texts.
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ from dsl.syntax.walk import walk
 
 UNKNOWN = re.compile(r"unknown .*`([A-Za-z_]\w*)`")
 WORD = re.compile(r"[A-Za-z_]\w*")
-SILENT = re.compile(r'#[^\n]*|"(?:[^"\\\n]|\\.)*"')
+COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"(?:[^"\\\n]|\\.)*"')
 SHOWN = 3  # uses that are labelled
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """A name where it is given; `scope` is where it can be used, NOWHERE for everywhere."""
+class DeclaredName:
+    """A name where it is declared; `scope` is where it can be used, NOWHERE for everywhere."""
 
     name: str
     span: Span
     scope: Span
 
 
-def misnamed(found: list[Diagnostic], files: Sequence[sx.File], sources: Mapping[str, Source]) -> list[Diagnostic]:
+def report_misspelt(
+    found: list[Diagnostic], files: Sequence[sx.File], sources: Mapping[str, Source]
+) -> list[Diagnostic]:
     unknown: dict[str, list[Diagnostic]] = {}
     for diagnostic in found:
         match = UNKNOWN.match(diagnostic.message)
@@ -42,16 +44,16 @@ def misnamed(found: list[Diagnostic], files: Sequence[sx.File], sources: Mapping
             unknown.setdefault(match[1], []).append(diagnostic)
     if not unknown:
         return found
-    texts = {file.path: _spoken(sources[file.path].text) for file in files if file.path in sources}
+    texts = {file.path: _blanked(sources[file.path].text) for file in files if file.path in sources}
     everywhere = Counter(word for text in texts.values() for word in WORD.findall(text))
     replaced: list[Diagnostic] = []
     added: list[Diagnostic] = []
-    for given in (given for file in files for given in _given(file)):
+    for given in (given for file in files for given in _declared_names(file)):
         if everywhere[given.name] > 1 and given.scope == NOWHERE or given.name in unknown:
             continue
         for name, errors in unknown.items():
-            uses = [d for d in errors if _within(d.span, given.scope)]
-            if not uses or not _near(given.name, name):
+            uses = [d for d in errors if _is_within(d.span, given.scope)]
+            if not uses or not _is_near(given.name, name):
                 continue
             said = everywhere if given.scope == NOWHERE else Counter(WORD.findall(_cut(texts, given.scope)))
             if said[given.name] != 1:
@@ -63,8 +65,9 @@ def misnamed(found: list[Diagnostic], files: Sequence[sx.File], sources: Mapping
     return [d for d in found if d not in replaced] + added
 
 
-def misnamed_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping[str, Span]) -> list[Diagnostic]:
-    """Texts at an address that nothing has, near to one that lacks its text; `spans` are those of a whole file."""
+def misspelt_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping[str, Span]) -> list[Diagnostic]:
+    """A warning for each text whose unknown address is near one that lacks its text; `spans` are those of a whole
+    file."""
     found = []
     for address in missing:
         for written in spans.keys() - set(needed):
@@ -75,7 +78,7 @@ def misnamed_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping
     return found
 
 
-def _message(given: Given, name: str, times: int, uses: list[Diagnostic], certain: bool) -> Diagnostic:
+def _message(given: DeclaredName, name: str, times: int, uses: list[Diagnostic], certain: bool) -> Diagnostic:
     said = f"{times} times" if certain else "once"
     message = f"`{given.name}` is given here and used nowhere; `{name}` is used {said} and is given nowhere"
     labels = tuple(Label(use.span, f"unknown `{name}`") for use in uses[:SHOWN])
@@ -84,7 +87,7 @@ def _message(given: Given, name: str, times: int, uses: list[Diagnostic], certai
     return Diagnostic("RW0219", severity, given.span, message, help, labels, Fix(given.span, name) if certain else None)
 
 
-def _near(a: str, b: str) -> bool:
+def _is_near(a: str, b: str) -> bool:
     short, long = sorted((a, b), key=len)
     if len(short) == 1:
         return len(long) == 2 and short in long
@@ -92,31 +95,31 @@ def _near(a: str, b: str) -> bool:
     return 0 < distance(a, b, limit) <= limit
 
 
-def _spoken(text: str) -> str:
-    """The text with remarks and quoted texts blanked, at the same offsets."""
-    return SILENT.sub(lambda match: " " * len(match[0]), text)
+def _blanked(text: str) -> str:
+    """The text with comments and quoted texts replaced by blanks, at the same offsets."""
+    return COMMENT_OR_TEXT.sub(lambda match: " " * len(match[0]), text)
 
 
 def _cut(texts: Mapping[str, str], span: Span) -> str:
     return texts.get(span.file, "")[span.start : span.end]
 
 
-def _within(span: Span, scope: Span) -> bool:
+def _is_within(span: Span, scope: Span) -> bool:
     return scope == NOWHERE or (span.file == scope.file and scope.start <= span.start < scope.end)
 
 
-def _given(file: sx.File) -> Iterator[Given]:
-    """Every name that a file gives to something, with the declaration in which a local name can be used."""
+def _declared_names(file: sx.File) -> Iterator[DeclaredName]:
+    """Every name that a file declares; a local name has its declaration as its scope."""
     for line in file.lines:
         for node in walk(line):
             match node:
                 case sx.Decl(name=name, name_span=span) if name and span != NOWHERE:
-                    yield Given(name, span, NOWHERE)
-                    yield from (Given(i.id, i.span, NOWHERE) for i in node.items if isinstance(i, sx.Name))
+                    yield DeclaredName(name, span, NOWHERE)
+                    yield from (DeclaredName(i.id, i.span, NOWHERE) for i in node.items if isinstance(i, sx.Name))
                 case sx.Binder(name=name):
-                    yield Given(name, _start(node, name), line.span)
+                    yield DeclaredName(name, _start(node, name), line.span)
                 case sx.Arg(value=sx.Name(name), type=declared) if declared is not None:
-                    yield Given(name, node.value.span, line.span)
+                    yield DeclaredName(name, node.value.span, line.span)
 
 
 def _start(node: sx.Node, name: str) -> Span:

@@ -1,4 +1,4 @@
-"""What can be said only once everything is there: unused names, unreachable routines, missing texts and clauses."""
+"""Checks of the ruleset as a whole: unused names, unreachable routines, missing texts and clauses."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import ListType, MemberType, SetType
-from dsl.checks.leaks import Telling
-from dsl.checks.lints import check_habits
-from dsl.checks.misspelt import misnamed_texts
-from dsl.checks.visibility import Audience
+from dsl.checks.leaks import LeakCheck
+from dsl.checks.lints import check_lints
+from dsl.checks.misspelt import misspelt_texts
+from dsl.checks.visibility import VisibilityCheck
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Manifest
 from dsl.symbols.call_graph import check_running_frames
@@ -39,20 +39,20 @@ def check_program(
             )
         elif game.params:
             m.error("RW1102", game.span, "`phase game` has parameters; the game starts without any")
-    unused(elab, manifest is not None)
-    unnamed_cards(m)
-    check_habits(m)
+    check_unused(elab, manifest is not None)
+    check_unnamed_cards(m)
+    check_lints(m)
     check_running_frames(m)
-    Audience(m, elab.layout, elab.out.functions).check(elab.out.sites)
-    audience = Audience(m, elab.layout, elab.out.functions, elab.seen.opened)
-    Telling(m, audience, elab.seen.tests, elab.seen.checks).check()
+    VisibilityCheck(m, elab.layout, elab.out.functions).check(elab.out.sites)
+    audience = VisibilityCheck(m, elab.layout, elab.out.functions, elab.seen.opened)
+    LeakCheck(m, audience, elab.seen.tests, elab.seen.checks).check()
     if clauses is not None:
-        unknown_clauses(elab, m.cites.items(), clauses)
+        check_citations(elab, m.cites.items(), clauses)
     if locale is not None:
-        texts(elab, locale, spans)
+        check_locale(elab, locale, spans)
 
 
-def unused(elab: Elaboration, whole: bool) -> None:
+def check_unused(elab: Elaboration, whole: bool) -> None:
     m = elab.model
     for v in m.values.values():
         if not v.used and not v.bots and whole:
@@ -91,23 +91,23 @@ def unused(elab: Elaboration, whole: bool) -> None:
             m.warn("RW1109", o.span, f"no rule asks for the option `{o.name}`")
 
 
-def unnamed_cards(m: Model) -> None:
-    """Cards that no record of a data file names, where the records name others of their kind: a Letter shows a
-    Character, and nothing shows this one. Cards that lie in zones themselves need no record."""
+def check_unnamed_cards(m: Model) -> None:
+    """Note cards that no record of a data file names, where records name others of their kind: a Letter shows a
+    Character, and nothing shows this one. Cards that can be in zones themselves need no record."""
     zones = [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]
     lying = {kind.name for z in zones if z.kind for kind in m.kind_parts(z.kind)}
     for kind in {c.kind.name: c.kind for c in m.cards.values() if c.kind.name not in lying}.values():
-        named = {n for k in m.kinds.values() if k.data for f in k.fields.values() for n in column(m, f, kind)}
+        named = {n for k in m.kinds.values() if k.data for f in k.fields.values() for n in things_in_column(m, f, kind)}
         cards = [c for c in m.cards.values() if c.kind is kind]
         for card in cards:
             others = any(named.intersection(c.things) for c in cards)
-            if others and not named.intersection(card.things) and written(m, card.name) == 1:
+            if others and not named.intersection(card.things) and count_occurrences(m, card.name) == 1:
                 message = f"no record names the card `{card.name}`, as they name other cards of the kind `{kind.name}`"
                 m.note("RW1115", card.decl.name_span, message, "name it in a record of the data, or remove it")
 
 
-def column(m: Model, f: FieldSym, kind: KindSym) -> set[int]:
-    """The things of a kind that the records have in a constant."""
+def things_in_column(m: Model, f: FieldSym, kind: KindSym) -> set[int]:
+    """The things of a kind that occur in a constant of the records."""
     elem = f.type.elem if isinstance(f.type, SetType | ListType) else f.type
     if f.table < 0 or not isinstance(elem, MemberType) or elem.domain != kind.name:
         return set()
@@ -117,23 +117,23 @@ def column(m: Model, f: FieldSym, kind: KindSym) -> set[int]:
     return {n for cell in cells for n in cell} if isinstance(f.type, ListType) else set(cells)
 
 
-def written(m: Model, name: str) -> int:
-    """How often a name stands in rules and cards."""
+def count_occurrences(m: Model, name: str) -> int:
+    """How often a name occurs in rules and cards."""
     rules = (s.text for s in m.sources.values() if s.file.endswith((".rules", ".cards")))
     return sum(len(re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)) for text in rules)
 
 
-def unknown_clauses(
+def check_citations(
     elab: Elaboration, cites: Iterable[tuple[str, Sequence[str]]], clauses: dict[str, dict[str, str]]
 ) -> None:
-    """Citations, by who cites, of clauses that the index does not know."""
+    """Report citations, given as (address, clauses), of clauses that are not in the index."""
     for address, cited in cites:
         for c in cited:
             if c not in clauses:
-                elab.model.unknown("RW1110", where(elab, address, c), "clause", c, list(clauses))
+                elab.model.unknown("RW1110", citation_span(elab, address, c), "clause", c, list(clauses))
 
 
-def where(elab: Elaboration, address: str, clause: str) -> Span:
+def citation_span(elab: Elaboration, address: str, clause: str) -> Span:
     """The first place where a citation is written."""
     pattern = re.compile(r"(?<![\w.-])" + re.escape(clause) + r"(?![\w.]*\w)")
     for source in elab.model.sources.values():
@@ -145,7 +145,7 @@ def where(elab: Elaboration, address: str, clause: str) -> Span:
 
 
 def needed_texts(elab: Elaboration) -> list[str]:
-    """Addresses that should have a text in every language."""
+    """The addresses that should have a text in every language."""
     m = elab.model
     needed: list[str] = []
     for d in m.domains.values():
@@ -157,8 +157,8 @@ def needed_texts(elab: Elaboration) -> list[str]:
     return list(dict.fromkeys(needed))
 
 
-def texts(elab: Elaboration, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:
-    """Texts missing in a language, and texts that belong to nothing."""
+def check_locale(elab: Elaboration, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:
+    """Report texts that are missing in a language, and texts that belong to nothing."""
     m = elab.model
     needed = needed_texts(elab)
     for lang, key, written in elab.seen.bad_placeholders:
@@ -172,7 +172,7 @@ def texts(elab: Elaboration, locale: dict[str, dict[str, str]], spans: dict[str,
     for lang in ("en", "ja"):
         have = {**locale.get(lang, {}), **(texts_of(m) if lang == "en" else {})}
         missing = [a for a in needed if a not in have and (not a.startswith("Cause.") or f"cause.{a[6:]}" not in have)]
-        m.diagnostics += misnamed_texts(missing, needed, spans.get(lang, {}))
+        m.diagnostics += misspelt_texts(missing, needed, spans.get(lang, {}))
         if missing:
             source = next((s for f, s in m.sources.items() if f.endswith(f"locale/{lang}.yaml")), None)
             span = Span(source.file, 0, 0) if source else NOWHERE

@@ -1,8 +1,7 @@
-"""Who may know what decides a choice (docs/manual/16-knowledge.md).
+"""Choices may depend only on what the seat that is asked can see (docs/manual/16-knowledge.md).
 
-A choice may be decided only by what the seat that is asked can see. A hidden zone or field `seen by owner` may be read
-through the asked actor itself; one seen by nobody not at all. How much lies in a hidden zone is public, unless that is
-all there is to know of it.
+A hidden zone or field `seen by owner` may be read through the asked actor itself; one that nobody sees may not be read.
+The size of a hidden zone is public, unless that is all there is to know about it.
 """
 
 from __future__ import annotations
@@ -18,21 +17,22 @@ from dsl.symbols.layout import Layout
 from dsl.symbols.symbols import Model
 
 
-class Audience:
-    """`hidden[symbol]` is the audience of what not everybody sees. What is in `but`, by id, counts as not read."""
+class VisibilityCheck:
+    """`hidden[symbol]` is the audience of state that not everybody sees. Nodes whose id is in `ignored` do not count as
+    read."""
 
     def __init__(
-        self, m: Model, layout: Layout, functions: Sequence[ir.Function | None], but: Container[int] = ()
+        self, m: Model, layout: Layout, functions: Sequence[ir.Function | None], ignored: Container[int] = ()
     ) -> None:
         self.m = m
         self.hidden = {e.symbol: e.audience for e in layout.entries if e.audience != "all" and e.sort != "counter"}
         self.entries = {e.symbol: e for e in layout.entries}
         self.functions = functions
-        self.but = but
+        self.ignored = ignored
         self.known: dict[int, list[tuple[str, Any]]] = {}
 
     def check(self, sites: Sequence[ir.Site]) -> None:
-        """A message for every choice that peeks."""
+        """Report every choice that depends on hidden state."""
         if not self.hidden:
             return
         for site in sites:
@@ -45,12 +45,12 @@ class Audience:
             parts += [(g.test, g.span) for a in site.alternatives for g in a.guards]
             parts += [(g.test, g.span) for g in site.such_that]
             for part, span in parts:
-                self.peeks(part, span, site)
+                self.check_part(part, span, site)
 
-    def peeks(self, part: Any, span: Span, site: ir.Site) -> None:
+    def check_part(self, part: Any, span: Span, site: ir.Site) -> None:
         for symbol, through in self.reads(part):
             if self.hidden[symbol].startswith("fn:"):
-                continue  # whom a predicate lets see is known in play only
+                continue  # who sees it by a predicate is known only in play
             if self.hidden[symbol] == "owner" and through in (site.actor, site.seat):
                 continue
             who = "only its owner sees" if self.hidden[symbol] == "owner" else "nobody sees"
@@ -63,24 +63,24 @@ class Audience:
             return
 
     def reads(self, parts: Any) -> list[tuple[str, Any]]:
-        """(hidden symbol, holder it is read through) of everything read below; the holder is None where it is not one
-        thing."""
+        """(hidden symbol, holder it is read through) of everything that the nodes read; the holder is None where it is
+        not a single thing."""
         found: list[tuple[str, Any]] = []
         skipped: set[int] = set()
-        for node in nodes(parts, self.but):
-            measured = self.measured(node)
+        for node in nodes(parts, self.ignored):
+            measured = self.size_read(node)
             if measured is not None:
                 skipped.add(id(measured))
             if isinstance(node, (ir.Cell, ir.CellSum)) and node.symbol in self.hidden and id(node) not in skipped:
                 found.append((node.symbol, self.holder(node.symbol, node.address)))
             elif isinstance(node, ir.CallFn):
-                for symbol, through in self.function(node.fn):
+                for symbol, through in self.function_reads(node.fn):
                     slot = through.slot if isinstance(through, ir.Temp) else -1
                     found.append((symbol, node.args[slot] if 0 <= slot < len(node.args) else None))
         return found
 
-    def measured(self, node: Any) -> Any:
-        """What a node asks for no more than how much lies there, where that is public."""
+    def size_read(self, node: Any) -> Any:
+        """The cell of which a node reads only the size, where that is public; else None."""
         cell = measured_cell(node)
         entry = self.entries.get(cell.symbol) if cell is not None else None
         if cell is None or entry is None or not entry.size_seen:
@@ -88,7 +88,7 @@ class Audience:
         whole = key_count(entry.dims[1:] if "." in entry.symbol else entry.dims) * width(entry.type)
         return cell if isinstance(cell, ir.Cell) or cell.count == whole else None
 
-    def function(self, number: int) -> list[tuple[str, Any]]:
+    def function_reads(self, number: int) -> list[tuple[str, Any]]:
         if number not in self.known:
             self.known[number] = []
             fn = self.functions[number]
@@ -97,7 +97,7 @@ class Audience:
         return self.known[number]
 
     def holder(self, symbol: str, address: Any) -> Any:
-        """The thing whose column an address reads: the first term of its sum, or a thing that is named."""
+        """The thing whose column an address reads: the first term of its sum, or a constant thing."""
         if isinstance(address, ir.Const):
             entry = self.entries[symbol]
             if not entry.dims:

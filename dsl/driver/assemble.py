@@ -1,4 +1,4 @@
-"""The last pass: everything made so far as one `Program`."""
+"""The last pass: the results of all others as one `Program`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from dsl.files.documents import Documents, Manifest
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
 from dsl.symbols.copies import copies_by_name, original_things, with_copies, with_hints
 
-ROOM = ir.having("records")  # what may need room for records
+NEEDING_ROOM = ir.having("records")  # nodes that may need room for records
 Values = tuple[dict[str, int], int, tuple[tuple[str, int], ...]]
 
 
 def manifest_values(elab: Elaboration, manifest: Manifest | None) -> Values:
-    """Function numbers of the values that the manifest names: results, what bots go by, what is watched."""
+    """Function numbers of the values that the manifest names: results, the evaluation for bots, watched values."""
     m = elab.model
 
     def number(name: str, *path: str) -> int:
@@ -43,11 +43,11 @@ def manifest_values(elab: Elaboration, manifest: Manifest | None) -> Values:
 
 
 def assemble(elab: Elaboration, name: str, documents: Documents, values: Values) -> Program:
-    """Numbers of things and zones, tables for end lists and timed records, texts; the machine needs nothing else. What
-    comes of the rulings is added by `with_cases`."""
+    """The program without positions and rulings, which `with_cases` adds: things and zones by number, room for end
+    lists and timed records, code and texts."""
     m, lay, manifest = elab.model, elab.layout, documents.manifest
-    thing_ids, thing_kinds, placed = things(elab)
-    deferred_base, deferred_args, timed_base, timed_args, words = records(elab)
+    thing_ids, thing_kinds, placed = number_things(elab)
+    deferred_base, deferred_args, timed_base, timed_args, words = record_room(elab)
     empty = ir.Proc("", "none", (), 0, False)
     nothing = ir.Function("", (), 0, BoolType(), ir.Const(0))
     texts = {lang: dict(t) for lang, t in documents.locale.items()}
@@ -110,18 +110,18 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values)
         sources=m.sources,
         plans=tuple((name, *grade) for name, grade in elab.seen.grades.items() if not m.routines[name].original),
         presets=manifest.presets if manifest else {},
-        consts=consts(elab),
+        consts=const_tables(elab),
         copies=original_things(m),
     )
 
 
 def with_cases(program: Program, cases: Cases, digest: str, notes: tuple[Diagnostic, ...]) -> Program:
-    """The whole, with what was said about it and its digest."""
+    """The complete program, with positions and rulings, its digest and its warnings and notes."""
     positions, rulings = LazyMapping(cases.positions), LazyMapping(cases.rulings)
     return replace(program, positions=positions, rulings=rulings, needs=cases.needs(), digest=digest, notes=notes)
 
 
-def things(elab: Elaboration) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+def number_things(elab: Elaboration) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
     """Ids, kinds and place words of all things, by number."""
     ids, kinds, placed = ["none"], [""], [0]
     for kind in elab.model.kinds.values():
@@ -135,13 +135,13 @@ def things(elab: Elaboration) -> tuple[tuple[str, ...], tuple[str, ...], tuple[i
     return tuple(ids), tuple(kinds), tuple(placed)
 
 
-def records(elab: Elaboration) -> tuple[int, int, int, int, int]:
+def record_room(elab: Elaboration) -> tuple[int, int, int, int, int]:
     """Room for end lists and timed records behind the declared state, where the rules use them: (base, arguments) of
     each, then all words of the state."""
     limits, words = elab.limits, elab.layout.words
     deferred_base = timed_base = 0
     deferred_args = elab.out.max_deferred
-    kept = [n for n in all_nodes(elab) if type(n) in ROOM]
+    kept = [n for n in all_nodes(elab) if type(n) in NEEDING_ROOM]
     if any(isinstance(n, ir.Defer) for n in kept):
         deferred = {n.proc for n in kept if isinstance(n, ir.Defer)}
         deferred_args = max([deferred_args, *(sum(width(t) for _, t in elab.out.procs[p].params) for p in deferred)])
@@ -154,7 +154,7 @@ def records(elab: Elaboration) -> tuple[int, int, int, int, int]:
     return deferred_base, deferred_args, timed_base, timed_args, words
 
 
-def consts(elab: Elaboration) -> dict[str, tuple[int, Any]]:
+def const_tables(elab: Elaboration) -> dict[str, tuple[int, Any]]:
     """Table and type of each const field, for tools that show things."""
     return {
         f"{kind.name}.{f.name}": (f.table, f.type)

@@ -1,7 +1,7 @@
-"""The conductor's front: a ruleset folder, or texts given directly, to a `Program` with all diagnostics.
+"""The face of the driver: from a ruleset's folder, or from texts, to a `Program` with all diagnostics.
 
-A compiled program is kept in the cache under the digest of every file that it was made of, and of the compiler; beside
-it are the trees of these files, so that a change of one file leads to the parsing of one.
+A compiled program is cached under the digest of every file that it was made from, and of the compiler. The trees of
+these files are cached too, so that after a change of one file only that file is parsed.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def compile_ruleset(
     printing: str | None = None,
     cached: bool = True,
 ) -> Result:
-    """Program (None when there are errors), diagnostics, sources. `path` is the ruleset's folder; its cards lie in
+    """Program (None when there are errors), diagnostics, sources. `path` is the ruleset's folder; its cards are in
     `../../cards/<id>`. An overlay is a file or a folder; with a day in `as_of` (ISO) all errata of the ruleset up to
-    that day count too, and with a `printing` those that are for another one do not. Raises OSError when the folder can
-    not be read."""
+    that day apply too, and with a `printing` those for another printing do not. Raises OSError when the folder cannot
+    be read."""
     path = path.resolve()
     from dsl.files.ruleset import errata_of, overlay_files, ruleset_files
 
@@ -38,21 +38,21 @@ def compile_ruleset(
     overlays = named + [p for p in errata_of(path) if as_of is not None and p not in named]
     files = ruleset_files(path) + [file for overlay in overlays for file in overlay_files(overlay)]
     key = digest_files(files, None) + (f" {as_of} {printing}" if as_of or printing else "")
-    if cached and (kept := compiled_before(key)) is not None:
+    if cached and (kept := load_compiled(key)) is not None:
         return kept, list(kept.notes), kept.sources
     from dsl.driver.pipeline import compile_texts  # the compiler: a start from the cache does without it
     from dsl.driver.trees import Trees
     from dsl.files.ruleset import read_files
-    from dsl.overlay import Chosen
+    from dsl.overlay import ErrataChoice
     from dsl.syntax.parser import parse_file
 
     with gc_paused():
         texts, unreadable = read_files(path, overlays)
-        if unreadable:  # what else would be found comes of what is not there
+        if unreadable:  # other diagnostics would only follow from the missing files
             return None, unreadable, texts.all()
         trees = Trees(str(path)) if cached else None
         parse = trees.parse if trees else parse_file
-        program, diagnostics = compile_texts(texts, path.name, key, chosen=Chosen(as_of, printing), parse=parse)
+        program, diagnostics = compile_texts(texts, path.name, key, chosen=ErrataChoice(as_of, printing), parse=parse)
         if program is not None:
             program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)
         if trees:
@@ -62,8 +62,8 @@ def compile_ruleset(
     return program, diagnostics, texts.all()
 
 
-def compiled_before(digest: str) -> Program | None:
-    """The program with this digest if this machine has compiled it: the rules that a save was played under."""
+def load_compiled(digest: str) -> Program | None:
+    """The cached program with this digest, or None; saves use it to find the rules that they were played under."""
     found = load_cached(digest)
     return found if isinstance(found, Program) else None
 

@@ -18,7 +18,7 @@ from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import nearest
 from dsl.checks.display import check_display
 from dsl.checks.manifest import check_manifest
-from dsl.checks.misspelt import misnamed
+from dsl.checks.misspelt import report_misspelt
 from dsl.checks.program import check_program
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
@@ -30,8 +30,8 @@ from dsl.elaborate.events.timed import attach_timed
 from dsl.files.documents import Documents, Manifest, read_clauses, read_display, read_locale, read_manifest
 from dsl.files.ruleset import RULING, Texts
 from dsl.files.yaml import merge_documents
-from dsl.overlay import EVERY, Chosen
-from dsl.overlay.layers import lay
+from dsl.overlay import ALL_ERRATA, ErrataChoice
+from dsl.overlay.layers import apply_overlays
 from dsl.program import Limits, Program
 from dsl.symbols.collect import Collector
 from dsl.symbols.layout import assign_addresses
@@ -43,12 +43,12 @@ from dsl.syntax.parser import parse_file
 Parse: TypeAlias = Callable[[str, str], tuple[File, list[Diagnostic]]]
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109", "RW1115"}
 
-WANTING = {"RW0320", "RW0326"}  # a file of rules, or all that it should hold
+MISSING_FILES = {"RW0320", "RW0326"}  # a file of rules, or all that it should hold
 
 
 @dataclass(slots=True)
-class Passed:
-    """What all passes but the last one left: enough for editors, and what a program is assembled from."""
+class PassResults:
+    """The results of all passes but the last one, for editors and for the assembly of a program."""
 
     model: Model
     documents: Documents
@@ -65,47 +65,47 @@ def compile_texts(
     digest: str,
     seats: tuple[int, int] = (2, 4),
     timed: tuple[TimedRule, ...] = (),
-    chosen: Chosen = EVERY,
+    chosen: ErrataChoice = ALL_ERRATA,
     parse: Parse = parse_file,
 ) -> tuple[Program | None, list[Diagnostic]]:
-    """All passes. `seats` counts where no manifest says otherwise; `digest` names the result; `chosen` says which
-    errata count; `parse` gives what `parse_file` gives."""
-    done = pass_through(texts, name, seats, timed, chosen, parse, every_word=False)
+    """Run all passes. `seats` counts where no manifest says otherwise; `digest` names the program; `chosen` says which
+    errata apply; `parse` is used in place of `parse_file`."""
+    done = run_all_passes(texts, name, seats, timed, chosen, parse, resolve_every_word=False)
     if done.elab is None or done.cases is None or errors(done.found):
         return None, done.found
     rules = assemble(done.elab, name, done.documents, done.values)
     return with_cases(rules, done.cases, digest, tuple(done.found)), done.found
 
 
-def pass_through(
+def run_all_passes(
     texts: Texts,
     name: str,
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
-    chosen: Chosen,
+    chosen: ErrataChoice,
     parse: Parse = parse_file,
-    every_word: bool = True,
-) -> Passed:
+    resolve_every_word: bool = True,
+) -> PassResults:
     """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
     (`timed`), all is done once more with them. Without `every_word` the model does not say what each word of a ruling
     means, so lines that come again are read once."""
     while True:
-        done, more = pass_once(texts, name, seats, timed, chosen, parse, every_word)
+        done, more = run_passes_once(texts, name, seats, timed, chosen, parse, resolve_every_word)
         if not more:
             return done
         timed += more
 
 
-def pass_once(
+def run_passes_once(
     texts: Texts,
     name: str,
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
-    chosen: Chosen,
+    chosen: ErrataChoice,
     parse: Parse,
-    every_word: bool,
-) -> tuple[Passed, tuple[TimedRule, ...]]:
-    """What the passes left, and the timed rules that they should have been told of."""
+    resolve_every_word: bool,
+) -> tuple[PassResults, tuple[TimedRule, ...]]:
+    """The results of the passes, and the timed rules that were missing from `timed`."""
     model = Model()
     model.sources = texts.all()
     manifest = None
@@ -114,12 +114,12 @@ def pass_once(
     seats = manifest.seats if manifest else seats
     limits = manifest.limits if manifest else Limits()
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
-    reader = Reader(model, manifest, prefix, parse)
+    reader = RuleReader(model, manifest, prefix, parse)
     files, later = reader.rules(texts, name, chosen)
     rules = [tree for tree in files if not tree.path.endswith(RULING)]
     bots = reader.parse(texts.bots)
     documents = read_documents(texts, manifest, model)
-    done = Passed(model, documents, (*files, *bots))
+    done = PassResults(model, documents, (*files, *bots))
 
     records = Records(texts, model, prefix)
     collector = Collector(model, records.ids, seats[1])
@@ -134,7 +134,7 @@ def pass_once(
         more = tuple(rule for rule in elab.timed.found if rule not in timed)
         if more:
             return done, more
-        elab.cases.read_before = None if every_word else {}
+        elab.cases.read_before = None if resolve_every_word else {}
         parsed = [tree for tree in files if tree.path.endswith(RULING)]
         done.cases = read_cases(elab, documents.clauses, parsed, later, reader.parse)
         done.values = manifest_values(elab, manifest)
@@ -147,13 +147,13 @@ def pass_once(
     except Exception as fault:
         if not broken or os.environ.get("RULEWRIGHT_DEBUG"):
             raise
-        model.diagnostics.append(stopped(fault))  # what is wrong already leaves holes that later passes may fall into
-    done.found = misnamed(presentable(model, bool(texts.overlays)), done.files, model.sources)
+        model.diagnostics.append(ended_early(fault))  # errors leave incomplete symbols, which later passes may fail on
+    done.found = report_misspelt(filter_diagnostics(model, bool(texts.overlays)), done.files, model.sources)
     return done, ()
 
 
-def stopped(fault: Exception) -> Diagnostic:
-    """That the passes fell into a hole, with the place for whoever mends it."""
+def ended_early(fault: Exception) -> Diagnostic:
+    """The note that the passes ended early, with the place of the fault for a report."""
     frame = traceback.extract_tb(fault.__traceback__)[-1]
     return Diagnostic(
         "RW1114",
@@ -166,7 +166,7 @@ def stopped(fault: Exception) -> Diagnostic:
 
 
 def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Documents:
-    """The base's, with those of each layer laid over them."""
+    """The documents of the base, merged with those of each layer."""
     documents = Documents(manifest)
     found = model.diagnostics
     for layer in (texts, *texts.overlays):
@@ -188,7 +188,7 @@ def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Doc
 
 
 @dataclass(slots=True)
-class Reader:
+class RuleReader:
     """Reads the files of a ruleset, each by `parse_one`; `prefix` is the folder that the names in `load` lie in."""
 
     model: Model
@@ -196,7 +196,7 @@ class Reader:
     prefix: str
     parse_one: Parse
 
-    def rules(self, texts: Texts, base: str, chosen: Chosen) -> tuple[list[File], list[Source]]:
+    def rules(self, texts: Texts, base: str, chosen: ErrataChoice) -> tuple[list[File], list[Source]]:
         """Trees in their order of loading with overlays applied, and the files of rulings that can wait; a layer may
         patch rulings, so nothing waits for later under one. The layers of `texts` are put in their order, without
         those that do not count."""
@@ -209,13 +209,15 @@ class Reader:
         known = {s.file.removeprefix(self.prefix) for s in texts.rules}
         for f in order:
             if f not in known:
-                missing(f, sorted(known), self.manifest.span("load") if self.manifest else NOWHERE, self.model)
+                report_missing(f, sorted(known), self.manifest.span("load") if self.manifest else NOWHERE, self.model)
         sources = sorted(texts.rules, key=rank)
         if not texts.overlays:
             later = [s for s in sources if s.file.endswith(RULING)]
             return self.parse(sources[: len(sources) - len(later)]), later
         base = self.manifest.id if self.manifest else base
-        files, texts.overlays = lay(self.parse(sources), texts.overlays, base, chosen, self.parse, self.model)
+        files, texts.overlays = apply_overlays(
+            self.parse(sources), texts.overlays, base, chosen, self.parse, self.model
+        )
         return files, []
 
     def parse(self, sources: Sequence[Source]) -> list[File]:
@@ -233,8 +235,8 @@ class Reader:
         return trees
 
 
-def missing(file: str, known: list[str], span: Span, model: Model) -> None:
-    """A file that `load` names is not there: the nearest name, or what to do where there is none."""
+def report_missing(file: str, known: list[str], span: Span, model: Model) -> None:
+    """Report a file that `load` names and that does not exist, with the nearest name if there is one."""
     near = nearest(file, known)
     help = f"did you mean `{near}`?" if near else "put a file with this name there, or take it out of `load`"
     model.error("RW0320", span, f"unknown file in `load` `{file}`", help)
@@ -247,30 +249,30 @@ def errors(found: list[Diagnostic]) -> list[Diagnostic]:
     return [d for d in found if d.severity is Severity.ERROR]
 
 
-def presentable(model: Model, overlaid: bool) -> list[Diagnostic]:
-    """By place, each once, without noise: a broken name leaves others unused, an unread line breaks others, and what
-    an overlay takes the use of is still used without it. Where whole files are wanting, only they are shown, and what
-    can not be read."""
-    found = sort(one_a_line(model.diagnostics, model))
-    if wanting := [d for d in found if d.code in WANTING]:
+def filter_diagnostics(model: Model, overlaid: bool) -> list[Diagnostic]:
+    """The diagnostics to show, sorted by place, without duplicates or consequences: a broken name leaves others unused,
+    an unread line breaks others, and a name that an overlay makes unused is used without it. Where whole files are
+    missing, only these and unreadable lines are reported."""
+    found = sort_diagnostics(drop_unread_lines(model.diagnostics, model))
+    if wanting := [d for d in found if d.code in MISSING_FILES]:
         return wanting + [d for d in found if d.code.startswith("RW01")]
     return [d for d in found if d.code not in UNUSED] if overlaid or errors(found) else found
 
 
-def one_a_line(found: list[Diagnostic], model: Model) -> list[Diagnostic]:
-    """A line that could not be read says so once: what other passes make of the rest of it is noise."""
-    places = [(d, *place(d, model)) for d in found]
+def drop_unread_lines(found: list[Diagnostic], model: Model) -> list[Diagnostic]:
+    """Without the diagnostics of other passes about lines that could not be read."""
+    places = [(d, *place_of(d, model)) for d in found]
     unread = {(file, line) for d, file, line in places if d.code.startswith("RW01")}
     return [d for d, file, line in places if d.code.startswith("RW01") or (file, line) not in unread]
 
 
-def place(d: Diagnostic, model: Model) -> tuple[str, int]:
+def place_of(d: Diagnostic, model: Model) -> tuple[str, int]:
     source = model.sources.get(d.span.file)
     return d.span.file, source.place(d.span.start)[0] if source else 0
 
 
-def sort(found: list[Diagnostic]) -> list[Diagnostic]:
-    """By place, each once."""
+def sort_diagnostics(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Sorted by place, without duplicates."""
     unique: dict[tuple[Any, ...], Diagnostic] = {}
     for d in found:
         unique.setdefault((d.span.file, d.span.start, d.span.end, d.code, d.message), d)

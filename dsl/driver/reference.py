@@ -1,7 +1,7 @@
-"""How people and files name a set of rules: `orchard+long_winter@2020-05-01/first`.
+"""References to a set of rules as people and files write them: `orchard+long_winter@2020-05-01/first`.
 
-A ruleset by id or path, then overlays after `+` (by name or path), then after `@` the day up to which all errata count,
-and a printing after `/`. `read_name` finds the folders; nothing is read from them here.
+A ruleset by id or path, then overlays after `+` (by name or path), then after `@` the day up to which all errata apply,
+and a printing after `/`. `parse_reference` finds the folders; nothing is read from them here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ENDING = re.compile(r"@(?P<day>[^@/]*)(?:/(?P<printing>[^@/]+))?$")
 
 
 class NoSuchRules(LookupError):
-    """A name that leads nowhere: what was looked for, how it was named, what there is."""
+    """A name of a ruleset or overlay that does not exist: `what` was looked for, its `name`, and the `known` names."""
 
     def __init__(self, what: str, name: str, known: list[str]) -> None:
         super().__init__(f"there is no {what} '{name}'")
@@ -27,8 +27,8 @@ class NoSuchRules(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A ruleset's folder, and what is laid over it."""
+class RulesetReference:
+    """A ruleset's folder, with its overlays and the errata that apply."""
 
     path: Path
     overlays: tuple[Path, ...] = ()
@@ -49,10 +49,10 @@ class Named:
         return compile_ruleset(self.path, self.overlays, as_of=self.as_of, printing=self.printing)
 
 
-def read_name(name: str, find: Callable[[str], Path]) -> Named:
+def parse_reference(name: str, find: Callable[[str], Path]) -> RulesetReference:
     """`find` gives the folder of a ruleset by id or path. Raises NoSuchRules for an overlay, ValueError for a day."""
     if Path(name).exists():
-        return Named(find(name))
+        return RulesetReference(find(name))
     day = printing = None
     ending = ENDING.search(name)
     if ending is not None:
@@ -62,7 +62,7 @@ def read_name(name: str, find: Callable[[str], Path]) -> Named:
             datetime.date.fromisoformat(day)
     base, *overlays = name.split("+")
     path = find(base)
-    return Named(path, tuple(find_overlay(path, overlay) for overlay in overlays), day, printing)
+    return RulesetReference(path, tuple(find_overlay(path, overlay) for overlay in overlays), day, printing)
 
 
 def shipped_overlays(path: Path) -> dict[str, Path]:

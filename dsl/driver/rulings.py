@@ -1,6 +1,6 @@
 """The pass over positions and rulings: trees, symbols, then raw changes, steps and expectations.
 
-Rulings need the rules and nothing needs the rulings, so their files are read when the rules are elaborated.
+Rulings need the rules and nothing needs the rulings, so their files are read after the rules are elaborated.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import field
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Source
-from dsl.checks.program import unknown_clauses
+from dsl.checks.program import check_citations
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
 from dsl.elaborate.declarations.rulings import position, ruling, unknown_bases
@@ -20,14 +20,14 @@ from dsl.syntax import nodes as sx
 
 @dataclass(slots=True)
 class Cases:
-    """What was read: the trees of files that had not been parsed with the rules, all positions and all rulings."""
+    """The trees of files that were not parsed with the rules, all positions and all rulings."""
 
     files: list[sx.File] = field(default_factory=list)
     positions: dict[str, ir.Position] = field(default_factory=dict)
     rulings: dict[str, ir.Ruling] = field(default_factory=dict)
 
     def needs(self) -> ir.Needs:
-        """What they ask of a machine."""
+        """What they need from a machine."""
         tried: set[int] = set()
         changed = running = False
         cases: list[ir.Position | ir.Ruling] = [*self.positions.values(), *self.rulings.values()]
@@ -58,6 +58,6 @@ def read_cases(
     positions = {d.name: position(elab, d) for d in elab.model.positions.values()}
     rulings = {d.name: ruling(elab, d) for d in elab.model.rulings.values()}
     if clauses is not None:
-        unknown_clauses(elab, ((d.name, d.cites) for d in elab.model.rulings.values()), clauses)
+        check_citations(elab, ((d.name, d.cites) for d in elab.model.rulings.values()), clauses)
     unknown_bases(elab)
     return Cases(files, positions, rulings)

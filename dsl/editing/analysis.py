@@ -15,11 +15,11 @@ from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.base.types import Type
 from dsl.diagnostics.diagnostic import Diagnostic
-from dsl.driver.pipeline import UNUSED, Passed, pass_through
+from dsl.driver.pipeline import UNUSED, PassResults, run_all_passes
 from dsl.files import yaml
 from dsl.files.documents import Documents
 from dsl.files.ruleset import RULING, Texts
-from dsl.overlay import EVERY, Chosen
+from dsl.overlay import ALL_ERRATA, ErrataChoice
 from dsl.symbols.symbols import Model
 from dsl.syntax import parser
 
@@ -70,14 +70,14 @@ def cache_parsed_texts() -> None:
     yaml.cache_read_texts()
 
 
-def analyse(texts: Texts, name: str, with_rulings: bool = True, chosen: Chosen = EVERY) -> Analysis:
+def analyse(texts: Texts, name: str, with_rulings: bool = True, chosen: ErrataChoice = ALL_ERRATA) -> Analysis:
     """Run the passes over all texts; without `with_rulings`, rulings and the messages that depend on them are left
     out."""
     given = texts if with_rulings else without_rulings(texts)
-    return analysis_of(given, pass_through(given, name, (2, 4), (), chosen), with_rulings)
+    return analysis_of(given, run_all_passes(given, name, (2, 4), (), chosen), with_rulings)
 
 
-def analysis_of(texts: Texts, done: Passed, with_rulings: bool = True) -> Analysis:
+def analysis_of(texts: Texts, done: PassResults, with_rulings: bool = True) -> Analysis:
     """The analysis from passes that were run; without `with_rulings`, messages that depend on rulings are left out."""
     found = done.found if with_rulings else [d for d in done.found if d.code not in UNUSED]
     analysis = Analysis(texts.all(), done.model, done.documents, found, with_rulings)

@@ -1,10 +1,18 @@
 """Overlays patch trees by stable address before anything is collected: errata and variants."""
 
 from dsl.overlay.addresses import addresses, digest, find
-from dsl.overlay.blocks import EVERY, Block, Chosen, Touch, meetings, read_blocks, touches
+from dsl.overlay.blocks import (
+    ALL_ERRATA,
+    Block,
+    ChangedPlace,
+    ErrataChoice,
+    changed_places,
+    read_blocks,
+    report_conflicts,
+)
 from dsl.overlay.patches import apply_patch
 
 __all__ = [
-    "EVERY", "Block", "Chosen", "Touch", "addresses", "apply_patch", "digest", "find", "meetings", "read_blocks",
-    "touches",
+    "ALL_ERRATA", "Block", "ChangedPlace", "ErrataChoice", "addresses", "apply_patch", "changed_places", "digest",
+    "find", "read_blocks", "report_conflicts",
 ]  # fmt: skip

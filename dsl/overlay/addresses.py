@@ -37,7 +37,7 @@ def blocks_of(line: sx.Line) -> tuple[tuple[sx.Line, ...], ...]:
     return (line.then, line.orelse) if isinstance(line, sx.If) else (block_of(line),)
 
 
-def passed_over(line: sx.Line) -> bool:
+def is_anonymous(line: sx.Line) -> bool:
     """Whether a path may leave this line out: it has a block, but no name of its own."""
     if isinstance(line, sx.Section):
         return line.word != "step"
@@ -52,7 +52,7 @@ def find(files: list[sx.File], path: list[str]) -> sx.Line | None:
             found = None
             if name_of(line) == rest[0]:
                 found = line if len(rest) == 1 else look(block_of(line), rest[1:])
-            elif passed_over(line):
+            elif is_anonymous(line):
                 found = next((f for block in blocks_of(line) if (f := look(block, rest)) is not None), None)
             if found is not None:
                 return found
@@ -74,7 +74,7 @@ def addresses(files: list[sx.File]) -> set[str]:
             if name:
                 yield prefix + name
             for block in blocks_of(line):
-                yield from walk(block, prefix if passed_over(line) else prefix + name + ".")
+                yield from walk(block, prefix if is_anonymous(line) else prefix + name + ".")
 
     return {address for f in files for address in walk(f.lines, "")}
 

@@ -20,14 +20,14 @@ from dsl.syntax import nodes as sx
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ErrataChoice:
     """Which errata count: those up to a day (ISO), those of a printing; None is no limit."""
 
     as_of: str | None = None
     printing: str | None = None
 
 
-EVERY = Chosen()
+ALL_ERRATA = ErrataChoice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Block:
                 yield line
 
 
-def read_blocks(overlays: list[sx.File], base: str, chosen: Chosen, m: Model) -> list[Block]:
+def read_blocks(overlays: list[sx.File], base: str, chosen: ErrataChoice, m: Model) -> list[Block]:
     """The blocks that count, in their order. `base` is the id of the ruleset."""
     blocks: list[Block] = []
     known: dict[str, Block] = {}
@@ -64,30 +64,30 @@ def read_blocks(overlays: list[sx.File], base: str, chosen: Chosen, m: Model) ->
                     "begin with `errata NAME on RULESET`",
                 )
                 continue
-            block = Block(line, overlay.path, len(blocks), on_of(line), dated(line, m))
+            block = Block(line, overlay.path, len(blocks), base_names(line), date_of(line, m))
             if block.name in known:
                 first = Label(known[block.name].decl.name_span, "the first one")
                 m.error("RW0202", line.name_span, f"`{block.name}` is declared twice", "rename one of them", (first,))
             known.setdefault(block.name, block)
-            if counts(block, chosen):
+            if applies(block, chosen):
                 blocks.append(block)
-    return in_order(blocks, base, m)
+    return sort_blocks(blocks, base, m)
 
 
-def on_of(line: sx.Decl) -> tuple[tuple[str, Span], ...]:
+def base_names(line: sx.Decl) -> tuple[tuple[str, Span], ...]:
     return tuple((a.id, a.span) for c in line.clauses if c.word == "on" for a in c.args if isinstance(a, sx.Name))
 
 
-def text_of(line: sx.Decl, word: str) -> tuple[str, Span] | None:
+def clause_text(line: sx.Decl, word: str) -> tuple[str, Span] | None:
     """The quoted text behind a clause word."""
     return next(
         ((a.value, a.span) for c in line.clauses if c.word == word for a in c.args if isinstance(a, sx.Text)), None
     )
 
 
-def dated(line: sx.Decl, m: Model) -> str:
+def date_of(line: sx.Decl, m: Model) -> str:
     """The day of an errata; empty when it has none."""
-    found = text_of(line, "dated")
+    found = clause_text(line, "dated")
     if found is None:
         if line.word == "errata":
             way = 'write `dated "2011-07-01"`; without it they count from the beginning'
@@ -101,17 +101,17 @@ def dated(line: sx.Decl, m: Model) -> str:
         return ""
 
 
-def counts(block: Block, chosen: Chosen) -> bool:
+def applies(block: Block, chosen: ErrataChoice) -> bool:
     """Whether the day and the printing asked for let a block count; a variant always does."""
     if block.decl.word == "variant":
         return True
-    printing = text_of(block.decl, "printing")
+    printing = clause_text(block.decl, "printing")
     if chosen.printing is not None and printing is not None and printing[0] != chosen.printing:
         return False
     return chosen.as_of is None or block.dated <= chosen.as_of
 
 
-def in_order(blocks: list[Block], base: str, m: Model) -> list[Block]:
+def sort_blocks(blocks: list[Block], base: str, m: Model) -> list[Block]:
     """What a block is `on` stands before it; else errata by date, then variants as named."""
     here = {block.name for block in blocks}
     for block in blocks:
@@ -139,7 +139,7 @@ def in_order(blocks: list[Block], base: str, m: Model) -> list[Block]:
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class ChangedPlace:
     """A place that an overlay changes: a stretch of a file of the ruleset, or the key of a text or a record."""
 
     by: str  # name of the overlay
@@ -147,32 +147,32 @@ class Touch:
     place: Span | str
     span: Span  # where the overlay says it
 
-    def meets(self, other: Touch) -> bool:
+    def overlaps(self, other: ChangedPlace) -> bool:
         a, b = self.place, other.place
         if isinstance(a, Span) and isinstance(b, Span):
             return a.file == b.file and a.start < b.end and b.start < a.end
         return a == b
 
 
-def touches(blocks: list[Block], files: list[sx.File]) -> list[Touch]:
+def changed_places(blocks: list[Block], files: list[sx.File]) -> list[ChangedPlace]:
     """What the patches touch in the rules as they were before any of them."""
     found = []
     for block in blocks:
         for patch in block.patches():
             target = find(files, patch.name.split("."))
             place = patch.name if target is None else target.span
-            found.append(Touch(block.name, f"`{patch.name}`", place, patch.name_span))
+            found.append(ChangedPlace(block.name, f"`{patch.name}`", place, patch.name_span))
     return found
 
 
-def meetings(found: list[Touch], blocks: list[Block], m: Model) -> bool:
+def report_conflicts(found: list[ChangedPlace], blocks: list[Block], m: Model) -> bool:
     """Reports every place that two overlays touch unawares; whether there is one."""
-    stands_on = closure(blocks)
+    stands_on = all_bases(blocks)
     met = False
     for number, later in enumerate(found):
         for earlier in found[:number]:
             related = later.by in stands_on.get(earlier.by, ()) or earlier.by in stands_on.get(later.by, ())
-            if later.by == earlier.by or related or not later.meets(earlier):
+            if later.by == earlier.by or related or not later.overlaps(earlier):
                 continue
             met = True
             m.error(
@@ -185,7 +185,7 @@ def meetings(found: list[Touch], blocks: list[Block], m: Model) -> bool:
     return met
 
 
-def closure(blocks: list[Block]) -> dict[str, set[str]]:
+def all_bases(blocks: list[Block]) -> dict[str, set[str]]:
     """Overlay -> all that it stands on, near and far. The blocks are in their order."""
     found: dict[str, set[str]] = {}
     for block in blocks:

@@ -15,9 +15,9 @@ from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.files.ruleset import read_files
 from dsl.overlay.addresses import block_of, digest, find, name_of
-from dsl.overlay.blocks import EVERY, Block, Chosen, read_blocks, text_of
-from dsl.overlay.layers import texts_touched
-from dsl.overlay.patches import PATCHES, Swap, apply_patch, snippet
+from dsl.overlay.blocks import ALL_ERRATA, Block, ErrataChoice, clause_text, read_blocks
+from dsl.overlay.layers import changed_texts
+from dsl.overlay.patches import PATCHES, Replacement, apply_patch, snippet
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
@@ -42,7 +42,7 @@ class Change:
     mark: Span | None = None  # of the digest in the patch with its quotes; empty and behind the address: there is none
 
 
-def changes_of(path: Path, overlays: Sequence[Path], chosen: Chosen = EVERY) -> list[Change]:
+def changes_of(path: Path, overlays: Sequence[Path], chosen: ErrataChoice = ALL_ERRATA) -> list[Change]:
     """All changes, in the order in which they apply."""
     texts, _ = read_files(path, overlays)
     model = Model()
@@ -60,8 +60,8 @@ def changes_of(path: Path, overlays: Sequence[Path], chosen: Chosen = EVERY) -> 
             files = apply_patch(files, line, model)
     for layer in texts.overlays:
         for tree in parse(layer.rules):
-            found += [added(layer.name, line, model) for line in tree.lines if not is_ruling(line)]
-        for touch in texts_touched(layer, layer.name):
+            found += [addition(layer.name, line, model) for line in tree.lines if not is_ruling(line)]
+        for touch in changed_texts(layer, layer.name):
             file, row = touch.span.file, model.sources[touch.span.file].place(touch.span.start)[0]
             text = model.sources[file].text.splitlines()[row - 1].strip()
             found.append(Change(layer.name, "", "", "text", touch.what.strip("`"), "", text, text, (), file, row))
@@ -73,7 +73,7 @@ def is_ruling(line: sx.Line) -> bool:
 
 
 def change_of(block: Block, line: sx.Line, files: list[sx.File], m: Model) -> Change:
-    because = text_of(block.decl, "because")
+    because = clause_text(block.decl, "because")
     source = m.sources[line.span.file]
     row = source.place(line.span.start)[0]
     about = block.name, block.dated, because[0] if because else ""
@@ -89,7 +89,7 @@ def change_of(block: Block, line: sx.Line, files: list[sx.File], m: Model) -> Ch
         after = snippet(m, line.span)
     result = result_of(line, target, before, after, m) if target is not None else ""
     was = digest(target) if target is not None else ""
-    recorded = text_of(line, "was")
+    recorded = clause_text(line, "was")
     behind = Span(line.span.file, line.name_span.end, line.name_span.end)
     mark = recorded[1] if recorded else behind
     return Change(*about, line.word, line.name, before, after, result, cites, block.file, row, was, mark)
@@ -118,8 +118,8 @@ def result_of(patch: sx.Decl, target: sx.Line, before: str, after: str, m: Model
 def altered_text(patch: sx.Decl, target: sx.Line, before: str, m: Model) -> str:
     """The text with NEW in the place of OLD."""
     old, new = (next(c.args[0] for c in patch.clauses if c.word == word) for word in ("from", "to"))
-    place = Swap(old, new)
-    place.inside(target)
+    place = Replacement(old, new)
+    place.apply(target)
     if place.last is None:
         return before
     text = m.sources[target.span.file].text
@@ -132,6 +132,6 @@ def altered_text(patch: sx.Decl, target: sx.Line, before: str, m: Model) -> str:
     return "\n".join(rows)
 
 
-def added(by: str, line: sx.Line, m: Model) -> Change:
+def addition(by: str, line: sx.Line, m: Model) -> Change:
     row, after = m.sources[line.span.file].place(line.span.start)[0], snippet(m, line.span)
     return Change(by, "", "", "add", name_of(line), "", after, after, getattr(line, "cites", ()), line.span.file, row)

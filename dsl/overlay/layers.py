@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dsl.base.span import Source, Span
 from dsl.files.ruleset import Texts
 from dsl.files.yaml import YamlNode, read_yaml
-from dsl.overlay.blocks import Chosen, Touch, meetings, read_blocks, touches
+from dsl.overlay.blocks import ChangedPlace, ErrataChoice, changed_places, read_blocks, report_conflicts
 from dsl.overlay.patches import apply_patch
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
@@ -19,8 +19,8 @@ from dsl.syntax import nodes as sx
 Parse = Callable[[list[Source]], list[sx.File]]
 
 
-def lay(
-    files: list[sx.File], layers: list[Texts], base: str, chosen: Chosen, parse: Parse, m: Model
+def apply_overlays(
+    files: list[sx.File], layers: list[Texts], base: str, chosen: ErrataChoice, parse: Parse, m: Model
 ) -> tuple[list[sx.File], list[Texts]]:
     """(trees with all overlays applied, the layers that count in their order)."""
     trees = [parse(layer.patches) for layer in layers]
@@ -33,11 +33,11 @@ def lay(
             ranked.append((min(own, default=len(blocks)), layer))
     ranked.sort(key=lambda pair: pair[0])
     counted = [layer for _, layer in ranked]
-    found = touches(blocks, files)
+    found = changed_places(blocks, files)
     if len(counted) > 1:
         for number, layer in ranked:
-            found += texts_touched(layer, blocks[number].name if number < len(blocks) else layer.name)
-    if meetings(found, blocks, m):
+            found += changed_texts(layer, blocks[number].name if number < len(blocks) else layer.name)
+    if report_conflicts(found, blocks, m):
         return files, counted
     kept = {digest: text for layer in layers for digest, text in layer.originals.items()}
     for block in blocks:
@@ -51,14 +51,14 @@ def lay(
 # ---------------------------------------------------------------- YAML
 
 
-def texts_touched(layer: Texts, by: str) -> Iterator[Touch]:
+def changed_texts(layer: Texts, by: str) -> Iterator[ChangedPlace]:
     """The keys that a layer sets in texts, records, clauses and hints."""
     documents = {f"locale/{lang}.yaml": source for lang, source in layer.locale.items()} | layer.data
     documents |= {s.file.rpartition("/")[2]: s for s in (layer.clauses, layer.display) if s is not None}
     for name, source in documents.items():
         node, _ = read_yaml(source)
         for path, span in leaves(node) if node is not None else ():
-            yield Touch(by, f"`{path}` of {name}", f"{name}:{path}", span)
+            yield ChangedPlace(by, f"`{path}` of {name}", f"{name}:{path}", span)
 
 
 def leaves(node: YamlNode, prefix: str = "") -> Iterator[tuple[str, Span]]:

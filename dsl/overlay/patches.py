@@ -24,7 +24,7 @@ PATCHES = ("replace", "insert before", "insert after", "drop", "alter")
 
 
 def apply_patch(
-    files: list[sx.File], patch: sx.Line, m: Model, kept: Mapping[str, str] = MappingProxyType({})
+    files: list[sx.File], patch: sx.Line, m: Model, originals: Mapping[str, str] = MappingProxyType({})
 ) -> list[sx.File]:
     """`kept`: texts that patches were written for, by their digests."""
     if not isinstance(patch, sx.Decl) or patch.word not in PATCHES:
@@ -42,8 +42,8 @@ def apply_patch(
     was = expected_digest(patch)
     if was is not None and digest(target) != was:
         way = f'look at both, then write `was "{digest(target)}"`, or let `rulewright errata accept` write it'
-        if was in kept:
-            texts = indent(kept[was], TAB), indent(snippet(m, target.span), TAB)
+        if was in originals:
+            texts = indent(originals[was], TAB), indent(snippet(m, target.span), TAB)
             way += "\nit was written for:\n{}\nit reads now:\n{}".format(*texts)
         m.error(
             "RW1003",
@@ -56,7 +56,7 @@ def apply_patch(
     lines = result_of(patch, target, m)
     if lines is None:
         return files
-    return [replace(f, lines=put(f.lines, target, lines)) for f in files]
+    return [replace(f, lines=replace_line(f.lines, target, lines)) for f in files]
 
 
 def snippet(m: Model, span: Span) -> str:
@@ -87,27 +87,27 @@ def result_of(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None
             return alter(patch, target, m)
     only = patch.block[0] if len(patch.block) == 1 else None
     if only is not None and name_of(only) == name_of(target) and type(only) is type(target):
-        return [cited(only, patch.cites)]
-    return [cited(with_block(target, patch.block), patch.cites)]
+        return [with_citations(only, patch.cites)]
+    return [with_citations(with_block(target, patch.block), patch.cites)]
 
 
-def cited(line: sx.Line, cites: tuple[str, ...]) -> sx.Line:
+def with_citations(line: sx.Line, cites: tuple[str, ...]) -> sx.Line:
     """The line with the clauses that the patch cites, if it cites any."""
     return line if isinstance(line, sx.Answer) or not cites else replace(line, cites=cites)
 
 
-def put(lines: tuple[sx.Line, ...], target: sx.Line, instead: list[sx.Line]) -> tuple[sx.Line, ...]:
+def replace_line(lines: tuple[sx.Line, ...], target: sx.Line, instead: list[sx.Line]) -> tuple[sx.Line, ...]:
     """The lines with `instead` in the place of the target; the same object where it does not stand in them."""
     result: list[sx.Line] = []
     for line in lines:
         if line is target:
             result += instead
         elif isinstance(line, sx.If):
-            then, orelse = put(line.then, target, instead), put(line.orelse, target, instead)
+            then, orelse = replace_line(line.then, target, instead), replace_line(line.orelse, target, instead)
             same = then is line.then and orelse is line.orelse
             result.append(line if same else replace(line, then=then, orelse=orelse))
         else:
-            result.append(with_block(line, put(getattr(line, "block", ()) or (), target, instead)))
+            result.append(with_block(line, replace_line(getattr(line, "block", ()) or (), target, instead)))
     return lines if len(result) == len(lines) and all(map(is_same, result, lines)) else tuple(result)
 
 
@@ -130,11 +130,11 @@ def alter(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
     old, new = ends["from"], ends["to"]
     if isinstance(target, sx.Decl) and target.value == old and not isinstance(new, sx.Key):
         return [replace(target, value=new)]
-    found = Swap(old, new)
-    line = found.inside(target)
-    if found.times == 1:
+    found = Replacement(old, new)
+    line = found.apply(target)
+    if found.count == 1:
         return [line]
-    stands = "does not stand" if not found.times else f"stands {found.times} times"
+    stands = "does not stand" if not found.count else f"stands {found.count} times"
     m.error(
         "RW1004",
         patch.span,
@@ -145,21 +145,21 @@ def alter(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
     return None
 
 
-class Swap:
+class Replacement:
     """Replaces an expression in a tree wherever it stands; counts the places and keeps the last one."""
 
     def __init__(self, old: Any, new: Any) -> None:
-        self.old, self.new, self.times = old, new, 0
+        self.old, self.new, self.count = old, new, 0
         self.last: Span | None = None
 
-    def inside(self, node: Any) -> Any:
+    def apply(self, node: Any) -> Any:
         if node == self.old:
-            self.times += 1
+            self.count += 1
             self.last = node.span
             return self.new
         if isinstance(node, tuple):
-            return tuple(self.inside(part) for part in node)
+            return tuple(self.apply(part) for part in node)
         if isinstance(node, sx.Node):
-            changes = {f.name: self.inside(getattr(node, f.name)) for f in fields(node) if "span" not in f.name}
+            changes = {f.name: self.apply(getattr(node, f.name)) for f in fields(node) if "span" not in f.name}
             return replace(node, **changes)
         return node

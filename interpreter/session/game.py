@@ -13,7 +13,7 @@ from typing import Any
 
 import dsl
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
-from dsl.driver.reference import find_overlay, read_name
+from dsl.driver.reference import find_overlay, parse_reference
 from interpreter.rules.names import hint
 from interpreter.rules.rules import PYTHON, Rules
 from interpreter.session.advance import begin, settle
@@ -38,7 +38,7 @@ def load(
 ) -> Game:
     """Load a ruleset by id (a folder of `home`/rulesets) or by path; overlays by name behind it
     (`orchard+long_winter@2020-05-01`) or in `overlays` by name or path. Raises RulesetInvalid."""
-    named = read_name(str(ruleset), lambda name: find_ruleset(name, home))
+    named = parse_reference(str(ruleset), lambda name: find_ruleset(name, home))
     named = replace(named, overlays=(*named.overlays, *(find_overlay(named.path, str(o)) for o in overlays)))
     program, diagnostics, _ = named.compile()
     if program is None:

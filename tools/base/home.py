@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from dsl.driver.reference import Named, NoSuchRules, read_name
+from dsl.driver.reference import NoSuchRules, RulesetReference, parse_reference
 from tools.base.errors import UserError, unknown_message
 
 MANIFEST = "ruleset.yaml"
@@ -60,21 +60,21 @@ def find_ruleset(name: str) -> Path:
     raise UserError(unknown_message("ruleset", name, found))
 
 
-def read_reference(name: str) -> Named:
+def read_reference(name: str) -> RulesetReference:
     """A ruleset with its overlays and date, from a text such as `orchard+long_winter@2020-05-01`."""
     try:
-        return read_name(name, find_ruleset)
+        return parse_reference(name, find_ruleset)
     except NoSuchRules as missing:
         raise UserError(unknown_message(missing.what, missing.name, missing.known)) from None
     except ValueError:
         raise UserError(f"after the @ in '{name}' a date is expected, such as @2020-05-01.") from None
 
 
-def selected_rulesets(name: str | None) -> list[Named]:
+def selected_rulesets(name: str | None) -> list[RulesetReference]:
     """The ruleset of this name, or every ruleset that is found."""
     if name is not None:
         return [read_reference(name)]
-    found = [Named(path) for path in rulesets().values()]
+    found = [RulesetReference(path) for path in rulesets().values()]
     if not found:
         raise UserError(
             "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."

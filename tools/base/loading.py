@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from dsl.base.spelling import nearest
-from dsl.driver.load import compiled_before
-from dsl.driver.reference import Named
+from dsl.driver.load import load_compiled
+from dsl.driver.reference import RulesetReference
 from dsl.program import Program
 from interpreter import Game, ReplayError, SaveError, State, migrate, restore
 from interpreter.rules.rules import PYTHON, REFERENCE
@@ -23,9 +23,9 @@ from tools.base.home import read_reference, rulesets
 from tools.base.terminal import use_colour
 
 
-def load_game(ruleset: str | Path | Named, backend: str = PYTHON) -> Game:
+def load_game(ruleset: str | Path | RulesetReference, backend: str = PYTHON) -> Game:
     if isinstance(ruleset, Path):
-        ruleset = Named(ruleset)
+        ruleset = RulesetReference(ruleset)
     rules = read_reference(ruleset) if isinstance(ruleset, str) else ruleset
     program, diagnostics, sources = rules.compile()
     if program is None:
@@ -109,7 +109,7 @@ def load_game_of_save(data: dict[str, Any], file: Path, ruleset: str | None = No
 def restore_game(game: Game, data: dict[str, Any], file: Path, replay_log: bool = False) -> State:
     """The state that a save holds; with `replay_log` the state that its log leads to under the present rules."""
     if not replay_log and has_other_digest(game, data):
-        before = compiled_before(str(data.get("digest")))
+        before = load_compiled(str(data.get("digest")))
         saved, current = str(data.get("digest", "none"))[:12], game.program.digest[:12]
         what = (
             f"changed since: {describe_difference(before, game.program)}"
@@ -140,7 +140,7 @@ def restore_game(game: Game, data: dict[str, Any], file: Path, replay_log: bool 
 
 def game_as_saved(data: dict[str, Any], file: Path) -> Game:
     """The game with the same rules that a save was played under, if this machine still has them."""
-    program = compiled_before(str(data.get("digest")))
+    program = load_compiled(str(data.get("digest")))
     if program is None:
         raise UserError(
             f"the rules that '{file}' was saved under are no longer kept here: with --again its log is replayed."

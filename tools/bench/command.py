@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl.base.span import Source
-from dsl.driver.reference import Named
+from dsl.driver.reference import RulesetReference
 from dsl.files.yaml import read_yaml
 from interpreter import Game
 from tools.base.errors import UserError, unknown_message
@@ -84,7 +84,7 @@ def bench_command(
     return 0 if complete else STOPPED
 
 
-def plain_path(rules: Named) -> Path:
+def plain_path(rules: RulesetReference) -> Path:
     if not rules.plain:
         raise UserError("a ruleset is measured as it is: leave + and @ out.")
     return rules.path

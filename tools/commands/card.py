@@ -12,9 +12,9 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from dsl.driver.reference import Named
+from dsl.driver.reference import RulesetReference
 from dsl.files.ruleset import errata_of, read_files
-from dsl.overlay import Chosen, find
+from dsl.overlay import ErrataChoice, find
 from dsl.overlay.changes import Change, changes_of
 from dsl.overlay.patches import snippet
 from dsl.symbols.symbols import Model
@@ -53,7 +53,9 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
         datetime.date.fromisoformat(day)
     except ValueError:
         raise UserError(f"--as-of should be a date such as 2012-01-01, but '{day}' was given.") from None
-    found = find_card(load_game(Named(rules.path)), rules.path, card, Chosen(day, rules.printing), lang)
+    found = find_card(
+        load_game(RulesetReference(rules.path)), rules.path, card, ErrataChoice(day, rules.printing), lang
+    )
     if as_json:
         print(json.dumps({"as_of": day, **found.to_json()}, ensure_ascii=False, indent=2))
     else:
@@ -61,7 +63,7 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
     return 0
 
 
-def find_card(game: Game, path: Path, card: str, chosen: Chosen, lang: str) -> Card:
+def find_card(game: Game, path: Path, card: str, chosen: ErrataChoice, lang: str) -> Card:
     program = game.program
     firsts = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
     card = card if card in program.cards else firsts.get(card, card)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dsl.driver.reference import Named, shipped_overlays
+from dsl.driver.reference import RulesetReference, shipped_overlays
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tools.base.home import selected_rulesets
@@ -62,9 +62,9 @@ def coverage_command(ruleset: str | None, as_json: bool) -> int:
     return 1 if any(found.uncovered for found in rows) else 0
 
 
-def with_overlays(rules: Named) -> list[Named]:
+def with_overlays(rules: RulesetReference) -> list[RulesetReference]:
     """A ruleset with each of the overlays that come with it; empty if overlays were given."""
-    return [Named(rules.path, (p,)) for p in shipped_overlays(rules.path).values()] if rules.plain else []
+    return [RulesetReference(rules.path, (p,)) for p in shipped_overlays(rules.path).values()] if rules.plain else []
 
 
 def measure_coverage(game: Game, overlaid: Sequence[Game] = ()) -> Coverage:

@@ -18,7 +18,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.spelling import nearest
-from dsl.driver.reference import Named, shipped_overlays
+from dsl.driver.reference import RulesetReference, shipped_overlays
 from dsl.files.ruleset import shown_name
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
@@ -148,7 +148,7 @@ def count_passed(rows: list[Row]) -> int:
     return sum(row.passed for row in rows)
 
 
-def load_groups(rules: Named) -> tuple[list[RulingGroup], bool]:
+def load_groups(rules: RulesetReference) -> tuple[list[RulingGroup], bool]:
     """A set of rules, and each of the overlays that come with a plain ruleset and have rulings of their own; and
     whether all of these overlays can be played. The errors of an overlay are printed."""
     base, whole = rules.path.parent.parent, True
@@ -156,7 +156,7 @@ def load_groups(rules: Named) -> tuple[list[RulingGroup], bool]:
     for overlay in shipped_overlays(rules.path).values() if rules.plain else ():
         if any(overlay.rglob("*.ruling")):
             try:
-                game = load_game(Named(rules.path, (overlay,)))
+                game = load_game(RulesetReference(rules.path, (overlay,)))
             except Stop as stop:
                 print_error(str(stop))
                 whole = False

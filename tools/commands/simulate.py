@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dsl.driver.reference import Named
+from dsl.driver.reference import RulesetReference
 from interpreter import Game
 from interpreter.rules.rules import PYTHON
 from tools.base.errors import UserError, parse_whole_number
@@ -34,7 +34,7 @@ MAX_JOBS = 256
 class Task:
     """What each worker process needs to know."""
 
-    ruleset: str | Named
+    ruleset: str | RulesetReference
     bots: tuple[str, ...]
     checked: bool
     options: tuple[tuple[str, str], ...]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dsl.driver.reference import Named
-from dsl.overlay import Chosen
+from dsl.driver.reference import RulesetReference
+from dsl.overlay import ErrataChoice
 from dsl.overlay.changes import changes_of
 from interpreter import write_atomic
 from tools.base.errors import UserError
@@ -41,7 +41,7 @@ def diff_command(
     base = read_reference(ruleset)
     overlaid = read_reference("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
     if not overlays:  # the overlays named with the ruleset are compared with the ruleset alone
-        base = Named(overlaid.path)
+        base = RulesetReference(overlaid.path)
     if base == overlaid:
         raise UserError("no overlays are given: name overlays, as in 'errata diff orchard long_winter'.")
     found = compare(base, overlaid, sample, recorded, games, seed, quiet=as_json)
@@ -61,14 +61,20 @@ def diff_command(
 
 
 def compare(
-    base: Named, overlaid: Named, sample: int, recorded: list[Path], games: int, seed: int, quiet: bool = True
+    base: RulesetReference,
+    overlaid: RulesetReference,
+    sample: int,
+    recorded: list[Path],
+    games: int,
+    seed: int,
+    quiet: bool = True,
 ) -> Diff:
     """Compare rules with and without overlays by their recorded games, or by `sample` new ones where none are given;
     `games`: random games for the figures, none for 0."""
     before, after = load_game(base), load_game(overlaid)
     found = Diff(base.label, overlaid.label)
     added = [overlay for overlay in overlaid.overlays if overlay not in base.overlays]
-    found.changes = changes_of(overlaid.path, added, Chosen(overlaid.as_of, overlaid.printing))
+    found.changes = changes_of(overlaid.path, added, ErrataChoice(overlaid.as_of, overlaid.printing))
     found.rulings, found.compared = compare_rulings(before, after)
     saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, seed)
     found.games = [compare_game(name, before, after, data) for name, data in saves]

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from dsl.driver.reference import Named
+from dsl.driver.reference import RulesetReference
 from interpreter import Game
 from tools.base.stats import Mean, mean_of
 from tools.commands.simulate import Task, make_setups, run
@@ -35,7 +35,7 @@ class FigureChange:
 
 
 def compare_figures(
-    base: tuple[Game, Named], overlaid: tuple[Game, Named], games: int, seed: int, quiet: bool
+    base: tuple[Game, RulesetReference], overlaid: tuple[Game, RulesetReference], games: int, seed: int, quiet: bool
 ) -> list[FigureChange]:
     """Play random games of both, with the same seeds, and compare their lengths and scores."""
     reports = [simulate_games(game, rules, games, seed, quiet) for game, rules in (base, overlaid)]
@@ -51,7 +51,7 @@ def compare_figures(
     return found
 
 
-def simulate_games(game: Game, rules: Named, games: int, seed: int, quiet: bool) -> Report:
+def simulate_games(game: Game, rules: RulesetReference, games: int, seed: int, quiet: bool) -> Report:
     """The report of `games` random games of any number of seats, on all processors."""
     task = Task(rules, ("random",), False, ())
     return run(

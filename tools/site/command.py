@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from dsl.driver.reference import Named
+from dsl.driver.reference import RulesetReference
 from tools.base.errors import UserError, unknown_message
 from tools.base.home import read_reference
 from tools.site.content.gather import gather
@@ -53,7 +53,7 @@ def doc_command(ruleset: str, out: Path | None, langs: list[str]) -> int:
     return 0
 
 
-def site_files(rules: Named, languages: tuple[str, ...]) -> dict[str, str]:
+def site_files(rules: RulesetReference, languages: tuple[str, ...]) -> dict[str, str]:
     """Path -> text of every file of the site."""
     site = gather(rules, languages)
     files = {"index.html": front_page(site), STYLE_FILE: STYLE, SCRIPT_FILE: SCRIPT}

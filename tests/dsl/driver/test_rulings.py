@@ -9,9 +9,9 @@ import pytest
 from dsl.base.lazy import LazyMapping, pack
 from dsl.base.span import Source
 from dsl.driver.load import Result, compile_sources
-from dsl.driver.pipeline import compile_texts, pass_through
+from dsl.driver.pipeline import compile_texts, run_all_passes
 from dsl.files.ruleset import Texts
-from dsl.overlay import EVERY
+from dsl.overlay import ALL_ERRATA
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
 
@@ -110,7 +110,7 @@ def test_lines_that_come_again_are_as_if_they_were_read_again() -> None:
     for name, text in (("game.rules", rules), *((f"{n}.ruling", text) for n, text in enumerate(given))):
         texts.add(name, Source(name, text))
     program, found = compile_texts(texts, "test", "")
-    each = pass_through(texts, "test", (2, 4), (), EVERY)
+    each = run_all_passes(texts, "test", (2, 4), (), ALL_ERRATA)
     assert program and each.cases and len(program.rulings) == 9 and found == each.found == []
     assert repr(dict(program.rulings)) == repr(each.cases.rulings)
     assert repr(dict(program.positions)) == repr(each.cases.positions)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
-from dsl.driver.reference import Named, NoSuchRules, read_name, shipped_overlays
+from dsl.driver.reference import NoSuchRules, RulesetReference, parse_reference, shipped_overlays
 from tests.tools.conftest import lay_out
 from tools.cli import run
 
@@ -43,28 +43,28 @@ def find(name: str) -> Path:
 def test_a_name_says_what_is_laid_over_a_ruleset(home: Path) -> None:
     variant, errata = Path("rulesets/small/variants/twice"), Path("cards/small/errata/first.errata")
     assert shipped_overlays(find("small")) == {"twice": variant, "first": errata}
-    assert read_name("small", find) == Named(find("small"))
-    assert read_name("small+twice+first", find) == Named(find("small"), (variant, errata))
-    assert read_name("small@2020-01-01", find) == Named(find("small"), as_of="2020-01-01")
-    assert read_name("small@/second", find) == Named(find("small"), printing="second")
-    named = read_name("small+twice@2020-01-01/second", find)
-    assert named == Named(find("small"), (variant,), "2020-01-01", "second") and not named.plain
+    assert parse_reference("small", find) == RulesetReference(find("small"))
+    assert parse_reference("small+twice+first", find) == RulesetReference(find("small"), (variant, errata))
+    assert parse_reference("small@2020-01-01", find) == RulesetReference(find("small"), as_of="2020-01-01")
+    assert parse_reference("small@/second", find) == RulesetReference(find("small"), printing="second")
+    named = parse_reference("small+twice@2020-01-01/second", find)
+    assert named == RulesetReference(find("small"), (variant,), "2020-01-01", "second") and not named.plain
     assert named.label == "small+twice@2020-01-01/second"
 
 
 def test_an_overlay_may_be_a_path_with_any_sign_in_it(home: Path) -> None:
     odd = home / "a@b"
     odd.mkdir()
-    assert read_name(f"small+{home / 'cards/small/errata/first.errata'}", find).label == "small+first"
-    assert read_name(str(odd), find) == Named(find(str(odd)))
+    assert parse_reference(f"small+{home / 'cards/small/errata/first.errata'}", find).label == "small+first"
+    assert parse_reference(str(odd), find) == RulesetReference(find(str(odd)))
 
 
 def test_names_that_lead_nowhere(home: Path) -> None:
     with pytest.raises(NoSuchRules) as missing:
-        read_name("small+twise", find)
+        parse_reference("small+twise", find)
     assert missing.value.known == ["twice", "first"]
     with pytest.raises(ValueError):
-        read_name("small@spring", find)
+        parse_reference("small@spring", find)
 
 
 def first_play(game: rw.Game) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
-from dsl.driver.reference import Named, shipped_overlays
+from dsl.driver.reference import RulesetReference, shipped_overlays
 from tests.tools.conftest import lay_out
 from tools.base.stats import Mean
 from tools.cli import run
@@ -91,12 +91,12 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "rulesets" / "shop"
 
 
-def overlaid(path: Path, *names: str) -> Named:
-    return Named(path, tuple(shipped_overlays(path)[name] for name in names))
+def overlaid(path: Path, *names: str) -> RulesetReference:
+    return RulesetReference(path, tuple(shipped_overlays(path)[name] for name in names))
 
 
 def test_rules_touched_are_shown_before_and_after(shop: Path) -> None:
-    found = compare(Named(shop), overlaid(shop, "rich", "narrow"), 0, [], 0, 1)
+    found = compare(RulesetReference(shop), overlaid(shop, "rich", "narrow"), 0, [], 0, 1)
     narrow, rich = found.changes  # errata come before variants
     assert (narrow.word, narrow.address, narrow.dated, narrow.because) == ("alter", "round.pick", "2020-01-01", "shop")
     assert narrow.before.splitlines()[1] == "    choose number n in 0..3 by p"
@@ -105,14 +105,14 @@ def test_rules_touched_are_shown_before_and_after(shop: Path) -> None:
 
 
 def test_rulings_that_come_out_otherwise(shop: Path) -> None:
-    rich = compare(Named(shop), overlaid(shop, "rich"), 0, [], 0, 1)
+    rich = compare(RulesetReference(shop), overlaid(shop, "rich"), 0, [], 0, 1)
     assert rich.compared == 3  # SH_4 is there only with the variant
     assert [(r.name, r.outcome, r.before, r.after) for r in rich.rulings] == [
         ("SH_1", True, (), ("p1.purse: 3: expected 3, seen 5",))
     ]
-    dear = compare(Named(shop), overlaid(shop, "dear"), 0, [], 0, 1)
+    dear = compare(RulesetReference(shop), overlaid(shop, "dear"), 0, [], 0, 1)
     assert [(r.name, r.after) for r in dear.rulings] == [("SH_2", ("cost(loaf): 2: expected 2, seen 3",))]
-    narrow = compare(Named(shop), overlaid(shop, "narrow"), 0, [], 0, 1)
+    narrow = compare(RulesetReference(shop), overlaid(shop, "narrow"), 0, [], 0, 1)
     assert [r.name for r in narrow.rulings if r.outcome] == ["SH_3"]
 
 
@@ -136,7 +136,7 @@ def test_samples_are_the_same_for_a_seed(shop: Path) -> None:
 
 
 def test_figures_shift_with_their_intervals(shop: Path) -> None:
-    found = compare(Named(shop), overlaid(shop, "rich"), 0, [], 60, 1)
+    found = compare(RulesetReference(shop), overlaid(shop, "rich"), 0, [], 60, 1)
     length, *seats = found.figures
     assert length.difference == Mean(60, 0.0, 0.0) and not length.significant
     assert [figure.figure for figure in seats] == ["score of seat 1 of 2", "score of seat 2 of 2"]
@@ -273,7 +273,7 @@ PRINTED = {
 
 def changed(*overlays: str) -> set[str]:
     path = ROOT / "rulesets" / "dominant_species"
-    found = compare(Named(path), overlaid(path, *overlays), 0, [], 0, 1)
+    found = compare(RulesetReference(path), overlaid(path, *overlays), 0, [], 0, 1)
     return {ruling.name for ruling in found.rulings if ruling.outcome}
 
 

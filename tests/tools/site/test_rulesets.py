@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dsl.base.span import Source
-from dsl.driver.reference import Named
+from dsl.driver.reference import RulesetReference
 from dsl.files.yaml import read_yaml
 from tests.tools.site.reader import faults, read
 from tools.site.command import site_files
@@ -20,7 +20,7 @@ RULING = re.compile(r"^ruling (\w+)", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def site() -> dict[str, str]:
-    return site_files(Named(ROOT / "rulesets/dominant_species"), ("en", "ja"))
+    return site_files(RulesetReference(ROOT / "rulesets/dominant_species"), ("en", "ja"))
 
 
 def test_every_link_of_the_largest_site_leads_somewhere(site: dict[str, str]) -> None:
@@ -74,7 +74,7 @@ def test_the_links_of_the_manual_are_there(site: dict[str, str]) -> None:
 
 
 def test_a_game_without_overlays_has_no_page_of_them() -> None:
-    site = site_files(Named(ROOT / "rulesets/love_letter"), ("en",))
+    site = site_files(RulesetReference(ROOT / "rulesets/love_letter"), ("en",))
     assert faults(site) == []
     assert "en/overlays.html" not in site and "en/cards/countess.html" in site
     assert "deny may_play(p, l) where holds(p, countess)" in read(site["en/values.html"]).text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dsl.driver.reference import Named
+from dsl.driver.reference import RulesetReference
 from tests.tools.conftest import RULES
 from tests.tools.site.reader import faults, read
 from tools import cli
@@ -104,7 +104,7 @@ def worms(apples: Path) -> Path:
 
 @pytest.fixture
 def site(worms: Path) -> dict[str, str]:
-    return site_files(Named(worms), ("en", "ja"))
+    return site_files(RulesetReference(worms), ("en", "ja"))
 
 
 def text(page: str) -> str:
@@ -167,7 +167,7 @@ def test_a_card_of_several_copies_is_shown_once(worms: Path) -> None:
     copied = copied.replace("while short", "while short and this.size > 1")
     cards.write_text(copied, encoding="utf-8")
     (worms / "rulings" / "third.ruling").write_text(THIRD, encoding="utf-8")
-    pages = site_files(Named(worms), ("en", "ja"))
+    pages = site_files(RulesetReference(worms), ("en", "ja"))
     assert faults(pages) == []
     assert {name for name in pages if name.startswith("en/cards/")} == {"en/cards/green.html", "en/cards/red.html"}
     shown = text(pages["en/cards/green.html"])
@@ -212,7 +212,7 @@ def test_rulings_show_their_text_their_outcome_and_their_course(worms: Path, sit
     assert "three apples left position" in part(page, "three_left")
     assert "2 of 2 hold" in text(site["en/rulings.html"])
     (worms / "rulings" / "wrong.ruling").write_text(FAILING, encoding="utf-8")
-    wrong = site_files(Named(worms), ("en",))
+    wrong = site_files(RulesetReference(worms), ("en",))
     shown = part(wrong["en/rulings/wrong.ruling.html"], "LA_wrong")
     assert "nobody takes an apple fails" in shown and "tree: 3: expected 3, seen 2" in shown
     assert "2 of 3 hold" in text(wrong["en/rulings.html"])
@@ -221,7 +221,7 @@ def test_rulings_show_their_text_their_outcome_and_their_course(worms: Path, sit
 def test_a_file_of_rules_may_hold_rulings(worms: Path) -> None:
     rules = worms / "game.rules"
     rules.write_text(rules.read_text(encoding="utf-8") + "\n" + RULING.replace("LA_long", "LA_here"), encoding="utf-8")
-    pages = site_files(Named(worms), ("en",))
+    pages = site_files(RulesetReference(worms), ("en",))
     assert faults(pages) == []
     assert "LA_here" in read(pages["en/rulings/game.rules.html"]).ids
     assert "turn" in read(pages["en/rules/game.rules.html"]).ids
@@ -268,12 +268,12 @@ def test_the_first_page_tells_options_and_presets(site: dict[str, str]) -> None:
 
 
 def test_the_same_rules_give_the_same_bytes(worms: Path, site: dict[str, str]) -> None:
-    assert site_files(Named(worms), ("en", "ja")) == site
+    assert site_files(RulesetReference(worms), ("en", "ja")) == site
 
 
 def test_an_applied_overlay_is_part_of_the_rules(worms: Path) -> None:
     overlay = worms / "variants" / "long"
-    pages = site_files(Named(worms, (overlay,)), ("en",))
+    pages = site_files(RulesetReference(worms, (overlay,)), ("en",))
     assert faults(pages) == []
     assert "With long" in text(pages["en/index.html"])
     assert "long variant applied here" in text(pages["en/overlays.html"])

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dsl import ir
-from dsl.driver.pipeline import Passed, pass_through
-from dsl.driver.reference import Named
+from dsl.driver.pipeline import PassResults, run_all_passes
+from dsl.driver.reference import RulesetReference
 from dsl.editing import NameIndex, Symbol, analysis_of
 from dsl.files.ruleset import Texts, errata_of, read_files
-from dsl.overlay import Chosen
+from dsl.overlay import ErrataChoice
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import cache_parsed_texts, parse_file
@@ -28,7 +28,7 @@ from tools.site.content.rules import TopDeclarations, cited_lines, clauses_in, d
 from tools.site.content.urls import WITH_RULINGS, urls_of
 
 
-def gather(rules: Named, languages: tuple[str, ...]) -> Site:
+def gather(rules: RulesetReference, languages: tuple[str, ...]) -> Site:
     """The content of the site of a set of rules, which has no errors; transcripts of rulings in the given languages."""
     cache_parsed_texts()  # the same texts are read once more for each overlay
     game = load_game(rules)
@@ -61,13 +61,13 @@ def gather(rules: Named, languages: tuple[str, ...]) -> Site:
     )
 
 
-def run_passes(rules: Named) -> tuple[Texts, Passed]:
+def run_passes(rules: RulesetReference) -> tuple[Texts, PassResults]:
     """The texts and the result of the passes over them; the rules are known to be without errors."""
     own = [path.resolve() for path in rules.overlays]
     dated = [path for path in errata_of(rules.path) if rules.as_of is not None and path not in own]
     texts, _ = read_files(rules.path, [*own, *dated])
-    chosen = Chosen(rules.as_of, rules.printing)
-    return texts, pass_through(texts, rules.path.name, (2, 4), (), chosen)
+    chosen = ErrataChoice(rules.as_of, rules.printing)
+    return texts, run_all_passes(texts, rules.path.name, (2, 4), (), chosen)
 
 
 def gather_rulings(tree: sx.File, game: Game, languages: Sequence[str]) -> Iterator[Ruling]:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dsl.driver.reference import Named, shipped_overlays
+from dsl.driver.reference import RulesetReference, shipped_overlays
 from dsl.files.ruleset import Texts, errata_of, overlay_files, read_file
-from dsl.overlay.blocks import text_of
+from dsl.overlay.blocks import clause_text
 from dsl.overlay.changes import Change, changes_of
 from dsl.overlay.patches import snippet
 from dsl.symbols.symbols import Model
@@ -27,7 +27,7 @@ from tools.site.content.model import Overlay, Ruling
 class OverlaySource:
     """An overlay on disk with its texts; `applied`: it is part of the rules that the site is about."""
 
-    rules: Named
+    rules: RulesetReference
     path: Path
     texts: Texts
     applied: bool
@@ -41,7 +41,7 @@ class OverlaySource:
         """The game with this overlay alone, to run its rulings; None where the rules have these rulings anyway."""
         if self.applied or not self.files:
             return None
-        program, _, _ = Named(self.rules.path, (self.path,)).compile()
+        program, _, _ = RulesetReference(self.rules.path, (self.path,)).compile()
         return Game(program) if program is not None else None
 
     def blocks(self) -> Iterator[sx.Decl]:
@@ -51,7 +51,7 @@ class OverlaySource:
                     yield line
 
 
-def overlay_sources(rules: Named) -> list[OverlaySource]:
+def overlay_sources(rules: RulesetReference) -> list[OverlaySource]:
     """The overlays that come with the ruleset, and those that are applied to it."""
     own = [path.resolve() for path in rules.overlays]
     errata = [path.resolve() for path in errata_of(rules.path)]
@@ -67,7 +67,7 @@ def overlay_sources(rules: Named) -> list[OverlaySource]:
     return found
 
 
-def is_in_force(rules: Named, decl: sx.Decl) -> bool:
+def is_in_force(rules: RulesetReference, decl: sx.Decl) -> bool:
     """Whether an erratum is in force on the day, and for the printing, of the rules."""
     printing = clause_value(decl, "printing")
     fits = rules.printing is None or printing in ("", rules.printing)
@@ -75,7 +75,7 @@ def is_in_force(rules: Named, decl: sx.Decl) -> bool:
 
 
 def overlays_of(
-    rules: Named, layers: Sequence[OverlaySource], rulings: Mapping[str, Sequence[Ruling]]
+    rules: RulesetReference, layers: Sequence[OverlaySource], rulings: Mapping[str, Sequence[Ruling]]
 ) -> Iterator[Overlay]:
     """Errata by their dates, then variants by their names."""
     errata = [layer for layer in layers if any(decl.word == "errata" for decl in layer.blocks())]
@@ -101,7 +101,7 @@ def make_overlay(decl: sx.Decl, changes: tuple[Change, ...], rulings: tuple[str,
 
 def clause_value(decl: sx.Decl, clause: str) -> str:
     """The text of a clause such as `dated`; empty where it is missing."""
-    found = text_of(decl, clause)
+    found = clause_text(decl, clause)
     return found[0] if found else ""
 
 

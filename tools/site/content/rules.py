@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dsl.base.span import Source, Span
-from dsl.overlay.addresses import blocks_of, name_of, passed_over
+from dsl.overlay.addresses import blocks_of, is_anonymous, name_of
 from dsl.symbols.symbols import Model, RuleLine, ValueSym
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
@@ -37,7 +37,7 @@ def declared_in(tree: sx.File, source: Source) -> Iterator[Declaration]:
             if isinstance(line, sx.Decl) and line.word in SKIPPED:
                 continue
             for block in blocks_of(line):
-                yield from walk(block, prefix if passed_over(line) else f"{prefix}{name}.")
+                yield from walk(block, prefix if is_anonymous(line) else f"{prefix}{name}.")
 
     yield from walk(tree.lines, "")
 
@@ -89,7 +89,7 @@ def cited_lines(files: Iterable[sx.File]) -> dict[str, list[Citation]]:
 
     def walk(line: sx.Line, address: str, top: str, enclosing: frozenset[str]) -> None:
         cites = getattr(line, "cites", ())
-        name = name_of(line) if isinstance(line, sx.Decl) or not passed_over(line) else ""
+        name = name_of(line) if isinstance(line, sx.Decl) or not is_anonymous(line) else ""
         address = ".".join(filter(None, (address, name)))
         for clause in cites:
             if clause not in enclosing:
