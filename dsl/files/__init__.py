@@ -1,1 +1,1 @@
-"""What lies in a ruleset's folder beside its rules: manifest, data, clauses, texts."""
+"""The files in a ruleset's folder besides its rules: manifest, data, clauses, texts."""

@@ -92,14 +92,14 @@ def declare_records(node: YamlNode) -> tuple[tuple[str, ...], dict[str, str], li
 
 
 def copies_of(node: YamlNode) -> dict[str, int]:
-    """id -> how many things a record stands for, where it says so; a number that can not be is refused with the rest of
-    the record."""
+    """id -> number of copies, for records that give it; an impossible number is reported with the rest of the
+    record."""
     found = {key: record.get(COPIES_ROW) for key, (_, record) in node.entries().items()}
     return {key: said.value for key, said in found.items() if said is not None and is_count(said.value)}
 
 
 def validate_records(schema: Schema, node: YamlNode, domains: Domains) -> tuple[dict[str, Record], list[Diagnostic]]:
-    """id -> field -> value for every record without a fault; a constant left out is zero where its type allows that."""
+    """id -> field -> value for every record without a fault; an omitted constant is zero where its type allows zero."""
     from pydantic import ConfigDict, create_model
 
     fields: dict[str, Any] = {}
@@ -127,7 +127,7 @@ def validate_records(schema: Schema, node: YamlNode, domains: Domains) -> tuple[
 
 
 def _merge_alike(group: list[Diagnostic]) -> list[Diagnostic]:
-    """What is wrong with many records in the same way is said once: the slip is where the constant is declared."""
+    """One diagnostic in place of many about single records: the slip is where the constant is declared."""
     first = group[0]
     if len(group) <= MAX_ALIKE or first.code not in ("RW0310", "RW0311"):
         return group
@@ -135,7 +135,7 @@ def _merge_alike(group: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def fits_zero(declared: Type) -> bool:
-    """Is the value that zeroed words stand for a value of the type?"""
+    """Whether the value of zeroed words is a value of the type."""
     match declared:
         case IntType(low, high):
             return low <= 0 <= high

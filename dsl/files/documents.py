@@ -1,7 +1,7 @@
-"""The YAML files of a ruleset beside its data: manifest, clauses, texts and display.
+"""The YAML files of a ruleset besides its data: manifest, clauses, texts and display.
 
 Each reader takes a `Source` and gives a plain value with diagnostics at the place in the file. Whether the values and
-options that they name exist is asked later, by the checker; the spans for that are kept.
+options that they name exist is checked later; the results hold the spans for that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RESULTS = ("score", "winners")
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`ruleset.yaml`. `node` is the whole file, for places. Values of the rules are kept as they are written."""
+    """`ruleset.yaml`. `node` is the whole file, for spans. Values of the rules are texts as written."""
 
     id: str
     version: str
@@ -128,7 +128,7 @@ def read_clauses(source: Source) -> tuple[dict[str, Clause], list[Diagnostic]]:
 
 
 def read_locale(source: Source) -> tuple[Locale, list[Diagnostic]]:
-    """Nested blocks and dotted keys give the same addresses."""
+    """The texts of a file; nested blocks and dotted keys give the same addresses."""
     node, diagnostics = read_yaml(source)
     locale = Locale()
     if node is not None and node.kind == "map":
@@ -139,7 +139,7 @@ def read_locale(source: Source) -> tuple[Locale, list[Diagnostic]]:
 
 
 def read_display(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
-    """The hints as they are written; `dsl.checks.display` checks them when the names of the rules are known."""
+    """The hints as written; `dsl.checks.display` checks them when the names of the rules are known."""
     node, diagnostics = read_yaml(source)
     if node is not None and node.kind != "map":
         return None, [*diagnostics, _not_a_block(node, "a display file")]
@@ -188,7 +188,7 @@ def _has_open_braces(text: str) -> bool:
 
 
 def _text(value: Any) -> Any:
-    """Versions and the like may look like numbers."""
+    """The text of a value that looks like a number, as versions do."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 

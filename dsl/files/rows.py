@@ -1,6 +1,6 @@
-"""Rows that any card or record may have beside what its kind declares.
+"""Rows that any card or record may have besides the constants of its kind.
 
-The names of them, and how many copies of a card one of them may ask for. It reads nothing.
+Their names, and the number of copies of a card that one of them may give. No file is read here.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from typing import Any, TypeGuard
 
 COPIES_ROW = "copies"
 MAX_COPIES = 99
-RESERVED = ("source", "confidence", "note", "aliases", COPIES_ROW)  # may stand in any record, beside the constants
+RESERVED = ("source", "confidence", "note", "aliases", COPIES_ROW)  # allowed in any record, besides the constants
 
 
 def is_count(value: Any) -> TypeGuard[int]:
-    """Whether this many copies can be asked for."""
+    """Whether a value is a number of copies that a card may have."""
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_COPIES

@@ -1,6 +1,6 @@
-"""The files of a ruleset: which there are, and what they are for.
+"""The files of a ruleset: how they are found, read and sorted by purpose.
 
-Reads nothing outside the ruleset's own two folders and the overlays that are named. Faults of files are diagnostics.
+Reads nothing outside the ruleset's own two folders and the named overlays. Faults of files are diagnostics.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from dsl.diagnostics.diagnostic import Diagnostic, Severity
 RULING = ".ruling"
 RULES = (".rules", ".cards", ".errata", ".variant", RULING)
 NOTHING_OPEN: Mapping[Path, str] = MappingProxyType({})
-ORIGINALS = ".was"  # beside a file of patches: what stood where it changes something
+ORIGINALS = ".was"  # suffix of the file next to a file of patches: the texts that the patches were written for
 
 
 @dataclass(slots=True)
 class Texts:
-    """The files of a ruleset, or of an overlay, by the names that people are shown."""
+    """The texts of the files of a ruleset, or of an overlay, by the names shown to people."""
 
     name: str = ""  # of an overlay: that of its file or folder
     rules: list[Source] = field(default_factory=list)
@@ -43,11 +43,11 @@ class Texts:
         return {s.file: s for s in found} | {f: s for layer in self.overlays for f, s in layer.all().items()}
 
     def rulings(self) -> list[Source]:
-        """Those of `rules` that hold positions and rulings only."""
+        """The files of `rules` that hold positions and rulings only."""
         return sorted((s for s in self.rules if s.file.endswith(RULING)), key=lambda s: s.file)
 
     def add(self, relative: str, source: Source) -> None:
-        """Put a file where its name says that it belongs; `relative` to the folder of the ruleset or overlay."""
+        """Add a file by the purpose of its name, which is `relative` to the folder of the ruleset or overlay."""
         folder, _, name = relative.rpartition("/")
         stem, _, suffix = name.rpartition(".")
         if relative == "ruleset.yaml":
@@ -71,7 +71,7 @@ class Texts:
 
 
 def ruleset_files(path: Path) -> list[Path]:
-    """Everything that a ruleset is made of, in a fixed order; nothing outside its two folders."""
+    """All files of a ruleset, in a fixed order; nothing outside its two folders."""
     cards = path.parent.parent / "cards" / path.name
     return [
         *(file for file in files_in(path) if "variants" not in file.relative_to(path).parts),
@@ -80,7 +80,7 @@ def ruleset_files(path: Path) -> list[Path]:
 
 
 def overlay_files(overlay: Path) -> list[Path]:
-    """The files of an overlay: itself with the texts that it was written for, or those of its folder."""
+    """The files of an overlay: the file itself and that with its originals, or the files of its folder."""
     if overlay.is_dir():
         return files_in(overlay)
     return [file for file in (overlay, overlay.with_suffix(ORIGINALS)) if file is overlay or file.is_file()]
@@ -92,7 +92,7 @@ def variants_of(path: Path) -> list[Path]:
 
 
 def errata_of(path: Path) -> list[Path]:
-    """The errata that come with a ruleset, each a folder or a file; which of them count is for a date to say."""
+    """The errata that come with a ruleset, each a folder or a file, whatever their dates."""
     return overlays_in(path.parent.parent / "cards" / path.name / "errata", ".errata")
 
 
@@ -113,8 +113,8 @@ def shown_name(file: Path, path: Path) -> str:
 def read_files(
     path: Path, overlays: Sequence[Path], opened: Mapping[Path, str] = NOTHING_OPEN
 ) -> tuple[Texts, list[Diagnostic]]:
-    """The texts of a ruleset's folder and of overlays, which are files or folders. What is `opened` in an editor is
-    taken from there."""
+    """The texts of a ruleset's folder and of overlays, which are files or folders. `opened` has the texts of files that
+    are open in an editor."""
     texts = Texts()
     diagnostics: list[Diagnostic] = []
     for file in ruleset_files(path):
@@ -147,11 +147,11 @@ def read_file(
 
 
 def read_originals(text: str) -> dict[str, str]:
-    """Parts that begin with `== DIGEST ADDRESS`: digest -> text."""
+    """Digest -> text, from a file of parts that begin with `== DIGEST ADDRESS`."""
     parts = re.split(r"^== (\w+) .*\n", text, flags=re.MULTILINE)
     return {digest: part.strip("\n") for digest, part in zip(parts[1::2], parts[2::2], strict=True)}
 
 
 def write_originals(parts: Iterable[tuple[str, str, str]]) -> str:
-    """The text of such a file, of (digest, address, text)."""
+    """The text of such a file, from parts (digest, address, text)."""
     return "\n".join(f"== {digest} {address}\n{text}\n" for digest, address, text in parts)

@@ -1,7 +1,7 @@
-"""From what a pydantic model refused to diagnostics at the place in the YAML file.
+"""From the errors of a pydantic model to diagnostics at the place in the YAML file.
 
 `check` takes a model, a node and a word for what is described, and gives the validated model or None with diagnostics.
-Own validators refuse with `refusal`, whose message is printed as it is; the model knows nothing of files and lines.
+Our own validators raise `refusal`, whose message is printed unchanged; the model has no files and lines.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EXPECTED = {
 
 
 def refusal(code: str, message: str, help: str, at: tuple[Any, ...] = ()) -> PydanticCustomError:
-    """The error that a validator raises; `at` leads from the value to the part of it that is wrong."""
+    """The error that a validator raises; `at` is the path from the value to the part that is wrong."""
     from pydantic_core import PydanticCustomError
 
     context = {"message": message, "help": help, "at": at}
@@ -40,7 +40,7 @@ def refusal(code: str, message: str, help: str, at: tuple[Any, ...] = ()) -> Pyd
 
 
 def quote(value: Any) -> str:
-    """A value as a reader of the file would say it."""
+    """A value in words for the reader of a message."""
     if isinstance(value, dict):
         return "a block of `key: value` lines"
     if isinstance(value, (list, tuple)):

@@ -1,9 +1,9 @@
-"""YAML text to nodes that know their place.
+"""From YAML text to nodes with spans.
 
 `read_yaml` takes a `Source` and gives a tree of `YamlNode` with a span on every key and value, and diagnostics for what
-can not be read. Scalars follow YAML 1.2 (`yes`, `no`, `on` and `off` are words); it knows nothing of what they mean.
-The compiled reader, where it is installed, reads the texts that nothing is wrong with; the plain one judges the others,
-so that messages do not depend on what is installed.
+cannot be read. Scalars follow YAML 1.2 (`yes`, `no`, `on` and `off` are words); their meaning plays no part here. The
+compiled reader, where it is installed, reads texts without faults; the pure Python one reads the others, so that
+messages do not depend on what is installed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Entries: TypeAlias = "dict[str, tuple[Span, YamlNode]]"
 
 WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
 INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
-CACHED_TEXTS = 100  # texts that are remembered, where that is wanted
+CACHED_TEXTS = 100  # the number of texts that `cache_read_texts` keeps
 MAX_DEPTH = 100  # the reader's time grows with the square of the depth
 
 
@@ -45,7 +45,7 @@ class YamlNode:
         return found[1] if found else None
 
     def plain(self) -> Any:
-        """The value without places, as dicts, lists and scalars."""
+        """The value without spans, as dicts, lists and scalars."""
         if self.kind == "map":
             return {key: node.plain() for key, (_, node) in self.value.items()}
         if self.kind == "list":
@@ -54,7 +54,7 @@ class YamlNode:
 
 
 _cached_read: Callable[[str, str], tuple[YamlNode | None, tuple[Diagnostic, ...]]] | None = (
-    None  # `_fresh` with a memory
+    None  # set by `cache_read_texts`
 )
 
 
@@ -65,7 +65,7 @@ def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
 
 
 def cache_read_texts() -> None:
-    """From now on a text that was read before is not read again."""
+    """From now on reuse the nodes of texts that were read before."""
     global _cached_read
     _cached_read = _cached_read or lru_cache(CACHED_TEXTS)(_read_uncached)
 
@@ -86,7 +86,7 @@ def _read_checked(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
 
 
 def _read_compiled(source: Source) -> tuple[YamlNode | None, list[Diagnostic]] | None:
-    """What the compiled reader makes of a text without a fault; None for the plain one to decide."""
+    """The document as the compiled reader reads it; None where the text has faults, which the pure reader reports."""
     from ruamel.yaml import YAML  # a cached start never needs it
     from ruamel.yaml.error import YAMLError
 
@@ -122,7 +122,7 @@ def _read_pure(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
 
 
 def merge_documents(base: YamlNode | None, over: YamlNode | None) -> YamlNode | None:
-    """The document with the keys of another put in: maps key by key, everything else as a whole."""
+    """The document `base` with the values of `over` in it: maps key by key, everything else as a whole."""
     if base is None or over is None or base.kind != "map" or over.kind != "map":
         return over or base
     entries = dict(base.entries())
@@ -134,7 +134,8 @@ def merge_documents(base: YamlNode | None, over: YamlNode | None) -> YamlNode | 
 
 
 def _first_too_deep(text: str) -> int | None:
-    """Where brackets, list dashes or indentation go deeper than a file of data ever does; texts in quotes count too."""
+    """The offset where brackets, list dashes or indentation go deeper than any file of data does, or None; quoted texts
+    count too."""
     depth = 0
     for found in re.finditer(r"[\[\]{}]|^[ \-?]+", text, re.MULTILINE):
         sign = found.group()
@@ -154,7 +155,7 @@ class _Composer:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.diagnostics: list[Diagnostic] = []
-        self.aliases = 0  # values that are not there: checking the rest would give messages about nothing
+        self.aliases = 0  # their values are missing: checking the rest would give false messages
 
     def problem(self, code: str, span: Span, message: str, help: str, labels: tuple[Label, ...] = ()) -> None:
         self.diagnostics.append(Diagnostic(code, Severity.ERROR, span, message, help, labels))
@@ -258,7 +259,7 @@ def _clip(source: Source, start: int, end: int) -> Span:
 
 
 def _bad_yaml(source: Source, error: Any) -> Diagnostic:
-    """What the reader stumbled over, in words of the file and not of the reader."""
+    """The diagnostic of an error of the reader, in terms of the file and not of the reader."""
     mark = error.problem_mark or error.context_mark
     at = mark.index if mark else 0
     begun = error.context_mark.index if error.context_mark else at

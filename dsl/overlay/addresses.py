@@ -14,7 +14,7 @@ from dsl.syntax import nodes as sx
 
 
 def name_of(line: sx.Line) -> str:
-    """The part of an address that a line gives; empty when it has none."""
+    """The name of a line in an address; empty when it has none."""
     match line:
         case sx.Decl(name=name):
             return name

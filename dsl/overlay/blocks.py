@@ -1,7 +1,8 @@
-"""The blocks of overlay files: what each is on, in which order they apply, and where two of them meet.
+"""The blocks of overlay files: what each is based on, in which order they apply, and where two of them conflict.
 
 `read_blocks` takes the trees of overlay files and gives their `errata` and `variant` blocks in the order in which they
-apply; `meetings` reports every place that two of them touch although neither is `on` the other. Nothing is patched.
+apply; `report_conflicts` reports every place that two of them change although neither is `on` the other. Nothing is
+patched.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dsl.syntax import nodes as sx
 
 @dataclass(frozen=True, slots=True)
 class ErrataChoice:
-    """Which errata count: those up to a day (ISO), those of a printing; None is no limit."""
+    """Which errata apply: those up to a day (ISO), those of a printing; None is no limit."""
 
     as_of: str | None = None
     printing: str | None = None
@@ -32,7 +33,7 @@ ALL_ERRATA = ErrataChoice()
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One `errata` or `variant`; `on` are the names behind that word, with their places."""
+    """One `errata` or `variant`; `on` are the names after that word, with their places."""
 
     decl: sx.Decl
     file: str
@@ -51,7 +52,7 @@ class Block:
 
 
 def read_blocks(overlays: list[sx.File], base: str, chosen: ErrataChoice, m: Model) -> list[Block]:
-    """The blocks that count, in their order. `base` is the id of the ruleset."""
+    """The blocks that apply, in their order. `base` is the id of the ruleset."""
     blocks: list[Block] = []
     known: dict[str, Block] = {}
     for overlay in overlays:
@@ -79,7 +80,7 @@ def base_names(line: sx.Decl) -> tuple[tuple[str, Span], ...]:
 
 
 def clause_text(line: sx.Decl, word: str) -> tuple[str, Span] | None:
-    """The quoted text behind a clause word."""
+    """The quoted text after a clause word, with its place."""
     return next(
         ((a.value, a.span) for c in line.clauses if c.word == word for a in c.args if isinstance(a, sx.Text)), None
     )
@@ -102,7 +103,7 @@ def date_of(line: sx.Decl, m: Model) -> str:
 
 
 def applies(block: Block, chosen: ErrataChoice) -> bool:
-    """Whether the day and the printing asked for let a block count; a variant always does."""
+    """Whether a block applies for the chosen day and printing; a variant always does."""
     if block.decl.word == "variant":
         return True
     printing = clause_text(block.decl, "printing")
@@ -112,7 +113,7 @@ def applies(block: Block, chosen: ErrataChoice) -> bool:
 
 
 def sort_blocks(blocks: list[Block], base: str, m: Model) -> list[Block]:
-    """What a block is `on` stands before it; else errata by date, then variants as named."""
+    """The blocks sorted: each after the blocks it is `on`, otherwise errata by date, then variants as named."""
     here = {block.name for block in blocks}
     for block in blocks:
         for name, span in block.on:
@@ -143,9 +144,9 @@ class ChangedPlace:
     """A place that an overlay changes: a stretch of a file of the ruleset, or the key of a text or a record."""
 
     by: str  # name of the overlay
-    what: str  # as people are told
+    what: str  # for messages
     place: Span | str
-    span: Span  # where the overlay says it
+    span: Span  # in the overlay
 
     def overlaps(self, other: ChangedPlace) -> bool:
         a, b = self.place, other.place
@@ -155,7 +156,7 @@ class ChangedPlace:
 
 
 def changed_places(blocks: list[Block], files: list[sx.File]) -> list[ChangedPlace]:
-    """What the patches touch in the rules as they were before any of them."""
+    """The places that the patches change, in the rules before any patch."""
     found = []
     for block in blocks:
         for patch in block.patches():
@@ -166,7 +167,7 @@ def changed_places(blocks: list[Block], files: list[sx.File]) -> list[ChangedPla
 
 
 def report_conflicts(found: list[ChangedPlace], blocks: list[Block], m: Model) -> bool:
-    """Reports every place that two overlays touch unawares; whether there is one."""
+    """Report every place that two unrelated overlays change. Return whether there is one."""
     stands_on = all_bases(blocks)
     met = False
     for number, later in enumerate(found):
@@ -186,7 +187,7 @@ def report_conflicts(found: list[ChangedPlace], blocks: list[Block], m: Model) -
 
 
 def all_bases(blocks: list[Block]) -> dict[str, set[str]]:
-    """Overlay -> all that it stands on, near and far. The blocks are in their order."""
+    """Overlay -> all overlays that it is based on, directly or not. The blocks are in their order."""
     found: dict[str, set[str]] = {}
     for block in blocks:
         near = {name for name, _ in block.on}

@@ -1,8 +1,7 @@
 """What overlays change, as texts: for people who want to see a patch before and after.
 
-Takes the folder of a ruleset and its overlays; gives each change with the source text that stood at its address and
-the one that stands there now. It applies the patches one after the other, as loading does, and keeps their messages to
-itself: loading tells those.
+Takes the folder of a ruleset and its overlays; gives each change with the source text at its address before and after.
+It applies the patches one after the other, as loading does, and drops their diagnostics, which loading reports.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Overlays as they lie on disk: each a layer of texts over those of the base.
+"""Overlays as files: each is a layer of texts over those of the base.
 
-`lay` takes the trees of the base and the layers, orders their blocks, reports where two of them meet, and gives the
-patched trees with the layers in their order. The YAML of a layer is laid over that of the base by those who read it.
+`apply_overlays` takes the trees of the base and the layers, orders their blocks, reports conflicts, and gives the
+patched trees with the layers in their order. The readers of YAML merge the documents of a layer with those of the base.
 """
 
 from __future__ import annotations

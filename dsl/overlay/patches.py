@@ -26,7 +26,7 @@ PATCHES = ("replace", "insert before", "insert after", "drop", "alter")
 def apply_patch(
     files: list[sx.File], patch: sx.Line, m: Model, originals: Mapping[str, str] = MappingProxyType({})
 ) -> list[sx.File]:
-    """`kept`: texts that patches were written for, by their digests."""
+    """The files with one patch applied; `originals`: the texts that patches were written for, by their digests."""
     if not isinstance(patch, sx.Decl) or patch.word not in PATCHES:
         return [*files, sx.File("", (patch,))]
     target = find(files, patch.name.split("."))
@@ -60,7 +60,7 @@ def apply_patch(
 
 
 def snippet(m: Model, span: Span) -> str:
-    """The source of a span as it stands there, moved to the left margin."""
+    """The source text of a span, moved to the left margin."""
     text = m.sources[span.file].text
     begin = text.rfind("\n", 0, span.start) + 1
     end = text.find("\n", span.end)
@@ -70,12 +70,12 @@ def snippet(m: Model, span: Span) -> str:
 
 
 def expected_digest(patch: sx.Decl) -> str | None:
-    """What the patch says that its target was."""
+    """The digest of the target that the patch was written for, if it gives one."""
     return next((c.args[0].value for c in patch.clauses if c.word == "was" and isinstance(c.args[0], sx.Text)), None)
 
 
 def result_of(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
-    """What stands in the place of the target afterwards; None after a message."""
+    """The lines that replace the target; None after a message."""
     match patch.word:
         case "drop":
             return []
@@ -97,7 +97,7 @@ def with_citations(line: sx.Line, cites: tuple[str, ...]) -> sx.Line:
 
 
 def replace_line(lines: tuple[sx.Line, ...], target: sx.Line, instead: list[sx.Line]) -> tuple[sx.Line, ...]:
-    """The lines with `instead` in the place of the target; the same object where it does not stand in them."""
+    """The lines with `instead` in the place of the target; the same object if the target is not among them."""
     result: list[sx.Line] = []
     for line in lines:
         if line is target:
@@ -125,7 +125,7 @@ def with_block(line: sx.Line, block: tuple[sx.Line, ...]) -> sx.Line:
 
 
 def alter(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
-    """The target with OLD as NEW: a row, the default of an option, else the one place where OLD stands in it."""
+    """The target with OLD replaced by NEW: a row, the default of an option, else the one place where OLD occurs."""
     ends = {c.word: c.args[0] for c in patch.clauses if c.word in ("from", "to")}
     old, new = ends["from"], ends["to"]
     if isinstance(target, sx.Decl) and target.value == old and not isinstance(new, sx.Key):
@@ -146,7 +146,7 @@ def alter(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
 
 
 class Replacement:
-    """Replaces an expression in a tree wherever it stands; counts the places and keeps the last one."""
+    """Replaces an expression wherever it occurs in a tree; counts the places and remembers the last one."""
 
     def __init__(self, old: Any, new: Any) -> None:
         self.old, self.new, self.count = old, new, 0

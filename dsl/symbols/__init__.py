@@ -1,1 +1,1 @@
-"""What is declared, and where it lies in the store."""
+"""The declared symbols, and where they are in the store."""

@@ -1,7 +1,7 @@
 """Frames that can never be running where a sentence counts on them: `stop F`, `at end of F` and `until end of F`.
 
-Takes the collected model and follows who can start whom. Whatever answers an event (triggers, checks, effects of cards,
-icons) may run inside anything; nothing is said about it and about what it starts. Adds diagnostics, changes nothing.
+Takes the collected model and follows which routine can start which. Whatever answers an event (triggers, checks,
+effects of cards, icons) may run inside anything: it and what it starts are not reported. Adds diagnostics only.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dsl.syntax.walk import walk
 
 
 def check_running_frames(m: Model) -> None:
-    """Report every named frame that no way of calls leads through."""
+    """Report every named frame that no chain of calls leads through."""
     starts = {r.name: routines_started(m, r.block) for r in m.routines.values()}
     anywhere = closure(starts, roots(m))
     for r in list(m.routines.values()):
@@ -25,7 +25,7 @@ def check_running_frames(m: Model) -> None:
             if frame not in m.routines or frame == r.name or r.name in closure(starts, [frame]):
                 continue
             if not m.routines[frame].used and frame != "game":
-                continue  # nothing starts it: that is said of the routine
+                continue  # nothing starts it: the message about the routine says so
             does = "does nothing" if word == "stop" else "never comes to its end"
             m.warn(
                 "RW1208",
@@ -49,8 +49,8 @@ def roots(m: Model) -> list[str]:
 
 
 def routines_started(m: Model, block: object) -> set[str]:
-    """The routines that a block names in any way, those of menus, strips and effects included. A name in `running(F)`
-    starts nothing."""
+    """The routines that a block names, those of menus, strips and effects included. A name in `running(F)` starts
+    nothing."""
     named = mentions(m, block)
     found = {name for name in named.names if name in m.routines}
     menus = named.any_of | (named.names - found)
@@ -61,7 +61,7 @@ def routines_started(m: Model, block: object) -> set[str]:
 
 
 def mentions(m: Model, block: object) -> Mentions:
-    """What a block names but for frames; the model keeps it."""
+    """The names in a block, except those of frames; the model stores the result."""
     kept = m.mentions.get(id(block))
     if kept is not None:
         return kept
@@ -88,7 +88,7 @@ def mentions(m: Model, block: object) -> Mentions:
 
 
 def closure(starts: dict[str, set[str]], first: Iterable[str]) -> set[str]:
-    """All that is started from these, themselves included."""
+    """All routines that are started from these, themselves included."""
     found: set[str] = set()
     left = list(first)
     while left:

@@ -1,7 +1,7 @@
-"""First pass over the trees: what is declared.
+"""First pass over the trees: it collects the declarations.
 
 Takes parsed files and the data documents, fills a `Model` with symbols, numbers members and things, and resolves
-declared types; `rule_lines` hangs rule lines on what they change. The elaborator looks into bodies.
+declared types; `rule_lines` attaches rule lines to what they change. Bodies are left to the elaborator.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "tab
 
 
 class Collector:
-    """Runs the sub-passes in order, and answers the elaborator about types and rule lines afterwards.
+    """Runs the sub-passes in order; afterwards the elaborator asks it for types and rule lines.
 
     `records(kind)` gives the ids of a data file's kind; `lines` are all declarations of the rules.
     """
@@ -82,7 +82,7 @@ class Collector:
                         m.add_citations(f"{line.name}.{inner.name}", inner.cites)
 
     def cases(self, files: Iterable[sx.File]) -> None:
-        """The positions and rulings of their files, which hold nothing else: what is in them changes no game."""
+        """Collect the positions and rulings of their files, which may hold nothing else."""
         for line in (line for f in files for line in f.lines):
             if isinstance(line, sx.Decl) and line.word in CASES:
                 self.signature(line, False)
@@ -97,7 +97,7 @@ class Collector:
     # ------------------------------------------------------------ names and numbers
 
     def collect_names(self) -> None:
-        """Enums and kinds by name, so that types can be resolved."""
+        """Collect enums and kinds by name, so that types can be resolved."""
         m = self.m
         seat = KindSym("Seat", NOWHERE, ids=[f"p{i}" for i in range(1, self.max_seats + 1)], used=True)
         m.kinds["Seat"] = seat
@@ -160,7 +160,7 @@ class Collector:
                 )
 
     def number_things(self) -> None:
-        """Populations: seats first, then kinds in order of declaration; things are numbered over all kinds from 1."""
+        """Number all things from 1: seats first, then the kinds in order of declaration."""
         m = self.m
         for line in self.lines:
             if isinstance(line, sx.Decl) and line.word == "card":
@@ -233,7 +233,7 @@ class Collector:
                 sym.ids = [i for k in sorted(kinds, key=lambda k: k.low) for i in k.ids]
 
     def add_copies(self, kind: KindSym, seen: dict[str, Span], counts: dict[str, int]) -> None:
-        """The copies of a card follow it, `pen`, `pen_2`, `pen_3`; `seen` says where every id is given."""
+        """Add the ids of copies after that of their card, `pen`, `pen_2`, `pen_3`; `seen` has the place of every id."""
         ids: list[str] = []
         for id_ in kind.ids:
             ids.append(id_)
@@ -371,7 +371,8 @@ class Collector:
                     m.strip_routines[(thing, line.name)] = self.copy_routine(strip, thing, cp.refers_to_this(line.head))
 
     def copy_routine(self, r: RoutineSym, thing: int, own: bool) -> RoutineSym:
-        """What a copy of a card has of it: the same, or where it is about itself (`own`) one with another `this`."""
+        """The routine of a copy of a card: the same one, or, where each copy needs its `own`, one with another
+        `this`."""
         if thing == r.this or not own:
             return r
         m = self.m

@@ -1,7 +1,7 @@
-"""Constants of kinds and tables: rows of cards, records of data files, rows of tables, as the numbers that tables hold.
+"""Constants of kinds and tables: rows of cards, records of data files and rows of tables, as numbers in tables.
 
-Takes the collected model and the validated records; gives `Model.tables_data`. A constant that a record and a card both
-give is the card's.
+Takes the collected model and the validated records; gives `Model.tables_data`. Where a record and a card both give a
+constant, the card wins.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Constants:
                     f.type = IntType(min(column), max(column))
 
     def check_complete(self, kind: KindSym, f: FieldSym, rows: dict[str, dict[str, Any]]) -> None:
-        """A card must give every constant that has no zero; records of data files are asked where they are read."""
+        """Report cards that lack a constant without a zero; records of data files are checked where they are read."""
         from dsl.files.data import fits_zero
 
         if f.type == ERROR or fits_zero(f.type):
@@ -107,7 +107,7 @@ class Constants:
     # ------------------------------------------------------------ tables
 
     def table(self, t: TableSym) -> None:
-        """Rows `key: value`; the keys must be complete, or ranges of numbers whose last row is the fallback."""
+        """Read rows `key: value`; the keys must be complete, or ranges of numbers whose last row is the fallback."""
         m = self.m
         if not t.keys or ERROR in t.keys:
             if not t.keys:
@@ -137,7 +137,7 @@ class Constants:
             self.members(t, rows, value_type)
 
     def guess_type(self, t: TableSym) -> Type:
-        """The type that the first telling row gives; a word that means nothing is reported if none tells."""
+        """The type of the first row that shows one; an unknown word is reported if no row does."""
         lines = [line for line in t.decl.block if isinstance(line, sx.Row)]
         found = next((g for line in lines if (g := self.guess_row_type(line)) != ERROR), ERROR)
         if found == ERROR and lines and lines[0].cells and lines[0].cells[0]:
@@ -238,7 +238,7 @@ class Constants:
         m.tables_data.append(tuple(default(value_type) if v is None else v for v in column))
 
     def fill_copies(self, t: TableSym, column: list[Any], first: dict[int, int]) -> None:
-        """A copy of a card has the row of the card, where none is written for it."""
+        """Give each copy of a card without a row of its own the row of the card."""
         things = [isinstance(k, MemberType) and k.domain in self.m.kinds for k in t.keys]
         if not first or not any(things):
             return
@@ -252,7 +252,7 @@ class Constants:
     # ------------------------------------------------------------ cells
 
     def cells(self, cells: tuple[tuple[sx.Expr, ...], ...], t: Type, span: Span) -> Any:
-        """The value that a row's cells give; None after a message."""
+        """The value of a row's cells; None after a message."""
         m = self.m
         flat = [c[0] for c in cells if len(c) == 1]
         empty = not cells or (

@@ -1,7 +1,7 @@
 """Copies of a card: several things of one printed card (docs/manual/18-cards-and-strips.md).
 
-What the passes share about them: how many a card or record asks for, the ids of the copies, which rules can be one for
-all of them and which need a `this` of their own, and the texts that they fall back to. It declares nothing itself.
+What the passes share about them: the number of copies of a card or record, their ids, which rules all copies share and
+which each needs with its own `this`, and the texts that they fall back to. Nothing is declared here.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ CONSTANTS = ("copy", "original")  # what every thing has, where its kind declare
 
 
 def declares(kind: KindSym, name: str) -> bool:
-    """Whether a kind declares this name itself, which then means that and nothing else."""
+    """Whether a kind declares this name itself, which then has only that meaning."""
     return any(isinstance(line, sx.Decl) and line.name == name for d in kind.decls for line in d.block)
 
 
 def copies_row(card: sx.Decl) -> sx.Row | None:
-    """The row of a card that says how many there are."""
+    """The row of a card that gives the number of copies, or None."""
     rows = (line for line in card.block if isinstance(line, sx.Row))
     return next((row for row in rows if isinstance(row.key, sx.Name) and row.key.id == COPIES_ROW), None)
 
@@ -67,7 +67,7 @@ def original_of(kind: KindSym, thing: int) -> int:
 
 
 def refers_to_this(node: object) -> bool:
-    """Whether rules speak of the very thing that they stand on, so that each copy needs them for itself."""
+    """Whether rules refer to the thing that they are written on, so that each copy needs its own."""
     return any(
         isinstance(n, sx.Name) and n.id in ("this", "owner") or isinstance(n, sx.Section) and n.word == "until end of"
         for n in walk(node)
@@ -96,7 +96,7 @@ def copies_by_name(m: Model) -> dict[str, list[str]]:
 
 
 def with_copies(texts: dict[str, str], copies: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """The texts with those of the originals (name -> names of the copies) put in where a copy has none of its own."""
+    """The texts, with the texts of originals for copies that have none; `copies`: name -> names of the copies."""
     made = dict(texts)
     for address, text in texts.items():
         parts = address.split(".")

@@ -1,4 +1,4 @@
-"""Where everything declared lies in the flat store.
+"""The places of all declared state in the flat store.
 
 Takes a collected `Model`, gives every field, zone, option and place word its address, and the layout table and zone
 instances from which views, saves and messages are derived.
@@ -51,7 +51,7 @@ class Layout:
 
 
 def hides_more_than_size(t: Type, sort: str) -> bool:
-    """Whether there is more to know of what lies in a zone than how much: which things, or pieces of which sort."""
+    """Whether a zone hides more than its size: which things, or which sorts of pieces."""
     if sort == "pieces":
         return isinstance(t, MapType) and key_count(t.keys) > 1
     return sort == "zone" or sort == "slot" and t != IntType(0, 1)

@@ -1,7 +1,7 @@
-"""The records of data files that kinds ask for, as ids and as values of their constants.
+"""The records of data files that kinds refer to, as ids and as values of their constants.
 
-Takes the texts of a ruleset and a kind; finds the kind's records in its file, with those of overlays laid over them.
-Faults go to the model's diagnostics. What reads YAML is loaded when there is a data file.
+Takes the texts of a ruleset and a kind; finds the kind's records in its file, merged with those of overlays. Faults go
+to the model's diagnostics. The reader of YAML is imported only when there is a data file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Routines and rule lines of the model: what a line changes, under which conditions, on which card.
 
-`routine` makes the symbol of a routine; `attach` takes a top line with all that stands below it, and hangs rule lines
-on the values, routines and verbs that they change, once for each copy of their card. Bodies are not looked into.
+`declare_routine` makes the symbol of a routine; `attach` takes a top line with its block, and attaches rule lines to
+the values, routines and verbs that they change, once for each copy of their card. Bodies are not read.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def parameters(m: Model, params: tuple[sx.Arg, ...] | None) -> list[tuple[str, T
 
 
 def check_shadowing(m: Model, name: str, span: Span) -> None:
-    """A local name may not repeat an id, member, zone, option or kind."""
+    """Report a local name that is also an id, member, zone, option or kind."""
     what = (
         "a word of the language"
         if name in RESERVED and name != "amount"
@@ -105,7 +105,7 @@ def is_actor(m: Model, t: Type) -> bool:
 
 
 def attach(m: Model, line: sx.Line, this: int, conditions: tuple[sx.Expr, ...], address: str) -> None:
-    """Hang rule lines on the values, routines and verbs that they change."""
+    """Attach rule lines to the values, routines and verbs that they change."""
     match line:
         case sx.Loop(word="always for every"):
             attach_rule(m, line, RuleLine(decl_of(line), this, conditions, address))
@@ -153,7 +153,7 @@ def routine_of_card(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, 
             made = declare_routine(m, replace(named, cites=()), this, conditions)
             made.original, made.cites = d.name, d.cites
             first.others.append(made)
-            made.lines = first.lines  # who names the action hears all of them
+            made.lines = first.lines  # a line that names the action applies to all of them
     elif number == 1 and declare(m, d, d.word):
         declare_routine(m, d, this, conditions)
         if d.word != "action" and kind is not None and kind.ids[this - kind.low] in kind.copies.values():
@@ -167,7 +167,7 @@ def routine_of_card(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, 
 
 
 def check_placement(m: Model, line: sx.Line, where: str, routines: bool) -> None:
-    """Report what is no rule line. Routines stand in cards and under `while`, where they belong to something."""
+    """Report lines that are not rule lines. Routines are allowed in cards and under `while`."""
     match line:
         case sx.Loop(word="always for every") | sx.Section(word="while"):
             return
@@ -187,7 +187,7 @@ def decl_of(line: sx.Decl | sx.Loop) -> sx.Decl:
 
 
 def attach_rule(m: Model, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
-    """A check, a trigger or a source of a purse: where it works is told to the model."""
+    """Enter a check, a trigger or a source of a purse into the model, at what it changes."""
     if isinstance(line, sx.Loop):
         m.checks.append((line, rule))
         m.add_citations(rule.address or "always", line.cites)
@@ -212,7 +212,7 @@ def attach_rule(m: Model, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
 
 
 def check_pattern_types(m: Model, line: sx.Decl) -> None:
-    """The kinds and pieces that a line's pattern names."""
+    """Report unknown kinds and pieces in a line's pattern."""
     known = [*m.kinds, *m.pieces, *m.purses, *m.enums]
     for arg in line.head.args if isinstance(line.head, sx.Call) else ():
         if isinstance(arg.type, sx.Name) and arg.type.id not in {*known, *m.broken, "int", "bool", "place"}:

@@ -1,4 +1,4 @@
-"""What a ruleset declares: one symbol class a sort of declaration, and the `Model` that holds them by name.
+"""What a ruleset declares: a symbol class for each sort of declaration, and the `Model` that holds symbols by name.
 
 The collector fills the model, the elaborator reads it. The model also takes the diagnostics of both, so that all
 mistakes of a file set come out in one run.
@@ -166,12 +166,12 @@ class RoutineSym:
 
     @property
     def procs(self) -> tuple[int, ...]:
-        """Of which frames its name speaks."""
+        """The procedures that its name refers to."""
         return (self.proc, *(other.proc for other in self.others))
 
     @property
     def address(self) -> str:
-        """Where it stands in the text: the same for what was made of one text several times."""
+        """Its place in the text: the same for all routines that were made from one text."""
         return (self.original or self.name).split("#")[0]
 
 
@@ -220,8 +220,8 @@ class CardSym:
 
 @dataclass(slots=True)
 class Mentions:
-    """What a block names: any names, those behind `any`, whether an effect of a card or `resolve` stands in it, and its
-    blocks that last until the end of something."""
+    """What a block names: any names, those after `any`, whether it has an effect of a card or `resolve`, and its blocks
+    that last until the end of something."""
 
     block: object
     names: set[str] = field(default_factory=set)
@@ -263,7 +263,9 @@ class Model:
         self.declared: dict[str, Span] = {}  # every global name
         self.broken: set[str] = set()  # names whose declaration failed: known, of unknown type
         self.cites: dict[str, list[str]] = {}
-        self.mentions: dict[int, Mentions] = {}  # by the id of a block, which they keep
+        self.mentions: dict[
+            int, Mentions
+        ] = {}  # by the id of a block; each holds its block, so that the id stays unique
         self.thing_count = 0
         # for editors
         self.uses: list[tuple[Span, Span]] = []  # (use, declaration)
@@ -304,7 +306,7 @@ class Model:
         self.report(Severity.NOTE, code, span, message, help)
 
     def unknown(self, code: str, span: Span, what: str, name: str, known: list[str]) -> None:
-        """An unknown name, with the nearest known one."""
+        """Report an unknown name, with the nearest known one."""
         near = nearest(name, known)
         fix = Fix(span, near) if near and span.end - span.start == len(name) else None
         self.error(code, span, f"unknown {what} `{name}`", f"did you mean `{near}`?" if near else None, fix=fix)
