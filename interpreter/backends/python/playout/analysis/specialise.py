@@ -16,7 +16,7 @@ from dsl import ir
 from dsl.base.types import MemberType, SetType, bounds, width
 from dsl.program import Program
 from interpreter.backends.analysis.dataflow import free, size, walk
-from interpreter.backends.analysis.substitute import (
+from interpreter.backends.python.playout.analysis.substitute import (
     FRAME_ITEMS,
     Known,
     Value,

@@ -14,8 +14,6 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.program import Program
 from interpreter.backends.analysis.cfg import Graph
-from interpreter.backends.analysis.liveness import counters, frame_liveness, slot_types, taken, zero
-from interpreter.backends.analysis.specialise import Special
 from interpreter.backends.analysis.structure import (
     Back,
     Block,
@@ -31,7 +29,9 @@ from interpreter.backends.analysis.structure import (
     Test,
     falls,
 )
-from interpreter.backends.analysis.substitute import Known, Value, forget, frame_slots
+from interpreter.backends.python.playout.analysis.liveness import counters, frame_liveness, slot_types, taken, zero
+from interpreter.backends.python.playout.analysis.specialise import Special
+from interpreter.backends.python.playout.analysis.substitute import Known, Value, forget, frame_slots
 from interpreter.machine.machine import Machine
 
 FACTS = tuple[tuple[int, Value], ...]  # what is known of a frame: slots and values, in order
