@@ -39,7 +39,9 @@ def one_by_one(m: Machine, begun: list[int], n: int, seed: int, most: int = MOST
     return decisions, ends
 
 
-def whole(games: WholeGames, begun: list[int], n: int, seed: int, most: int = MOST) -> tuple[int, list[list[int]]] | str:
+def whole(
+    games: WholeGames, begun: list[int], n: int, seed: int, most: int = MOST
+) -> tuple[int, list[list[int]]] | str:
     ends: list[list[int]] = []
     try:
         return games.playouts(begun, n, random.Random(seed), most, ends), ends

@@ -1,8 +1,8 @@
 """A machine whose rules are generated Python.
 
 `PythonMachine` is the reference machine, except that stretches of instructions, procedures, functions and the options
-of questions are functions of the written `Module`. What they cannot say is done by the reference. Words and options never
-depend on it; tests run both in lock step.
+of questions are functions of the written `Module`. What they cannot say is done by the reference. Words and options
+never depend on it; tests run both in lock step.
 """
 
 from __future__ import annotations

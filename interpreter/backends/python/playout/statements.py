@@ -23,6 +23,7 @@ from interpreter.backends.python.playout.game import BAIL, Game, Unplayable
 from interpreter.backends.python.playout.pool_index import kind_list, lose_kinds, transfer
 from interpreter.backends.python.playout.reuse import WORTH, block, hold_common, quiet, reused, set_temp
 from interpreter.backends.python.playout.variables import (
+    FRAMES,
     by_reference,
     frame_item,
     frame_var,
