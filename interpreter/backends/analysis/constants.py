@@ -46,7 +46,7 @@ class Rows:
 
 
 class NotConstant(Exception):
-    """A part that can not be found beforehand."""
+    """A part that cannot be found beforehand."""
 
 
 def fault(message: str, *_: Any) -> Exception:

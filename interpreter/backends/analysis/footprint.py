@@ -1,7 +1,7 @@
 """The words of the store that a function reads, as far as its arguments tell.
 
 An extent is a range of words; where it depends on arguments, it begins at a number that rises evenly with them. What
-is read at an address that can not be told stands for all words of its symbol. Takes a program and gives extents by
+is read at an address that cannot be told stands for all words of its symbol. Takes a program and gives extents by
 function; all generating back ends may use it.
 """
 
@@ -140,7 +140,7 @@ class Reading:
         self.found.add(self.extents.symbols[symbol])
 
     def call(self, fn: int, args: list[Form | None]) -> None:
-        """The places of another function, with its arguments; one that can not be told is any of its type."""
+        """The places of another function, with its arguments; one that cannot be told is any of its type."""
         types = [t for _, t in self.program.functions[fn].params]
         forms = {n: arg or anything(t) for n, (arg, t) in enumerate(zip(args, types, strict=True)) if is_number(t)}
         given = [self.ends(forms[n]) if n in forms else None for n in range(len(args))]

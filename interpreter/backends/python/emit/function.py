@@ -174,7 +174,7 @@ class Fn:
         self.line.depth += 1
 
     def lift(self, text: str) -> str:
-        """What stays the same while a loop runs, and can not fail, in a variable before the outermost such loop."""
+        """What stays the same while a loop runs, and cannot fail, in a variable before the outermost such loop."""
         names = LOCAL.findall(text)
         if not names or "S[" in text or any(letter == "t" for letter, _ in names):
             return text

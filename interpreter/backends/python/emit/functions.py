@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.program import STEPS, TIMED, TIMED_LINK, Program
-from interpreter.backends.analysis.fixed_seats import certain
+from interpreter.backends.analysis.fixed_seats import with_fixed_seats
 from interpreter.backends.python.emit.conditions import test
 from interpreter.backends.python.emit.context import ModuleContext, Tables
 from interpreter.backends.python.emit.expressions import EXPRESSIONS
@@ -21,7 +21,7 @@ TABLES = Tables(EXPRESSIONS, STATEMENTS, test)
 
 
 def context_of(program: Program, checked: bool) -> ModuleContext:
-    return ModuleContext(certain(program), checked, TABLES)
+    return ModuleContext(with_fixed_seats(program), checked, TABLES)
 
 
 def write_function(ctx: ModuleContext, number: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.backends.analysis.footprint import Extent
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-UNUSED = re.compile(r" *([BbfaxkS]\d+) = (?!.*[MR]_)[^()/]*$")  # a variable that gets a value, which can not fail
+UNUSED = re.compile(r" *([BbfaxkS]\d+) = (?!.*[MR]_)[^()/]*$")  # a variable that gets a value, which cannot fail
 
 
 def prune(lines: Sequence[str], unused: re.Pattern[str] = UNUSED) -> list[str]:

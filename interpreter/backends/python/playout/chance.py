@@ -6,9 +6,9 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType, bounds
 from interpreter.backends.python.emit.moving.moves import mix
-from interpreter.backends.python.playout.game import BAIL, Drawn, Game
+from interpreter.backends.python.playout.game import BAIL, Drawn, GameFn
 from interpreter.backends.python.playout.pool_index import kept_counts, kind_list
-from interpreter.backends.python.playout.variables import lies_in
+from interpreter.backends.python.playout.variables import zones_in
 from interpreter.backends.python.regions.chance import hides, members_text
 from interpreter.backends.python.runtime.things import LIST, shape_of
 from interpreter.core.rng import INCREMENT, MASK_64, MULTIPLIER
@@ -17,11 +17,11 @@ from interpreter.core.words import SCALARS, members
 WHOLE = 1 << 32
 
 
-def save_generator(fn: Game) -> None:
+def save_generator(fn: GameFn) -> None:
     fn.line(f"S[{hdr.RNG}] = g & 0x3FFFFF; S[{hdr.RNG + 1}] = g >> 22 & 0x3FFFFF; S[{hdr.RNG + 2}] = g >> 44")
 
 
-def drawing(fn: Game, i: ir.Chance) -> None:
+def drawing(fn: GameFn, i: ir.Chance) -> None:
     """A draw that surely happens; where there is nothing it fails."""
     if i.op == "shuffle":
         shuffling(fn, i)
@@ -30,7 +30,7 @@ def drawing(fn: Game, i: ir.Chance) -> None:
     draw_one(fn, i)
 
 
-def among(fn: Game, i: ir.Chance) -> str:
+def among(fn: GameFn, i: ir.Chance) -> str:
     """Put what is drawn from into `d`; gives the condition that there is something."""
     fn.drawn = drawn = Drawn()
     if i.op == "member" and isinstance(i.type, MemberType):
@@ -58,7 +58,7 @@ def among(fn: Game, i: ir.Chance) -> str:
     return "d" if drawn.size == 0 or drawn.lowest < 0 else "True"
 
 
-def draw_one(fn: Game, i: ir.Chance) -> None:
+def draw_one(fn: GameFn, i: ir.Chance) -> None:
     drawn = fn.drawn
     if i.op == "member" and hides(fn.ctx.program, i.type):
         mix(fn, i.a)
@@ -76,7 +76,7 @@ def draw_one(fn: Game, i: ir.Chance) -> None:
         fn.line(" if x < 0: break")
         if counts is not None:
             fn.line.depth -= 1
-            fn.there |= {(v, counts.const)}
+            fn.present |= {(v, counts.const)}
     elif drawn.size:
         text = draw_below(fn, drawn.size)
         fn.line(f"{v} = d[{text}]" if drawn.lowest < 0 else f"{v} = ({text}) + {drawn.lowest}")
@@ -87,10 +87,10 @@ def draw_one(fn: Game, i: ir.Chance) -> None:
         fn.storage.keep(i.slot, i.type, v)
     elif i.type is not None:
         fn.line(BAIL)
-    fn.lies[fn.variable(i.slot)] = lies_in(i.a)
+    fn.zones[fn.variable(i.slot)] = zones_in(i.a)
 
 
-def draw_below(fn: Game, n: str | int) -> str:
+def draw_below(fn: GameFn, n: str | int) -> str:
     """The text of a number below n, which is drawn in the lines before."""
     if n == 1:
         fn.line(f"g = g * {MULTIPLIER} + {INCREMENT} & {MASK_64}")
@@ -108,7 +108,7 @@ def draw_below(fn: Game, n: str | int) -> str:
     return f"x % {n}"
 
 
-def shuffling(fn: Game, i: ir.Chance) -> None:
+def shuffling(fn: GameFn, i: ir.Chance) -> None:
     zone = i.a.value if isinstance(i.a, ir.Const) else 0
     program = fn.ctx.program
     kind, base, _, _ = shape_of(program, zone)

@@ -1,8 +1,8 @@
 """A whole game at random as one Python function: from a place in the rules to the end, questions answered on the way.
 
-Takes the tree of a `Whole`. Frame variables are Python variables, the generator is an int in one, questions are listed
-where they are asked and answered at once by `draw`; nobody sees the store before the end. Whatever is not plain (faults
-too) raises, and the game is played again by the machine, which knows all of it.
+Takes the tree of a `GameGraph`. Frame variables are Python variables, the generator is an int in one, questions are
+listed where they are asked and answered at once by `draw`; nobody sees the store before the end. Whatever is not plain
+(faults too) raises, and the game is played again by the machine, which knows all of it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from interpreter.backends.python.emit.source import prune
 from interpreter.backends.python.playout.analysis.playout_graph import ACCEPTED, OUTCOME, Node
 from interpreter.backends.python.playout.analysis.substitute import frame_slots
 from interpreter.backends.python.playout.chance import among, draw_one, drawing, save_generator
-from interpreter.backends.python.playout.game import BAIL, Game, Unplayable
+from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import find_counts
 from interpreter.backends.python.playout.questions import RESET, list_options, outcome, question, still
 from interpreter.backends.python.playout.reuse import forget_values
@@ -47,12 +47,12 @@ SPENT = "#spent"  # the mark for work that called functions have counted
 CALLS_ONLY = "#calls"  # the mark of a line that only called functions make necessary
 
 
-def write_game(fn: Game) -> None:
+def write_game(fn: GameFn) -> None:
     trees: list[Block] = []
     steps = 0
     for number in fn.entries:
-        tree = fn.whole.prepare(fn.nodes[number].spot)
-        steps += fn.whole.emitted
+        tree = fn.graph.prepare(fn.nodes[number].spot)
+        steps += fn.graph.emitted
         if steps > MOST_STEPS:
             raise Unplayable
         trees.append(tree)
@@ -73,11 +73,11 @@ def write_game(fn: Game) -> None:
             fn.line("c = 0")
             fn.names = Names()
             fn.work = 0
-            fn.forget_all()
+            fn.forget_known()
             write_tree(fn, tree)
 
 
-def lines_of(fn: Game) -> list[str]:
+def lines_of(fn: GameFn) -> list[str]:
     """The lines of the function; work that is counted elsewhere is looked at only if there is any."""
     counted = any(CALLED.search(line) for line in fn.line.text)
     found = []
@@ -90,7 +90,7 @@ def lines_of(fn: Game) -> list[str]:
     return prune(found, UNREAD)
 
 
-def leave_at(fn: Game, pc: int) -> None:
+def leave_at(fn: GameFn, pc: int) -> None:
     """Go on at another entry."""
     flush(fn)
     for slot in sorted(fn.ctx.live[fn.nodes[pc].spot.pc]):
@@ -100,12 +100,12 @@ def leave_at(fn: Game, pc: int) -> None:
     fn.line("break" if fn.loops_inside else "continue")
 
 
-def write_tree(fn: Game, block: Block) -> None:
+def write_tree(fn: GameFn, block: Block) -> None:
     for step in block:
         write_step(fn, step)
 
 
-def write_step(fn: Game, step: Step) -> None:
+def write_step(fn: GameFn, step: Step) -> None:
     match step:
         case Do(pc):
             do(fn, pc)
@@ -131,14 +131,14 @@ def write_step(fn: Game, step: Step) -> None:
             raise AssertionError(step)
 
 
-def flush(fn: Game) -> None:
+def flush(fn: GameFn) -> None:
     """Count the work that is pending."""
     if fn.work:
         fn.line(f"w += {fn.work}")
         fn.work = 0
 
 
-def do(fn: Game, pc: int) -> None:
+def do(fn: GameFn, pc: int) -> None:
     fn.node = node = fn.nodes[pc]
     i, spot = node.i, node.spot
     match i:
@@ -177,7 +177,7 @@ def do(fn: Game, pc: int) -> None:
             raise AssertionError(i)
 
 
-def call_or_push(fn: Game, number: int, args: Sequence[ir.Expr], node: Node) -> None:
+def call_or_push(fn: GameFn, number: int, args: Sequence[ir.Expr], node: Node) -> None:
     proc = fn.ctx.program.procs[number]
     if not proc.suspends:
         call_procedure(fn, ir.CallS(number, tuple(args)))
@@ -186,19 +186,19 @@ def call_or_push(fn: Game, number: int, args: Sequence[ir.Expr], node: Node) -> 
     fn.work += 1
     forget_values(fn)
     inside = node.after[0].pc
-    live, types = fn.whole.live[inside], fn.whole.types[number]
+    live, types = fn.graph.live[inside], fn.graph.types[number]
     known = dict(node.after[0].known[-1])
     for slot in range(proc.frame_words):
         if slot not in live or slot in known:
             continue
         if slot < len(texts):
             fn.line(f"F{fn.depth + 1}_{slot} = {texts[slot]}")
-            fn.lies[f"F{fn.depth + 1}_{slot}"] = fn.lies.get(texts[slot], "")
+            fn.zones[f"F{fn.depth + 1}_{slot}"] = fn.zones.get(texts[slot], "")
         else:
             fn.line(f"F{fn.depth + 1}_{slot} = {'()' if isinstance(types.get(slot), ListType) else '0'}")
 
 
-def arm(fn: Game, block: Block) -> None:
+def arm(fn: GameFn, block: Block) -> None:
     """One way of a test; behind it no work is pending."""
     fn.line.depth += 1
     fn.line("pass")
@@ -208,7 +208,7 @@ def arm(fn: Game, block: Block) -> None:
     fn.line.depth -= 1
 
 
-def branch(fn: Game, step: Test) -> None:
+def branch(fn: GameFn, step: Test) -> None:
     fn.node = node = fn.nodes[step.pc]
     i, way = node.i, node.spot.way
     match i:
@@ -233,15 +233,15 @@ def branch(fn: Game, step: Test) -> None:
         settle_temps(fn, assigned(fn, [*step.then, *step.orelse]))
     fn.copies = {}
     before, work, values, valid = fn.names.copy(), fn.work, fn.at_hand, fn.valid
-    there = fn.there
+    present = fn.present
     fn.line(f"if {head}:")
     if isinstance(i, ir.Chance):
         fn.line.depth += 1
         draw_one(fn, i)
         fn.line.depth -= 1
     arm(fn, step.then)
-    after_then, values_then, valid_then, there_then = fn.names, fn.at_hand, fn.valid, fn.there
-    fn.there = there
+    after_then, values_then, valid_then, present_then = fn.names, fn.at_hand, fn.valid, fn.present
+    fn.present = present
     fn.names, fn.work, fn.at_hand, fn.valid = before.copy(), work, values, valid
     fn.copies = {}
     if not falls(step.then):
@@ -256,12 +256,12 @@ def branch(fn: Game, step: Test) -> None:
         merge(fn, after_then)
         fn.at_hand = {e: text for e, text in fn.at_hand.items() if values_then.get(e) == text}
         fn.valid &= valid_then
-        fn.there &= there_then
+        fn.present &= present_then
     else:
-        fn.names, fn.at_hand, fn.valid, fn.there = after_then, values_then, valid_then, there_then
+        fn.names, fn.at_hand, fn.valid, fn.present = after_then, values_then, valid_then, present_then
 
 
-def assigned(fn: Game, block: Block) -> set[int]:
+def assigned(fn: GameFn, block: Block) -> set[int]:
     found: set[int] = set()
     for step in block:
         pc = getattr(step, "pc", -1)
@@ -274,10 +274,10 @@ def assigned(fn: Game, block: Block) -> set[int]:
     return found
 
 
-def loop(fn: Game, body: Block) -> None:
+def loop(fn: GameFn, body: Block) -> None:
     flush(fn)
     forget_all(fn, assigned(fn, body))
-    fn.forget_all()
+    fn.forget_known()
     fn.line("while True:")
     fn.loops_inside += 1
     with fn.inside():
@@ -286,19 +286,19 @@ def loop(fn: Game, body: Block) -> None:
     fn.loops_inside -= 1
     forget_all(fn, assigned(fn, body))
     fn.at_hand, fn.valid = {}, frozenset()
-    fn.there = frozenset()
+    fn.present = frozenset()
     if any(True for _ in exits(body)):
         fn.line(f"if c: {'break' if fn.loops_inside else 'continue'}")
 
 
-def next_pass(fn: Game) -> None:
+def next_pass(fn: GameFn) -> None:
     """The end of a pass of a loop."""
     flush(fn)
     fn.line(f"if w{SPENT} > {fn.ctx.limit} or q > most: {BAIL}")
     fn.line("continue")
 
 
-def last(fn: Game, pc: int) -> None:
+def last(fn: GameFn, pc: int) -> None:
     fn.node = node = fn.nodes[pc]
     if not isinstance(node.i, ir.End):
         fn.line(BAIL)

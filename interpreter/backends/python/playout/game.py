@@ -9,7 +9,7 @@ from typing import Any
 from dsl import ir
 from interpreter.backends.python.emit.context import ModuleContext, Tables
 from interpreter.backends.python.emit.function import Fn, Storage
-from interpreter.backends.python.playout.analysis.playout_graph import Node, Whole
+from interpreter.backends.python.playout.analysis.playout_graph import GameGraph, Node
 
 BAIL = "raise unplayed"
 
@@ -50,28 +50,28 @@ class Drawn:
     lowest: int = -1
 
 
-class Game(Fn):
-    """`node`: the place that is written; `lies`: the zones where things in variables probably are; `at_hand`: the
-    variables of values; `copies`: the cells that temps are copies of; `counts`: by `const`; `there`: variables with
+class GameFn(Fn):
+    """`node`: the place that is written; `zones`: the zones where things in variables probably are; `at_hand`: the
+    variables of values; `copies`: the cells that temps are copies of; `counts`: by `const`; `present`: variables with
     kinds of which there surely is a piece, and `const`; `valid`: those whose lists are surely made; `calls`: procedures
     written out so far; `work`: units of work that are not counted yet."""
 
     steps = "w"
     written_out = 3
 
-    def __init__(self, ctx: ModuleContext, whole: Whole, storage: Callable[[Any], Storage], tables: Tables) -> None:
+    def __init__(self, ctx: ModuleContext, graph: GameGraph, storage: Callable[[Any], Storage], tables: Tables) -> None:
         super().__init__(ctx, storage, tables=tables)
-        self.whole, self.nodes = whole, whole.nodes
-        self.node: Node = whole.nodes[0]
+        self.graph, self.nodes = graph, graph.nodes
+        self.node: Node = graph.nodes[0]
         self.entries: list[int] = [0]
         self.loops_inside = 0
         self.work = 0
         self.calls = 0
-        self.lies: dict[str, str] = {}
+        self.zones: dict[str, str] = {}
         self.at_hand: dict[Any, str] = {}
         self.copies: dict[int, ir.Cell] = {}
         self.counts: dict[int, Counts] = {}
-        self.there: frozenset[tuple[str, int]] = frozenset()
+        self.present: frozenset[tuple[str, int]] = frozenset()
         self.valid: frozenset[int] = frozenset()
         self.drawn = Drawn()
 
@@ -83,7 +83,7 @@ class Game(Fn):
         """The Python variable of a variable of the running frame."""
         return f"F{self.depth}_{slot}"
 
-    def forget_all(self) -> None:
+    def forget_known(self) -> None:
         """Nothing is known of values and pools."""
         self.at_hand, self.copies = {}, {}
-        self.valid, self.there = frozenset(), frozenset()
+        self.valid, self.present = frozenset(), frozenset()

@@ -15,12 +15,12 @@ from dsl.base.types import MapType, MemberType, width
 from interpreter.backends.analysis.dataflow import walk
 from interpreter.backends.python.emit.addresses import added
 from interpreter.backends.python.emit.moving import transfers
-from interpreter.backends.python.playout.game import Counts, Game
+from interpreter.backends.python.playout.game import Counts, GameFn
 from interpreter.backends.python.playout.reuse import same_word
 from interpreter.core.words import SCALARS, members
 
 
-def find_counts(fn: Game, parts: Iterable[Any]) -> None:
+def find_counts(fn: GameFn, parts: Iterable[Any]) -> None:
     """Keep lists for the pools that parts of the rules go through, or draw from."""
     program = fn.ctx.program
     pools = {n.symbol for n in walk((program.code, program.procs, program.purses)) if isinstance(n, ir.Pool)}
@@ -30,7 +30,7 @@ def find_counts(fn: Game, parts: Iterable[Any]) -> None:
         fn.line(f"{c.name} = None")
 
 
-def kind_list(fn: Game, c: Counts) -> str:
+def kind_list(fn: GameFn, c: Counts) -> str:
     """The variable with the list of the kinds that are there."""
     if c.const not in fn.valid:
         fn.line(f"if {c.name} is None: {c.name}, {c.total} = kinds({c.words}, {c.low})")
@@ -38,29 +38,29 @@ def kind_list(fn: Game, c: Counts) -> str:
     return c.name
 
 
-def kept_counts(fn: Game, node: Any) -> Counts | None:
+def kept_counts(fn: GameFn, node: Any) -> Counts | None:
     """The counts that a part of the rules goes through, if their list is kept."""
     c = counts_of(node)
     return c if c is not None and fn.counts.get(c.const) == c else None
 
 
-def lose_kinds(fn: Game, symbols: Iterable[str] | None = None) -> None:
+def lose_kinds(fn: GameFn, symbols: Iterable[str] | None = None) -> None:
     """The counts of these pools, or of all, have changed in an unknown way."""
     for c in fn.counts.values():
         if symbols is None or c.symbol in symbols:
             fn.line(f"{c.name} = None")
             fn.valid -= {c.const}
-            fn.there = frozenset(f for f in fn.there if f[1] != c.const)
+            fn.present = frozenset(f for f in fn.present if f[1] != c.const)
 
 
-def transfer(fn: Game, s: ir.Transfer) -> None:
+def transfer(fn: GameFn, s: ir.Transfer) -> None:
     """Counts that changed by one in the usual way change their lists."""
     ends = [(found, sign) for pool, sign in ((s.source, -1), (s.target, 1)) if (found := place_of(fn, pool))]
     unknown = {pool.symbol for pool in (s.source, s.target) if listed_pool(fn, pool) and not place_of(fn, pool)}
     plain = s.amount == ir.Const(1) and s.exact
     transfers.transfer(fn, s, same_word, surely)
     touched = {c.const for (c, _, _), _ in ends}
-    fn.there = frozenset() if unknown else frozenset(f for f in fn.there if f[1] not in touched)
+    fn.present = frozenset() if unknown else frozenset(f for f in fn.present if f[1] not in touched)
     if not plain:
         unknown |= {c.symbol for (c, _, _), _ in ends}
     lose_kinds(fn, unknown)
@@ -73,24 +73,24 @@ def transfer(fn: Game, s: ir.Transfer) -> None:
         fn.line(f"{'' if not made else f'if {c.name} is not None: '}{c.total} {'-' if sign < 0 else '+'}= 1")
 
 
-def surely(fn: Game, pool: ir.Pool) -> bool:
+def surely(fn: GameFn, pool: ir.Pool) -> bool:
     """Whether a piece is in a pool."""
-    found = place_of(fn, pool) if fn.there else None
-    return found is not None and (found[1], found[0].const) in fn.there
+    found = place_of(fn, pool) if fn.present else None
+    return found is not None and (found[1], found[0].const) in fn.present
 
 
-def copy_there(fn: Game, to: str, text: str) -> None:
+def copy_present(fn: GameFn, to: str, text: str) -> None:
     """A variable takes the value of a text: what is known of the one is known of the other."""
-    fn.there = frozenset(
-        {f for f in fn.there if f[0] != to} | {(to, const) for name, const in fn.there if name == text}
+    fn.present = frozenset(
+        {f for f in fn.present if f[0] != to} | {(to, const) for name, const in fn.present if name == text}
     )
 
 
-def listed_pool(fn: Game, pool: ir.Pool) -> bool:
+def listed_pool(fn: GameFn, pool: ir.Pool) -> bool:
     return pool.kind == "count" and any(c.symbol == pool.symbol for c in fn.counts.values())
 
 
-def place_of(fn: Game, pool: ir.Pool) -> tuple[Counts, str, str] | None:
+def place_of(fn: GameFn, pool: ir.Pool) -> tuple[Counts, str, str] | None:
     """The counts in which a pool is, the text of its kind and of its word; None where it is not known."""
     if not listed_pool(fn, pool) or not isinstance(pool.address, ir.Const | ir.Linear):
         return None

@@ -18,10 +18,10 @@ from interpreter.backends.python.emit.folds.loops import nest, over
 from interpreter.backends.python.emit.function import ANY, Range
 from interpreter.backends.python.emit.ranges import range_of
 from interpreter.backends.python.playout.analysis.playout_graph import ACCEPTED, ASKED, Node
-from interpreter.backends.python.playout.game import Game, Unplayable
+from interpreter.backends.python.playout.game import GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import kept_counts, kind_list
 from interpreter.backends.python.playout.reuse import hold_common
-from interpreter.backends.python.playout.variables import lies_in
+from interpreter.backends.python.playout.variables import zones_in
 from interpreter.backends.python.regions import options
 from interpreter.backends.python.regions.options import Form, Item, Tests, is_plain, offers
 from interpreter.backends.python.regions.questions import still_offered
@@ -33,7 +33,7 @@ MOST_ROWS = 64  # of options that are known beforehand
 RESET = "#reset"  # the mark for work that called functions have counted
 
 
-def question(fn: Game, node: Node) -> None:
+def question(fn: GameFn, node: Node) -> None:
     """List and draw, or put what was drawn into its variables."""
     assert node.site is not None
     site, way = node.site, node.spot.way
@@ -79,7 +79,7 @@ def compacted(site: ir.Site) -> bool:
     return len(site.alternatives) > 1 and not any(a.binders for a in site.alternatives)
 
 
-def list_options(fn: Game, node: Node) -> None:
+def list_options(fn: GameFn, node: Node) -> None:
     assert node.site is not None
     site = node.site
     if not form_of(site):
@@ -91,7 +91,7 @@ def list_options(fn: Game, node: Node) -> None:
         offers(fn, site, replace(FORM, numbers=compacted(site)))
 
 
-def comprehension(fn: Game, levels: Sequence[Level], item: Any) -> str:
+def comprehension(fn: GameFn, levels: Sequence[Level], item: Any) -> str:
     """The kinds of pieces in a pool are at hand; so are the members of a set that need no test."""
     if len(levels) == 1:
         level = levels[0]
@@ -106,7 +106,7 @@ def comprehension(fn: Game, levels: Sequence[Level], item: Any) -> str:
     return options.comprehension(fn, levels, item)
 
 
-def one_by_one(fn: Game, level: Level, few: Sequence[int], item: Any) -> str:
+def one_by_one(fn: GameFn, level: Level, few: Sequence[int], item: Any) -> str:
     """A list of those of a few members that pass the tests, without a loop."""
     out = fn.fresh()
     fn.line(f"{out} = []")
@@ -121,7 +121,7 @@ def one_by_one(fn: Game, level: Level, few: Sequence[int], item: Any) -> str:
 
 
 def alternative(
-    fn: Game, how: Form, k: int, tests: Tests, item: Item, more: Sequence[ir.Expr], first: Tests | None
+    fn: GameFn, how: Form, k: int, tests: Tests, item: Item, more: Sequence[ir.Expr], first: Tests | None
 ) -> None:
     """Pairs of which the second member does not matter for some first ones are rows of known options."""
     before, levels = tests
@@ -149,7 +149,7 @@ def alternative(
         fn.line(f" out += [{row} for {row} in {table}[{member}] if {fn.test(rest)}]")
 
 
-def ends_of(fn: Game, d: ir.Domain) -> Range:
+def ends_of(fn: GameFn, d: ir.Domain) -> Range:
     """The least and the greatest member that a domain can have."""
     if d.kind == "range" and d.b is not None:
         return range_of(fn, d.a)[0], range_of(fn, d.b)[1]
@@ -157,7 +157,7 @@ def ends_of(fn: Game, d: ir.Domain) -> Range:
     return (found[0], found[-1]) if found else ANY
 
 
-def split_test(fn: Game, level: Level) -> tuple[ir.Expr, ir.Expr] | None:
+def split_test(fn: GameFn, level: Level) -> tuple[ir.Expr, ir.Expr] | None:
     """The tests of a level with known members as one that does not look at them, and one for the case that it
     fails."""
     match (*level.own, *level.joint):
@@ -170,7 +170,7 @@ def split_test(fn: Game, level: Level) -> tuple[ir.Expr, ir.Expr] | None:
 # ------------------------------------------------------------ what was drawn
 
 
-def outcome(fn: Game, node: Node, at: int) -> str:
+def outcome(fn: GameFn, node: Node, at: int) -> str:
     """The condition that an option of one of the alternatives was drawn."""
     site = node.site
     assert site is not None
@@ -183,29 +183,29 @@ def outcome(fn: Game, node: Node, at: int) -> str:
     return f"o == {at}" if compacted(site) else f"o[0] == {at}"
 
 
-def accept(fn: Game, site: ir.Site, at: int) -> None:
+def accept(fn: GameFn, site: ir.Site, at: int) -> None:
     """Put what was drawn into the variables of the frame."""
     if at == len(site.alternatives):
         return
     form, alternative = form_of(site), site.alternatives[at]
     slots = alternative.slots[: len(alternative.binders)]
     for n, (slot, t) in enumerate(slots):
-        if not fn.whole.needed(fn.node, slot):
+        if not fn.graph.needed(fn.node, slot):
             continue
         fn.storage.keep(slot, t, "o" if form == "value" else f"o[{n + (form == 'alternative')}]")
         domain = alternative.binders[n][2]
         if domain.kind == "set" and (counts := kept_counts(fn, domain.a)) is not None:
-            fn.there |= {(fn.variable(slot), counts.const)}
-    if site.answer is not None and fn.whole.needed(fn.node, site.answer[0]):
+            fn.present |= {(fn.variable(slot), counts.const)}
+    if site.answer is not None and fn.graph.needed(fn.node, site.answer[0]):
         value = str(at + 1)
         if site.shape == "number":
             value = "o" if form == "value" else "o[-1]"
         fn.storage.keep(*site.answer, value)
     for (_, _, domain, _), (slot, _) in zip(alternative.binders, alternative.slots, strict=False):
-        fn.lies[fn.variable(slot)] = lies_in(domain.a)
+        fn.zones[fn.variable(slot)] = zones_in(domain.a)
 
 
-def still(fn: Game, site: ir.Site) -> str:
+def still(fn: GameFn, site: ir.Site) -> str:
     """Whether the answer that stands in the frame could be given now."""
     if len(site.alternatives) > 1 or not form_of(site):
         raise Unplayable
@@ -216,7 +216,7 @@ def still(fn: Game, site: ir.Site) -> str:
         slots = [site.answer]
     values = [str(known[slot]) if slot in known else fn.variable(slot) for slot, _ in slots]
     if len(values) == 1 and not alternative.guards and (domain := alternative.binders[0][2]).kind == "set":
-        if (counts := kept_counts(fn, domain.a)) is not None and (values[0], counts.const) in fn.there:
+        if (counts := kept_counts(fn, domain.a)) is not None and (values[0], counts.const) in fn.present:
             return "True"
     if len(values) == len(alternative.binders) == 1 and (found := still_offered(fn, alternative, values[0])):
         return found

@@ -13,7 +13,7 @@ from dsl import ir
 from interpreter.backends.analysis.dataflow import free, parts, size, walk
 from interpreter.backends.python.emit import statements
 from interpreter.backends.python.emit.moving import transfers
-from interpreter.backends.python.playout.game import Game
+from interpreter.backends.python.playout.game import GameFn
 from interpreter.core.words import SCALARS
 
 WORTH = (ir.Cell, ir.CallFn, ir.Fold, ir.CellSum, ir.Arith, ir.If, ir.Size)
@@ -22,16 +22,16 @@ READERS = (*ir.reading("local item", "frames", "timed", "result", "position"), i
 QUIET = ir.having("quiet")  # statements after which the store is the same
 
 
-def reused(write: Callable[[Any, Any], str]) -> Callable[[Game, Any], str]:
+def reused(write: Callable[[Any, Any], str]) -> Callable[[GameFn, Any], str]:
     """Who writes a node, if its value is not at hand."""
 
-    def text(fn: Game, e: ir.Expr) -> str:
+    def text(fn: GameFn, e: ir.Expr) -> str:
         return fn.at_hand.get(e) or write(fn, e) if fn.at_hand else write(fn, e)
 
     return text
 
 
-def hold_common(fn: Game, tests: Sequence[ir.Expr]) -> None:
+def hold_common(fn: GameFn, tests: Sequence[ir.Expr]) -> None:
     """Find values at once that conditions of a question read more than once, or again for each member."""
     while True:
         times: Counter[ir.Expr] = Counter()
@@ -47,29 +47,29 @@ def hold_common(fn: Game, tests: Sequence[ir.Expr]) -> None:
         fn.at_hand = {**fn.at_hand, best: fn.hold(fn(best))}
 
 
-def set_temp(fn: Game, s: ir.SetTemp) -> None:
+def set_temp(fn: GameFn, s: ir.SetTemp) -> None:
     statements.set_temp(fn, s)
     fn.copies.pop(s.slot, None)
     if isinstance(s.value, ir.Cell) and type(s.value.type) in SCALARS and not free(s.value):
         fn.copies[s.slot] = s.value
 
 
-def block(fn: Game, body: Sequence[ir.Stmt]) -> None:
+def block(fn: GameFn, body: Sequence[ir.Stmt]) -> None:
     """What a part that may not run finds out is not known behind it."""
-    before, valid, there = fn.copies, fn.valid, fn.there
+    before, valid, present = fn.copies, fn.valid, fn.present
     statements.block(fn, body)
     fn.copies = {slot: cell for slot, cell in before.items() if fn.copies.get(slot) is cell}
     fn.valid &= valid
-    fn.there &= there
+    fn.present &= present
 
 
-def same_word(fn: Game, e: ir.Expr | None, address: ir.Expr | None) -> bool:
+def same_word(fn: GameFn, e: ir.Expr | None, address: ir.Expr | None) -> bool:
     if isinstance(e, ir.Temp):
         e = fn.copies.get(e.slot)
     return transfers.same_word(fn, e, address)
 
 
-def not_held(fn: Game, node: Any) -> Iterator[Any]:
+def not_held(fn: GameFn, node: Any) -> Iterator[Any]:
     """All nodes of a part but those whose values are at hand."""
     if type(node) in WORTH and node in fn.at_hand:
         return
@@ -78,7 +78,7 @@ def not_held(fn: Game, node: Any) -> Iterator[Any]:
         yield from not_held(fn, part)
 
 
-def forget_values(fn: Game, slot: int | None = None) -> None:
+def forget_values(fn: GameFn, slot: int | None = None) -> None:
     """Values that read a frame variable, or any, are no longer valid."""
     fn.copies = {at: cell for at, cell in fn.copies.items() if not reads_frame(cell, slot)}
     if fn.at_hand:

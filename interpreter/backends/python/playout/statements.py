@@ -19,7 +19,7 @@ from interpreter.backends.python.emit.moving.moves import all_at_once, write_mov
 from interpreter.backends.python.emit.ranges import range_of
 from interpreter.backends.python.emit.statements import assign, writable
 from interpreter.backends.python.playout.analysis.substitute import renamed
-from interpreter.backends.python.playout.game import BAIL, Game, Unplayable
+from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import kind_list, lose_kinds, transfer
 from interpreter.backends.python.playout.reuse import WORTH, block, hold_common, quiet, reused, set_temp
 from interpreter.backends.python.playout.variables import (
@@ -27,11 +27,11 @@ from interpreter.backends.python.playout.variables import (
     by_reference,
     frame_item,
     frame_var,
-    lies_in,
     list_item,
     running,
     set_frame,
     size_of,
+    zones_in,
 )
 from interpreter.core.words import members
 
@@ -41,7 +41,7 @@ LARGE = 200  # nodes of a procedure that is written where it is called
 LEAVING = ir.having("leaves")
 
 
-def test(fn: Game, e: ir.Expr) -> str:
+def test(fn: GameFn, e: ir.Expr) -> str:
     """A condition: whether a pool has pieces is asked of the list of their kinds."""
     match e:
         case ir.Compare(">", ir.CellSum(ir.Const(int() as at), count, 1), ir.Const(0)) if fn.sure:
@@ -52,19 +52,19 @@ def test(fn: Game, e: ir.Expr) -> str:
     return conditions.test(fn, e) if found is None else found
 
 
-def watched(write: Callable[[Any, Any], None]) -> Callable[[Game, Any], None]:
+def watched(write: Callable[[Any, Any], None]) -> Callable[[GameFn, Any], None]:
     """Who writes a statement; what is known behind it is what it leaves as it was."""
 
-    def lines(fn: Game, s: ir.Stmt) -> None:
-        still, valid, there = quiet((s,)), fn.valid, fn.there
+    def lines(fn: GameFn, s: ir.Stmt) -> None:
+        still, valid, present = quiet((s,)), fn.valid, fn.present
         if isinstance(s, ir.For | ir.While):
             fn.copies = {}
             if not still:
                 fn.at_hand, fn.valid = {}, frozenset()
-                fn.there = frozenset()
+                fn.present = frozenset()
         write(fn, s)
         if isinstance(s, ir.IfS | ir.For | ir.While):
-            fn.there = fn.there & there
+            fn.present &= present
             fn.valid &= valid
             fn.copies = {}
         if not still:
@@ -73,16 +73,16 @@ def watched(write: Callable[[Any, Any], None]) -> Callable[[Game, Any], None]:
     return lines
 
 
-def branch_on(fn: Game, s: ir.IfS) -> None:
+def branch_on(fn: GameFn, s: ir.IfS) -> None:
     statements.branch_on(fn, s, block)
 
 
-def bail(fn: Game, s: ir.Stmt) -> None:
+def bail(fn: GameFn, s: ir.Stmt) -> None:
     """Such a game is played by the machine."""
     fn.line(BAIL)
 
 
-def pay(fn: Game, s: ir.Stmt) -> None:
+def pay(fn: GameFn, s: ir.Stmt) -> None:
     if any(isinstance(n, FRAMES) for n in walk(s)):
         fn.line(BAIL)
     else:
@@ -90,7 +90,7 @@ def pay(fn: Game, s: ir.Stmt) -> None:
         lose_kinds(fn)
 
 
-def together(fn: Game, s: ir.Together) -> None:
+def together(fn: GameFn, s: ir.Together) -> None:
     """Frames are told apart by their depth."""
     mine, word, frame = fn.depth + 1, f"S[{hdr.TOGETHER}]", f"S[{hdr.TOGETHER_FRAME}]"
     fn.line(f"if not {word}: {frame} = {mine}")
@@ -98,9 +98,9 @@ def together(fn: Game, s: ir.Together) -> None:
     fn.line(f"if not {word}: {frame} = 0")
 
 
-def move_thing(fn: Game, s: ir.MoveThing) -> None:
+def move_thing(fn: GameFn, s: ir.MoveThing) -> None:
     certain = range_of(fn, s.thing)[0] > 0
-    thing, likely = fn.hold(fn(s.thing), "a"), fn.lies.get(fn(s.thing), "")
+    thing, likely = fn.hold(fn(s.thing), "a"), fn.zones.get(fn(s.thing), "")
     match s.thing:
         case ir.ListOp("front", (ir.Cell(symbol=symbol),)) | ir.Cell(symbol=symbol):
             likely = symbol
@@ -111,7 +111,7 @@ def move_thing(fn: Game, s: ir.MoveThing) -> None:
         write_move(fn, s, thing, likely, isinstance(s.thing, ir.ListOp))
 
 
-def for_loop(fn: Game, s: ir.For) -> None:
+def for_loop(fn: GameFn, s: ir.For) -> None:
     """A loop over a few known members is written out; one that puts all things into one zone needs no loop."""
     match s:
         case ir.For(slot, ir.Domain("set", ir.Const(int() as mask)), (ir.MoveThing(thing, zone, at),)) if (
@@ -119,7 +119,7 @@ def for_loop(fn: Game, s: ir.For) -> None:
         ):
             if all_at_once(fn, zone.value, members(mask)):
                 return
-    fn.lies[f"t{s.slot}"] = lies_in(s.domain.a)
+    fn.zones[f"t{s.slot}"] = zones_in(s.domain.a)
     if isinstance(s.domain.a, ir.Fold) and s.domain.a.where is not None:
         hold_common(fn, [s.domain.a.where])
     match s.domain:
@@ -137,10 +137,10 @@ def for_loop(fn: Game, s: ir.For) -> None:
         statements.for_loop(fn, s)
         return
     for v in found:
-        fn.statements(fn.whole.special.body(s.body, {}, {s.slot: v}))
+        fn.statements(fn.graph.special.body(s.body, {}, {s.slot: v}))
 
 
-def call_procedure(fn: Game, s: ir.CallS) -> None:
+def call_procedure(fn: GameFn, s: ir.CallS) -> None:
     proc = fn.ctx.program.procs[s.proc]
     body = proc.body
     last = body[-1] if body and isinstance(body[-1], ir.Return) else None
@@ -163,9 +163,9 @@ def call_procedure(fn: Game, s: ir.CallS) -> None:
         else:
             span = range_of(fn, arg)
             assign(fn, slot + by, fn(arg), span)
-    fn.statements(fn.whole.special.body(renamed(inner, by), {}, temps))
+    fn.statements(fn.graph.special.body(renamed(inner, by), {}, temps))
     if last is not None and last.value is not None:
-        value = fn.whole.special.expr(renamed(last.value, by), {}, temps)
+        value = fn.graph.special.expr(renamed(last.value, by), {}, temps)
         fn.line(f"S[{hdr.RV}] = {fn(value)}")
 
 

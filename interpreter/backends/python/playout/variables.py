@@ -11,8 +11,8 @@ from interpreter.backends.analysis.dataflow import walk
 from interpreter.backends.python.emit import expressions, loads
 from interpreter.backends.python.emit.folds.inline import is_choice
 from interpreter.backends.python.emit.statements import frame_slots, within
-from interpreter.backends.python.playout.game import BAIL, Game, Unplayable
-from interpreter.backends.python.playout.pool_index import copy_there
+from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
+from interpreter.backends.python.playout.pool_index import copy_present
 from interpreter.backends.python.playout.reuse import forget_values
 
 FRAMES = ir.reading("local", "local item", "frames")
@@ -21,7 +21,7 @@ FRAMES = ir.reading("local", "local item", "frames")
 class Variables:
     """Frames are never in the store."""
 
-    def __init__(self, fn: Game) -> None:
+    def __init__(self, fn: GameFn) -> None:
         self.fn = fn
 
     def base(self) -> str:
@@ -43,49 +43,49 @@ class Variables:
     def keep(self, slot: int, t: Type, text: str) -> None:
         forget_values(self.fn, slot)
         self.fn.line(f"{self.fn.variable(slot)} = {text}")
-        copy_there(self.fn, self.fn.variable(slot), text)
+        copy_present(self.fn, self.fn.variable(slot), text)
 
     def settle(self) -> None:
         """Nobody looks at frames."""
 
 
-def frame_var(fn: Game, e: ir.FrameVar) -> str:
+def frame_var(fn: GameFn, e: ir.FrameVar) -> str:
     return fn.variable(e.slot)
 
 
-def frame_item(fn: Game, e: ir.FrameItem) -> str:
+def frame_item(fn: GameFn, e: ir.FrameItem) -> str:
     return "bail()"
 
 
-def running(fn: Game, e: ir.Running) -> str:
+def running(fn: GameFn, e: ir.Running) -> str:
     raise Unplayable
 
 
-def by_reference(fn: Game, e: ir.Expr) -> str:
+def by_reference(fn: GameFn, e: ir.Expr) -> str:
     if any(isinstance(n, FRAMES) for n in walk(e)):
         return "bail()"
     return loads.by_reference(fn, e)
 
 
-def list_item(fn: Game, e: ir.ListItem) -> str:
+def list_item(fn: GameFn, e: ir.ListItem) -> str:
     if isinstance(e.list, ir.FrameVar):
         index = fn(e.index)
         return f"{fn(e.list)}[{index} - 1 if {index} > 0 else bail()]"
     return expressions.list_item(fn, e)
 
 
-def size_of(fn: Game, e: ir.Size) -> str:
+def size_of(fn: GameFn, e: ir.Size) -> str:
     if isinstance(e.operand, ir.FrameVar) and e.kind == "list":
         return f"len({fn(e.operand)})"
     return expressions.size_of(fn, e)
 
 
-def set_frame(fn: Game, s: ir.SetFrame) -> None:
+def set_frame(fn: GameFn, s: ir.SetFrame) -> None:
     """What everything that reads it knows is not put into a variable."""
     if s.offset is not None:
         fn.line(BAIL)
         return
-    if isinstance(s.value, ir.Const) and not fn.nested and not fn.whole.needed(fn.node, s.slot):
+    if isinstance(s.value, ir.Const) and not fn.nested and not fn.graph.needed(fn.node, s.slot):
         i = fn.node.i
         if isinstance(i, ir.Run) and s in i.body and list(frame_slots(i.body)).count(s.slot) == 1:
             forget_values(fn, s.slot)
@@ -97,7 +97,7 @@ def set_frame(fn: Game, s: ir.SetFrame) -> None:
     fn.storage.keep(s.slot, s.type, text)
 
 
-def lies_in(e: ir.Expr) -> str:
+def zones_in(e: ir.Expr) -> str:
     """The name of the zones whose things a set has."""
     while is_choice(e):
         e = e.binders[0][1].a

@@ -13,11 +13,11 @@ from interpreter.backends.python.compile.module import WRITERS
 from interpreter.backends.python.emit.addresses import load as load_text
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.functions import context_of
-from interpreter.backends.python.playout.analysis.playout_graph import Whole
-from interpreter.backends.python.playout.analysis.specialise import Special
+from interpreter.backends.python.playout.analysis.playout_graph import GameGraph
+from interpreter.backends.python.playout.analysis.specialise import Specialiser
 from interpreter.backends.python.playout.analysis.substitute import Known
 from interpreter.backends.python.playout.control import lines_of, write_game
-from interpreter.backends.python.playout.game import Game, Unplayable
+from interpreter.backends.python.playout.game import GameFn, Unplayable
 from interpreter.backends.python.playout.statements import TABLES
 from interpreter.backends.python.playout.variables import Variables
 from interpreter.backends.python.regions.region import written_instructions
@@ -41,9 +41,9 @@ def written(program: Program, begun: Words, knowing: bool) -> Module | None:
     if facts.plans or facts.timed or facts.plain_frames or facts.running:
         return None
     program = ctx.program
-    whole = Whole(program, Outline(program), Special(program), written_instructions(program))
+    graph = GameGraph(program, Outline(program), Specialiser(program), written_instructions(program))
     try:
-        lines = game_lines(ctx, whole, begun)
+        lines = game_lines(ctx, graph, begun)
     except Unplayable:
         return None
     if lines is None or len(lines) > MOST_LINES:
@@ -54,7 +54,7 @@ def written(program: Program, begun: Words, knowing: bool) -> Module | None:
 
 def made_special(program: Program) -> Program:
     """A program in which what follows from known words is found."""
-    special = Special(program)
+    special = Specialiser(program)
     return replace(
         program,
         functions=tuple(replace(f, body=special.expr(f.body, {})) for f in program.functions),
@@ -62,7 +62,7 @@ def made_special(program: Program) -> Program:
     )
 
 
-def game_lines(ctx: ModuleContext, whole: Whole, begun: Words) -> list[str] | None:
+def game_lines(ctx: ModuleContext, graph: GameGraph, begun: Words) -> list[str] | None:
     """The lines of the function; None: too much may come from here."""
     pc = begun[hdr.PC]
     bases = list(frame_bases(begun))[::-1]
@@ -72,9 +72,9 @@ def game_lines(ctx: ModuleContext, whole: Whole, begun: Words) -> list[str] | No
     loads: list[tuple[int, int, int, Any]] = []
     for depth, (base, place) in enumerate(zip(bases, places, strict=True)):
         number = begun[base + 2]
-        types = whole.types[number if number >= 0 else ~number]
+        types = graph.types[number if number >= 0 else ~number]
         found: Known = {}
-        for slot in sorted(whole.live[place]):
+        for slot in sorted(graph.live[place]):
             if slot not in types:
                 continue
             loads.append((depth, slot, base + hdr.FRAME_LINK + slot, types[slot]))
@@ -82,10 +82,10 @@ def game_lines(ctx: ModuleContext, whole: Whole, begun: Words) -> list[str] | No
             if isinstance(value, int | tuple):
                 found[slot] = value
         held.append(found)
-    if not whole.follow(pc, stack, tuple(tuple(sorted(found.items())) for found in held)):
+    if not graph.follow(pc, stack, tuple(tuple(sorted(found.items())) for found in held)):
         return None
-    fn = Game(ctx, whole, Variables, TABLES)
-    start = [dict(frame) for frame in whole.start.known]
+    fn = GameFn(ctx, graph, Variables, TABLES)
+    start = [dict(frame) for frame in graph.start.known]
     for depth, slot, at, t in loads:
         if slot in start[depth]:
             continue

@@ -15,13 +15,13 @@ from interpreter.backends.python.emit.folds.inline import is_choice
 from interpreter.backends.python.emit.folds.loops import choice, over, source_of
 from interpreter.backends.python.emit.function import Fn
 from interpreter.backends.python.emit.moving.moves import mix
-from interpreter.backends.python.regions.frames import Stretch
+from interpreter.backends.python.regions.frames import StretchFn
 from interpreter.core.words import SCALARS
 
 RARE = f"m.noting or S[{hdr.ASKING}]"  # chance that the reference carries out
 
 
-def draw_condition(fn: Stretch, i: ir.Chance, pc: int) -> str:
+def draw_condition(fn: StretchFn, i: ir.Chance, pc: int) -> str:
     """The condition under which something is drawn; the draw itself is in the variable `d` behind it."""
     fn.storage.settle()
     fn.storage.flush()
@@ -73,7 +73,7 @@ def members_text(fn: Fn, e: ir.Expr) -> str:
     return x
 
 
-def drawn(fn: Stretch, i: ir.Chance, indent: int) -> None:
+def drawn(fn: StretchFn, i: ir.Chance, indent: int) -> None:
     if i.op == "shuffle":
         return
     fn.line.depth += indent

@@ -106,7 +106,7 @@ class Frames(InStore):
         self.fn.names, self.frames, self.dirty = names.copy(), [frame.copy() for frame in frames], dirty.copy()
 
 
-class Stretch(Fn):
+class StretchFn(Fn):
     """A function for a stretch of instructions. `exits`: where the driver may go on behind it; `heads`: the frame at
     the head of each open loop."""
 
@@ -156,8 +156,8 @@ def forget_all(fn: Fn, slots: set[int]) -> None:
     fn.names.frame.clear()
 
 
-def push(fn: Stretch, step: Push) -> None:
-    """Push a frame; as long as the stack is low, its limits can not be passed."""
+def push(fn: StretchFn, step: Push) -> None:
+    """Push a frame; as long as the stack is low, its limits cannot be passed."""
     program, limits = fn.ctx.program, fn.ctx.program.limits
     i = program.code[step.pc]
     assert isinstance(i, ir.CallI)
@@ -204,7 +204,7 @@ def push(fn: Stretch, step: Push) -> None:
     fn.names = Names(frame=names)
 
 
-def pop(fn: Stretch, step: Pop) -> None:
+def pop(fn: StretchFn, step: Pop) -> None:
     b = fn.fresh("b")
     fn.line(f"{b} = {fn.storage.base()} - {hdr.FRAME_LINK}")
     fn.storage.dirty = {}

@@ -11,15 +11,15 @@ from interpreter.backends.analysis.dataflow import walk
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.folds.inline import is_choice
 from interpreter.backends.python.emit.function import Fn
-from interpreter.backends.python.regions.frames import Stretch
+from interpreter.backends.python.regions.frames import StretchFn
 from interpreter.backends.python.runtime.options import form_of
+from interpreter.core.run import STOPPED
 
 CERTAIN = (*ir.having("quiet"), ir.IfS)  # no fault by itself; what stands in it is asked too
 FAILING = ir.having("faulty")
-STOPPED = -1
 
 
-def ask(fn: Stretch, i: ir.Ask, pc: int) -> None:
+def ask(fn: StretchFn, i: ir.Ask, pc: int) -> None:
     """Stop if there is an option; else the text goes on."""
     fn.storage.settle()
     lister = lister_of(fn.ctx, i.site)
@@ -45,7 +45,7 @@ def ask(fn: Stretch, i: ir.Ask, pc: int) -> None:
     fast_ask(fn, i, pc, lister)
 
 
-def fast_ask(fn: Stretch, i: ir.Ask, pc: int, lister: str) -> None:
+def fast_ask(fn: StretchFn, i: ir.Ask, pc: int, lister: str) -> None:
     site = fn.ctx.program.sites[i.site]
     fn.line(f"offers = {lister}(S)")
     certain = always_offers(site)
@@ -67,7 +67,7 @@ def fast_ask(fn: Stretch, i: ir.Ask, pc: int, lister: str) -> None:
         fn.line(f"raise dead_end({i.site})")
 
 
-def confirmed(fn: Stretch, i: ir.Confirm) -> str:
+def confirmed(fn: StretchFn, i: ir.Confirm) -> str:
     """Whether the answer that stands in the frame could be given now."""
     fn.storage.settle()
     site, lister = fn.ctx.program.sites[i.site], lister_of(fn.ctx, i.site)

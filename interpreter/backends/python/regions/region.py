@@ -29,13 +29,14 @@ from interpreter.backends.analysis.structure import (
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.statements import SETTLING, call_procedure, returns_early, writable
 from interpreter.backends.python.regions.chance import draw_condition, drawn
-from interpreter.backends.python.regions.frames import Frame, Stretch, forget_all, merge, pop, push, settle_temps
-from interpreter.backends.python.regions.questions import STOPPED, ask, confirmed, may_fail
+from interpreter.backends.python.regions.frames import Frame, StretchFn, forget_all, merge, pop, push, settle_temps
+from interpreter.backends.python.regions.questions import ask, confirmed, may_fail
+from interpreter.core.run import STOPPED
 
 
 def write_region(ctx: ModuleContext, region: Region) -> set[int]:
     """The function of a stretch; gives the places that it leaves to."""
-    fn, pc = Stretch(ctx, region), region.entry[0]
+    fn, pc = StretchFn(ctx, region), region.entry[0]
     if pc:
         fn.storage.base()
     write_tree(fn, region.tree())
@@ -46,12 +47,12 @@ def write_region(ctx: ModuleContext, region: Region) -> set[int]:
 # ------------------------------------------------------------ control
 
 
-def write_tree(fn: Stretch, block: Block) -> None:
+def write_tree(fn: StretchFn, block: Block) -> None:
     for step in block:
         write_step(fn, step)
 
 
-def write_step(fn: Stretch, step: Step) -> None:
+def write_step(fn: StretchFn, step: Step) -> None:
     match step:
         case Do(pc):
             do(fn, pc)
@@ -77,7 +78,7 @@ def write_step(fn: Stretch, step: Step) -> None:
             last(fn, pc)
 
 
-def next_pass(fn: Stretch) -> None:
+def next_pass(fn: StretchFn) -> None:
     """The end of a pass of a loop."""
     fn.storage.settle()
     fn.storage.flush()
@@ -87,7 +88,7 @@ def next_pass(fn: Stretch) -> None:
     fn.line("continue")
 
 
-def leave_at(fn: Stretch, pc: int) -> None:
+def leave_at(fn: StretchFn, pc: int) -> None:
     fn.exits.add(pc)
     fn.storage.settle()
     fn.storage.flush()
@@ -96,7 +97,7 @@ def leave_at(fn: Stretch, pc: int) -> None:
     fn.line(f"return {pc}")
 
 
-def arm(fn: Stretch, block: Block, settled: bool) -> None:
+def arm(fn: StretchFn, block: Block, settled: bool) -> None:
     """One way of a test; behind it no work is pending; `settled`: nor anything else."""
     fn.line.depth += 1
     fn.line("pass")
@@ -108,7 +109,7 @@ def arm(fn: Stretch, block: Block, settled: bool) -> None:
     fn.line.depth -= 1
 
 
-def branch(fn: Stretch, step: Test) -> None:
+def branch(fn: StretchFn, step: Test) -> None:
     i = fn.ctx.program.code[step.pc]
     if may_fail(i):
         fn.storage.drop()
@@ -175,7 +176,7 @@ def assigned(program: hdr.Program, block: Block) -> set[int]:
     return found
 
 
-def loop(fn: Stretch, body: Block) -> None:
+def loop(fn: StretchFn, body: Block) -> None:
     fn.storage.settle()
     fn.storage.flush()
     forget_all(fn, assigned(fn.ctx.program, body))
@@ -194,7 +195,7 @@ def loop(fn: Stretch, body: Block) -> None:
 # ------------------------------------------------------------ instructions
 
 
-def do(fn: Stretch, pc: int) -> None:
+def do(fn: StretchFn, pc: int) -> None:
     i = fn.ctx.program.code[pc]
     match i:
         case ir.Run(body):
@@ -234,7 +235,7 @@ def do(fn: Stretch, pc: int) -> None:
             raise AssertionError(i)
 
 
-def by_machine(fn: Stretch, pc: int) -> None:
+def by_machine(fn: StretchFn, pc: int) -> None:
     """Let the reference carry out an instruction, and go on where it says."""
     work = fn.storage.work
     if work:
@@ -243,7 +244,7 @@ def by_machine(fn: Stretch, pc: int) -> None:
     fn.line(f"return step({pc}, ({pairs}))")
 
 
-def end_list(fn: Stretch, pc: int) -> None:
+def end_list(fn: StretchFn, pc: int) -> None:
     facts = fn.ctx.facts
     words = [f"S[{hdr.DEFERRED}]"] * facts.deferred + [f"S[{hdr.TIMED}]"] * facts.timed
     if words or not leaves_at_once(fn, pc + 1):
@@ -259,7 +260,7 @@ def end_list(fn: Stretch, pc: int) -> None:
     fn.line("if S[b] >= 0: S[b] = ~S[b]")
 
 
-def leaves_at_once(fn: Stretch, pc: int) -> bool:
+def leaves_at_once(fn: StretchFn, pc: int) -> bool:
     """Whether nothing that could look at the frame comes before it is left."""
     code = fn.ctx.program.code
     while isinstance(i := code[pc], ir.Run) and all(isinstance(s, ir.Note | ir.AtomicEnd) for s in i.body):
@@ -272,7 +273,7 @@ def leaves_at_once(fn: Stretch, pc: int) -> bool:
 # ------------------------------------------------------------ questions and chance
 
 
-def last(fn: Stretch, pc: int) -> None:
+def last(fn: StretchFn, pc: int) -> None:
     i = fn.ctx.program.code[pc]
     if isinstance(i, ir.Ask):
         ask(fn, i, pc)
@@ -294,7 +295,7 @@ def last(fn: Stretch, pc: int) -> None:
     fn.storage.work = 0
 
 
-def enter(fn: Stretch, i: ir.Enter, pc: int) -> None:
+def enter(fn: StretchFn, i: ir.Enter, pc: int) -> None:
     """A procedure whose number is known only at run time."""
     given = f"{fn(i.proc)}, ({''.join(f'{fn(a)}, ' for a in i.args)}), {pc + 1}"
     for slot in sorted(fn.ctx.live[pc + 1]):

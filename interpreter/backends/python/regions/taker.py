@@ -9,7 +9,7 @@ from dsl import program as hdr
 from interpreter.backends.analysis.structure import Region
 from interpreter.backends.python.emit.addresses import put
 from interpreter.backends.python.emit.context import ModuleContext
-from interpreter.backends.python.regions.frames import Stretch
+from interpreter.backends.python.regions.frames import StretchFn
 from interpreter.backends.python.regions.region import write_tree
 from interpreter.backends.python.runtime.options import form_of
 from interpreter.core.words import SCALARS
@@ -17,14 +17,14 @@ from interpreter.core.words import SCALARS
 
 def write_taker(ctx: ModuleContext, region: Region, pc: int, ask: ir.Ask) -> set[int]:
     """The function that takes an option of a question in its short form; gives the places that it leaves to."""
-    fn = Stretch(ctx, region)
+    fn = StretchFn(ctx, region)
     take(fn, ask)
     write_tree(fn, region.tree())
     ctx.add("k", ["S", "o"], fn.line.text, f"_k{pc}")
     return fn.exits
 
 
-def take(fn: Stretch, ask: ir.Ask) -> None:
+def take(fn: StretchFn, ask: ir.Ask) -> None:
     site = fn.ctx.program.sites[ask.site]
     fn.line(f"S[{hdr.SITE}] = S[{hdr.STEPS}] = 0")
     if site.decline or site.if_any:
@@ -44,7 +44,7 @@ def take(fn: Stretch, ask: ir.Ask) -> None:
             save(fn, *site.answer, value)
 
 
-def save(fn: Stretch, slot: int, type_: Any, text: str) -> None:
+def save(fn: StretchFn, slot: int, type_: Any, text: str) -> None:
     if type(type_) in SCALARS:
         fn.storage.keep(slot, type_, fn.hold(text, "f"))
     else:
@@ -52,7 +52,7 @@ def save(fn: Stretch, slot: int, type_: Any, text: str) -> None:
         fn.names.frame.pop(slot, None)
 
 
-def alternatives(fn: Stretch, site: ir.Site) -> None:
+def alternatives(fn: StretchFn, site: ir.Site) -> None:
     """Write the values of the alternative that was taken, then its number."""
     word = "if"
     fn.line("k = o[0]")

@@ -53,7 +53,7 @@ def audience_of(m: Run, zone: ir.ZoneInstance) -> int:
     return ASKED
 
 
-def mover(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None]:
+def make_move(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None]:
     program = m.program
     placed, known = program.placed, program.known_base
     zones = [zone_of(m, n) for n in range(len(program.zones))]
@@ -138,7 +138,7 @@ def mover(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None]:
     return move
 
 
-def mixer(m: Run) -> Callable[[list[int], Any], None]:
+def make_mix(m: Run) -> Callable[[list[int], Any], None]:
     """A function that lets those forget what is drawn from who do not see it."""
     program = m.program
     placed, known = program.placed, program.known_base
@@ -159,7 +159,7 @@ def mixer(m: Run) -> Callable[[list[int], Any], None]:
     return mix
 
 
-def shower(m: Run) -> Callable[[list[int], int, int], None]:
+def make_show(m: Run) -> Callable[[list[int], int, int], None]:
     """A function that shows the things of a set to the seats of a set."""
     known, numbers = m.program.known_base, m.seat_numbers
 
@@ -178,7 +178,7 @@ def shower(m: Run) -> Callable[[list[int], int, int], None]:
     return show
 
 
-def shuffler(m: Run) -> Callable[[list[int], int], bool]:
+def make_shuffle(m: Run) -> Callable[[list[int], int], bool]:
     """A function that shuffles a zone by the generator; False where the reference has to do it."""
     program = m.program
     known = program.known_base
