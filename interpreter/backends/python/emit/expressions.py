@@ -49,9 +49,7 @@ def either(fn: Fn, e: ir.If) -> str:
 
 def arith(fn: Fn, e: ir.Arith) -> str:
     match e:
-        case ir.Arith("&", ir.Cell(_, SetType() as t) as cell, ir.Const(int() as mask)) if (
-            width(t) > 1 and mask > 0
-        ):
+        case ir.Arith("&", ir.Cell(_, SetType() as t) as cell, ir.Const(int() as mask)) if width(t) > 1 and mask > 0:
             return f"({part_of_set(fn, cell, t, mask)} & {fn.constant(mask)})"
     left, right = fn(e.left), fn(e.right)
     match e.op:

@@ -78,8 +78,9 @@ def simple_test(fn: Fn, e: ir.Expr) -> ir.Expr:
             return ir.Not(test) if op == "==" else test
         case ir.Not(ir.Not(inner)):
             return simple_test(fn, inner)
-        case ir.Compare("==" | "!=" as op, ir.Fold("set", ((slot, _),), body=body) as fold, ir.Const(0)) if (
-            body in (None, ir.Temp(slot))
+        case ir.Compare("==" | "!=" as op, ir.Fold("set", ((slot, _),), body=body) as fold, ir.Const(0)) if body in (
+            None,
+            ir.Temp(slot),
         ):
             found = replace(fold, kind="any", body=None)
             return found if op == "!=" else ir.Not(found)

@@ -60,8 +60,6 @@ def by_call(fn: Fn, s: ir.Stmt) -> None:
     fn.line(f"do({fn.ctx.object(s)}, ({pairs}))")
 
 
-
-
 # ------------------------------------------------------------ variables and fields
 
 
@@ -121,7 +119,6 @@ def within(fn: Fn, t: Type, value: ir.Expr, what: str, span: Any) -> str:
     return name
 
 
-
 # ------------------------------------------------------------ things
 
 
@@ -138,7 +135,6 @@ def move_thing(fn: Fn, s: ir.MoveThing) -> None:
 def show(fn: Fn, s: ir.Show) -> None:
     if fn.ctx.program.known_base:
         show_things(fn, s)
-
 
 
 # ------------------------------------------------------------ control

@@ -1,4 +1,4 @@
-"""Whole games at random, each as one function: the room that many random games in a row are played with.
+"""Whole games at random, each written as one function.
 
-Nothing of the product imports it but measurements. It goes when another target than Python plays as fast or faster.
+No other room of the interpreter imports it; `bench` measures with it. It goes when a native target replaces it.
 """

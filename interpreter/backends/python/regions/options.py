@@ -42,7 +42,6 @@ class Form:
     numbers: bool = False
 
 
-
 def lister_fn(ctx: ModuleContext) -> Fn:
     """What a function that lists bindings is written with: the frame is looked up at once."""
     fn = Fn(ctx, partial(InStore, frame="B"))

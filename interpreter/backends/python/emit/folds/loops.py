@@ -76,9 +76,7 @@ def over(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr] = ()) ->
     fn.head(head, count)
 
 
-def inverse(
-    fn: Fn, domain: ir.Domain, where: ir.Expr | None
-) -> tuple[str, Range, tuple[ir.Expr, ...]] | None:
+def inverse(fn: Fn, domain: ir.Domain, where: ir.Expr | None) -> tuple[str, Range, tuple[ir.Expr, ...]] | None:
     """A domain whose members are chosen by what a constant table says of them: those for each item of the table
     are found once. Gives also the tests that are left."""
     first, *rest = where.items if isinstance(where, ir.And) and where.items else (where,)
@@ -148,9 +146,7 @@ def choice(fn: Fn, e: ir.Expr) -> tuple[ir.Fold, Any] | None:
     if is_choice(e):
         return e, fn.names.copy()
     match e:
-        case ir.Arith("&~", left, ir.MakeSet((ir.Temp() | ir.Const() | ir.FrameVar() as item,))) if choice(
-            fn, left
-        ):
+        case ir.Arith("&~", left, ir.MakeSet((ir.Temp() | ir.Const() | ir.FrameVar() as item,))) if choice(fn, left):
             slot = next(fn.ctx.constants.fresh)
             other = ir.Compare("!=", ir.Temp(slot), item)
             return ir.Fold("set", ((slot, ir.Domain("set", left)),), other, (), None), fn.names.copy()
@@ -231,9 +227,9 @@ def nest(fn: Fn, test: ir.Expr) -> None:
             fn.names.known.pop(slot, None)
             nest(fn, inner)
             return
-        case (ir.Fold(kind="every") as e) | ir.Not(ir.Fold(kind="any") as e) if len(
-            e.binders
-        ) == 1 and not is_inline(fn, e := straight(fn, e)):
+        case (ir.Fold(kind="every") as e) | ir.Not(ir.Fold(kind="any") as e) if len(e.binders) == 1 and not is_inline(
+            fn, e := straight(fn, e)
+        ):
             e = tabled(fn, e)
             body = e.body if e.body is not None else ir.Const(1)
             wrong = body if e.kind == "any" else ir.Not(body)

@@ -123,7 +123,6 @@ def rows_head(fn: Fn, slot: int, rows: Rows) -> str:
     return f"for {', '.join(names)} in {source}"
 
 
-
 # ------------------------------------------------------------ other forms of loops
 
 

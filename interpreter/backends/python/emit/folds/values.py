@@ -100,7 +100,6 @@ def give(fn: Fn, e: ir.Expr) -> None:
     fn.line(f"return {fn(e)}")
 
 
-
 # ------------------------------------------------------------ values
 
 
@@ -217,9 +216,7 @@ def tied(fn: Fn, e: ir.Fold, x: str) -> None:
     fn.line(f"if {x} is None: {x} = 0")
 
 
-def keep_best(
-    fn: Fn, e: ir.Fold, x: str, first: Callable[[str], str], again: Callable[[str], str] | None
-) -> None:
+def keep_best(fn: Fn, e: ir.Fold, x: str, first: Callable[[str], str], again: Callable[[str], str] | None) -> None:
     """Keep the member with the best keys; `again` is what an equal one does."""
     best = fn.fresh("k")
     few = few_members(fn, e)
@@ -303,7 +300,6 @@ def by_pairs(fn: Fn, e: ir.Fold, x: str) -> None:
 def rank(fn: Fn, e: ir.Fold) -> str:
     parts = [f"-{fn(k)}" if high else fn(k) for high, k in e.keys]
     return f"({''.join(f'{part}, ' for part in parts)})"
-
 
 
 # ------------------------------------------------------------ sets that are only asked about

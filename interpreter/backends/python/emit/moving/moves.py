@@ -162,7 +162,6 @@ def place_of(program: Program, row: Row) -> int | None:
     return const if all(placed[t] == t + const for t in range(row.low, row.high + 1)) else None
 
 
-
 def move_function(ctx: ModuleContext, row: Row, place: int, move: ir.MoveThing) -> str:
     key = (row, place)
     if key not in ctx.move_functions:

@@ -1,6 +1,6 @@
 """Transfers of counted pieces in a function that is being written.
 
-The plain case, in which all pieces are there and fit, stands in the text; the rest is left to `execute.transfer`.
+The plain case, in which all pieces are there and fit, stands in the text; the rest is left to `semantics.statements`.
 """
 
 from __future__ import annotations
