@@ -1,7 +1,7 @@
 """Questions in a function that plays a whole game: options are listed where they are asked, and one is drawn at once.
 
-The short forms of options are those of `runtime.options`. Where an option is nothing but the number of its alternative, it is that
-number; where the options are always the same, none are listed.
+The short forms of options are those of `runtime.options`. Where an option is nothing but the number of its alternative,
+it is that number; where the options are always the same, none are listed.
 """
 
 from __future__ import annotations
