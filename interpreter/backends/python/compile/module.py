@@ -29,6 +29,7 @@ WRITERS: dict[str, Callable[[ModuleContext, int], None]] = {
 
 
 def write(program: Program, checked: bool) -> Module:
+    """`checked`: for runs that test invariants and places."""
     ctx = context_of(program, checked)
     program = ctx.program
     written, outline = written_instructions(program), Outline(program)

@@ -15,6 +15,7 @@ KNOWN_LIST = re.compile(r"\((\d+, )+\)")  # the text of a list of numbers
 
 
 def added(const: int, text: str) -> str:
+    """The text of a sum; one without a text is the number."""
     if not text:
         return str(const)
     if text.isdigit():

@@ -21,6 +21,7 @@ TABLES = Tables(EXPRESSIONS, STATEMENTS, test)
 
 
 def context_of(program: Program, checked: bool) -> ModuleContext:
+    """What a module for this program is written with."""
     return ModuleContext(with_fixed_seats(program), checked, TABLES)
 
 

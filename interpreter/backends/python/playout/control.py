@@ -48,6 +48,7 @@ CALLS_ONLY = "#calls"  # the mark of a line that only called functions make nece
 
 
 def write_game(fn: GameFn) -> None:
+    """The lines from each entry on: the first place, and those where trees would grow too large."""
     trees: list[Block] = []
     steps = 0
     for number in fn.entries:

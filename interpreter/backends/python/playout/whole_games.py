@@ -36,6 +36,8 @@ IRREGULAR = (Unplayed, RulesetError, IndexError, ZeroDivisionError)
 
 
 class WholeGames:
+    """`made`: the functions so far, by what they depend on; None: the machine plays."""
+
     def __init__(self, m: PythonMachine) -> None:
         self.machine = m
         self.made: dict[Any, Play | None] = {}
