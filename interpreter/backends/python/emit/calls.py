@@ -32,7 +32,7 @@ def call_function(fn: Fn, e: ir.CallFn, write: Callable[[ir.Expr], str]) -> str:
 def writes_out(fn: Fn, e: ir.CallFn) -> bool:
     """Whether a function is written out where it is called."""
     facts, called = fn.ctx.facts, fn.ctx.program.functions[e.fn]
-    if e.fn in facts.recursive_fns or e.fn in fn.ctx.memo.extents or fn.inlined >= INLINE_DEPTH:
+    if e.fn in facts.recursive_fns or fn.inlined >= INLINE_DEPTH:
         return False
     if facts.sizes[e.fn] > SMALL_BODY and (facts.calls[e.fn] > FEW_CALLS or facts.sizes[e.fn] > LARGE_BODY):
         return False

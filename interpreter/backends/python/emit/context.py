@@ -17,7 +17,6 @@ from dsl.base.types import INT_HIGH, Type
 from dsl.program import Program
 from interpreter.backends.analysis.constants import Constants
 from interpreter.backends.analysis.dataflow import facts, liveness, walk
-from interpreter.backends.analysis.memo import Memo
 from interpreter.backends.python.emit.source import plain, prune
 from interpreter.backends.python.runtime.zone_rows import Row, rows_of_zones
 from interpreter.choices.binding import Level, levels
@@ -43,8 +42,7 @@ class ModuleContext:
         self.program, self.checked, self.tables = program, checked, tables
         self.facts = facts(program)
         self.live = liveness(program.code)
-        self.memo = Memo(program, self.facts)
-        self.constants = Constants(program, self.facts, self.memo.extents)
+        self.constants = Constants(program, self.facts)
         self.limit = program.limits.steps
         self.zone_rows = rows_of_zones(program)
         self.move_functions: dict[tuple[Row, int], str] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.program import STEPS, TIMED, TIMED_LINK, Program
+from dsl.program import STEPS, Program
 from interpreter.backends.analysis.fixed_seats import with_fixed_seats
 from interpreter.backends.python.emit.conditions import test
 from interpreter.backends.python.emit.context import ModuleContext, Tables
@@ -12,11 +12,9 @@ from interpreter.backends.python.emit.folds.inline import is_choice
 from interpreter.backends.python.emit.folds.values import give
 from interpreter.backends.python.emit.function import Fn
 from interpreter.backends.python.emit.ranges import held
-from interpreter.backends.python.emit.source import words_text
 from interpreter.backends.python.emit.statements import STATEMENTS
 from interpreter.backends.python.emit.storage import InStore
 
-MOST_KEPT = 1000  # arguments for which the values of one function are kept
 TABLES = Tables(EXPRESSIONS, STATEMENTS, test)
 
 
@@ -28,11 +26,7 @@ def context_of(program: Program, checked: bool) -> ModuleContext:
 def write_function(ctx: ModuleContext, number: int) -> None:
     fn, name = function_of(ctx, number), f"_f{number}"
     give(fn, ctx.program.functions[number].body)
-    if number in ctx.memo.extents:
-        add_function(ctx, number, fn, f"{name}_v")
-        remember(ctx, number, name)
-    else:
-        add_function(ctx, number, fn, name)
+    add_function(ctx, number, fn, name)
 
 
 def write_finder(ctx: ModuleContext, number: int) -> None:
@@ -57,26 +51,6 @@ def function_of(ctx: ModuleContext, number: int) -> Fn:
 
 def add_function(ctx: ModuleContext, number: int, fn: Fn, name: str) -> None:
     ctx.add("f", ["S", *parameters(ctx, number)], fn.line.text, name)
-
-
-def remember(ctx: ModuleContext, number: int, name: str) -> None:
-    """A function that works its value out only if some word that it depends on has changed."""
-    params = parameters(ctx, number)
-    fn = Fn(ctx, InStore, params)
-    given = ", ".join(["S", *params])
-    kept = ctx.head(f"{{}}  # {number}", "G")
-    key = params[0] if len(params) == 1 else f"({''.join(f'{p}, ' for p in params)})"
-    fn.line(f"k = {words_text(ctx.memo.extents[number])}")
-    if number in ctx.memo.timely and ctx.facts.timed:
-        base, size = ctx.program.timed_base, TIMED_LINK + ctx.program.timed_args
-        fn.line(f"if S[{TIMED}]: k = (k, S[{base}:{base} + S[{TIMED}] * {size}])")
-    fn.line(f"e = {kept}.get({key})")
-    fn.line("if e is not None and e[0] == k: return e[1]")
-    fn.line(f"if len({kept}) >= {MOST_KEPT}: {kept}.clear()")
-    fn.line(f"v = {name}_v({given})")
-    fn.line(f"{kept}[{key}] = (k, v)")
-    fn.line("return v")
-    add_function(ctx, number, fn, name)
 
 
 def write_procedure(ctx: ModuleContext, number: int) -> None:
