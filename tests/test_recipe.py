@@ -79,7 +79,7 @@ NEW = {
 
 
         def test_only_numbers_are_doubled() -> None:
-            rules = "field met: bool\\nphase game:\\n    double met\\n    stop game\\n"
+            rules = "field met: bool\\nphase game\\n    double met\\n    stop game\\n"
             assert [d.code for d in mistakes(rules)] == ["RW0402"]
         ''',
 }
