@@ -15,6 +15,7 @@ from dsl.checks.program import unknown_clauses
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
 from dsl.elaborate.declarations.rulings import position, ruling, unknown_bases
+from dsl.symbols.collect import collect_cases
 from dsl.syntax import nodes as sx
 
 
@@ -52,9 +53,9 @@ def read_cases(
 ) -> Cases:
     """The positions and rulings of `trees`, which were parsed with the rules, and of the files of `later`, of which
     `parse` gives trees; with an index of `clauses`, what rulings cite is looked up in it."""
-    elab.collector.cases(trees)
+    collect_cases(elab.model, trees)
     files = parse(later)
-    elab.collector.cases(files)
+    collect_cases(elab.model, files)
     positions = {d.name: position(elab, d) for d in elab.model.positions.values()}
     rulings = {d.name: ruling(elab, d) for d in elab.model.rulings.values()}
     if clauses is not None:

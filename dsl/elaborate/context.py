@@ -32,7 +32,6 @@ from dsl.elaborate.core.suspension import Suspension
 from dsl.elaborate.core.types import need
 from dsl.program import Limits
 from dsl.symbols.call_graph import mentions
-from dsl.symbols.collect import Collector
 from dsl.symbols.constants import Constants
 from dsl.symbols.copies import copies_by_name, with_copies
 from dsl.symbols.layout import Layout
@@ -70,7 +69,6 @@ class Elaboration:
         self,
         model: Model,
         layout: Layout,
-        collector: Collector,
         limits: Limits,
         seats: tuple[int, int],
         records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
@@ -80,7 +78,6 @@ class Elaboration:
     ) -> None:
         self.model = model
         self.layout = layout
-        self.collector = collector
         self.limits = limits
         self.seats = seats
         self.tables = tables
@@ -94,7 +91,7 @@ class Elaboration:
         self.timed = TimedLines(timed, list(timed.values()))
         copies = copies_by_name(model)
         self.locale = {lang: with_copies(texts, copies) for lang, texts in locale.items()} if copies else locale
-        self.constants = Constants(model, collector, records)
+        self.constants = Constants(model, records)
         self.constants.run()
         self.suspension = Suspension(model)
         self.values = ValueReads({v.fn: v.name for v in model.values.values()})

@@ -10,6 +10,7 @@ from dsl.elaborate.core.scope import Val, ZoneRef
 from dsl.elaborate.expressions import calls, zones
 from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import OptionSym, PieceSym
+from dsl.symbols.types import constant
 from dsl.syntax import nodes as sx
 
 
@@ -38,7 +39,7 @@ def given_row(elab: Elaboration, row: sx.Row, seats: int, options: list[tuple[st
     m = elab.model
     match row.key:
         case sx.Name("seats"):
-            n = elab.collector.constant(row.cells[0][0]) if row.cells else None
+            n = constant(row.cells[0][0]) if row.cells else None
             if n is None or not elab.seats[0] <= n <= elab.seats[1]:
                 m.error("RW0904", row.span, f"`seats` takes {elab.seats[0]}..{elab.seats[1]}")
                 return seats

@@ -16,19 +16,19 @@ from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.core.scope import Local, Scope
 from dsl.elaborate.core.types import kept_types
 from dsl.elaborate.events.reactions import YOU
-from dsl.symbols.collect import Collector
-from dsl.symbols.symbols import RuleLine
+from dsl.symbols.rule_lines import decl_of, hang
+from dsl.symbols.symbols import Model, RuleLine
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
 
-def attach_timed(collector: Collector, rules: tuple[TimedRule, ...]) -> dict[TimedRule, RuleLine]:
+def attach_timed(model: Model, rules: tuple[TimedRule, ...]) -> dict[TimedRule, RuleLine]:
     """Hang the rules on what they react to or add to; their numbers as timed lines are 0, 1, ..."""
     made: dict[TimedRule, RuleLine] = {}
     for number, rule in enumerate(rules):
-        decl = collector.decl_of(rule.line)
+        decl = decl_of(rule.line)
         line = RuleLine(decl, rule.this, (), rule.address, timed=number, captured=rule.captured)
-        collector.hang(rule.line, line)
+        hang(model, rule.line, line)
         made[rule] = line
     return made
 

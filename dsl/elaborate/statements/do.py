@@ -13,6 +13,7 @@ from dsl.elaborate.core.emit import Ctx
 from dsl.elaborate.core.scope import Scope, Val, assign, bind
 from dsl.elaborate.core.types import fits
 from dsl.elaborate.expressions import actors, calls, folds
+from dsl.symbols.rule_lines import parameters
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
@@ -140,7 +141,7 @@ def do_effect(
     if not effects:
         m.error("RW0616", target.span, f"no card of `{kind.name}` has an effect")
         return
-    params = elab.collector.params(kind.effect_params)
+    params = parameters(m, kind.effect_params)
     if len(args) != len(params):
         m.error("RW0250", s.span, f"the effect of a `{kind.name}` takes {len(params)} arguments, I read {len(args)}")
         return

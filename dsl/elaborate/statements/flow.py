@@ -13,7 +13,7 @@ from dsl.elaborate.events import events, timed
 from dsl.elaborate.expressions import actors, folds, operators
 from dsl.elaborate.statements import guards
 from dsl.symbols.symbols import RoutineSym
-from dsl.symbols.types import clause
+from dsl.symbols.types import clause, type_of
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
@@ -105,7 +105,7 @@ def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: Ctx) -> None:
 def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: Ctx) -> None:
     m = elab.model
     folds.fresh(elab, node.name, node, scope)
-    declared = elab.collector.type_of(node.type) if node.type is not None else None
+    declared = type_of(m, node.type) if node.type is not None else None
     v = elab.expr(node.value, scope, declared)
     if declared is not None:
         v = need(m, v, declared, node.value.span)
