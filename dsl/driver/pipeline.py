@@ -131,7 +131,7 @@ def pass_once(
         more = tuple(rule for rule in elab.timed.found if rule not in timed)
         if more:
             return done, more
-        elab.cases.read_before = None if every_word else {}
+        elab.cases.repeated_lines = None if every_word else {}
         parsed = [tree for tree in files if tree.path.endswith(RULING)]
         done.cases = read_cases(elab, documents.clauses, parsed, later, reader.parse)
         done.values = manifest_values(elab, manifest)

@@ -13,16 +13,16 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import BOOL, INT, ErrorType, IntType, SetType, Type
-from dsl.elaborate.core.emit import Ctx
-from dsl.elaborate.core.late_demands import Late
+from dsl.elaborate.core.emit import EmitContext
+from dsl.elaborate.core.late_demands import LateDemands
 from dsl.elaborate.core.reads import Reading
 from dsl.elaborate.core.records import (
     CaseReading,
     CheckProc,
+    Findings,
     Memo,
     Output,
     RoutineNotes,
-    Seen,
     TimedLines,
     TimedRule,
     ValueReads,
@@ -40,7 +40,7 @@ from dsl.syntax import nodes as sx
 
 # A node of the class (or with the word) under which the handler stands in its table.
 Expression = Callable[["Elaboration", Any, Scope, Type | None], Val | ZoneRef]
-Line = Callable[["Elaboration", Any, Scope, Ctx], None]
+Line = Callable[["Elaboration", Any, Scope, EmitContext], None]
 Setup = Callable[[Scope], None]
 Guards = tuple[tuple[ir.Guard, ...], bool]
 
@@ -85,9 +85,9 @@ class Elaboration:
         functions: list[ir.Function | None] = [None] * (values + len(model.purses))
         self.out = Output(functions, values, [None] * len(model.purses), len(model.routines) + 1)
         self.reading = Reading(functions)
-        self.seen = Seen()
+        self.findings = Findings()
         self.memo = Memo()
-        self.late = Late(model)
+        self.late_demands = LateDemands(model)
         self.timed = TimedLines(timed, list(timed.values()))
         copies = copies_by_name(model)
         self.locale = {lang: with_copies(texts, copies) for lang, texts in locale.items()} if copies else locale
@@ -128,10 +128,10 @@ class Elaboration:
         v = self.expr(node, scope, BOOL)
         is_bit = isinstance(v.t, IntType) and (v.t.low, v.t.high) == (0, 1)
         e = v.e if is_bit else need(self.model, v, BOOL, node.span).e
-        self.seen.tests[node.span] = e
+        self.findings.tests[node.span] = e
         return e
 
-    def line(self, line: sx.Line, scope: Scope, ctx: Ctx) -> None:
+    def line(self, line: sx.Line, scope: Scope, ctx: EmitContext) -> None:
         """One line of a body, with a note of what it cites."""
         if line.span and isinstance(line, (sx.Sentence, sx.Choose, sx.Loop, sx.If, sx.Let, sx.Section)) and line.cites:
             cites = self.model.cites
@@ -156,21 +156,21 @@ class Elaboration:
 
     # ------------------------------------------------------------ what is made and noted
 
-    def function(
+    def add_function(
         self, name: str, params: list[tuple[str, Type]], body: Body, result: Type, e: ir.Expr, span: Span
     ) -> int:
         """Add a function without a name of its own."""
         self.out.functions.append(ir.Function(name, tuple(params), body.temps, result, e, (), span))
         return len(self.out.functions) - 1
 
-    def routine_number(self) -> int:
+    def new_routine_number(self) -> int:
         self.out.next_proc += 1
         return self.out.next_proc - 1
 
     def suspends_block(self, block: tuple[sx.Line, ...]) -> bool:
-        return self.suspension.of_block(block)
+        return self.suspension.block_suspends(block)
 
-    def reads_value(self, name: str, span: Span) -> None:
+    def note_value_read(self, name: str, span: Span) -> None:
         """Note that the value at hand reads this one, for the check that none depends on itself."""
         if self.values.current:
             self.values.reads.setdefault(self.values.current, {}).setdefault(name, span)

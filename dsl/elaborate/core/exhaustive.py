@@ -13,7 +13,7 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 
 
-def compared(node: sx.If) -> sx.Expr | None:
+def matched_expression(node: sx.If) -> sx.Expr | None:
     """What all branches of the chain compare with members; None where it is no match."""
     tests = [branch.test for branch in branches(node)]
     first = tests[0].left if isinstance(tests[0], sx.Compare) else None
@@ -33,7 +33,7 @@ def branches(node: sx.If) -> Iterator[sx.If]:
         yield node
 
 
-def missing(m: Model, node: sx.If, t: Type) -> list[str] | None:
+def missing_members(m: Model, node: sx.If, t: Type) -> list[str] | None:
     """The members of the enum `t` that no branch of a match speaks of. None where there is an `else`, where `t` is no
     enum, or where something is compared with what is known in play only."""
     *_, last = branches(node)

@@ -64,4 +64,4 @@ def owner_function(elab: Elaboration, kind: KindSym) -> int:
     scope = Scope(body)
     thing = temp_local(elab.model, scope, "x", kind.type)
     e = actors.owning_seat(elab, Val(thing.read, kind.type), 0)
-    return elab.function(body.name, [("x", kind.type)], body, elab.model.kinds["Seat"].type, e, kind.span)
+    return elab.add_function(body.name, [("x", kind.type)], body, elab.model.kinds["Seat"].type, e, kind.span)

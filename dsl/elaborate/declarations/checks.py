@@ -10,7 +10,7 @@ from dsl.base.record import dataclass
 from dsl.base.types import BOOL, ERROR, INT, IntType, SetType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx, Emitter
+from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, assign, bind, hidden_local
 from dsl.elaborate.events import events, order, reactions
 from dsl.elaborate.events.reactions import YOU
@@ -37,14 +37,14 @@ def compile_checks(elab: Elaboration) -> None:
     if not m.checks:
         return
     suspends = elab.suspension.checks_suspend
-    elab.checks.suspend = suspends
-    number = elab.routine_number()
+    elab.checks.suspends = suspends
+    number = elab.new_routine_number()
     r = RoutineSym("checks", "checks", m.checks[0][0].span, [], None, (), number, suspends=suspends)
     m.routines["checks"] = r
     body = Body("checks", suspends)
     scope = Scope(body)
     em = Emitter(suspends)
-    ctx = Ctx(r, body, em, address="always")
+    ctx = EmitContext(r, body, em, address="always")
     elab.routines.locals = []
     reads: set[str] = set()
     acted = hidden_local(m, scope, INT)
@@ -128,8 +128,8 @@ def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, r
     (slot, d), t = binders[0], types[0]
     for e in (*([where] if where is not None else []), d.a, *active):
         reads |= elab.reading.cells(e)
-    elab.seen.checks.append((loop, (*active, *((d.a, where) if where is not None else ()))))
-    elab.late.check(loop, elab.reading.cells((*active, d.a, where)))
+    elab.findings.checks.append((loop, (*active, *((d.a, where) if where is not None else ()))))
+    elab.late_demands.add_check(loop, elab.reading.cells((*active, d.a, where)))
     test = conj([*active, ir.Fold("any", ((slot, d),), where, (), None)])
     if rule.timed < 0:
         return Check(loop, rule, test, [], t)
@@ -137,12 +137,12 @@ def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, r
     return Check(loop, rule, ir.Compare("!=", lists[0][0].read, ir.Const(())), lists, t)
 
 
-def look(c: Check, ctx: Ctx) -> None:
+def look(c: Check, ctx: EmitContext) -> None:
     for local, value in c.lists:
         ctx.em.emit(assign(local, value))
 
 
-def act(elab: Elaboration, c: Check, test: ir.Expr, acted: Local, scope: Scope, ctx: Ctx) -> None:
+def act(elab: Elaboration, c: Check, test: ir.Expr, acted: Local, scope: Scope, ctx: EmitContext) -> None:
     """If the test holds, the block of a line for the first member, with what its oldest record has copied."""
     em = ctx.em
     nxt = em.label()
@@ -171,7 +171,7 @@ def act(elab: Elaboration, c: Check, test: ir.Expr, acted: Local, scope: Scope, 
         em.emit(ir.IfS(test, em.pop(), ()))
 
 
-def by_source(elab: Elaboration, cards: list[Check], acted: Local, scope: Scope, ctx: Ctx) -> None:
+def by_source(elab: Elaboration, cards: list[Check], acted: Local, scope: Scope, ctx: EmitContext) -> None:
     """Of the cards' lines that find a member the first in source order acts."""
     numbers = IntType(1, len(cards))
     found, pick = hidden_local(elab.model, scope, SetType(numbers)), hidden_local(elab.model, scope, INT)
@@ -192,5 +192,5 @@ def invariant_functions(elab: Elaboration) -> None:
         if d.value is None:
             continue
         e = elab.test(d.value, scope)
-        fn = elab.function(f"invariant.{d.name}", [], body, BOOL, e, d.span)
+        fn = elab.add_function(f"invariant.{d.name}", [], body, BOOL, e, d.span)
         elab.out.invariants.append(ir.Invariant(d.name, fn, frozenset(elab.reading.cells(e)), d.cites, d.span))

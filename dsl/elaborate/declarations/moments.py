@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.base.types import INT, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO
-from dsl.elaborate.core.emit import Ctx, Emitter
+from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, bind, hidden_local
 from dsl.elaborate.declarations import plans
 from dsl.elaborate.expressions import actors
@@ -31,12 +31,14 @@ def compile_moments(elab: Elaboration) -> None:
     if not actions:
         return
     seats = elab.model.kinds["Seat"].type
-    r = RoutineSym(NAME, "moment", actions[0].span, [("$seat", seats)], None, (), elab.routine_number(), suspends=True)
+    r = RoutineSym(
+        NAME, "moment", actions[0].span, [("$seat", seats)], None, (), elab.new_routine_number(), suspends=True
+    )
     body = Body(NAME, True)
     scope = Scope(body, address=NAME)
     seat = bind(elab.model, scope, "$seat", seats)
     em = Emitter(True)
-    ctx = Ctx(r, body, em, address=NAME)
+    ctx = EmitContext(r, body, em, address=NAME)
     ctx.epilogue = ctx.skip = em.label()
     scoped = any(isinstance(i, ir.Scope) for i in elab.out.code)
     if scoped:  # what the running `perform` waives or changes is not for this action

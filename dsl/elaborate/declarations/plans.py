@@ -79,8 +79,8 @@ def action_guards(
 
 def tell_grade(elab: Elaboration, r: RoutineSym, grade: str, because: sx.Node | None, alone: bool) -> None:
     """For `check --plans`: how the action is decided, of several orders of it where it is no part of another."""
-    if alone or r.name not in elab.seen.grades:
-        elab.seen.grades[r.name] = (grade, elab.model.text(because.span)[:80] if because is not None else "")
+    if alone or r.name not in elab.findings.grades:
+        elab.findings.grades[r.name] = (grade, elab.model.text(because.span)[:80] if because is not None else "")
 
 
 def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, c: Carrier) -> Scope:
@@ -108,7 +108,7 @@ def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, c: Carrier) -> S
 def order_changes(elab: Elaboration, g: ir.Guard) -> bool:
     """Whether a guard reads a value that some order changes by `with`: what it says here may not hold inside of
     another order."""
-    if not elab.suspension.changed:
+    if not elab.suspension.changed_values:
         return False
     todo = [
         elab.values.by_function[n.fn]
@@ -121,7 +121,7 @@ def order_changes(elab: Elaboration, g: ir.Guard) -> bool:
         if name not in seen:
             seen.add(name)
             todo += elab.values.reads.get(name, {})
-    return bool(seen & elab.suspension.changed)
+    return bool(seen & elab.suspension.changed_values)
 
 
 def add_guards(
@@ -352,7 +352,7 @@ def verb_writes(elab: Elaboration, line: sx.Sentence, scope: Scope) -> set[str] 
 def grades(elab: Elaboration) -> None:
     """The grade of every action that nothing orders."""
     for r in list(elab.model.routines.values()):
-        if r.word == "action" and r.name not in elab.seen.grades:
+        if r.word == "action" and r.name not in elab.findings.grades:
             scope = Scope(Body(r.name), this=r.this, address=r.name)
             for name, t in r.params:
                 temp_local(elab.model, scope, name, t).used = True

@@ -13,7 +13,7 @@ from dsl.base.types import INT
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, ZoneRef, temp_local
-from dsl.elaborate.core.types import kept_types
+from dsl.elaborate.core.types import captured_types
 from dsl.elaborate.events import order, reactions
 from dsl.elaborate.events.reactions import YOU
 from dsl.elaborate.expressions import folds, paying
@@ -120,7 +120,7 @@ def live_records(rule: RuleLine, scope: Scope) -> tuple[int, ir.Domain]:
     the line has copied are read from that record."""
     first, number = scope.body.temps, scope.body.temps + len(rule.captured)
     scope.body.temps = number + 1
-    types = kept_types(rule)
+    types = captured_types(rule)
 
     def copies(body: ir.Expr) -> ir.Expr:
         return ir.TimedFold(rule.timed, "list", first, None, body, ir.Const(()), types)

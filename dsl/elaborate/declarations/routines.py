@@ -9,7 +9,7 @@ from dsl import ir
 from dsl.base.types import ERROR, INT, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO
-from dsl.elaborate.core.emit import Ctx, Emitter
+from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.exhaustive import branches
 from dsl.elaborate.core.scope import Body, Scope, Val, bind
 from dsl.elaborate.declarations import plans, strips
@@ -54,10 +54,10 @@ def compile_routine(
         setup(scope)
     em = Emitter(r.suspends)
     name = r.address
-    ctx = Ctx(r, body, em, address=name, line=line)
+    ctx = EmitContext(r, body, em, address=name, line=line)
     if line is not None:
         ctx.excluded = excluded
-        ctx.line_first = scope.names[params[0][0]].read if params[0][0] != "$cause" else None
+        ctx.first_argument = scope.names[params[0][0]].read if params[0][0] != "$cause" else None
     elab.routines.locals = []
     if not r.suspends:
         flow.block(elab, r.block, first_demands(elab, r, scope, ctx), ctx)
@@ -85,7 +85,7 @@ def compile_routine(
             m.warn("RW0812", local.span, f"`{local.name}` is never used", "leave it out, or use it")
 
 
-def first_demands(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: Ctx) -> Scope:
+def first_demands(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: EmitContext) -> Scope:
     """What an action demands in its head: the `while` around it, its `where`, and `once per`. Gives the scope in
     which it holds."""
     if r.word != "action":
@@ -122,7 +122,7 @@ def framed_routine(
     body: Body,
     scope: Scope,
     em: Emitter,
-    ctx: Ctx,
+    ctx: EmitContext,
     used: frozenset[int],
 ) -> None:
     """Body, end list, checks, after lines, leave. `used` are `instead of` lines that stand behind this call
@@ -132,7 +132,7 @@ def framed_routine(
     leave = em.label()
     ctx.epilogue = ctx.skip = epilogue
     if r.gives is not None:
-        ctx.result = body.frame(r.gives)
+        ctx.result_slot = body.frame(r.gives)
     inner = first_demands(elab, r, scope, ctx)
     for address in elab.routines.resets.get(r.name, ()):
         em.emit(ir.Store(ir.Const(address), INT, ZERO, "counter"))
@@ -143,7 +143,7 @@ def framed_routine(
     if r.gives is not None:
         for t in [t for t in r.lines if t.decl.word == "instead of"]:
             m.error("RW0813", t.decl.span, f"`{r.name}` gives a value, so nothing can stand instead of it")
-    outside = ctx.inside(excluded=used, line_first=None)
+    outside = ctx.inside(excluded=used, first_argument=None)
     heard = events.note_lines(elab, [(t, args) for t in r.lines], zero, zero, scope, outside)
     before, instead, after = ([h for h in heard if h.line.decl.word == w] for w in ("before", "instead of", "after"))
 
@@ -168,7 +168,7 @@ def framed_routine(
     events.settle(elab, set(elab.checks.reads), scope, ctx, r.span)
     order.in_order(elab, after, scope, ctx, call)
     if r.gives is not None:
-        em.instr(ir.Give(ir.FrameVar(ctx.result, r.gives), leave))
+        em.instr(ir.Give(ir.FrameVar(ctx.result_slot, r.gives), leave))
     em.place(leave)
     em.instr(ir.Leave())
     base = len(elab.out.code)
@@ -192,9 +192,9 @@ def framed_routine(
 
 def rest(elab: Elaboration) -> None:
     """Blocks that became procedures of their own while others were made."""
-    while elab.routines.later or elab.routines.later_strips:
-        while elab.routines.later:
-            r, you = elab.routines.later.pop(0)
+    while elab.routines.pending_blocks or elab.routines.pending_strips:
+        while elab.routines.pending_blocks:
+            r, you = elab.routines.pending_blocks.pop(0)
 
             def setup(scope: Scope, you: str = you) -> None:
                 if you and you in scope.names:
@@ -203,5 +203,5 @@ def rest(elab: Elaboration) -> None:
                     scope.you = scope.names["$you"]
 
             compile_routine(elab, r, setup)
-        while elab.routines.later_strips:
-            strips.strip_rest(elab, *elab.routines.later_strips.pop(0))
+        while elab.routines.pending_strips:
+            strips.strip_rest(elab, *elab.routines.pending_strips.pop(0))

@@ -129,17 +129,17 @@ def body_of(
 def case_line(elab: Elaboration, where: str, line: L, into: list[R], read: Callable[[L, list[R]], None]) -> None:
     """Of a line what `read` adds. Many come again: one that was read in silence adds the same at its own place. One
     with a search is read each time, as it takes variables of its ruling and keeps places inside the line."""
-    if elab.cases.read_before is None:
+    if elab.cases.repeated_lines is None:
         read(line, into)
         return
     key = where, elab.model.sources[line.span.file].text[line.span.start : line.span.end]
-    if (before := elab.cases.read_before.get(key)) is not None:
+    if (before := elab.cases.repeated_lines.get(key)) is not None:
         into += [placed(made, line.span) for made in before]
         return
     count, temps, said = len(into), elab.cases.scope.body.temps, len(elab.model.diagnostics)
     read(line, into)
     if (elab.cases.scope.body.temps, len(elab.model.diagnostics)) == (temps, said) and len(into) > count:
-        elab.cases.read_before[key] = into[count:]
+        elab.cases.repeated_lines[key] = into[count:]
 
 
 # ------------------------------------------------------------ when

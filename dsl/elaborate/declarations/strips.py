@@ -9,7 +9,7 @@ from dsl.base.span import Span
 from dsl.base.types import INT
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx, Emitter
+from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, bind, hidden_local
 from dsl.elaborate.declarations import plans
 from dsl.elaborate.expressions import calls
@@ -20,14 +20,16 @@ from dsl.syntax import nodes as sx
 # ------------------------------------------------------------ strips
 
 
-def strip_body(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: Ctx) -> None:
+def strip_body(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: EmitContext) -> None:
     _, name = r.address.rsplit(".", 1)
     decl = elab.model.strips[(r.this, name)]
     assert decl.head is not None
     strip_part(elab, decl.head, scope, ctx)
 
 
-def strip_part(elab: Elaboration, e: sx.Expr, scope: Scope, ctx: Ctx, begins: Callable[[], None] | None = None) -> None:
+def strip_part(
+    elab: Elaboration, e: sx.Expr, scope: Scope, ctx: EmitContext, begins: Callable[[], None] | None = None
+) -> None:
     """`/` asks, `+` does all, `->` puts the rest on the end list of the routine that resolves the strip as soon as
     its first part begins. `begins` is emitted where an icon begins."""
     m = elab.model
@@ -68,7 +70,7 @@ def icon_of(elab: Elaboration, e: sx.Call | sx.Name) -> RoutineSym | None:
 
 
 def first_time(
-    elab: Elaboration, defer: ir.Defer, begins: Callable[[], None] | None, scope: Scope, ctx: Ctx
+    elab: Elaboration, defer: ir.Defer, begins: Callable[[], None] | None, scope: Scope, ctx: EmitContext
 ) -> Callable[[], None]:
     """What is emitted where an icon of the first part begins: once, the other parts go on the end list."""
     begun = hidden_local(elab.model, scope, INT)
@@ -108,7 +110,7 @@ def icon(
     args: tuple[sx.Arg, ...],
     span: Span,
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     begins: Callable[[], None] | None,
 ) -> None:
     """An icon whose demands fail is skipped."""
@@ -138,7 +140,7 @@ def strip_choice(
     node: sx.Choose,
     items: tuple[sx.Expr, ...],
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     begins: Callable[[], None] | None,
 ) -> None:
     """One of the parts; an icon that can not be done is not offered."""
@@ -174,10 +176,10 @@ def strip_choice(
     ctx.em.place(end)
 
 
-def deferred(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: Ctx) -> ir.Defer:
+def deferred(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext) -> ir.Defer:
     """The part behind `->` as a deferred procedure."""
     assert scope.you is not None
-    number = elab.routine_number()
+    number = elab.new_routine_number()
     r = RoutineSym(
         f"{ctx.routine.name}#after{number}",
         "afterwards",
@@ -190,7 +192,7 @@ def deferred(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: Ctx) -> ir.Def
         suspends=True,
     )
     elab.model.routines[r.name] = r
-    elab.routines.later_strips.append((r, item))
+    elab.routines.pending_strips.append((r, item))
     holders = tuple(sorted(x.proc for x in elab.model.routines.values() if x.name in elab.routines.resolvers))
     elab.out.max_deferred = max(elab.out.max_deferred, 1)
     return ir.Defer(holders, number, (scope.you.read,), item.span)
@@ -201,7 +203,7 @@ def strip_rest(elab: Elaboration, r: RoutineSym, item: sx.Expr) -> None:
     scope = Scope(body, this=r.this, address=r.name)
     scope.you = bind(elab.model, scope, "$you", r.params[0][1])
     em = Emitter(True)
-    ctx = Ctx(r, body, em, address=r.name.split("#")[0])
+    ctx = EmitContext(r, body, em, address=r.name.split("#")[0])
     ctx.epilogue = ctx.skip = em.label()
     strip_part(elab, item, scope, ctx)
     em.place(ctx.epilogue)

@@ -7,7 +7,7 @@ from dsl.base.types import ERROR, INT, BoolType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO, conj
 from dsl.elaborate.core.scope import Body, Local, Scope, temp_local
-from dsl.elaborate.core.types import kept_types, need
+from dsl.elaborate.core.types import captured_types, need
 from dsl.elaborate.events import reactions
 from dsl.elaborate.expressions import operators
 from dsl.symbols.symbols import RuleLine, ValueSym
@@ -140,7 +140,7 @@ def permissions(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> 
         _, tests, slot = line_in(elab, v, rule, scope)
         test: ir.Expr = conj(tests)
         if rule.timed >= 0:
-            test = ir.TimedFold(rule.timed, "or", slot, None, test, None, kept_types(rule))
+            test = ir.TimedFold(rule.timed, "or", slot, None, test, None, captured_types(rule))
         (grants if rule.decl.word == "grant" else denies).append(test)
     e = grants[0] if len(grants) == 1 else ir.Or(tuple(grants))
     return conj([e, *(ir.Not(d) for d in denies)])
@@ -164,7 +164,7 @@ def layers(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Ex
                 inner, tests, at = line_in(elab, v, r, scope)
                 value = need(elab.model, elab.expr(to.args[0], inner, v.result), v.result, to.span)
                 if r.timed >= 0:
-                    result = ir.TimedFold(r.timed, "to", at, conj(tests), value.e, result, kept_types(r))
+                    result = ir.TimedFold(r.timed, "to", at, conj(tests), value.e, result, captured_types(r))
                 else:
                     result = ir.If(conj(tests), value.e, result)
         for bounded in (False, True):
@@ -178,7 +178,7 @@ def layers(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Ex
                 inner, tests, at = line_in(elab, v, r, scope)
                 value = elab.number(by.args[0], inner)
                 if r.timed >= 0:
-                    part: ir.Expr = ir.TimedFold(r.timed, "+", at, conj(tests), value.e, None, kept_types(r))
+                    part: ir.Expr = ir.TimedFold(r.timed, "+", at, conj(tests), value.e, None, captured_types(r))
                     result = ir.Arith("+", result, part)
                     for c in limits:
                         result = clamped(elab, result, c, inner)

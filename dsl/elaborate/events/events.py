@@ -11,7 +11,7 @@ from dsl.base.span import Span
 from dsl.base.types import INT, ListType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.events import order, reactions
 from dsl.elaborate.events.order import Heard
@@ -29,7 +29,7 @@ def event(
     cause: ir.Expr,
     symbols: set[str],
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     change: Callable[[], None],
     span: Span,
     what: str,
@@ -45,7 +45,7 @@ def event(
             t.number in ctx.excluded and reactions.reissued(reactions.view(elab, t, args, actor, amount), ctx) is None
         )
     ]
-    elab.late.heard(ctx.routine, lines, span)
+    elab.late_demands.note_listeners(ctx.routine, lines, span)
     if not lines:
         change()
         settle(elab, symbols, scope, ctx, span)
@@ -91,7 +91,7 @@ def instead_plain(
     symbols: set[str],
     after: list[Heard],
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     span: Span,
 ) -> None:
     """A change that lines may replace, inside one statement: no line here suspends."""
@@ -118,7 +118,7 @@ def note_lines(
     n: Val,
     c: Val,
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     happens: ir.Expr = ONE,
 ) -> list[Heard]:
     """Which lines hear an event (if it happens) and who owns their cards, noted as it begins; a lone line that acts
@@ -149,7 +149,7 @@ def note_timed(
     n: Val,
     c: Val,
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     owner: Val | None,
     happens: ir.Expr,
 ) -> Heard:
@@ -198,7 +198,7 @@ def timed_lists(
     return result
 
 
-def noted(elab: Elaboration, v: Val, scope: Scope, ctx: Ctx) -> Val:
+def noted(elab: Elaboration, v: Val, scope: Scope, ctx: EmitContext) -> Val:
     """The value as it is now; a local of this routine stays what it is."""
     if isinstance(v.e, (ir.Const, ir.FrameVar)) or isinstance(v.e, ir.Temp) and not ctx.em.flat:
         return v
@@ -210,12 +210,12 @@ def noted(elab: Elaboration, v: Val, scope: Scope, ctx: Ctx) -> Val:
 # ------------------------------------------------------------ checks
 
 
-def settle(elab: Elaboration, symbols: set[str], scope: Scope, ctx: Ctx, span: Span) -> None:
+def settle(elab: Elaboration, symbols: set[str], scope: Scope, ctx: EmitContext, span: Span) -> None:
     """The end of an atomic change: checks to the fixed point, then invariants."""
-    elab.late.changed(ctx.routine, symbols, span)
+    elab.late_demands.note_change(ctx.routine, symbols, span)
     if elab.checks.proc >= 0 and symbols & elab.checks.reads:
         idle = conj([ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT)), ir.Not(ir.Cell(ir.Const(pg.CHECKING), INT))])
-        if not elab.checks.suspend:
+        if not elab.checks.suspends:
             ctx.em.emit(ir.IfS(idle, (ir.CallS(elab.checks.proc, ()),), ()))
         else:
             skip = ctx.em.label()
@@ -229,7 +229,7 @@ def heard_somewhere(elab: Elaboration) -> bool:
     return bool(elab.model.triggers)
 
 
-def keep(elab: Elaboration, e: ir.Expr, scope: Scope, ctx: Ctx) -> ir.Expr:
+def keep(elab: Elaboration, e: ir.Expr, scope: Scope, ctx: EmitContext) -> ir.Expr:
     """The value now, whatever changes later in the same sentence."""
     if isinstance(e, (ir.Const, ir.Temp)):
         return e

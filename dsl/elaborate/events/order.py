@@ -18,7 +18,7 @@ from dsl.base.span import NOWHERE
 from dsl.base.types import ERROR, INT, IntType, ListType, MemberType, SetType, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Body, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.expressions import actors, names, operators
 from dsl.symbols.symbols import KindSym, RuleLine
@@ -51,7 +51,7 @@ def source_rank(elab: Elaboration, this: int) -> ir.Expr:
         place, depth = place_rank(elab, kind, thing.read, body)
         e = linear(0, [(turn_of(elab, owner_in(elab, kind, thing.read)), len(elab.layout.zones) * depth), (place, 1)])
         elab.values.current = current
-        elab.memo.rank_functions[kind.name] = elab.function(body.name, [("x", kind.type)], body, INT, e, kind.span)
+        elab.memo.rank_functions[kind.name] = elab.add_function(body.name, [("x", kind.type)], body, INT, e, kind.span)
     return ir.CallFn(elab.memo.rank_functions[kind.name], (ir.Const(this),))
 
 
@@ -125,7 +125,7 @@ def active_seat(elab: Elaboration) -> ir.Expr:
 # ------------------------------------------------------------ at one event
 
 
-def ranked(elab: Elaboration, lines: list[Heard], scope: Scope, ctx: Ctx) -> list[Heard]:
+def ranked(elab: Elaboration, lines: list[Heard], scope: Scope, ctx: EmitContext) -> list[Heard]:
     """The lines with their places in source order as it is now, worked out only if several cards hear the event."""
     cards = sorted({h.line.this for h in lines if h.line.this})
     if len(cards) < 2:
@@ -138,7 +138,7 @@ def ranked(elab: Elaboration, lines: list[Heard], scope: Scope, ctx: Ctx) -> lis
 
 
 def in_order(
-    elab: Elaboration, lines: list[Heard], scope: Scope, ctx: Ctx, run: Callable[[Heard, ir.Expr], None]
+    elab: Elaboration, lines: list[Heard], scope: Scope, ctx: EmitContext, run: Callable[[Heard, ir.Expr], None]
 ) -> None:
     """Emit `run(line, when)` for each line, in source order."""
     cards = [h for h in lines if h.line.this]
@@ -152,7 +152,7 @@ def in_order(
 
 
 def by_rank(
-    elab: Elaboration, cards: list[Heard], scope: Scope, ctx: Ctx, run: Callable[[Heard, ir.Expr], None]
+    elab: Elaboration, cards: list[Heard], scope: Scope, ctx: EmitContext, run: Callable[[Heard, ir.Expr], None]
 ) -> None:
     """The lines of cards, the one that comes first in source order next."""
     em = ctx.em

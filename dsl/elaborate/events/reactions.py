@@ -12,8 +12,8 @@ from dsl import program as pg
 from dsl.base.span import Span
 from dsl.base.types import BOOL, ERROR, INT, MemberType, Type
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, conj, of_kind
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.build import ONE, ZERO, conj, kind_test
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events.order import Heard
@@ -45,16 +45,16 @@ def by_piece(elab: Elaboration, t: RuleLine) -> bool:
     return isinstance(first, sx.Name) and first.id in elab.model.pieces
 
 
-def reissued(args: list[Val], ctx: Ctx) -> ir.Expr | None:
+def reissued(args: list[Val], ctx: EmitContext) -> ir.Expr | None:
     """Inside the block of an `instead of` line: whether an event with these arguments is another than the line's
     own. None: it is certainly the same, issued again."""
-    own = ctx.line_first
+    own = ctx.first_argument
     if own is None or not args or args[0].e == own:
         return None
     return ir.Compare("!=", args[0].e, own)
 
 
-def hears(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx) -> ir.Expr:
+def hears(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: EmitContext) -> ir.Expr:
     tests = [heard(elab, t, args, n, c, scope)]
     other = reissued(args, ctx) if t.number in ctx.excluded else None
     if other is not None:
@@ -135,7 +135,7 @@ def heard(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, outer
         scope.names[name] = Local(name, t_param, arg.e, used=True)
         if isinstance(narrowed, MemberType) and isinstance(arg.t, MemberType):
             if not elab.model.fits_kind(arg.t, narrowed):
-                tests.append(of_kind(elab.model, arg.e, elab.model.kinds[narrowed.domain]))
+                tests.append(kind_test(elab.model, arg.e, elab.model.kinds[narrowed.domain]))
     event_words(elab, scope, n, c)
     tests += active(elab, t, scope)
     scope = scope.knowing(held(elab, t))
@@ -203,7 +203,7 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], used: frozense
         [*params, *extra, ("$cause", INT), ("$amount", INT)],
         None,
         t.decl.block,
-        elab.routine_number(),
+        elab.new_routine_number(),
         cites=t.decl.cites,
         this=t.this,
     )
@@ -251,7 +251,7 @@ def owner_local(elab: Elaboration, this: int, scope: Scope) -> Local | None:
     return Local("you", found.t, found.e) if isinstance(found, Val) and found.t != ERROR else None
 
 
-def call_line(elab: Elaboration, h: Heard, n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr) -> None:
+def call_line(elab: Elaboration, h: Heard, n: Val, c: Val, scope: Scope, ctx: EmitContext, when: ir.Expr) -> None:
     """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under
     `until end of` runs once for each of its records that heard the event; `instead of` and `once per` only for the
     oldest."""
@@ -298,10 +298,10 @@ def call_block(
     given: tuple[ir.Expr, ...],
     when: ir.Expr,
     count: ir.Stmt | None,
-    ctx: Ctx,
+    ctx: EmitContext,
 ) -> None:
     stmts: list[ir.Stmt] = [count] if count else []
-    if t.decl.word == "after" and elab.suspension.together:
+    if t.decl.word == "after" and elab.suspension.has_together:
         later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span))
         open_ = ir.Cell(ir.Const(pg.TOGETHER), INT)
         ctx.em.emit(ir.IfS(conj([open_, when]), later, ()))

@@ -11,10 +11,10 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import ERROR
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.core.scope import Local, Scope
-from dsl.elaborate.core.types import kept_types
+from dsl.elaborate.core.types import captured_types
 from dsl.elaborate.events.reactions import YOU
 from dsl.symbols.rule_lines import decl_of, hang
 from dsl.symbols.symbols import Model, RuleLine
@@ -33,7 +33,7 @@ def attach_timed(model: Model, rules: tuple[TimedRule, ...]) -> dict[TimedRule, 
     return made
 
 
-def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> None:
+def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitContext) -> None:
     """`until end of F: modify ...`."""
     m = elab.model
     frame = node.head.id if isinstance(node.head, sx.Name) else ""
@@ -56,7 +56,7 @@ def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> 
                 )
 
 
-def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
+def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: EmitContext) -> None:
     m = elab.model
     value = m.values.get(line.name)
     if value is None:
@@ -70,7 +70,9 @@ def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope:
     start(rule, procs, names, line.span, ctx)
 
 
-def timed_rule(elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
+def timed_rule(
+    elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: EmitContext
+) -> None:
     """A trigger, check or source: its names and who acts are copied."""
     names = [n for n in captured_names(line, pattern_names(line), scope) if n is not scope.you]
     kept = [(n.name, n.type) for n in names]
@@ -87,9 +89,9 @@ def timed_rule(elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...
         start(known, procs, names, line.span, ctx)
 
 
-def start(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: Ctx) -> None:
+def start(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: EmitContext) -> None:
     values = tuple(n.read for n in names)
-    ctx.em.emit(ir.Timed(procs, rule.timed, values, span, kept_types(rule)))
+    ctx.em.emit(ir.Timed(procs, rule.timed, values, span, captured_types(rule)))
     for n in names:
         n.used = True
 

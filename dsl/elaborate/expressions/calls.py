@@ -286,7 +286,7 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
 def said_openly(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
     """`openly(P)`: P, of which everybody may hear; it means the same, and the checker notes nothing."""
     test = elab.test(node, scope)
-    elab.seen.opened[id(test)] = test
+    elab.findings.opened[id(test)] = test
     return Val(test, BOOL)
 
 
@@ -304,7 +304,7 @@ def purse_worth(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
     given = zip(node.args, purse.params, strict=True)
     args = tuple(need(m, elab.expr(a.value, scope, t), t, a.span).e for a, (_, t) in given)
     args += (ZERO,) if paying.by_cause(elab, purse) else ()
-    elab.reads_value(f"worth_of({name})", node.span)
+    elab.note_value_read(f"worth_of({name})", node.span)
     return Val(ir.CallFn(elab.out.worth_base + purse.number, args), IntType(0, 999_999))
 
 

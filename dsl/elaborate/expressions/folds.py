@@ -21,12 +21,11 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
 from dsl.elaborate.core.build import BAD, ONE, ZERO, conj
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, temp_local
-from dsl.elaborate.core.types import element, fits, is_int, way_out
+from dsl.elaborate.core.types import element_type, fits, is_int, suggestion
 from dsl.elaborate.expressions import calls, names, operators, possible, zones
 from dsl.syntax import nodes as sx
 
 TIE_RULE = "tie_rank"  # the value that a ruleset declares to order what is equal otherwise, the lowest first
-PICKS = ("first", "only", "tied", "ranked", "tiers")
 
 
 def domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, Type]:
@@ -58,7 +57,7 @@ def domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, T
     val = zones.read_zone(elab, ref) if isinstance(ref, ZoneRef) else ref
     if isinstance(val.t, MemberType) and isinstance(ref, ZoneRef):
         return ir.Domain("set", ir.MakeSet((val.e,))), MemberType(val.t.domain, val.t.low, val.t.high)
-    elem = element(val.t)
+    elem = element_type(val.t)
     if elem is None:
         if val.t != ERROR:
             m.error(
@@ -149,7 +148,7 @@ def typed_keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) 
                         "RW0432",
                         k.span,
                         f"a key is a number, and `{elab.model.text(k.value.span)}` is `{v.t}`",
-                        way_out(v.t, INT),
+                        suggestion(v.t, INT),
                     )
                 result.append((k.direction == "highest", v))
     return result
@@ -214,7 +213,7 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
         # every(x in S where P): all of S satisfy P
         test_e = where if where is not None else ONE
         return Val(ir.Fold("every", tuple(binders), None, (), test_e), BOOL)
-    body = elab.expr(node.body, inner, element(want) if want else None) if node.body is not None else None
+    body = elab.expr(node.body, inner, element_type(want) if want else None) if node.body is not None else None
     elem = types[-1]
     if isinstance(elem, MemberType):
         elem = MemberType(elem.domain, elem.low, elem.high)
@@ -230,7 +229,7 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
             )
             return BAD
         assert isinstance(body.t, IntType)
-        if word != "sum" and nonempty.unbounded(body.t):
+        if word != "sum" and nonempty.is_unbounded(body.t):
             may_be_empty(elab, "RW1207", node, binders, scope)
         low, high = body.t.low, body.t.high
         empty = 0 if word == "sum" else low if word == "max" else high
@@ -289,7 +288,7 @@ def may_be_empty(
     word."""
     m = elab.model
     for b, (_, d) in zip(node.binders, binders, strict=True):
-        if nonempty.filled(b.domain, d, scope.known, m.tables_data):
+        if nonempty.is_nonempty(b.domain, d, scope.known, m.tables_data):
             continue
         what = m.text(b.domain.span)
         if code == "RW1206":
@@ -320,14 +319,14 @@ def reach(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
         )
         return BAD
     start = elab.expr(node.binders[0].domain, scope)
-    elem = element(start.t)
+    elem = element_type(start.t)
     if not isinstance(elem, MemberType):
         if start.t != ERROR:
             m.error(
                 "RW0439",
                 node.binders[0].span,
                 f"`reach` begins with a set of things, and this is `{start.t}`",
-                way_out(start.t, SetType(INT)) or "write `{x}` for one of them",
+                suggestion(start.t, SetType(INT)) or "write `{x}` for one of them",
             )
         return BAD
     inner = scope.child()

@@ -355,5 +355,5 @@ def call_value(elab: Elaboration, name: str, args: list[Val], span: Span) -> Val
         elab.model.error("RW0419", span, f"`{name}` is a value for bots; rules may not read it")
     if any(a.t == ERROR for a in args):
         return Val(ZERO, value.result if value.result != ERROR else ERROR)
-    elab.reads_value(name, span)
+    elab.note_value_read(name, span)
     return Val(ir.CallFn(value.fn, tuple(a.e for a in args)), value.result)

@@ -6,7 +6,7 @@ from dsl import ir
 from dsl.base.types import ERROR, INT, IntType, MemberType, SetType, SparseType, Type, key_count
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp_local
 from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import actors, folds
@@ -21,7 +21,7 @@ BOUNDS = ("exactly", "at least", "at most", "covering")
 # ------------------------------------------------------------ choose
 
 
-def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> None:
     by = clause(node, "by")
     actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
     if actor is None:
@@ -37,10 +37,10 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
         return
     if node.shape == "cases":
         asked = ask_cases(elab, node, actor, scope, ctx)
-        if ctx.later is None:
+        if ctx.pending_cases is None:
             run_cases(elab, *asked, ctx)
         else:
-            ctx.later.append(asked)
+            ctx.pending_cases.append(asked)
         return
     probe = scope.child()
     probe.nested = True
@@ -201,7 +201,7 @@ def sparse_cap(
 def finish(
     elab: Elaboration,
     node: sx.Choose | sx.Sentence,
-    ctx: Ctx,
+    ctx: EmitContext,
     scope: Scope,
     actor: Val,
     shape: str,
@@ -281,7 +281,7 @@ def finish(
         ctx.em.place(go_on)
 
 
-def forget(elab: Elaboration, site: ir.Site, told: ir.Expr, ctx: Ctx) -> None:
+def forget(elab: Elaboration, site: ir.Site, told: ir.Expr, ctx: EmitContext) -> None:
     """An answer that is not told to all ends what the others knew of the things that it might have named."""
     for a in site.alternatives:
         binders = tuple((slot, d) for _, slot, d, _ in a.binders)
@@ -301,7 +301,7 @@ def forget(elab: Elaboration, site: ir.Site, told: ir.Expr, ctx: Ctx) -> None:
 
 
 def ask_cases(
-    elab: Elaboration, node: sx.Choose, actor: Val, scope: Scope, ctx: Ctx
+    elab: Elaboration, node: sx.Choose, actor: Val, scope: Scope, ctx: EmitContext
 ) -> tuple[Local, list[tuple[sx.Case, Scope]]]:
     """The question; gives where the number of the case is and the bodies with the names of their parameters."""
     m = elab.model
@@ -347,7 +347,7 @@ def ask_cases(
     return chosen, bodies
 
 
-def run_cases(elab: Elaboration, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: Ctx) -> None:
+def run_cases(elab: Elaboration, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: EmitContext) -> None:
     end = ctx.em.label()
     for i, (case, inner) in enumerate(bodies, 1):
         nxt = ctx.em.label()

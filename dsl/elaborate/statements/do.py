@@ -9,7 +9,7 @@ from dsl.base.span import Span
 from dsl.base.types import ERROR, MemberType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, assign, bind
 from dsl.elaborate.core.types import fits
 from dsl.elaborate.expressions import actors, calls, folds
@@ -19,7 +19,7 @@ from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 
-def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     m = elab.model
     node = s.operands[0]
     target, args = (node.func, node.args) if isinstance(node, sx.Call) else (node, ())
@@ -54,12 +54,12 @@ def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
         actor = actors.actor(elab, None, scope, s.span)
         effect_actor(elab, r, actor, s.span)
         given.append(actor.e if actor is not None else ZERO)
-    elab.late.heard(ctx.routine, r.lines, s.span)
+    elab.late_demands.note_listeners(ctx.routine, r.lines, s.span)
     call_routine(elab, r, given, ctx)
     take_result(elab, s, r, scope, ctx)
 
 
-def take_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: Ctx) -> None:
+def take_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: EmitContext) -> None:
     """`do f(x) giving w`: the given value as a local."""
     c = clause(s, "giving")
     if c is None or isinstance(c.args[0], sx.Key):
@@ -94,10 +94,10 @@ def arguments(
     return [v.e for v in vals]
 
 
-def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Ctx) -> None:
+def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: EmitContext) -> None:
     proc = variant(elab, r, ctx) if ctx.excluded and r.lines else r.proc
-    if proc != r.proc and args and args[0] != ctx.line_first and ctx.line_first is not None:
-        number = ir.If(ir.Compare("==", args[0], ctx.line_first), ir.Const(proc), ir.Const(r.proc))
+    if proc != r.proc and args and args[0] != ctx.first_argument and ctx.first_argument is not None:
+        number = ir.If(ir.Compare("==", args[0], ctx.first_argument), ir.Const(proc), ir.Const(r.proc))
         ctx.em.instr(ir.Enter(number, tuple(args), (proc, r.proc)))
     elif r.suspends:
         if not ctx.em.flat or len(ctx.em.buffers) > 1:
@@ -107,7 +107,7 @@ def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Ctx
         ctx.em.emit(ir.CallS(proc, tuple(args)))
 
 
-def variant(elab: Elaboration, r: RoutineSym, ctx: Ctx) -> int:
+def variant(elab: Elaboration, r: RoutineSym, ctx: EmitContext) -> int:
     """`r` without the `instead of` lines whose block we are in."""
     rest = [line for line in r.lines if line.number not in ctx.excluded]
     if len(rest) == len(r.lines):
@@ -115,14 +115,14 @@ def variant(elab: Elaboration, r: RoutineSym, ctx: Ctx) -> int:
     name = f"{r.name}#" + ".".join(str(n) for n in sorted(ctx.excluded))
     found = elab.model.routines.get(name)
     if found is None:
-        found = replace(r, name=name, proc=elab.routine_number(), lines=rest)
+        found = replace(r, name=name, proc=elab.new_routine_number(), lines=rest)
         elab.model.routines[name] = found
         elab.compile_routine(found, None, None, ctx.excluded)
     return found.proc
 
 
 def do_effect(
-    elab: Elaboration, s: sx.Sentence, target: sx.Attr, args: tuple[sx.Arg, ...], scope: Scope, ctx: Ctx
+    elab: Elaboration, s: sx.Sentence, target: sx.Attr, args: tuple[sx.Arg, ...], scope: Scope, ctx: EmitContext
 ) -> None:
     """`do c.effect(args) by a`: the card is known at run time."""
     m = elab.model

@@ -132,4 +132,4 @@ def text_value(
     if v is not None and v.t != ERROR and not refused:
         found[written] = (written, v.e, v.t)
     else:
-        elab.seen.bad_placeholders.append((lang, key, written))
+        elab.findings.bad_placeholders.append((lang, key, written))

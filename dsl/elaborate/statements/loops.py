@@ -7,7 +7,7 @@ from dsl.base.types import ERROR, INT, IntType, ListType, MemberType, SetType, T
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
 from dsl.elaborate.core.build import ONE, ZERO, conj, key_offset, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, assign, bind, hidden_local, temp_local
 from dsl.elaborate.expressions import calls, folds, operators
 from dsl.elaborate.statements import flow
@@ -22,7 +22,7 @@ def while_clause(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope
     )
 
 
-def repeat(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def repeat(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     test = while_clause(elab, node.clauses, scope)
     tests = [c.args[0] for c in node.clauses if c.word == "while" and not isinstance(c.args[0], sx.Key)]
     proved = frozenset().union(*(operators.sure(elab, t)[0] for t in tests))
@@ -38,7 +38,7 @@ def repeat(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     ctx.em.place(end)
 
 
-def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     if node.live:
         live(elab, node, scope, ctx)
     elif len(node.binders) == 1:
@@ -66,7 +66,7 @@ def frozen_domain(elab: Elaboration, node: sx.Loop, scope: Scope) -> tuple[ir.Do
     return ir.Domain(kind, ir.Fold(kind, ((slot, d),), where, (), ir.Temp(slot))), t
 
 
-def frozen_one(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def frozen_one(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     d, t = frozen_domain(elab, node, scope)
     b = node.binders[0]
     inner = scope.child()
@@ -135,7 +135,7 @@ def list_cap(elab: Elaboration, node: sx.Loop, t: Type) -> int:
     return max(1, calls.members_of(elab, t.elem if isinstance(t, SetType) else t))
 
 
-def frozen_many(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def frozen_many(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     """Several binders: the members are pairs numbered from 1, filtered once; lists keep nested order."""
     probe = scope.child()
     probe.nested = True
@@ -188,7 +188,12 @@ def frozen_many(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> Non
 
 
 def unpack_number(
-    elab: Elaboration, binders: tuple[sx.Binder, ...], keys: tuple[Type, ...], number: ir.Expr, scope: Scope, ctx: Ctx
+    elab: Elaboration,
+    binders: tuple[sx.Binder, ...],
+    keys: tuple[Type, ...],
+    number: ir.Expr,
+    scope: Scope,
+    ctx: EmitContext,
 ) -> None:
     """Bind the names of a numbered tuple."""
     stride = key_count(keys)
@@ -202,7 +207,7 @@ def unpack_number(
         left = ir.Arith("-", left, ir.Arith("*", part, ir.Const(stride)))
 
 
-def live(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def live(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     """After each pass members, `where` and keys are read again; visited members do not come back."""
     m = elab.model
     if len(node.binders) != 1:
@@ -259,7 +264,7 @@ def live(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     ctx.em.place(end)
 
 
-def round_robin(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def round_robin(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     """Rounds over the frozen list; members for which `where` fails now are skipped; ends when `while` fails or a
     whole round skips everybody."""
     keys = tuple(c for c in node.clauses if c.word == "with")

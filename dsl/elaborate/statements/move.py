@@ -9,7 +9,7 @@ from dsl.base.span import Span
 from dsl.base.types import ERROR, INT, PLACE, IntType, ListType, MemberType, NoneType, SetType, Type, key_count
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, key_offset, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events, reactions
@@ -25,7 +25,7 @@ MOST = 999_999  # pieces of one cell; what is counted up to it has no bound of i
 # ------------------------------------------------------------ move
 
 
-def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     m = elab.model
     operand = s.operands[0]
     target = zones.place(elab, s, "to", scope)
@@ -67,7 +67,9 @@ def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
     move_things(elab, s, val, target, scope, ctx)
 
 
-def move_things(elab: Elaboration, s: sx.Sentence, val: Val, target: ZoneRef | Val, scope: Scope, ctx: Ctx) -> None:
+def move_things(
+    elab: Elaboration, s: sx.Sentence, val: Val, target: ZoneRef | Val, scope: Scope, ctx: EmitContext
+) -> None:
     at: str | ir.Expr | None = None
     for c in s.clauses:
         if c.word == "at top":
@@ -119,7 +121,7 @@ def move_things(elab: Elaboration, s: sx.Sentence, val: Val, target: ZoneRef | V
     events.settle(elab, symbols, scope, ctx, s.span)
 
 
-def one_by_one(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope, ctx: Ctx) -> None:
+def one_by_one(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope, ctx: EmitContext) -> None:
     """A set of things with lines that hear them: each is an event, all of them are one change."""
     binder = sx.Binder("$each", s.operands[0], span=s.span)
     single = replace(s, operands=(sx.Name("$each", span=s.span),), cites=())
@@ -231,7 +233,7 @@ def move_amount(
     source: ZoneRef | Val | None,
     target: ZoneRef | Val | None,
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     exact: bool,
     verb: str = "move",
     actor: Val | None = None,
@@ -308,7 +310,7 @@ def as_many_as_possible(
 
 
 def move_content(
-    elab: Elaboration, s: sx.Sentence, what: ZoneRef, target: ZoneRef | Val, scope: Scope, ctx: Ctx
+    elab: Elaboration, s: sx.Sentence, what: ZoneRef, target: ZoneRef | Val, scope: Scope, ctx: EmitContext
 ) -> None:
     """`move c.disc to bag`, `move m.cubes to s.basal`: everything in a zone of pieces."""
     piece = what.zone.piece

@@ -8,7 +8,7 @@ from dsl.base.spelling import articled
 from dsl.base.types import INT, BoolType, IntType, MemberType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local
 from dsl.elaborate.core.types import fits, need
 from dsl.elaborate.expressions import actors, names, possible
@@ -23,7 +23,7 @@ from dsl.syntax.walk import walk
 # ------------------------------------------------------------ offer and perform
 
 
-def offer(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def offer(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     """A choice among all actions of a menu with all their arguments."""
     m = elab.model
     menu = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""
@@ -49,7 +49,7 @@ def offer(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
     order(elab, node, menu, plans, actor, scope, ctx)
 
 
-def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     """One action ordered, or one of several, or any of a menu."""
     m = elab.model
     by = clause(node, "by")
@@ -96,11 +96,11 @@ def order(
     plans: list[tuple[RoutineSym, list[sx.Expr | None]]],
     actor: Val,
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
 ) -> None:
     """Ask for one of the plans (where there is a choice) and run it as a plan of the actor. Inside a plan it must
     be possible; elsewhere what is not possible is skipped."""
-    demanded = ctx.routine.word == "action" or ctx.plan
+    demanded = ctx.routine.word == "action" or ctx.in_plan
     waive = possible.waived(elab, node.clauses, scope)
     mods = possible.mods(elab, node.clauses, scope)
     alternatives: list[ir.Alternative] = []
@@ -211,10 +211,10 @@ def run_action(
     waive: int,
     mods: tuple[tuple[int, tuple[ir.Expr, ...]], ...],
     span: Span,
-    ctx: Ctx,
+    ctx: EmitContext,
 ) -> None:
     ctx.em.instr(ir.OpenPlan(actors.seat_of(elab, Val(you.read, actor.t), span)))
-    scoped = elab.suspension.scopes  # what an order around this one waives or changes is not for this action
+    scoped = elab.suspension.has_scopes  # what an order around this one waives or changes is not for this action
     if scoped:
         ctx.em.instr(ir.Scope(True, waive, mods))
     do.call_routine(elab, r, args, ctx)

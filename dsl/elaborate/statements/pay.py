@@ -14,7 +14,7 @@ from dsl import program as pg
 from dsl.base.types import INT
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, assign, hidden_local
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events
@@ -47,7 +47,7 @@ def cause_of(elab: Elaboration, s: sx.Sentence, scope: Scope) -> ir.Expr:
     return need(elab.model, elab.expr(node, scope, wanted), wanted, node.span).e
 
 
-def unless_waived(cause: ir.Expr, ctx: Ctx, pay: Callable[[], None]) -> None:
+def unless_waived(cause: ir.Expr, ctx: EmitContext, pay: Callable[[], None]) -> None:
     """A payment with its event, left out where `perform ... without` waives its cause."""
     if cause == ZERO:
         pay()
@@ -63,7 +63,7 @@ def unless_waived(cause: ir.Expr, ctx: Ctx, pay: Callable[[], None]) -> None:
 
 
 def purse_payment(
-    elab: Elaboration, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: Ctx
+    elab: Elaboration, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: EmitContext
 ) -> None:
     m = elab.model
     p = m.purses[name]
@@ -82,7 +82,7 @@ def purse_payment(
         else:
             n = Val(ir.Arith("max", ZERO, ir.Arith("min", n.e, paying.purse_worth_of(elab, p, who.e, cause))), n.t)
     amount = events.keep(elab, n.e, scope, ctx)
-    choosing = elab.suspension.several(name, s.word == "gain") and may_choose(ctx)
+    choosing = elab.suspension.has_payment_choice(name, s.word == "gain") and may_choose(ctx)
     if choosing:  # a question may lie between, so they are kept in the frame
         who, amount = events.noted(elab, who, scope, ctx), events.noted(elab, Val(amount, INT), scope, ctx).e
     symbols = {e.symbol for e in elab.layout.entries if e.sort in ("pieces", "slot")}
@@ -100,13 +100,20 @@ def purse_payment(
     unless_waived(cause if s.word == "pay" else ZERO, ctx, event)
 
 
-def may_choose(ctx: Ctx) -> bool:
+def may_choose(ctx: EmitContext) -> bool:
     """Whether there can be a question how to pay or to gain: this is no part of a single moment."""
-    return not ctx.together and ctx.em.flat and len(ctx.em.buffers) == 1
+    return not ctx.together_depth and ctx.em.flat and len(ctx.em.buffers) == 1
 
 
 def choose_way(
-    elab: Elaboration, s: sx.Sentence, p: PurseSym, who: Val, amount: ir.Expr, cause: ir.Expr, scope: Scope, ctx: Ctx
+    elab: Elaboration,
+    s: sx.Sentence,
+    p: PurseSym,
+    who: Val,
+    amount: ir.Expr,
+    cause: ir.Expr,
+    scope: Scope,
+    ctx: EmitContext,
 ) -> ir.Expr:
     """The choice among the ways to pay or to gain, by number; 0 where there is nothing to choose, inside a
     `together`, or where it is somebody else than the one whose plan is open. Unless the purse says `default ask`,
@@ -129,6 +136,8 @@ def choose_way(
     here = ctx.inside(skip=end)
     name = p.name if s.word == "pay" else f"{s.word}_{p.name}"
     choose.finish(elab, s, here, scope, who, "number", ways_of, name, [scope], answer=(chosen.slot, INT))
-    elab.out.sites[-1] = replace(elab.out.sites[-1], ways=ways, by_default=not elab.suspension.asks(p.name))
+    elab.out.sites[-1] = replace(
+        elab.out.sites[-1], ways=ways, by_default=not elab.suspension.asks_each_payment(p.name)
+    )
     ctx.em.place(end)
     return chosen.read

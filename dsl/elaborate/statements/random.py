@@ -6,7 +6,7 @@ from dsl import ir
 from dsl.base.types import ERROR, INT, MapType, SetType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, ZoneRef, assign, bind, hidden_local, temp_local
 from dsl.elaborate.events import events
 from dsl.elaborate.expressions import folds, zones
@@ -17,7 +17,7 @@ from dsl.syntax import nodes as sx
 
 
 def draw_some(
-    elab: Elaboration, node: sx.Choose, members: ir.Expr, t: Type, scope: Scope, ctx: Ctx, address: str
+    elab: Elaboration, node: sx.Choose, members: ir.Expr, t: Type, scope: Scope, ctx: EmitContext, address: str
 ) -> None:
     """Several members, drawn one after the other: `exactly n`, or `at most n` as far as there are any."""
     b, em = node.binders[0], ctx.em
@@ -50,7 +50,7 @@ def draw_some(
     em.place(end)
 
 
-def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> None:
     m = elab.model
     b = node.binders[0]
     probe = scope.child()
@@ -98,7 +98,7 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
     ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, told))
 
 
-def shuffle(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def shuffle(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     """An ordered zone gets a new order."""
     m = elab.model
     ref = elab.ref(s.operands[0], scope)

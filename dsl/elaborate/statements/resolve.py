@@ -9,7 +9,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.base.types import ERROR, INT
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, hidden_local
 from dsl.elaborate.expressions import actors
 from dsl.elaborate.statements import choose, do
@@ -17,7 +17,7 @@ from dsl.symbols.types import clause, has
 from dsl.syntax import nodes as sx
 
 
-def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     """`resolve c.strip by p`."""
     m = elab.model
     operand = node.operands[0]

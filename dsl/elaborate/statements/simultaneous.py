@@ -8,14 +8,14 @@ from dsl import ir
 from dsl.base.types import INT, ListType, MapType, MemberType, SetType, Type, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, assign, bind, hidden_local
 from dsl.elaborate.statements import choose, flow, loops
 from dsl.symbols.types import has
 from dsl.syntax import nodes as sx
 
 
-def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     """Every member who has not declined since the last change may answer; sequential drivers ask in order."""
     m = elab.model
     only = node.block[0] if len(node.block) == 1 else None
@@ -64,7 +64,7 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     ctx.em.place(end)
 
 
-def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     """All members answer before any answer is applied; the slots are hidden from the others."""
     m = elab.model
     lead: list[sx.Choose] = []
@@ -99,7 +99,7 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     if test != ONE:
         ctx.em.instr(ir.Branch(test, second))
     first = len(elab.out.sites)
-    asking = ctx.inside(skip=top, later=[])
+    asking = ctx.inside(skip=top, pending_cases=[])
     for c in lead:
         elab.tables.choices[c.word](elab, c, inner, asking)
     sites = range(first, len(elab.out.sites))
@@ -128,14 +128,14 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
         ctx.em.emit(ir.SetFrame(slot, st, ir.FrameItem(kept, offset, st)))
     for i in sites:
         confirm(elab, i, ctx, apply)
-    for asked in asking.later or ():
+    for asked in asking.pending_cases or ():
         choose.run_cases(elab, *asked, ctx.inside(skip=apply))
     flow.block(elab, node.block[len(lead) :], inner, ctx.inside(skip=apply))
     ctx.em.instr(ir.Jump(apply))
     ctx.em.place(end)
 
 
-def confirm(elab: Elaboration, number: int, ctx: Ctx, skip: int) -> None:
+def confirm(elab: Elaboration, number: int, ctx: EmitContext, skip: int) -> None:
     """An answer that is no longer legal is asked for again."""
     site = elab.out.sites[number]
     good = ctx.em.label()
@@ -147,6 +147,6 @@ def confirm(elab: Elaboration, number: int, ctx: Ctx, skip: int) -> None:
     ctx.em.place(good)
 
 
-def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     """`for every`: one member after the other, or all `at once`."""
     (at_once if has(node, "at once") else loops.for_every)(elab, node, scope, ctx)

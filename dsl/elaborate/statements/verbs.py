@@ -7,7 +7,7 @@ from dsl import program as pg
 from dsl.base.types import ERROR, INT, IntType, ListType, MapType, MemberType, SetType, SparseType, Type, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, key_offset, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, assign
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events
@@ -19,12 +19,12 @@ from dsl.syntax import nodes as sx
 # ------------------------------------------------------------ gain, lose, pay
 
 
-def account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     """gain, lose, pay: an amount of pieces or of a purse at an actor."""
     m = elab.model
     word = s.word
     if word == "pay":
-        elab.late.demanded(ctx.routine, s)
+        elab.late_demands.report_demand(ctx.routine, s)
     operand = s.operands[0]
     if not isinstance(operand, sx.Amount):
         m.error(
@@ -68,7 +68,7 @@ def account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
 # ------------------------------------------------------------ turn, set, show
 
 
-def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     m = elab.model
     operand = s.operands[0]
     to = clause(s, "to")
@@ -147,7 +147,7 @@ def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
     )
 
 
-def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     m = elab.model
     node = s.operands[0]
     to = clause(s, "to")
@@ -235,7 +235,7 @@ def quiet_ref(elab: Elaboration, node: sx.Expr, scope: Scope) -> ZoneRef | Val:
     return found
 
 
-def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, scope: Scope, ctx: Ctx) -> None:
+def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, scope: Scope, ctx: EmitContext) -> None:
     """`set p.credit[o] to k`, `set table[x] to n` of a local map."""
     m = elab.model
     local = scope.find(node.base.id) if isinstance(node.base, sx.Name) else None
@@ -266,7 +266,7 @@ def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, 
     events.event(elab, "set", [], ONE, ZERO, {symbol}, scope, ctx, lambda: ctx.em.emit(store), s.span, symbol)
 
 
-def show(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def show(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     v = elab.expr(s.operands[0], scope)
     to = clause(s, "to")
     things = (
