@@ -14,7 +14,7 @@ from dsl.base.span import Source
 from dsl.checks.program import unknown_clauses
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
-from dsl.elaborate.declarations.rulings import position, ruling, unknown_bases
+from dsl.elaborate.declarations.rulings import read_position, read_ruling, report_unknown_bases
 from dsl.symbols.collect import collect_cases
 from dsl.syntax import nodes as sx
 
@@ -56,9 +56,9 @@ def read_cases(
     collect_cases(elab.model, trees)
     files = parse(later)
     collect_cases(elab.model, files)
-    positions = {d.name: position(elab, d) for d in elab.model.positions.values()}
-    rulings = {d.name: ruling(elab, d) for d in elab.model.rulings.values()}
+    positions = {d.name: read_position(elab, d) for d in elab.model.positions.values()}
+    rulings = {d.name: read_ruling(elab, d) for d in elab.model.rulings.values()}
     if clauses is not None:
         unknown_clauses(elab, ((d.name, d.cites) for d in elab.model.rulings.values()), clauses)
-    unknown_bases(elab)
+    report_unknown_bases(elab)
     return Cases(files, positions, rulings)

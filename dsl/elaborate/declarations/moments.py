@@ -44,9 +44,9 @@ def compile_moments(elab: Elaboration) -> None:
     if scoped:  # what the running `perform` waives or changes is not for this action
         em.instr(ir.Scope(True))
     chosen = hidden_local(elab.model, scope, INT)
-    made = [moment(elab, a, seat, scope) for a in actions]
+    made = [moment_option(elab, a, seat, scope) for a in actions]
     node = sx.Sentence("offer", (), (), span=actions[0].span)
-    choose.finish(
+    choose.emit_question(
         elab,
         node,
         ctx,
@@ -83,7 +83,9 @@ def compile_moments(elab: Elaboration) -> None:
     elab.out.moment_proc = r.proc
 
 
-def moment(elab: Elaboration, r: RoutineSym, seat: Local, scope: Scope) -> tuple[ir.Alternative, list[ir.Expr], Scope]:
+def moment_option(
+    elab: Elaboration, r: RoutineSym, seat: Local, scope: Scope
+) -> tuple[ir.Alternative, list[ir.Expr], Scope]:
     """One action with all actors that the seat decides for: its alternative, its arguments once it is chosen, the
     scope of its texts."""
     r.used = True
@@ -101,7 +103,7 @@ def moment(elab: Elaboration, r: RoutineSym, seat: Local, scope: Scope) -> tuple
         read = seat.read
         if i or t != seat.type:
             slot = scope.body.temp()
-            temps.append((name, slot, offer.all_values(elab, r, name, t, r.span) or ir.Domain("set", ZERO), t))
+            temps.append((name, slot, offer.parameter_domain(elab, r, name, t, r.span) or ir.Domain("set", ZERO), t))
             after = hidden_local(elab.model, scope, t)
             slots.append((after.slot, t))
             args.append(after.read)

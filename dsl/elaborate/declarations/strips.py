@@ -39,15 +39,17 @@ def strip_part(
                 strip_part(elab, item, scope, ctx, begins)
         case sx.StripExpr("->", (first, *rest)):
             after = rest[0] if len(rest) == 1 else sx.StripExpr("->", tuple(rest), span=e.span)
-            strip_part(elab, first, scope, ctx, first_time(elab, deferred(elab, after, scope, ctx), begins, scope, ctx))
+            strip_part(
+                elab, first, scope, ctx, begin_once(elab, defer_part(elab, after, scope, ctx), begins, scope, ctx)
+            )
         case sx.StripExpr("/", items):
             cases = tuple(sx.Case(strip_label(i, n), (), (), (), span=i.span) for n, i in enumerate(items, 1))
             node = sx.Choose("choose", "cases", None, (), (sx.Clause("if any"),), cases, span=e.span)
             strip_choice(elab, node, items, scope, ctx, begins)
         case sx.Call() | sx.Name():
-            named = icon_of(elab, e)
+            named = find_icon(elab, e)
             if named is not None:
-                icon(elab, named, e.args if isinstance(e, sx.Call) else (), e.span, scope, ctx, begins)
+                emit_icon(elab, named, e.args if isinstance(e, sx.Call) else (), e.span, scope, ctx, begins)
         case _:
             m.error(
                 "RW0832",
@@ -57,7 +59,7 @@ def strip_part(
             )
 
 
-def icon_of(elab: Elaboration, e: sx.Call | sx.Name) -> RoutineSym | None:
+def find_icon(elab: Elaboration, e: sx.Call | sx.Name) -> RoutineSym | None:
     target = e.func if isinstance(e, sx.Call) else e
     name = target.id if isinstance(target, sx.Name) else ""
     icon = elab.model.routines.get(name)
@@ -69,7 +71,7 @@ def icon_of(elab: Elaboration, e: sx.Call | sx.Name) -> RoutineSym | None:
     return icon
 
 
-def first_time(
+def begin_once(
     elab: Elaboration, defer: ir.Defer, begins: Callable[[], None] | None, scope: Scope, ctx: EmitContext
 ) -> Callable[[], None]:
     """What is emitted where an icon of the first part begins: once, the other parts go on the end list."""
@@ -90,7 +92,7 @@ def icon_guards(
     """The arguments of an icon, and what must hold for it to be done."""
     given: list[ir.Expr] = []
     assert scope.you is not None
-    do.effect_actor(elab, icon, Val(scope.you.read, scope.you.type), span)
+    do.note_effect_actor(elab, icon, Val(scope.you.read, scope.you.type), span)
     lone = Scope(scope.body)
     lone.nested = True
     lone.you = scope.you
@@ -104,7 +106,7 @@ def icon_guards(
     return given, plans.action_guards(elab, icon, lone)[0]
 
 
-def icon(
+def emit_icon(
     elab: Elaboration,
     icon: RoutineSym,
     args: tuple[sx.Arg, ...],
@@ -149,13 +151,13 @@ def strip_choice(
     found: list[ir.Alternative] = []
     for case, item in zip(node.block, items, strict=True):
         guards: tuple[ir.Guard, ...] = ()
-        icon = icon_of(elab, item) if isinstance(item, (sx.Call, sx.Name)) else None
+        icon = find_icon(elab, item) if isinstance(item, (sx.Call, sx.Name)) else None
         if icon is not None:
             guards = icon_guards(elab, icon, item.args if isinstance(item, sx.Call) else (), item.span, scope)[1]
         found.append(ir.Alternative(case.name if isinstance(case, sx.Case) else "", (), guards, ()))
     alternatives = tuple(found)
     end = ctx.em.label()
-    choose.finish(
+    choose.emit_question(
         elab,
         node,
         ctx.inside(skip=end),
@@ -176,7 +178,7 @@ def strip_choice(
     ctx.em.place(end)
 
 
-def deferred(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext) -> ir.Defer:
+def defer_part(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext) -> ir.Defer:
     """The part behind `->` as a deferred procedure."""
     assert scope.you is not None
     number = elab.new_routine_number()
@@ -198,7 +200,7 @@ def deferred(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext) -
     return ir.Defer(holders, number, (scope.you.read,), item.span)
 
 
-def strip_rest(elab: Elaboration, r: RoutineSym, item: sx.Expr) -> None:
+def compile_deferred_part(elab: Elaboration, r: RoutineSym, item: sx.Expr) -> None:
     body = Body(r.name, True)
     scope = Scope(body, this=r.this, address=r.name)
     scope.you = bind(elab.model, scope, "$you", r.params[0][1])

@@ -67,7 +67,7 @@ def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope:
     rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(elab.timed.lines), captured=kept)
     elab.timed.lines.append(rule)
     value.lines.append(rule)
-    start(rule, procs, names, line.span, ctx)
+    start_timed(rule, procs, names, line.span, ctx)
 
 
 def timed_rule(
@@ -86,10 +86,10 @@ def timed_rule(
     elab.timed.found[rule] = None
     known = elab.timed.rules.get(rule)
     if known is not None:
-        start(known, procs, names, line.span, ctx)
+        start_timed(known, procs, names, line.span, ctx)
 
 
-def start(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: EmitContext) -> None:
+def start_timed(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: EmitContext) -> None:
     values = tuple(n.read for n in names)
     ctx.em.emit(ir.Timed(procs, rule.timed, values, span, captured_types(rule)))
     for n in names:

@@ -31,7 +31,7 @@ from dsl.syntax import nodes as sx
 # ------------------------------------------------------------ none
 
 
-def sure(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
+def proved_facts(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
     """Paths that are not none, sets that have members and kinds that something is of, when the condition holds, and
     when it fails."""
     none: frozenset[sx.Expr] = frozenset()
@@ -46,12 +46,12 @@ def sure(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], frozense
         case sx.Compare("in", left, right):
             return yes | frozenset({left, node} if isinstance(right, sx.Name) else {left}), none
         case sx.Unary("not", operand):
-            yes, no = sure(elab, operand)
+            yes, no = proved_facts(elab, operand)
             return no, yes
         case sx.Bool("and", items):
-            return frozenset().union(*(sure(elab, i)[0] for i in items)), none
+            return frozenset().union(*(proved_facts(elab, i)[0] for i in items)), none
         case sx.Bool("or", items):
-            return none, frozenset().union(*(sure(elab, i)[1] for i in items))
+            return none, frozenset().union(*(proved_facts(elab, i)[1] for i in items))
     return yes, no
 
 
@@ -59,7 +59,7 @@ def boolean(elab: Elaboration, node: sx.Bool, scope: Scope, want: Type | None) -
     done: list[ir.Expr] = []
     for item in node.items:
         done.append(elab.test(item, scope))
-        yes, no = sure(elab, item)
+        yes, no = proved_facts(elab, item)
         gained = yes if node.op == "and" else no
         if gained:
             scope = scope.knowing(gained)
@@ -68,7 +68,7 @@ def boolean(elab: Elaboration, node: sx.Bool, scope: Scope, want: Type | None) -
 
 def cond(elab: Elaboration, node: sx.Cond, scope: Scope, want: Type | None) -> Val:
     test = elab.test(node.test, scope)
-    yes, no = sure(elab, node.test)
+    yes, no = proved_facts(elab, node.test)
     a = elab.expr(node.then, scope.knowing(yes), want)
     b = elab.expr(node.orelse, scope.knowing(no), want)
     t = join(elab.model, a.t, b.t)
@@ -209,7 +209,7 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
     a_place = isinstance(left, Val) and isinstance(left.t, PlaceType)
     if a_place:
         b_ref = elab.ref(right, scope)
-        b = Val(zones.instance(b_ref), PLACE) if isinstance(b_ref, ZoneRef) else b_ref
+        b = Val(zones.zone_instance(b_ref), PLACE) if isinstance(b_ref, ZoneRef) else b_ref
         assert isinstance(left, Val)
         if not isinstance(b.t, (PlaceType, NoneType, ErrorType)):
             m.error("RW0410", right.span, f"a place is compared with a zone, and `{m.text(right.span)}` is `{b.t}`")

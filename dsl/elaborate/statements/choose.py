@@ -47,8 +47,8 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
     temps: list[tuple[str, int, ir.Domain, Type]] = []
     each: tuple[ir.Expr, ir.Expr] | None = None
     for b in node.binders:
-        d, t = folds.domain(elab, b.domain, probe)
-        folds.fresh(elab, b.name, b, probe)
+        d, t = folds.binder_domain(elab, b.domain, probe)
+        folds.check_new_name(elab, b.name, b, probe)
         local = temp_local(elab.model, probe, b.name, t, b.span)
         local.used = True
         temps.append((b.name, local.slot, d, t))
@@ -74,7 +74,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
     name = node.name or node.binders[0].name
     bounds_list = bounds_of(elab, node, inside, name)
     if node.shape == "amounts" and each is None:
-        each = (ZERO, most_each(elab, node, bounds_list))
+        each = (ZERO, each_limit(elab, node, bounds_list))
     whole_type: Type | None = None
     if node.shape == "one":
         for b, (_, _, _, t) in zip(node.binders, temps, strict=True):
@@ -101,13 +101,13 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         whole_scope.nested = True
         whole_scope.names[name] = Local(name, whole_type, ir.Temp(whole_slot), whole_slot, used=True)
     such, _ = guards_of(elab, node.clauses, "such that", whole_scope if node.shape != "one" else inside, node.cites)
-    keys_e = folds.keys(elab, node.clauses, whole_scope if node.shape in ("some", "amounts") else inside)
+    keys_e = folds.order_keys(elab, node.clauses, whole_scope if node.shape in ("some", "amounts") else inside)
     if node.shape == "number" and node.binders and not isinstance(node.binders[0].domain, sx.RangeExpr):
         elab.model.error(
             "RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`"
         )
     alternative = ir.Alternative("", tuple(temps), guards, tuple(slots))
-    finish(
+    emit_question(
         elab,
         node,
         ctx,
@@ -161,7 +161,7 @@ def bounds_of(elab: Elaboration, node: sx.Choose, scope: Scope, name: str) -> tu
     return tuple(result)
 
 
-def most_each(elab: Elaboration, node: sx.Choose, bounds_list: tuple[ir.Bound, ...]) -> ir.Expr:
+def each_limit(elab: Elaboration, node: sx.Choose, bounds_list: tuple[ir.Bound, ...]) -> ir.Expr:
     """Without `each` the most that one slot can take is the least of the totals that bound it from above."""
     most: ir.Expr | None = None
     for b in bounds_list:
@@ -198,7 +198,7 @@ def sparse_cap(
     return max(1, min(best, slots, 1000))
 
 
-def finish(
+def emit_question(
     elab: Elaboration,
     node: sx.Choose | sx.Sentence,
     ctx: EmitContext,
@@ -222,7 +222,7 @@ def finish(
     decline = has(node, "or decline")
     address = ctx.site_address(name)
     seat = actors.seat_of(elab, actor, node.span)
-    audience = told(elab, node, scope, seat)
+    audience = audience_of(elab, node, scope, seat)
     giving = clause(node, "giving")
     skip = ctx.skip or ctx.epilogue
     give_label = 0
@@ -277,7 +277,7 @@ def finish(
         value = elab.expr(giving.args[0], scope, t)
         if t is not None:
             value = need(elab.model, value, t, giving.span)
-        flow.give_back(value.e, ctx)
+        flow.leave_with(value.e, ctx)
         ctx.em.place(go_on)
 
 
@@ -324,8 +324,8 @@ def ask_cases(
                 m.error("RW0708", p.span, f"what does `{name}` range over?", f"write `{name}: SET` or `{name}: 1..N`")
                 inner.names[name] = Local(name, ERROR, ZERO)
                 continue
-            d, t = folds.domain(elab, p.type, probe)
-            folds.fresh(elab, name, p, probe)
+            d, t = folds.binder_domain(elab, p.type, probe)
+            folds.check_new_name(elab, name, p, probe)
             local = temp_local(m, probe, name, t, p.span)
             temps.append((name, local.slot, d, t))
             sure = MemberType(t.domain, t.low, t.high) if isinstance(t, MemberType) else t
@@ -343,7 +343,7 @@ def ask_cases(
     if not alternatives:
         m.error("RW0709", node.span, "`choose one` without any `case`")
         return chosen, []
-    finish(elab, node, ctx, scope, actor, "one", tuple(alternatives), "one", sights, answer=(chosen.slot, INT))
+    emit_question(elab, node, ctx, scope, actor, "one", tuple(alternatives), "one", sights, answer=(chosen.slot, INT))
     return chosen, bodies
 
 
@@ -359,7 +359,9 @@ def run_cases(elab: Elaboration, chosen: Local, bodies: list[tuple[sx.Case, Scop
     ctx.em.place(end)
 
 
-def told(elab: Elaboration, node: sx.Choose | sx.Sentence, scope: Scope, seat: ir.Expr | None = None) -> ir.Expr | None:
+def audience_of(
+    elab: Elaboration, node: sx.Choose | sx.Sentence, scope: Scope, seat: ir.Expr | None = None
+) -> ir.Expr | None:
     """The seats of `seen by`; None for all. `seat` is the one who is asked, if anybody is."""
     seen = clause(node, "seen by")
     who = seen.args[0] if seen else None

@@ -52,14 +52,14 @@ def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> Non
         return
     if r.word == "icon":
         actor = actors.actor(elab, None, scope, s.span)
-        effect_actor(elab, r, actor, s.span)
+        note_effect_actor(elab, r, actor, s.span)
         given.append(actor.e if actor is not None else ZERO)
     elab.late_demands.note_listeners(ctx.routine, r.lines, s.span)
     call_routine(elab, r, given, ctx)
-    take_result(elab, s, r, scope, ctx)
+    bind_result(elab, s, r, scope, ctx)
 
 
-def take_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: EmitContext) -> None:
+def bind_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: EmitContext) -> None:
     """`do f(x) giving w`: the given value as a local."""
     c = clause(s, "giving")
     if c is None or isinstance(c.args[0], sx.Key):
@@ -73,7 +73,7 @@ def take_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, 
             f"declare `procedure {r.name}(...) giving TYPE`" if r.gives is None else "write `do f(x) giving NAME`",
         )
         return
-    folds.fresh(elab, name, c, scope)
+    folds.check_new_name(elab, name, c, scope)
     local = bind(elab.model, scope, name, r.gives, c.span)
     ctx.em.emit(assign(local, ir.LastResult()))
     elab.routines.locals.append(local)
@@ -95,7 +95,7 @@ def arguments(
 
 
 def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: EmitContext) -> None:
-    proc = variant(elab, r, ctx) if ctx.excluded and r.lines else r.proc
+    proc = variant_without_lines(elab, r, ctx) if ctx.excluded and r.lines else r.proc
     if proc != r.proc and args and args[0] != ctx.first_argument and ctx.first_argument is not None:
         number = ir.If(ir.Compare("==", args[0], ctx.first_argument), ir.Const(proc), ir.Const(r.proc))
         ctx.em.instr(ir.Enter(number, tuple(args), (proc, r.proc)))
@@ -107,7 +107,7 @@ def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Emi
         ctx.em.emit(ir.CallS(proc, tuple(args)))
 
 
-def variant(elab: Elaboration, r: RoutineSym, ctx: EmitContext) -> int:
+def variant_without_lines(elab: Elaboration, r: RoutineSym, ctx: EmitContext) -> int:
     """`r` without the `instead of` lines whose block we are in."""
     rest = [line for line in r.lines if line.number not in ctx.excluded]
     if len(rest) == len(r.lines):
@@ -152,14 +152,14 @@ def do_effect(
     for t, r in effects:
         table[t] = r.proc
         r.used = True
-        effect_actor(elab, r, actor, s.span)
+        note_effect_actor(elab, r, actor, s.span)
     m.tables_data.append(tuple(table))
     number = ir.TableGet(len(m.tables_data) - 1, card.e)
     you = actor.e if actor is not None else ZERO
     ctx.em.instr(ir.Enter(number, (*given, you), tuple(dict.fromkeys(r.proc for _, r in effects))))
 
 
-def effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:
+def note_effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:
     """`you` of an effect: all uses must agree on the kind that acts."""
     if actor is None:
         return

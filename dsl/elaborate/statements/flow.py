@@ -24,8 +24,8 @@ def block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: Emit
     """Statements one after the other; after a branch that leaves, what its condition proved false is known."""
     for i, line in enumerate(lines):
         elab.line(line, scope, ctx)
-        if isinstance(line, sx.If) and not line.orelse and line.then and leaves_always(line.then):
-            scope.known = scope.known | lasting(operators.sure(elab, line.test)[1])
+        if isinstance(line, sx.If) and not line.orelse and line.then and always_leaves(line.then):
+            scope.known = scope.known | lasting_facts(operators.proved_facts(elab, line.test)[1])
         if i < len(lines) - 1 and isinstance(line, sx.Sentence) and line.word in ("give", "stop"):
             if line.word == "stop" and not (line.operands and line.operands[0] == sx.Name(ctx.routine.name)):
                 continue
@@ -33,7 +33,7 @@ def block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: Emit
             return
 
 
-def leaves_always(lines: tuple[sx.Line, ...]) -> bool:
+def always_leaves(lines: tuple[sx.Line, ...]) -> bool:
     return bool(lines) and isinstance(lines[-1], sx.Sentence) and lines[-1].word in ("give", "stop")
 
 
@@ -55,7 +55,9 @@ def inner_block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx
     ctx.em.place(end)
 
 
-def structured(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: EmitContext) -> tuple[ir.Stmt, ...]:
+def structured_block(
+    elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: EmitContext
+) -> tuple[ir.Stmt, ...]:
     ctx.em.push()
     inner = scope.child()
     inner.nested = True
@@ -108,7 +110,7 @@ def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: EmitContext) ->
 
 def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None:
     m = elab.model
-    folds.fresh(elab, node.name, node, scope)
+    folds.check_new_name(elab, node.name, node, scope)
     declared = type_of(m, node.type) if node.type is not None else None
     v = elab.expr(node.value, scope, declared)
     if declared is not None:
@@ -140,11 +142,11 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None
 
 def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
     test = elab.test(node.test, scope)
-    yes, no = operators.sure(elab, node.test)
-    first, second = scope.knowing(lasting(yes)), scope.knowing(lasting(no))
+    yes, no = operators.proved_facts(elab, node.test)
+    first, second = scope.knowing(lasting_facts(yes)), scope.knowing(lasting_facts(no))
     if not must_be_flat(elab, node, ctx):
-        then = structured(elab, node.then, first, ctx)
-        orelse = structured(elab, node.orelse, second, ctx)
+        then = structured_block(elab, node.then, first, ctx)
+        orelse = structured_block(elab, node.orelse, second, ctx)
         ctx.em.emit(ir.IfS(test, then, orelse))
         return
     other, end = ctx.em.label(), ctx.em.label()
@@ -158,7 +160,7 @@ def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> No
         ctx.em.place(end)
 
 
-def chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
+def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
     """A chain of branches; if it tells the members of an enum apart, whether it leaves some out."""
     first = node.span not in elab.routines.matched
     for each in exhaustive.branches(node):
@@ -182,7 +184,7 @@ def chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> Non
         )
 
 
-def lasting(paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
+def lasting_facts(paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
     """A block narrows locals only: a sentence may change a path. That a set has members is believed longer: it only
     spares a warning."""
     return frozenset(
@@ -289,7 +291,7 @@ def require(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -
     key = f"{ctx.address}.require.{ctx.require_count[0]}"
     g = guards.guard(elab, s.operands[0], scope, s.cites, key, reason)
     ctx.em.emit(ir.Require(g))
-    scope.known = scope.known | lasting(operators.sure(elab, s.operands[0])[0])
+    scope.known = scope.known | lasting_facts(operators.proved_facts(elab, s.operands[0])[0])
 
 
 def give(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
@@ -309,12 +311,12 @@ def give(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
     elif t is not None:
         m.error("RW0614", s.span, f"`{ctx.routine.name}` gives a `{t}`, and this `give` gives nothing")
     if ctx.em.flat:
-        give_back(value, ctx)
+        leave_with(value, ctx)
     else:
         ctx.em.emit(ir.Return(value))
 
 
-def give_back(value: ir.Expr | None, ctx: EmitContext) -> None:
+def leave_with(value: ir.Expr | None, ctx: EmitContext) -> None:
     """Leave the body; the value is kept in the frame, since the end list and `after` lines may call others."""
     if value is not None and ctx.result_slot >= 0 and ctx.routine.gives is not None:
         ctx.em.emit(ir.SetFrame(ctx.result_slot, ctx.routine.gives, value))

@@ -17,9 +17,9 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 TextValue = tuple[str, ir.Expr, Type]
 
 
-def leaves(node: sx.Expr) -> list[sx.Expr]:
+def conjuncts(node: sx.Expr) -> list[sx.Expr]:
     if isinstance(node, sx.Bool) and node.op == "and":
-        return [leaf for i in node.items for leaf in leaves(i)]
+        return [leaf for i in node.items for leaf in conjuncts(i)]
     return [node]
 
 
@@ -27,14 +27,20 @@ def guard(
     elab: Elaboration, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str = "", reason: str = ""
 ) -> ir.Guard:
     return ir.Guard(
-        elab.test(node, scope), elab.model.text(node.span), cites, node.span, parts(elab, node, scope), key, reason
+        elab.test(node, scope),
+        elab.model.text(node.span),
+        cites,
+        node.span,
+        operand_values(elab, node, scope),
+        key,
+        reason,
     )
 
 
-def parts(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[tuple[str, ir.Expr, Type], ...]:
+def operand_values(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[tuple[str, ir.Expr, Type], ...]:
     """The operands of a comparison, for explanations."""
     if isinstance(node, sx.Unary):
-        return parts(elab, node.operand, scope)
+        return operand_values(elab, node.operand, scope)
     shown: list[tuple[str, ir.Expr, Type]] = []
     operands = (
         [node.left, node.right]
@@ -61,9 +67,9 @@ def guards_of(
     result: list[ir.Guard] = []
     for c in clauses:
         if c.word == word and not isinstance(c.args[0], sx.Key):
-            for leaf in leaves(c.args[0]):
+            for leaf in conjuncts(c.args[0]):
                 result.append(guard(elab, leaf, scope, cites))
-                scope = scope.knowing(operators.sure(elab, leaf)[0])
+                scope = scope.knowing(operators.proved_facts(elab, leaf)[0])
     return tuple(result), scope
 
 
@@ -83,13 +89,13 @@ def text_values(
             keys += [f"{case}.pick", f"{case}.done", case]
         found: dict[str, TextValue] = {}
         for lang, table in elab.locale.items():
-            text_values_of(elab, lang, table, (f"{address}.ask",), sight, asked, said)
-            text_values_of(elab, lang, table, keys, sight, found, said)
+            add_text_values(elab, lang, table, (f"{address}.ask",), sight, asked, said)
+            add_text_values(elab, lang, table, keys, sight, found, said)
         own.append(tuple(found.values()))
     return tuple(asked.values()), tuple(own), frozenset(said)
 
 
-def text_values_of(
+def add_text_values(
     elab: Elaboration,
     lang: str,
     table: Mapping[str, str],
@@ -102,10 +108,10 @@ def text_values_of(
         for written in PLACEHOLDER.findall(table.get(key, "")):
             plain = written in ("actor", "answer") or sight.find(written) is not None
             if not plain and "|" not in written and written not in found:
-                text_value(elab, written, lang, key, sight, found, said)
+                add_text_value(elab, written, lang, key, sight, found, said)
 
 
-def text_value(
+def add_text_value(
     elab: Elaboration,
     written: str,
     lang: str,

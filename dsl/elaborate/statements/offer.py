@@ -46,7 +46,7 @@ def offer(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) 
         )
         return
     plans: list[tuple[RoutineSym, list[sx.Expr | None]]] = [(r, [None] * (len(r.params) - 1)) for r in usable]
-    order(elab, node, menu, plans, actor, scope, ctx)
+    emit_order(elab, node, menu, plans, actor, scope, ctx)
 
 
 def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
@@ -86,10 +86,10 @@ def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
         m.error("RW0256", node.span, "nobody acts here", "add `by WHO`")
         return
     name = plans[0][0].name if len(plans) == 1 else "perform"
-    order(elab, node, name, plans, actor, scope, ctx)
+    emit_order(elab, node, name, plans, actor, scope, ctx)
 
 
-def order(
+def emit_order(
     elab: Elaboration,
     node: sx.Sentence,
     name: str,
@@ -101,8 +101,8 @@ def order(
     """Ask for one of the plans (where there is a choice) and run it as a plan of the actor. Inside a plan it must
     be possible; elsewhere what is not possible is skipped."""
     demanded = ctx.routine.word == "action" or ctx.in_plan
-    waive = possible.waived(elab, node.clauses, scope)
-    mods = possible.mods(elab, node.clauses, scope)
+    waive = possible.waived_causes(elab, node.clauses, scope)
+    mods = possible.value_changes(elab, node.clauses, scope)
     alternatives: list[ir.Alternative] = []
     sights: list[Scope] = []
     calls: list[tuple[RoutineSym, list[ir.Expr]]] = []
@@ -113,7 +113,7 @@ def order(
         you = hidden_local(elab.model, scope, actor.t)
         ctx.em.emit(assign(you, actor.e))
     free = False
-    alone = is_alone(elab, ctx.routine)
+    alone = runs_outside_orders(elab, ctx.routine)
     for r, given in plans:
         r.used = True
         probe = scope.child()
@@ -137,7 +137,7 @@ def order(
                 lone.names[pname] = Local(pname, t, kept.read, used=True)
                 continue
             free = True
-            d = all_values(elab, r, pname, t, node.span)
+            d = parameter_domain(elab, r, pname, t, node.span)
             if d is None:
                 return
             slot = scope.body.temp()
@@ -155,7 +155,7 @@ def order(
         probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
         alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
         calls.append((r, args))
-        sights.append(sight(probe, r, given, args))
+        sights.append(text_scope(probe, r, given, args))
     if not free and len(plans) == 1 and not has(node, "or decline"):
         only = alternatives[0]
         test = conj([*(g.test for g in only.guards), *([only.probe] if only.probe else [])])
@@ -169,8 +169,8 @@ def order(
         return
     seen = scope.child()
     for (r, given), (_, args) in zip(plans, calls, strict=True):
-        seen = sight(seen, r, given, args)
-    choose.finish(
+        seen = text_scope(seen, r, given, args)
+    choose.emit_question(
         elab,
         node,
         ctx,
@@ -193,7 +193,7 @@ def order(
     ctx.em.place(end)
 
 
-def sight(scope: Scope, r: RoutineSym, given: list[sx.Expr | None], args: list[ir.Expr]) -> Scope:
+def text_scope(scope: Scope, r: RoutineSym, given: list[sx.Expr | None], args: list[ir.Expr]) -> Scope:
     """What the texts of an action that is ordered see: what it is given, too, where the name is not in use."""
     seen = scope.child()
     for number, ((name, t), read) in enumerate(zip(r.params, args, strict=False)):
@@ -223,10 +223,10 @@ def run_action(
     ctx.em.instr(ir.ClosePlan())
 
 
-def all_values(elab: Elaboration, r: RoutineSym, name: str, t: Type, span: Span) -> ir.Domain | None:
+def parameter_domain(elab: Elaboration, r: RoutineSym, name: str, t: Type, span: Span) -> ir.Domain | None:
     """What a parameter of an action ranges over where a menu lists it; None after a message."""
     if isinstance(t, MemberType):
-        return ir.Domain("set", names.all_of(elab, t.domain))
+        return ir.Domain("set", names.all_members(elab, t.domain))
     if isinstance(t, BoolType):
         return ir.Domain("range", ZERO, ONE)
     if isinstance(t, IntType) and t != INT:
@@ -240,7 +240,7 @@ def all_values(elab: Elaboration, r: RoutineSym, name: str, t: Type, span: Span)
     return None
 
 
-def is_alone(elab: Elaboration, r: RoutineSym) -> bool:
+def runs_outside_orders(elab: Elaboration, r: RoutineSym) -> bool:
     """Whether no action and nothing that may run inside one leads to this routine: no order is under way in it."""
     m = elab.model
     if elab.memo.within_orders is None:
@@ -256,9 +256,11 @@ def has_demand(elab: Elaboration, lines: tuple[sx.Line, ...], seen: set[str]) ->
         if isinstance(node, sx.Choose) and not (has(node, "or decline") or has(node, "if any")):
             return True
         if isinstance(node, sx.Sentence):
-            if node.word in ("require", "pay", "perform", "offer") or may_hear(elab, node, ("before", "instead of")):
+            if node.word in ("require", "pay", "perform", "offer") or may_have_listeners(
+                elab, node, ("before", "instead of")
+            ):
                 return True
-            if node.word == "move" and node.operands and exact_move(elab, node):
+            if node.word == "move" and node.operands and is_exact_move(elab, node):
                 return True
             if node.word == "do":
                 call = node.operands[0]
@@ -274,7 +276,9 @@ def has_demand(elab: Elaboration, lines: tuple[sx.Line, ...], seen: set[str]) ->
     return False
 
 
-def may_hear(elab: Elaboration, node: sx.Sentence, words: tuple[str, ...] = ("before", "instead of", "after")) -> bool:
+def may_have_listeners(
+    elab: Elaboration, node: sx.Sentence, words: tuple[str, ...] = ("before", "instead of", "after")
+) -> bool:
     """Whether a line that begins with one of these words may hear what a sentence does."""
     operand = node.operands[0] if node.operands else None
     what = operand.what if isinstance(operand, sx.Amount) else None
@@ -292,7 +296,7 @@ def may_hear(elab: Elaboration, node: sx.Sentence, words: tuple[str, ...] = ("be
     return False
 
 
-def exact_move(elab: Elaboration, node: sx.Sentence) -> bool:
+def is_exact_move(elab: Elaboration, node: sx.Sentence) -> bool:
     a = node.operands[0]
     if isinstance(a, sx.Amount):
         return not (isinstance(a.count, sx.Name) and a.count.id == "all")

@@ -38,7 +38,7 @@ def cause_of(elab: Elaboration, s: sx.Sentence, scope: Scope) -> ir.Expr:
             elab.model.error("RW0501", c.span, "there is no enum of causes", "declare `enum Cause: ...`")
         return ZERO
     if isinstance(node, sx.Name) and scope.find(node.id) is None and node.id != "cause":
-        member = names.member_named(elab, node.id, enum.type, node.span)
+        member = names.find_member(elab, node.id, enum.type, node.span)
         if member is None:
             elab.model.unknown("RW0208", node.span, "cause", node.id, enum.members)
             return ZERO
@@ -80,32 +80,32 @@ def purse_payment(
         if isinstance(payable, ir.Payable):
             n = Val(ir.Fold("max", limit, payable, (), ir.Temp(slot)), n.t)
         else:
-            n = Val(ir.Arith("max", ZERO, ir.Arith("min", n.e, paying.purse_worth_of(elab, p, who.e, cause))), n.t)
-    amount = events.keep(elab, n.e, scope, ctx)
-    choosing = elab.suspension.has_payment_choice(name, s.word == "gain") and may_choose(ctx)
+            n = Val(ir.Arith("max", ZERO, ir.Arith("min", n.e, paying.purse_worth(elab, p, who.e, cause))), n.t)
+    amount = events.snapshot_number(elab, n.e, scope, ctx)
+    choosing = elab.suspension.has_payment_choice(name, s.word == "gain") and can_ask(ctx)
     if choosing:  # a question may lie between, so they are kept in the frame
-        who, amount = events.noted(elab, who, scope, ctx), events.noted(elab, Val(amount, INT), scope, ctx).e
+        who, amount = events.snapshot(elab, who, scope, ctx), events.snapshot(elab, Val(amount, INT), scope, ctx).e
     symbols = {e.symbol for e in elab.layout.entries if e.sort in ("pieces", "slot")}
 
     def change() -> None:
         way: ir.Expr | None = None
         if choosing:
-            way = choose_way(elab, s, p, who, amount, cause, scope, ctx)
+            way = choose_payment(elab, s, p, who, amount, cause, scope, ctx)
         args = paying.purse_args(elab, p, who.e, cause)
         ctx.em.emit(ir.Pay(p.number, args, amount, s.word == "gain", cause, s.span, way))
 
     def event() -> None:
-        events.event(elab, s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)
+        events.emit_event(elab, s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)
 
     unless_waived(cause if s.word == "pay" else ZERO, ctx, event)
 
 
-def may_choose(ctx: EmitContext) -> bool:
+def can_ask(ctx: EmitContext) -> bool:
     """Whether there can be a question how to pay or to gain: this is no part of a single moment."""
     return not ctx.together_depth and ctx.em.flat and len(ctx.em.buffers) == 1
 
 
-def choose_way(
+def choose_payment(
     elab: Elaboration,
     s: sx.Sentence,
     p: PurseSym,
@@ -135,7 +135,7 @@ def choose_way(
     ways_of = (ir.Alternative("", (number,), (), ()),)
     here = ctx.inside(skip=end)
     name = p.name if s.word == "pay" else f"{s.word}_{p.name}"
-    choose.finish(elab, s, here, scope, who, "number", ways_of, name, [scope], answer=(chosen.slot, INT))
+    choose.emit_question(elab, s, here, scope, who, "number", ways_of, name, [scope], answer=(chosen.slot, INT))
     elab.out.sites[-1] = replace(
         elab.out.sites[-1], ways=ways, by_default=not elab.suspension.asks_each_payment(p.name)
     )

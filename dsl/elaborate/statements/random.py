@@ -16,12 +16,12 @@ from dsl.symbols.types import clause, has
 from dsl.syntax import nodes as sx
 
 
-def draw_some(
+def draw_several(
     elab: Elaboration, node: sx.Choose, members: ir.Expr, t: Type, scope: Scope, ctx: EmitContext, address: str
 ) -> None:
     """Several members, drawn one after the other: `exactly n`, or `at most n` as far as there are any."""
     b, em = node.binders[0], ctx.em
-    told = choose.told(elab, node, scope)
+    told = choose.audience_of(elab, node, scope)
     size = clause(node, "exactly") or clause(node, "at most")
     if size is None or isinstance(size.args[0], sx.Key):
         elab.model.error("RW0715", node.span, "nothing says how many are drawn", "add `exactly N`, or `at most N`")
@@ -57,10 +57,10 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
     skip = ctx.skip or ctx.epilogue
     empty = skip if has(node, "if any") or has(node, "or decline") else -1
     address = ctx.site_address(b.name)
-    told = choose.told(elab, node, scope)
+    told = choose.audience_of(elab, node, scope)
     plain = clause(node, "where") is None
     if (node.shape == "number" or isinstance(b.domain, sx.RangeExpr)) and plain:
-        d, t = folds.domain(elab, b.domain, probe)
+        d, t = folds.binder_domain(elab, b.domain, probe)
         after = bind(m, scope, b.name, t, b.span)
         ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span, told))
         return
@@ -85,14 +85,14 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
         after = bind(m, scope, b.name, t, b.span)
         ctx.em.instr(ir.Chance("piece", counts, None, after.slot, t, address, empty, node.span, told))
         return
-    d, t = folds.domain(elab, b.domain, probe)
+    d, t = folds.binder_domain(elab, b.domain, probe)
     inner = scope.child()
     inner.nested = True
     local = temp_local(m, inner, b.name, t, b.span)
     where, _ = folds.where_clauses(elab, node.clauses, inner)
     members = ir.Fold("set", ((local.slot, d),), where, (), ir.Temp(local.slot))
     if node.shape == "some":
-        draw_some(elab, node, members, t, scope, ctx, address)
+        draw_several(elab, node, members, t, scope, ctx, address)
         return
     after = bind(m, scope, b.name, t, b.span)
     ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, told))
@@ -111,5 +111,5 @@ def shuffle(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -
         )
         return
     ref.zone.used = True
-    ctx.em.instr(ir.Chance("shuffle", zones.instance(ref), None, -1, None, f"{ctx.address}.shuffle", -1, s.span))
+    ctx.em.instr(ir.Chance("shuffle", zones.zone_instance(ref), None, -1, None, f"{ctx.address}.shuffle", -1, s.span))
     events.settle(elab, {ref.zone.symbol}, scope, ctx, s.span)

@@ -41,7 +41,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
         if strip == operand.name and kind.low <= thing <= kind.high:
             table[thing] = r.proc
             procs.append(r.proc)
-            do.effect_actor(elab, r, actor, node.span)
+            do.note_effect_actor(elab, r, actor, node.span)
     m.tables_data.append(tuple(table))
     number = ir.TableGet(len(m.tables_data) - 1, card.e)
     skip = ctx.em.label()
@@ -49,7 +49,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
     if has(node, "or decline"):
         chosen = hidden_local(m, scope, INT)
         whole = (ir.Alternative("resolve", (), (), ()),)
-        choose.finish(
+        choose.emit_question(
             elab,
             node,
             ctx.inside(skip=skip),

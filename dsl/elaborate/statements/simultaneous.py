@@ -47,7 +47,7 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
     ctx.em.place(top)
     limit = ir.Compare("<", count.read, ir.Const(elab.limits.open_to))
     ctx.em.instr(
-        ir.Branch(conj([ir.Compare("!=", waiting, ZERO), limit, loops.while_clause(elab, node.clauses, scope)]), end)
+        ir.Branch(conj([ir.Compare("!=", waiting, ZERO), limit, loops.while_condition(elab, node.clauses, scope)]), end)
     )
     ctx.em.emit(assign(x, pick))
     ctx.em.emit(assign(count, ir.Arith("+", count.read, ONE)))
@@ -80,7 +80,7 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
         return
     b = node.binders[0]
     inner = scope.child()
-    order = hidden_local(m, scope, ListType(t, loops.list_cap(elab, node, t)))
+    order = hidden_local(m, scope, ListType(t, loops.max_length(elab, node, t)))
     at = hidden_local(m, scope, INT)
     x = bind(m, inner, b.name, t, b.span)
     source = d.a if d.kind == "list" else ir.ListOp("to_list", (d.a,))
@@ -95,7 +95,7 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
     ctx.em.instr(ir.Branch(more, second))
     ctx.em.emit(assign(x, ir.ListItem(order.read, at.read)))
     ctx.em.emit(step)
-    test = loops.while_clause(elab, node.clauses, inner)
+    test = loops.while_condition(elab, node.clauses, inner)
     if test != ONE:
         ctx.em.instr(ir.Branch(test, second))
     first = len(elab.out.sites)
