@@ -150,9 +150,9 @@ class Elaboration:
         """Make the procedure of `r`, at once: numbers of procedures hang on the order."""
         self.tables.routine(self, r, setup, line, excluded)
 
-    def action_guards(self, r: RoutineSym, scope: Scope, waive: int = 0, alone: bool = False) -> Guards:
+    def action_guards(self, r: RoutineSym, scope: Scope, waive: int = 0, outside_orders: bool = False) -> Guards:
         """Guards of an option that orders the action `r`, and whether the rest must be tried."""
-        return self.tables.guards(self, r, scope, waive, alone)
+        return self.tables.guards(self, r, scope, waive, outside_orders)
 
     # ------------------------------------------------------------ what is made and noted
 

@@ -39,17 +39,17 @@ def missing_members(m: Model, node: sx.If, t: Type) -> list[str] | None:
     *_, last = branches(node)
     if last.orelse or not isinstance(t, MemberType) or t.domain not in m.enums:
         return None
-    said: set[int] = set()
+    covered: set[int] = set()
     for branch in branches(node):
         test = branch.test
         assert isinstance(test, sx.Compare), "a match compares"
         for item in test.right.items if isinstance(test.right, sx.SetLit) else (test.right,):
             if isinstance(item, sx.Name) and item.id == "none":
-                said.add(0)
+                covered.add(0)
             elif item.span in m.meant:
-                said.add(m.meant[item.span][1])
+                covered.add(m.meant[item.span][1])
             else:
                 return None
     info = m.domains[t.domain]
     names = dict(zip(info.values, info.ids, strict=True)) | ({0: "none"} if t.optional else {})
-    return [name for value, name in names.items() if value not in said]
+    return [name for value, name in names.items() if value not in covered]

@@ -29,14 +29,14 @@ class ChildFields(dict[type, Parts | None]):
 CHILD_FIELDS = ChildFields()
 
 
-def nodes(e: Any, but: Container[int] = ()) -> Iterator[Any]:
+def nodes(e: Any, without: Container[int] = ()) -> Iterator[Any]:
     """`e` and every IR node below it, without those whose id is in `but` and what is below them."""
     stack = [e]
     while stack:
         at = stack.pop()
         if type(at) is tuple:
             stack += at
-        elif (parts := CHILD_FIELDS[type(at)]) is not None and not (but and id(at) in but):
+        elif (parts := CHILD_FIELDS[type(at)]) is not None and not (without and id(at) in without):
             yield at
             stack += parts(at)
 

@@ -114,8 +114,8 @@ def check_scope(elab: Elaboration, rule: RuleLine, scope: Scope) -> Scope:
 
 
 def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, reads: set[str]) -> Check | None:
-    kept = events.captured_scope(elab, rule, scope)
-    inner = check_scope(elab, rule, kept)
+    record_scope = events.captured_scope(elab, rule, scope)
+    inner = check_scope(elab, rule, record_scope)
     inner.nested = True
     active = [reactions.while_test(elab, c, rule.this, inner) for c in rule.conditions]
     binders, types = folds.bind_members(elab, loop.binders, inner)
@@ -133,7 +133,7 @@ def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, r
     test = conj([*active, ir.Fold("any", ((slot, d),), where, (), None)])
     if rule.timed < 0:
         return Check(loop, rule, test, [], t)
-    lists = events.captured_lists(elab, rule, kept, test, scope)
+    lists = events.captured_lists(elab, rule, record_scope, test, scope)
     return Check(loop, rule, ir.Compare("!=", lists[0][0].read, ir.Const(())), lists, t)
 
 
@@ -151,11 +151,11 @@ def emit_action(elab: Elaboration, c: Check, test: ir.Expr, acted: Local, scope:
     else:
         em.push()
     em.emit(assign(acted, ONE))
-    kept = scope.child()
+    record_scope = scope.child()
     for (name, t), (values, _) in zip(c.rule.captured, c.lists, strict=False):
-        local = bind(elab.model, kept, name, t)
+        local = bind(elab.model, record_scope, name, t)
         em.emit(assign(local, ir.ListItem(values.read, ONE)))
-    inner = check_scope(elab, c.rule, kept)
+    inner = check_scope(elab, c.rule, record_scope)
     probe = inner.child()
     probe.nested = True
     binders, _ = folds.bind_members(elab, c.loop.binders, probe)

@@ -91,9 +91,9 @@ def moment_option(
     r.used = True
     probe = scope.child()
     probe.nested = True
-    lone = Scope(scope.body)
-    lone.nested = True
-    lone.this = r.this
+    action_scope = Scope(scope.body)
+    action_scope.nested = True
+    action_scope.this = r.this
     temps: list[tuple[str, int, ir.Domain, Type]] = []
     slots: list[tuple[int, Type]] = []
     args: list[ir.Expr] = []
@@ -112,12 +112,12 @@ def moment_option(
             args.append(seat.read)
         tried.append(read)
         probe.names[name] = Local(name, t, read, used=True)
-        lone.names[name] = Local(name, t, read, used=True)
+        action_scope.names[name] = Local(name, t, read, used=True)
         if not i:
-            lone.you = Local("you", t, read)
+            action_scope.you = Local("you", t, read)
             if read is not seat.read:
                 mine = ir.Compare("==", actors.seat_of(elab, Val(read, t), r.span), seat.read)
                 guards = (ir.Guard(mine, f"the seat decides for {name}", r.cites, r.span),)
-    own, rest = plans.action_guards(elab, r, lone)
+    own, rest = plans.action_guards(elab, r, action_scope)
     trial = ir.Possible(r.proc, tuple(tried)) if rest else None
     return ir.Alternative(r.name, tuple(temps), guards + own, tuple(slots), trial), args, probe

@@ -55,46 +55,46 @@ class CarriedGuards:
 
 
 def action_guards(
-    elab: Elaboration, r: RoutineSym, scope: Scope, waive: int = 0, alone: bool = False
+    elab: Elaboration, r: RoutineSym, scope: Scope, waive: int = 0, outside_orders: bool = False
 ) -> tuple[tuple[ir.Guard, ...], bool]:
     """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried.
     `waive`: causes of payments that are left out; `alone`: it is never asked inside another order."""
-    c = CarriedGuards(waive)
-    scope = head_guards(elab, r, scope, c)
+    carried = CarriedGuards(waive)
+    scope = head_guards(elab, r, scope, carried)
     if any(t.decl.word != "after" for t in r.lines):  # what they demand, or do instead, belongs to the plan
-        note_grade(elab, r, "tries", r.lines[0].decl, alone)
+        note_grade(elab, r, "tries", r.lines[0].decl, outside_orders)
         return (), True
     kept = len(elab.model.diagnostics)
-    carry_lines(elab, r, list(r.block), scope, c)
+    carry_lines(elab, r, list(r.block), scope, carried)
     del elab.model.diagnostics[kept:]  # the body says its own when it is compiled
-    lasting = tuple(g for g in c.guards if alone or not is_changed_by_orders(elab, g))
-    must_try = c.stopped is not None or len(lasting) < len(c.guards)
-    if must_try and c.stopped is None:
-        c.stopped = r.block[0] if r.block else None
-    c.guards = list(lasting)
-    grade = "tries" if must_try else "nested guards" if c.asked else "guards"
-    note_grade(elab, r, grade, c.stopped, alone)
-    return tuple(c.guards), must_try
+    lasting = tuple(g for g in carried.guards if outside_orders or not is_changed_by_orders(elab, g))
+    must_try = carried.stopped is not None or len(lasting) < len(carried.guards)
+    if must_try and carried.stopped is None:
+        carried.stopped = r.block[0] if r.block else None
+    carried.guards = list(lasting)
+    grade = "tries" if must_try else "nested guards" if carried.asked else "guards"
+    note_grade(elab, r, grade, carried.stopped, outside_orders)
+    return tuple(carried.guards), must_try
 
 
-def note_grade(elab: Elaboration, r: RoutineSym, grade: str, because: sx.Node | None, alone: bool) -> None:
+def note_grade(elab: Elaboration, r: RoutineSym, grade: str, because: sx.Node | None, outside_orders: bool) -> None:
     """For `check --plans`: how the action is decided, of several orders of it where it is no part of another."""
-    if alone or r.name not in elab.findings.grades:
+    if outside_orders or r.name not in elab.findings.grades:
         elab.findings.grades[r.name] = (grade, elab.model.text(because.span)[:80] if because is not None else "")
 
 
-def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, c: CarriedGuards) -> Scope:
+def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, carried: CarriedGuards) -> Scope:
     """The demands of an action's head; gives the scope in which they hold."""
     for cond in r.conditions:
-        c.guards.append(
+        carried.guards.append(
             ir.Guard(reactions.while_test(elab, cond, r.this, scope), elab.model.text(cond.span), r.cites, cond.span)
         )
     for word in r.clauses:
         if word.word == "where" and not isinstance(word.args[0], sx.Key):
-            scope = add_guards(elab, word.args[0], scope, r.cites, "", "", c)
+            scope = add_guards(elab, word.args[0], scope, r.cites, "", "", carried)
         if word.word == "once per":
             counter = elab.layout.counter(f"action.{r.name}")
-            c.guards.append(
+            carried.guards.append(
                 ir.Guard(
                     ir.Not(ir.Cell(ir.Const(counter), INT)),
                     elab.model.text(word.span),
@@ -125,21 +125,27 @@ def is_changed_by_orders(elab: Elaboration, g: ir.Guard) -> bool:
 
 
 def add_guards(
-    elab: Elaboration, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str, reason: str, c: CarriedGuards
+    elab: Elaboration,
+    node: sx.Expr,
+    scope: Scope,
+    cites: tuple[str, ...],
+    key: str,
+    reason: str,
+    carried: CarriedGuards,
 ) -> Scope:
     for leaf in guards.conjuncts(node):
-        c.guards.append(guards.guard(elab, leaf, scope, cites, key, reason))
+        carried.guards.append(guards.guard(elab, leaf, scope, cites, key, reason))
         scope = scope.knowing(operators.proved_facts(elab, leaf)[0])
     return scope
 
 
-def is_unwritten(elab: Elaboration, e: ir.Expr, c: CarriedGuards) -> bool:
+def is_unwritten(elab: Elaboration, e: ir.Expr, carried: CarriedGuards) -> bool:
     """Whether nothing that `e` reads has been written by the sentences before."""
-    return c.written is not None and not (elab.reading.cells(e) & c.written)
+    return carried.written is not None and not (elab.reading.cells(e) & carried.written)
 
 
 def carry_lines(
-    elab: Elaboration, r: RoutineSym, lines: list[sx.Line], scope: Scope, c: CarriedGuards, leading: bool = True
+    elab: Elaboration, r: RoutineSym, lines: list[sx.Line], scope: Scope, carried: CarriedGuards, leading: bool = True
 ) -> None:
     """Carry the demands of these lines; stops at the first that can not be carried. `leading`: nothing was done
     before them."""
@@ -148,54 +154,54 @@ def carry_lines(
         if isinstance(line, sx.Sentence) and line.word == "require":
             requires += 1
             test = elab.test(line.operands[0], scope)
-            if not leading and not (CARRY and is_unwritten(elab, test, c)):
-                c.stopped = line
+            if not leading and not (CARRY and is_unwritten(elab, test, carried)):
+                carried.stopped = line
                 return
             because = clause(line, "because")
             reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
             scope = add_guards(
-                elab, line.operands[0], scope, line.cites or r.cites, f"{r.address}.require.{requires}", reason, c
+                elab, line.operands[0], scope, line.cites or r.cites, f"{r.address}.require.{requires}", reason, carried
             )
             continue
         leading = False
         if not offer.has_demand(elab, (line,), set()):
             if isinstance(line, sx.Choose) and (has(line, "or decline") or has(line, "if any")):
                 return  # declining skips the rest, so nothing behind it can forbid the action
-            note_writes(elab, line, scope, c)
+            note_writes(elab, line, scope, carried)
             continue
-        if not CARRY or not carry_line(elab, line, lines[i + 1 :], scope, r, c):
-            c.stopped = line
+        if not CARRY or not carry_line(elab, line, lines[i + 1 :], scope, r, carried):
+            carried.stopped = line
             return
         if isinstance(line, sx.Choose):
             return
 
 
 def carry_line(
-    elab: Elaboration, line: sx.Line, rest: list[sx.Line], scope: Scope, r: RoutineSym, c: CarriedGuards
+    elab: Elaboration, line: sx.Line, rest: list[sx.Line], scope: Scope, r: RoutineSym, carried: CarriedGuards
 ) -> bool:
     """One demanding line as a guard, if it is of a form that can be."""
     match line:
         case sx.Sentence(word="pay" | "move", operands=(sx.Amount() as amount,)):
-            return carry_amount(elab, line, amount, scope, r, c)
+            return carry_amount(elab, line, amount, scope, r, carried)
         case sx.Choose(word="choose", shape="one" | "number", binders=binders) if binders:
-            return carry_choice(elab, line, rest, scope, r, c)
+            return carry_choice(elab, line, rest, scope, r, carried)
     return False
 
 
 def carry_amount(
-    elab: Elaboration, line: sx.Sentence, a: sx.Amount, scope: Scope, r: RoutineSym, c: CarriedGuards
+    elab: Elaboration, line: sx.Sentence, a: sx.Amount, scope: Scope, r: RoutineSym, carried: CarriedGuards
 ) -> bool:
     """`pay n piece`, `move n piece from Z`: as many must be there."""
     base = a.what.base if isinstance(a.what, sx.Index) else a.what
     name = base.id if isinstance(base, sx.Name) else ""
-    if c.waive and line.word == "pay" and clause(line, "as") is not None:
-        waived = {bool(c.waive >> n & 1) for n in possible_causes(pay.cause_of(elab, line, scope))}
+    if carried.waive and line.word == "pay" and clause(line, "as") is not None:
+        waived = {bool(carried.waive >> n & 1) for n in possible_causes(pay.cause_of(elab, line, scope))}
         if len(waived) != 1:
             return False
         if True in waived:
             return True
     if name in elab.model.purses:
-        return line.word == "pay" and carry_payment(elab, line, a, name, scope, r, c)
+        return line.word == "pay" and carry_payment(elab, line, a, name, scope, r, carried)
     if name not in elab.model.pieces:
         return False
     piece, index, face = move.amount_parts(elab, a, scope)
@@ -214,15 +220,15 @@ def carry_amount(
     if not isinstance(amount.t, IntType):
         return False
     test = ir.Compare(">=", have, amount.e)
-    if not is_unwritten(elab, test, c):
+    if not is_unwritten(elab, test, carried):
         return False
-    add_payment(elab, line, a, test, amount, (f"{piece.name} there", have, INT), r, c)
+    add_payment(elab, line, a, test, amount, (f"{piece.name} there", have, INT), r, carried)
     supply = {piece.supply} if piece.supply else set()
-    return note_written(elab, zone_symbols(source, target) | supply, c)
+    return note_written(elab, zone_symbols(source, target) | supply, carried)
 
 
 def carry_payment(
-    elab: Elaboration, line: sx.Sentence, a: sx.Amount, purse: str, scope: Scope, r: RoutineSym, c: CarriedGuards
+    elab: Elaboration, line: sx.Sentence, a: sx.Amount, purse: str, scope: Scope, r: RoutineSym, carried: CarriedGuards
 ) -> bool:
     """`pay n food`: n can be paid; a second payment from the same purse has to be tried."""
     by = clause(line, "by")
@@ -233,15 +239,15 @@ def carry_payment(
     if actor is None or code is None or not isinstance(amount.t, IntType) or offer.may_have_listeners(elab, line):
         return False
     held = {node.symbol for node in nodes(code) if isinstance(node, ir.Pool) and node.symbol}
-    if c.written is None or c.written & (held | elab.reading.cells(code)):
+    if carried.written is None or carried.written & (held | elab.reading.cells(code)):
         return False
     cause = pay.cause_of(elab, line, scope)
     test = paying.can_pay(elab, p, actor.e, cause, amount.e)
-    if not is_unwritten(elab, test, c):
+    if not is_unwritten(elab, test, carried):
         return False
     worth = paying.purse_worth(elab, p, actor.e, cause)
-    add_payment(elab, line, a, test, amount, (f"{purse} there", worth, INT), r, c)
-    return note_written(elab, held, c)
+    add_payment(elab, line, a, test, amount, (f"{purse} there", worth, INT), r, carried)
+    return note_written(elab, held, carried)
 
 
 def add_payment(
@@ -252,24 +258,26 @@ def add_payment(
     amount: Val,
     there: tuple[str, ir.Expr, Type],
     r: RoutineSym,
-    c: CarriedGuards,
+    carried: CarriedGuards,
 ) -> None:
     """The guard for what has to be there, with how much is wanted and how much there is."""
     wanted = () if isinstance(amount.e, ir.Const) else ((elab.model.text(a.count.span), amount.e, amount.t),)
-    c.guards.append(ir.Guard(test, elab.model.text(line.span), line.cites or r.cites, line.span, (*wanted, there)))
+    carried.guards.append(
+        ir.Guard(test, elab.model.text(line.span), line.cites or r.cites, line.span, (*wanted, there))
+    )
 
 
-def note_written(elab: Elaboration, symbols: set[str], c: CarriedGuards) -> bool:
+def note_written(elab: Elaboration, symbols: set[str], carried: CarriedGuards) -> bool:
     """Note what a sentence has written; a check that looks at it may ask or demand anything."""
     if symbols & elab.checks.reads:
         return False
-    if c.written is not None:
-        c.written |= symbols
+    if carried.written is not None:
+        carried.written |= symbols
     return True
 
 
 def carry_choice(
-    elab: Elaboration, line: sx.Choose, rest: list[sx.Line], scope: Scope, r: RoutineSym, c: CarriedGuards
+    elab: Elaboration, line: sx.Choose, rest: list[sx.Line], scope: Scope, r: RoutineSym, carried: CarriedGuards
 ) -> bool:
     """A compulsory choice of the actor: something must be there to choose that meets what is demanded behind it. Of
     several choices all together are gone through, so there may not be too many."""
@@ -284,57 +292,57 @@ def carry_choice(
     where, inner = folds.where_clauses(elab, line.clauses, inner)
     if any(t == ERROR for t in types):
         return False
-    behind = CarriedGuards(c.waive)
+    following = CarriedGuards(carried.waive)
     if offer.has_demand(elab, tuple(rest), set()):
-        behind.written = None if c.written is None else set(c.written)
-        behind.answers = c.answers * prod(calls.member_count(elab, t) for t in types)
-        if has(line, "with") or behind.answers > MAX_ANSWERS:
+        following.written = None if carried.written is None else set(carried.written)
+        following.answers = carried.answers * prod(calls.member_count(elab, t) for t in types)
+        if has(line, "with") or following.answers > MAX_ANSWERS:
             return False
-        carry_lines(elab, r, rest, inner, behind, leading=False)
-        if behind.stopped is not None:
+        carry_lines(elab, r, rest, inner, following, leading=False)
+        if following.stopped is not None:
             return False
-    tests = [*([where] if where is not None else []), *(g.test for g in behind.guards)]
+    tests = [*([where] if where is not None else []), *(g.test for g in following.guards)]
     test = ir.Fold("any", tuple(binders), conj(tests) if tests else None, (), None)
-    if not is_unwritten(elab, ir.Fold("any", tuple(binders), where, (), None), c):
+    if not is_unwritten(elab, ir.Fold("any", tuple(binders), where, (), None), carried):
         return False
-    demanded = "".join(f"; {g.text}" for g in behind.guards)
-    c.guards.append(ir.Guard(test, elab.model.text(line.span) + demanded, line.cites or r.cites, line.span))
-    c.asked = True
+    demanded = "".join(f"; {g.text}" for g in following.guards)
+    carried.guards.append(ir.Guard(test, elab.model.text(line.span) + demanded, line.cites or r.cites, line.span))
+    carried.asked = True
     return True
 
 
-def note_writes(elab: Elaboration, line: sx.Line, scope: Scope, c: CarriedGuards) -> None:
+def note_writes(elab: Elaboration, line: sx.Line, scope: Scope, carried: CarriedGuards) -> None:
     """What a line that demands nothing changes; a `let` is read where the action begins if that is the same. Where
     lines or checks may follow, anything."""
-    note_own_writes(elab, line, scope, c)
-    heard = isinstance(line, sx.Sentence) and offer.may_have_listeners(elab, line)
-    if heard or c.written is not None and c.written & elab.checks.reads:
-        c.written = None
+    note_own_writes(elab, line, scope, carried)
+    listened = isinstance(line, sx.Sentence) and offer.may_have_listeners(elab, line)
+    if listened or carried.written is not None and carried.written & elab.checks.reads:
+        carried.written = None
 
 
-def note_own_writes(elab: Elaboration, line: sx.Line, scope: Scope, c: CarriedGuards) -> None:
+def note_own_writes(elab: Elaboration, line: sx.Line, scope: Scope, carried: CarriedGuards) -> None:
     match line:
         case sx.Let(name=name, value=value):
             v = elab.expr(value, scope)
-            ok = is_unwritten(elab, v.e, c)
+            ok = is_unwritten(elab, v.e, carried)
             scope.names[name] = Local(name, v.t if ok else ERROR, v.e if ok else ZERO, used=True)
             if not ok:
-                c.written = None
+                carried.written = None
         case sx.Sentence(word="set", operands=(target,)):
             found = (
                 verbs.field_target(elab, target, scope)
                 if not (isinstance(target, sx.Name) and scope.find(target.id))
                 else None
             )
-            add_written({found[2]} if found else None, c)
+            add_written({found[2]} if found else None, carried)
         case sx.Sentence(word=word) if word in SAFE_VERBS and line.operands:
-            add_written(verb_writes(elab, line, scope), c)
+            add_written(verb_writes(elab, line, scope), carried)
         case _:
-            c.written = None
+            carried.written = None
 
 
-def add_written(symbols: set[str] | None, c: CarriedGuards) -> None:
-    c.written = None if symbols is None or c.written is None else c.written | symbols
+def add_written(symbols: set[str] | None, carried: CarriedGuards) -> None:
+    carried.written = None if symbols is None or carried.written is None else carried.written | symbols
 
 
 def verb_writes(elab: Elaboration, line: sx.Sentence, scope: Scope) -> set[str] | None:

@@ -107,11 +107,11 @@ def outside_source(elab: Elaboration, p: PurseSym, rule: RuleLine, scope: Scope)
     active = [reactions.while_test(elab, c, rule.this, inner) for c in rule.conditions]
     inner.known = reactions.while_facts(elab, rule)
     payer, kind = p.params[0]
-    whose = reactions.line_owner(elab, rule) if rule.timed < 0 else None
+    owner = reactions.line_owner(elab, rule) if rule.timed < 0 else None
     if inner.you is not None:
-        whose = Val(inner.you.read, inner.you.type)
-    if whose is not None and elab.model.kind_of(whose.t) is elab.model.kind_of(kind):
-        active.append(ir.Compare("==", scope.names[payer].read, whose.e))
+        owner = Val(inner.you.read, inner.you.type)
+    if owner is not None and elab.model.kind_of(owner.t) is elab.model.kind_of(kind):
+        active.append(ir.Compare("==", scope.names[payer].read, owner.e))
     return purse_source(elab, rule.decl, inner, each, rule, active, p.name)
 
 

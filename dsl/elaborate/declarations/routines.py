@@ -123,7 +123,7 @@ def compile_framed(
     scope: Scope,
     em: Emitter,
     ctx: EmitContext,
-    used: frozenset[int],
+    excluded: frozenset[int],
 ) -> None:
     """Body, end list, checks, after lines, leave. `used` are `instead of` lines that stand behind this call
     already."""
@@ -143,9 +143,11 @@ def compile_framed(
     if r.gives is not None:
         for t in [t for t in r.lines if t.decl.word == "instead of"]:
             m.error("RW0813", t.decl.span, f"`{r.name}` gives a value, so nothing can stand instead of it")
-    outside = ctx.inside(excluded=used, first_argument=None)
-    heard = events.find_listeners(elab, [(t, args) for t in r.lines], zero, zero, scope, outside)
-    before, instead, after = ([h for h in heard if h.line.decl.word == w] for w in ("before", "instead of", "after"))
+    outside = ctx.inside(excluded=excluded, first_argument=None)
+    listeners = events.find_listeners(elab, [(t, args) for t in r.lines], zero, zero, scope, outside)
+    before, instead, after = (
+        [h for h in listeners if h.line.decl.word == w] for w in ("before", "instead of", "after")
+    )
 
     def call(h: Listener, when: ir.Expr) -> None:
         reactions.call_line(elab, h, zero, zero, scope, outside, when)

@@ -133,12 +133,12 @@ def read_line(elab: Elaboration, where: str, line: L, into: list[R], read: Calla
         read(line, into)
         return
     key = where, elab.model.sources[line.span.file].text[line.span.start : line.span.end]
-    if (before := elab.cases.repeated_lines.get(key)) is not None:
-        into += [with_span(made, line.span) for made in before]
+    if (earlier := elab.cases.repeated_lines.get(key)) is not None:
+        into += [with_span(made, line.span) for made in earlier]
         return
-    count, temps, said = len(into), elab.cases.scope.body.temps, len(elab.model.diagnostics)
+    count, temps, messages = len(into), elab.cases.scope.body.temps, len(elab.model.diagnostics)
     read(line, into)
-    if (elab.cases.scope.body.temps, len(elab.model.diagnostics)) == (temps, said) and len(into) > count:
+    if (elab.cases.scope.body.temps, len(elab.model.diagnostics)) == (temps, messages) and len(into) > count:
         elab.cases.repeated_lines[key] = into[count:]
 
 

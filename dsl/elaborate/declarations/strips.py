@@ -93,17 +93,17 @@ def icon_guards(
     given: list[ir.Expr] = []
     assert scope.you is not None
     do.note_effect_actor(elab, icon, Val(scope.you.read, scope.you.type), span)
-    lone = Scope(scope.body)
-    lone.nested = True
-    lone.you = scope.you
+    icon_scope = Scope(scope.body)
+    icon_scope.nested = True
+    icon_scope.you = scope.you
     if len(args) != len(icon.params):
         elab.model.error("RW0250", span, f"`{icon.name}` takes {len(icon.params)} arguments, I read {len(args)}")
         return given, ()
     for (pname, t), a in zip(icon.params, args, strict=True):
         v = calls.argument(elab, a.value, t, scope)
         given.append(v.e)
-        lone.names[pname] = Local(pname, t, v.e, used=True)
-    return given, plans.action_guards(elab, icon, lone)[0]
+        icon_scope.names[pname] = Local(pname, t, v.e, used=True)
+    return given, plans.action_guards(elab, icon, icon_scope)[0]
 
 
 def emit_icon(

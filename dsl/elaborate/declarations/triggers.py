@@ -31,9 +31,9 @@ def compile_unmatched(elab: Elaboration) -> None:
         first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
         what = first.id if isinstance(first, sx.Name) else ""
         kind, piece = elab.model.kinds.get(what), elab.model.pieces.get(what)
-        t0: Type = kind.type if kind else piece.index[0] if piece and piece.index else INT
+        first_type: Type = kind.type if kind else piece.index[0] if piece and piece.index else INT
         who = Val(ZERO, kind.type if kind else elab.model.kinds["Seat"].type)
-        args = reactions.line_args(elab, t, [Val(ZERO, t0), Val(ZERO, PLACE), Val(ZERO, PLACE)], who, ZERO)
+        args = reactions.line_args(elab, t, [Val(ZERO, first_type), Val(ZERO, PLACE), Val(ZERO, PLACE)], who, ZERO)
         elab.model.note("RW0814", t.decl.span, "no event of this ruleset can start this line")
         reactions.match_test(
             elab, t, args, Val(ZERO, INT), Val(ZERO, INT), events.captured_scope(elab, t, Scope(Body(name)))

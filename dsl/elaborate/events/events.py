@@ -51,16 +51,20 @@ def emit_event(
         change()
         settle(elab, symbols, scope, ctx, span)
         return
-    bound = [snapshot(elab, v, scope, ctx) for v in args]
+    args_now = [snapshot(elab, v, scope, ctx) for v in args]
     payer = snapshot(elab, actor, scope, ctx) if actor is not None else None
-    n = snapshot(elab, Val(amount, INT), scope, ctx)
-    c = snapshot(elab, Val(cause, INT), scope, ctx)
-    seen = [(t, reactions.line_args(elab, t, bound, payer, n.e)) for t in lines]
-    heard = find_listeners(elab, seen, n, c, scope, ctx, reactions.occurs_test(bound, n))
-    before, instead, after = ([h for h in heard if h.line.decl.word == w] for w in ("before", "instead of", "after"))
+    amount_now = snapshot(elab, Val(amount, INT), scope, ctx)
+    cause_now = snapshot(elab, Val(cause, INT), scope, ctx)
+    candidates = [(t, reactions.line_args(elab, t, args_now, payer, amount_now.e)) for t in lines]
+    listeners = find_listeners(
+        elab, candidates, amount_now, cause_now, scope, ctx, reactions.occurs_test(args_now, amount_now)
+    )
+    before, instead, after = (
+        [h for h in listeners if h.line.decl.word == w] for w in ("before", "instead of", "after")
+    )
 
     def call(h: Listener, when: ir.Expr) -> None:
-        reactions.call_line(elab, h, n, c, scope, ctx, when)
+        reactions.call_line(elab, h, amount_now, cause_now, scope, ctx, when)
 
     flat = ctx.em.flat and len(ctx.em.buffers) == 1
     order.emit_in_order(elab, before, scope, ctx, call)
@@ -116,57 +120,57 @@ def emit_replaceable(
 def find_listeners(
     elab: Elaboration,
     lines: list[tuple[RuleLine, list[Val]]],
-    n: Val,
-    c: Val,
+    amount: Val,
+    cause: Val,
     scope: Scope,
     ctx: EmitContext,
-    happens: ir.Expr = ONE,
+    occurs: ir.Expr = ONE,
 ) -> list[Listener]:
     """Which lines hear an event (if it happens) and who owns their cards, noted as it begins; a lone line that acts
     at once is tested where it acts."""
     if len(lines) == 1 and lines[0][0].decl.word != "after" and lines[0][0].timed < 0:
-        t, view = lines[0]
+        t, args = lines[0]
         return [
             Listener(
                 t,
-                view,
-                conj([happens, reactions.listens_test(elab, t, view, n, c, scope, ctx)]),
+                args,
+                conj([occurs, reactions.listens_test(elab, t, args, amount, cause, scope, ctx)]),
                 reactions.line_owner(elab, t),
             )
         ]
     result: list[Listener] = []
-    for t, view in lines:
+    for t, args in lines:
         owner = reactions.line_owner(elab, t)
         if t.timed >= 0:
-            result.append(find_timed_listener(elab, t, view, n, c, scope, ctx, owner, happens))
+            result.append(find_timed_listener(elab, t, args, amount, cause, scope, ctx, owner, occurs))
             continue
         flag = hidden_local(elab.model, scope, INT)
-        ctx.em.emit(assign(flag, conj([happens, reactions.listens_test(elab, t, view, n, c, scope, ctx)])))
-        result.append(Listener(t, view, flag.read, snapshot(elab, owner, scope, ctx) if owner is not None else None))
+        ctx.em.emit(assign(flag, conj([occurs, reactions.listens_test(elab, t, args, amount, cause, scope, ctx)])))
+        result.append(Listener(t, args, flag.read, snapshot(elab, owner, scope, ctx) if owner is not None else None))
     return order.with_ranks(elab, result, scope, ctx)
 
 
 def find_timed_listener(
     elab: Elaboration,
     t: RuleLine,
-    view: list[Val],
-    n: Val,
-    c: Val,
+    args: list[Val],
+    amount: Val,
+    cause: Val,
     scope: Scope,
     ctx: EmitContext,
     owner: Val | None,
-    happens: ir.Expr,
+    occurs: ir.Expr,
 ) -> Listener:
     """A line under `until end of`: lists of what those of its records that hear the event have copied."""
-    kept = captured_scope(elab, t, scope)
-    test = conj([happens, reactions.listens_test(elab, t, view, n, c, kept, ctx)])
-    lists = captured_lists(elab, t, kept, test, scope)
+    inner = captured_scope(elab, t, scope)
+    test = conj([occurs, reactions.listens_test(elab, t, args, amount, cause, inner, ctx)])
+    lists = captured_lists(elab, t, inner, test, scope)
     for local, value in lists:
         ctx.em.emit(assign(local, value))
     count = ir.Size("list", lists[0][0].read)
     copies = [Val(local.read, ct) for (local, _), (_, ct) in zip(lists, t.captured, strict=False)]
-    whose = snapshot(elab, owner, scope, ctx) if owner is not None else None
-    return Listener(t, view, ir.Compare(">", count, ZERO), whose, None, copies, count)
+    owner_now = snapshot(elab, owner, scope, ctx) if owner is not None else None
+    return Listener(t, args, ir.Compare(">", count, ZERO), owner_now, None, copies, count)
 
 
 def captured_scope(elab: Elaboration, t: RuleLine, scope: Scope) -> Scope:
@@ -182,12 +186,12 @@ def captured_scope(elab: Elaboration, t: RuleLine, scope: Scope) -> Scope:
 
 
 def captured_lists(
-    elab: Elaboration, t: RuleLine, kept: Scope, test: ir.Expr, scope: Scope
+    elab: Elaboration, t: RuleLine, inner: Scope, test: ir.Expr, scope: Scope
 ) -> list[tuple[Local, ir.Expr]]:
     """For each copied name (or one number, where there is none) a local for the list of its values in the live
     records that pass the test, the oldest first, and that list. Events of one body share the locals: one is over
     before the next begins."""
-    slots = [local.slot for local in kept.names.values()]
+    slots = [local.slot for local in inner.names.values()]
     first = slots[0] if slots else scope.body.temps
     types = tuple(ct for _, ct in t.captured)
     framed = scope.body.suspends and not scope.nested

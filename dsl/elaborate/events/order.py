@@ -161,8 +161,8 @@ def emit_by_rank(
     em = ctx.em
     numbers = IntType(1, len(cards))
     pending, pick = hidden_local(elab.model, scope, SetType(numbers)), hidden_local(elab.model, scope, numbers)
-    heard = tuple(ir.If(h.when, ir.Const(i), ZERO) for i, h in enumerate(cards, 1))
-    em.emit(assign(pending, ir.MakeSet(heard)))
+    listening = tuple(ir.If(h.when, ir.Const(i), ZERO) for i, h in enumerate(cards, 1))
+    em.emit(assign(pending, ir.MakeSet(listening)))
     best = lowest_ranked(pending.read, [h.rank or ZERO for h in cards], scope)
     some = ir.Compare("!=", pending.read, ZERO)
     step = (assign(pick, best), assign(pending, ir.Arith("&~", pending.read, ir.MakeSet((pick.read,)))))

@@ -31,12 +31,12 @@ YOU = "$you"  # the copied actor of a line under `until end of`
 # ------------------------------------------------------------ hearing
 
 
-def line_args(elab: Elaboration, t: RuleLine, args: list[Val], actor: Val | None, n: ir.Expr) -> list[Val]:
+def line_args(elab: Elaboration, t: RuleLine, args: list[Val], actor: Val | None, amount: ir.Expr) -> list[Val]:
     """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with a
     piece as type of the first name as (index, from, to), like `move`."""
     if t.decl.name not in ACCOUNTS or matches_pieces(elab, t):
         return args
-    return [actor, Val(n, INT), Val(ZERO, INT)] if actor is not None else []
+    return [actor, Val(amount, INT), Val(ZERO, INT)] if actor is not None else []
 
 
 def matches_pieces(elab: Elaboration, t: RuleLine) -> bool:
@@ -55,22 +55,22 @@ def other_event_test(args: list[Val], ctx: EmitContext) -> ir.Expr | None:
 
 
 def listens_test(
-    elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: EmitContext
+    elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cause: Val, scope: Scope, ctx: EmitContext
 ) -> ir.Expr:
-    tests = [match_test(elab, t, args, n, c, scope)]
+    tests = [match_test(elab, t, args, amount, cause, scope)]
     other = other_event_test(args, ctx) if t.number in ctx.excluded else None
     if other is not None:
         tests.insert(0, other)
     return conj(tests)
 
 
-def occurs_test(args: list[Val], n: Val) -> ir.Expr:
+def occurs_test(args: list[Val], amount: Val) -> ir.Expr:
     """Whether anything moves: moving none or zero is no event."""
     tests: list[ir.Expr] = []
     if args and isinstance(args[0].t, MemberType) and args[0].t.optional:
         tests.append(ir.Compare("!=", args[0].e, ZERO))
-    if not isinstance(n.e, ir.Const) or n.e.value == 0:
-        tests.append(ir.Compare(">", n.e, ZERO))
+    if not isinstance(amount.e, ir.Const) or amount.e.value == 0:
+        tests.append(ir.Compare(">", amount.e, ZERO))
     return conj(tests)
 
 
@@ -126,7 +126,7 @@ def line_scope(t: RuleLine, body: Body) -> Scope:
     return scope
 
 
-def match_test(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, outer: Scope) -> ir.Expr:
+def match_test(elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cause: Val, outer: Scope) -> ir.Expr:
     """Whether line `t` is active and its `where` holds for these arguments."""
     scope = line_scope(t, outer.body)
     if t.timed >= 0:
@@ -138,7 +138,7 @@ def match_test(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, 
         if isinstance(narrowed, MemberType) and isinstance(arg.t, MemberType):
             if not elab.model.fits_kind(arg.t, narrowed):
                 tests.append(kind_test(elab.model, arg.e, elab.model.kinds[narrowed.domain]))
-    bind_event_words(elab, scope, n, c)
+    bind_event_words(elab, scope, amount, cause)
     tests += while_tests(elab, t, scope)
     scope = scope.knowing(while_facts(elab, t))
     for cl in t.decl.clauses:
@@ -151,10 +151,10 @@ def match_test(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, 
     return conj(tests)
 
 
-def bind_event_words(elab: Elaboration, scope: Scope, n: Val, c: Val) -> None:
+def bind_event_words(elab: Elaboration, scope: Scope, amount: Val, cause: Val) -> None:
     enum = elab.model.enums.get("Cause")
     t: Type = MemberType("Cause", 1, enum.type.high, True) if enum else INT
-    scope.special = {"cause": Local("cause", t, c.e), "amount": Local("amount", INT, n.e)}
+    scope.special = {"cause": Local("cause", t, cause.e), "amount": Local("amount", INT, amount.e)}
 
 
 def while_tests(elab: Elaboration, t: RuleLine, scope: Scope) -> list[ir.Expr]:
@@ -187,13 +187,13 @@ def once_counter(elab: Elaboration, t: RuleLine) -> int:
     return elab.layout.counter(f"trigger.{t.number}.{t.this}")
 
 
-def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], used: frozenset[int]) -> RoutineSym:
+def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], excluded: frozenset[int]) -> RoutineSym:
     """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used` are
     the `instead of` lines that do not apply again to what the block issues."""
     params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in pattern(elab, t, args)]
     owner = line_owner(elab, t)
     extra = [*t.captured, *([("$owner", owner.t)] if owner is not None else [])]
-    key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(used))])
+    key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(excluded))])
     name = f"{t.decl.word} {t.decl.name}#{t.number}({key})"
     found = elab.model.routines.get(name)
     if found:
@@ -230,7 +230,7 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], used: frozense
         elif params and actors.is_actor_type(elab, params[0][1]):
             scope.you = scope.names[params[0][0]]
 
-    elab.compile_routine(r, setup, t, used)
+    elab.compile_routine(r, setup, t, excluded)
     return r
 
 
@@ -253,24 +253,26 @@ def owner_local(elab: Elaboration, this: int, scope: Scope) -> Local | None:
     return Local("you", found.t, found.e) if isinstance(found, Val) and found.t != ERROR else None
 
 
-def call_line(elab: Elaboration, h: Listener, n: Val, c: Val, scope: Scope, ctx: EmitContext, when: ir.Expr) -> None:
+def call_line(
+    elab: Elaboration, h: Listener, amount: Val, cause: Val, scope: Scope, ctx: EmitContext, when: ir.Expr
+) -> None:
     """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under
     `until end of` runs once for each of its records that heard the event; `instead of` and `once per` only for the
     oldest."""
     t = h.line
-    used: frozenset[int] = frozenset()
+    excluded: frozenset[int] = frozenset()
     if t.decl.word == "instead of":
         again = other_event_test(h.args, ctx) is None
-        used = (ctx.excluded if again else frozenset()) | {t.number}
-    r = line_routine(elab, t, h.args, used)
+        excluded = (ctx.excluded if again else frozenset()) | {t.number}
+    r = line_routine(elab, t, h.args, excluded)
     owner = h.owner or line_owner(elab, t)
-    own = (owner.e,) if owner is not None else ()
+    owner_arg = (owner.e,) if owner is not None else ()
     counter = once_counter(elab, t)
     count = ir.Store(ir.Const(counter), INT, ONE, f"counter.trigger.{t.number}.{t.this}") if counter else None
 
     def given(record: ir.Expr) -> tuple[ir.Expr, ...]:
-        copies = (ir.ListItem(kept.e, record) for kept in h.captured)
-        return (*(arg.e for _, _, arg, _ in pattern(elab, t, h.args)), *copies, *own, c.e, n.e)
+        copies = (ir.ListItem(captured.e, record) for captured in h.captured)
+        return (*(arg.e for _, _, arg, _ in pattern(elab, t, h.args)), *copies, *owner_arg, cause.e, amount.e)
 
     loops = t.timed >= 0 and not counter and t.decl.word != "instead of"
     if not loops:

@@ -207,7 +207,7 @@ def emit_question(
     shape: str,
     alternatives: tuple[ir.Alternative, ...],
     name: str,
-    sights: list[Scope],
+    text_scopes: list[Scope],
     *,
     each: tuple[ir.Expr, ir.Expr] | None = None,
     bounds: tuple[ir.Bound, ...] = (),
@@ -234,7 +234,7 @@ def emit_question(
         for local in scope.all_locals()
         if local.type != ERROR and local.name.isidentifier()
     )
-    written, own_values, said_openly = text_values(elab, address, tuple(a.name for a in alternatives), sights)
+    written, own_values, said_openly = text_values(elab, address, tuple(a.name for a in alternatives), text_scopes)
     site = ir.Site(
         address,
         shape,
@@ -281,7 +281,7 @@ def emit_question(
         ctx.em.place(go_on)
 
 
-def forget(elab: Elaboration, site: ir.Site, told: ir.Expr, ctx: EmitContext) -> None:
+def forget(elab: Elaboration, site: ir.Site, informed: ir.Expr, ctx: EmitContext) -> None:
     """An answer that is not told to all ends what the others knew of the things that it might have named."""
     for a in site.alternatives:
         binders = tuple((slot, d) for _, slot, d, _ in a.binders)
@@ -294,7 +294,7 @@ def forget(elab: Elaboration, site: ir.Site, told: ir.Expr, ctx: EmitContext) ->
                 named = ir.FrameVar(*site.answer)
             elif site.shape == "one" and len(site.alternatives) == 1:
                 named = ir.MakeSet((ir.FrameVar(*a.slots[i]),))
-            ctx.em.emit(ir.Forget(ir.Fold("set", binders, where, (), ir.Temp(slot)), named, told))
+            ctx.em.emit(ir.Forget(ir.Fold("set", binders, where, (), ir.Temp(slot)), named, informed))
 
 
 # ------------------------------------------------------------ choose one with cases
@@ -306,7 +306,7 @@ def ask_cases(
     """The question; gives where the number of the case is and the bodies with the names of their parameters."""
     m = elab.model
     alternatives: list[ir.Alternative] = []
-    sights: list[Scope] = []
+    text_scopes: list[Scope] = []
     bodies: list[tuple[sx.Case, Scope]] = []
     chosen = hidden_local(m, scope, INT)
     for case in node.block:
@@ -334,7 +334,7 @@ def ask_cases(
         guards, _ = guards_of(elab, case.clauses, "where", probe, case.cites or node.cites)
         alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
         bodies.append((case, inner))
-        sights.append(probe)
+        text_scopes.append(probe)
     names = [c.name for c, _ in bodies]
     for case, _ in bodies:
         if names.count(case.name) > 1:
@@ -343,7 +343,9 @@ def ask_cases(
     if not alternatives:
         m.error("RW0709", node.span, "`choose one` without any `case`")
         return chosen, []
-    emit_question(elab, node, ctx, scope, actor, "one", tuple(alternatives), "one", sights, answer=(chosen.slot, INT))
+    emit_question(
+        elab, node, ctx, scope, actor, "one", tuple(alternatives), "one", text_scopes, answer=(chosen.slot, INT)
+    )
     return chosen, bodies
 
 

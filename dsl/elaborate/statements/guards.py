@@ -74,14 +74,14 @@ def guards_of(
 
 
 def text_values(
-    elab: Elaboration, address: str, cases: tuple[str, ...], sights: list[Scope]
+    elab: Elaboration, address: str, cases: tuple[str, ...], text_scopes: list[Scope]
 ) -> tuple[tuple[TextValue, ...], tuple[tuple[TextValue, ...], ...], frozenset[str]]:
     """Placeholders of a site's texts that are expressions, not names: those of the question, those of each
     alternative, where its answer is in sight, and which of them the log says openly."""
-    said: set[str] = set()
+    openly: set[str] = set()
     asked: dict[str, TextValue] = {}
     own: list[tuple[TextValue, ...]] = []
-    for i, sight in enumerate(sights):
+    for i, scope in enumerate(text_scopes):
         case = cases[i] if i < len(cases) else ""
         keys = [f"{address}.pick", f"{address}.done"]
         if case:
@@ -89,10 +89,10 @@ def text_values(
             keys += [f"{case}.pick", f"{case}.done", case]
         found: dict[str, TextValue] = {}
         for lang, table in elab.locale.items():
-            add_text_values(elab, lang, table, (f"{address}.ask",), sight, asked, said)
-            add_text_values(elab, lang, table, keys, sight, found, said)
+            add_text_values(elab, lang, table, (f"{address}.ask",), scope, asked, openly)
+            add_text_values(elab, lang, table, keys, scope, found, openly)
         own.append(tuple(found.values()))
-    return tuple(asked.values()), tuple(own), frozenset(said)
+    return tuple(asked.values()), tuple(own), frozenset(openly)
 
 
 def add_text_values(
@@ -100,15 +100,15 @@ def add_text_values(
     lang: str,
     table: Mapping[str, str],
     keys: Sequence[str],
-    sight: Scope,
+    scope: Scope,
     found: dict[str, TextValue],
-    said: set[str],
+    openly: set[str],
 ) -> None:
     for key in keys:
         for written in PLACEHOLDER.findall(table.get(key, "")):
-            plain = written in ("actor", "answer") or sight.find(written) is not None
+            plain = written in ("actor", "answer") or scope.find(written) is not None
             if not plain and "|" not in written and written not in found:
-                add_text_value(elab, written, lang, key, sight, found, said)
+                add_text_value(elab, written, lang, key, scope, found, openly)
 
 
 def add_text_value(
@@ -118,7 +118,7 @@ def add_text_value(
     key: str,
     scope: Scope,
     found: dict[str, TextValue],
-    said: set[str],
+    openly: set[str],
 ) -> None:
     """One placeholder. `openly(V)` as the whole of it, in a line of the log, is V, and everybody may read it: the
     answer has been given. In a question or an option it would be a peek."""
@@ -128,7 +128,7 @@ def add_text_value(
     kept = list(elab.model.diagnostics), set(elab.model.broken)
     if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) and node.func.id == "openly":
         if len(node.args) == 1 and key.endswith(".done"):
-            said.add(written)
+            openly.add(written)
             node = node.args[0].value
         else:
             node = None

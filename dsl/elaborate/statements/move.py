@@ -88,12 +88,12 @@ def move_things(
     elem = val.t.elem if isinstance(val.t, (SetType, ListType)) else val.t
     assert isinstance(elem, MemberType)
     symbols = zones.zone_symbols(target) | symbols_holding(elab, elem)
-    heard = any(
+    has_listeners = any(
         t.decl.name == "move" and reactions.can_listen(elab, t, [Val(val.e, elem)], elem.domain)
         for t in elab.model.triggers
     )
     if one:
-        val = events.snapshot(elab, val, scope, ctx) if heard else val
+        val = events.snapshot(elab, val, scope, ctx) if has_listeners else val
         here = place_of(elab, val, elem)
         args = [Val(val.e, elem), Val(here, PLACE), Val(zone, PLACE)]
         events.emit_event(
@@ -110,7 +110,7 @@ def move_things(
             elem.domain,
         )
         return
-    if heard:
+    if has_listeners:
         move_each(elab, s, symbols, scope, ctx)
         return
     slot = scope.body.temp()

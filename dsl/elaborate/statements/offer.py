@@ -104,7 +104,7 @@ def emit_order(
     waive = possible.waived_causes(elab, node.clauses, scope)
     mods = possible.value_changes(elab, node.clauses, scope)
     alternatives: list[ir.Alternative] = []
-    sights: list[Scope] = []
+    text_scopes: list[Scope] = []
     calls: list[tuple[RoutineSym, list[ir.Expr]]] = []
     chosen = hidden_local(elab.model, scope, INT)
     you = Local("", actor.t, actor.e)
@@ -113,7 +113,7 @@ def emit_order(
         you = hidden_local(elab.model, scope, actor.t)
         ctx.em.emit(assign(you, actor.e))
     free = False
-    alone = runs_outside_orders(elab, ctx.routine)
+    outside_orders = runs_outside_orders(elab, ctx.routine)
     for r, given in plans:
         r.used = True
         probe = scope.child()
@@ -122,10 +122,10 @@ def emit_order(
         slots: list[tuple[int, Type]] = []
         args: list[ir.Expr] = [you.read]
         inner: list[ir.Expr] = [you.read]
-        lone = Scope(scope.body)
-        lone.nested = True
-        lone.this = r.this
-        lone.names[r.params[0][0]] = Local(r.params[0][0], r.params[0][1], you.read, used=True)
+        action_scope = Scope(scope.body)
+        action_scope.nested = True
+        action_scope.this = r.this
+        action_scope.names[r.params[0][0]] = Local(r.params[0][0], r.params[0][1], you.read, used=True)
         for (pname, t), e in zip(r.params[1:], given, strict=False):
             if e is not None:
                 v = need(elab.model, elab.expr(e, scope, t), t, e.span)
@@ -134,7 +134,7 @@ def emit_order(
                 args.append(kept.read)
                 inner.append(kept.read)
                 probe.names[pname] = Local(pname, t, kept.read, used=True)
-                lone.names[pname] = Local(pname, t, kept.read, used=True)
+                action_scope.names[pname] = Local(pname, t, kept.read, used=True)
                 continue
             free = True
             d = parameter_domain(elab, r, pname, t, node.span)
@@ -147,15 +147,15 @@ def emit_order(
             args.append(after.read)
             inner.append(ir.Temp(slot))
             probe.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
-            lone.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
+            action_scope.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
         guards, _ = guards_of(elab, node.clauses, "where", probe, node.cites)
-        lone.you = Local("you", r.params[0][1], you.read)
+        action_scope.you = Local("you", r.params[0][1], you.read)
         # guards would not see what the order changes
-        extra, rest = elab.action_guards(r, lone, waive, alone) if not mods else ((), True)
+        extra, rest = elab.action_guards(r, action_scope, waive, outside_orders) if not mods else ((), True)
         probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
         alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
         calls.append((r, args))
-        sights.append(text_scope(probe, r, given, args))
+        text_scopes.append(text_scope(probe, r, given, args))
     if not free and len(plans) == 1 and not has(node, "or decline"):
         only = alternatives[0]
         test = conj([*(g.test for g in only.guards), *([only.probe] if only.probe else [])])
@@ -167,19 +167,19 @@ def emit_order(
         run_action(elab, *calls[0], you, actor, waive, mods, node.span, ctx)
         ctx.em.place(end)
         return
-    seen = scope.child()
+    question_scope = scope.child()
     for (r, given), (_, args) in zip(plans, calls, strict=True):
-        seen = text_scope(seen, r, given, args)
+        question_scope = text_scope(question_scope, r, given, args)
     choose.emit_question(
         elab,
         node,
         ctx,
-        seen,
+        question_scope,
         Val(you.read, actor.t),
         "one",
         tuple(alternatives),
         name,
-        sights,
+        text_scopes,
         answer=(chosen.slot, INT),
         if_any=not demanded and node.word == "perform",
     )
@@ -195,11 +195,11 @@ def emit_order(
 
 def text_scope(scope: Scope, r: RoutineSym, given: list[sx.Expr | None], args: list[ir.Expr]) -> Scope:
     """What the texts of an action that is ordered see: what it is given, too, where the name is not in use."""
-    seen = scope.child()
+    inner = scope.child()
     for number, ((name, t), read) in enumerate(zip(r.params, args, strict=False)):
-        if (number == 0 or given[number - 1] is not None) and seen.find(name) is None:
-            seen.names[name] = Local(name, t, read, used=True)
-    return seen
+        if (number == 0 or given[number - 1] is not None) and inner.find(name) is None:
+            inner.names[name] = Local(name, t, read, used=True)
+    return inner
 
 
 def run_action(

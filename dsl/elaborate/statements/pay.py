@@ -88,11 +88,11 @@ def purse_payment(
     symbols = {e.symbol for e in elab.layout.entries if e.sort in ("pieces", "slot")}
 
     def change() -> None:
-        way: ir.Expr | None = None
+        payment: ir.Expr | None = None
         if choosing:
-            way = choose_payment(elab, s, p, who, amount, cause, scope, ctx)
+            payment = choose_payment(elab, s, p, who, amount, cause, scope, ctx)
         args = paying.purse_args(elab, p, who.e, cause)
-        ctx.em.emit(ir.Pay(p.number, args, amount, s.word == "gain", cause, s.span, way))
+        ctx.em.emit(ir.Pay(p.number, args, amount, s.word == "gain", cause, s.span, payment))
 
     def event() -> None:
         events.emit_event(elab, s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)
@@ -122,22 +122,22 @@ def choose_payment(
     chosen = hidden_local(elab.model, scope, INT)
     end = ctx.em.label()
     ctx.em.emit(assign(chosen, ZERO))
-    ways = ir.Ways(p.number, paying.purse_args(elab, p, who.e, cause), amount, gain)
-    two = replace(ways, most=2)
+    payments = ir.Ways(p.number, paying.purse_args(elab, p, who.e, cause), amount, gain)
+    two_payments = replace(payments, most=2)
     planner = ir.Cell(ir.Const(pg.PLAN_SEAT), INT)
     acts = ir.Or((ir.Compare("==", who.e, planner), ir.Not(ir.Cell(ir.Const(pg.PLAN), INT))))
     if scope.you is not None:
         acts = ir.Or((ir.Compare("==", who.e, scope.you.read), *acts.items))
-    apart = ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT))
-    ctx.em.instr(ir.Branch(conj([acts, apart, ir.Compare(">", two, ONE)]), end))
+    outside_together = ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT))
+    ctx.em.instr(ir.Branch(conj([acts, outside_together, ir.Compare(">", two_payments, ONE)]), end))
     slot = scope.body.temp()
-    number = ("way", slot, ir.Domain("range", ONE, ways), INT)
-    ways_of = (ir.Alternative("", (number,), (), ()),)
+    number = ("way", slot, ir.Domain("range", ONE, payments), INT)
+    alternatives = (ir.Alternative("", (number,), (), ()),)
     here = ctx.inside(skip=end)
     name = p.name if s.word == "pay" else f"{s.word}_{p.name}"
-    choose.emit_question(elab, s, here, scope, who, "number", ways_of, name, [scope], answer=(chosen.slot, INT))
+    choose.emit_question(elab, s, here, scope, who, "number", alternatives, name, [scope], answer=(chosen.slot, INT))
     elab.out.sites[-1] = replace(
-        elab.out.sites[-1], ways=ways, by_default=not elab.suspension.asks_each_payment(p.name)
+        elab.out.sites[-1], ways=payments, by_default=not elab.suspension.asks_each_payment(p.name)
     )
     ctx.em.place(end)
     return chosen.read

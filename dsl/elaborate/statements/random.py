@@ -21,7 +21,7 @@ def draw_several(
 ) -> None:
     """Several members, drawn one after the other: `exactly n`, or `at most n` as far as there are any."""
     b, em = node.binders[0], ctx.em
-    told = choose.audience_of(elab, node, scope)
+    audience = choose.audience_of(elab, node, scope)
     size = clause(node, "exactly") or clause(node, "at most")
     if size is None or isinstance(size.args[0], sx.Key):
         elab.model.error("RW0715", node.span, "nothing says how many are drawn", "add `exactly N`, or `at most N`")
@@ -42,7 +42,7 @@ def draw_several(
     if size.word == "at most":
         more.append(ir.Compare("!=", pool.read, ZERO))
     em.instr(ir.Branch(conj([*more]), end))
-    em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span, told))
+    em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span, audience))
     em.emit(assign(drawn, ir.Arith("|", drawn.read, ir.MakeSet((one.read,)))))
     em.emit(assign(pool, ir.Arith("&~", pool.read, ir.MakeSet((one.read,)))))
     em.emit(assign(left, ir.Arith("-", left.read, ONE)))
@@ -57,12 +57,12 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
     skip = ctx.skip or ctx.epilogue
     empty = skip if has(node, "if any") or has(node, "or decline") else -1
     address = ctx.site_address(b.name)
-    told = choose.audience_of(elab, node, scope)
+    audience = choose.audience_of(elab, node, scope)
     plain = clause(node, "where") is None
     if (node.shape == "number" or isinstance(b.domain, sx.RangeExpr)) and plain:
         d, t = folds.binder_domain(elab, b.domain, probe)
         after = bind(m, scope, b.name, t, b.span)
-        ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span, told))
+        ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span, audience))
         return
     ref = elab.ref(b.domain, probe)
     if isinstance(ref, ZoneRef) and ref.zone.piece is not None and ref.zone.cap != 1:
@@ -83,7 +83,7 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
             each = ((local.slot, ir.Domain("range", ir.Const(t.low), ir.Const(t.high))),)
             counts = ir.Fold("table", each, where, (), here, 0, False, ((t.low, t.high),))
         after = bind(m, scope, b.name, t, b.span)
-        ctx.em.instr(ir.Chance("piece", counts, None, after.slot, t, address, empty, node.span, told))
+        ctx.em.instr(ir.Chance("piece", counts, None, after.slot, t, address, empty, node.span, audience))
         return
     d, t = folds.binder_domain(elab, b.domain, probe)
     inner = scope.child()
@@ -95,7 +95,7 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
         draw_several(elab, node, members, t, scope, ctx, address)
         return
     after = bind(m, scope, b.name, t, b.span)
-    ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, told))
+    ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, audience))
 
 
 def shuffle(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:

@@ -67,12 +67,12 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
 def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     """All members answer before any answer is applied; the slots are hidden from the others."""
     m = elab.model
-    lead: list[sx.Choose] = []
+    choices: list[sx.Choose] = []
     for inner_line in node.block:
         if not isinstance(inner_line, sx.Choose):
             break
-        lead.append(inner_line)
-    if not lead or len(node.binders) != 1:
+        choices.append(inner_line)
+    if not choices or len(node.binders) != 1:
         m.error("RW0609", node.span, "the body of an `at once` loop begins with choices by its member")
         return
     d, t = loops.frozen_domain(elab, node, scope)
@@ -100,14 +100,16 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
         ctx.em.instr(ir.Branch(test, second))
     first = len(elab.out.sites)
     asking = ctx.inside(skip=top, pending_cases=[])
-    for c in lead:
+    for c in choices:
         elab.tables.choices[c.word](elab, c, inner, asking)
     sites = range(first, len(elab.out.sites))
     answers: list[tuple[int, Type, int, ir.Expr]] = []
     for i in sites:
         site = elab.out.sites[i]
-        told = ir.MakeSet((site.seat,))
-        site = elab.out.sites[i] = replace(site, audience=told, waits=site.audience is None, at_once=(first, at.slot))
+        audience = ir.MakeSet((site.seat,))
+        site = elab.out.sites[i] = replace(
+            site, audience=audience, waits=site.audience is None, at_once=(first, at.slot)
+        )
         for slot, st in [*(s for a in site.alternatives for s in a.slots), *([site.answer] if site.answer else [])]:
             offset = linear(-t.low * width(st), [(x.read, width(st))])
             answers.append((slot, st, scope.body.frame(MapType((t,), st)), offset))
@@ -130,7 +132,7 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
         confirm(elab, i, ctx, apply)
     for asked in asking.pending_cases or ():
         choose.run_cases(elab, *asked, ctx.inside(skip=apply))
-    flow.block(elab, node.block[len(lead) :], inner, ctx.inside(skip=apply))
+    flow.block(elab, node.block[len(choices) :], inner, ctx.inside(skip=apply))
     ctx.em.instr(ir.Jump(apply))
     ctx.em.place(end)
 
