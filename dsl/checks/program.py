@@ -44,8 +44,8 @@ def check_program(
     check_habits(m)
     check_running(m)
     Audience(m, elab.layout, elab.out.functions).check(elab.out.sites)
-    audience = Audience(m, elab.layout, elab.out.functions, elab.seen.opened)
-    Telling(m, audience, elab.seen.tests, elab.seen.checks).check()
+    audience = Audience(m, elab.layout, elab.out.functions, elab.findings.opened)
+    Telling(m, audience, elab.findings.tests, elab.findings.checks).check()
     if clauses is not None:
         unknown_clauses(elab, m.cites.items(), clauses)
     if locale is not None:
@@ -161,7 +161,7 @@ def texts(elab: Elaboration, locale: dict[str, dict[str, str]], spans: dict[str,
     """Texts missing in a language, and texts that belong to nothing."""
     m = elab.model
     needed = needed_texts(elab)
-    for lang, key, written in elab.seen.bad_placeholders:
+    for lang, key, written in elab.findings.bad_placeholders:
         span = spans.get(lang, {}).get(key, NOWHERE)
         m.warn(
             "RW1112",

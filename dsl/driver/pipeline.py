@@ -122,19 +122,16 @@ def pass_once(
     done = Passed(model, documents, (*files, *bots))
 
     records = Records(texts, model, prefix)
-    collector = Collector(model, records.ids, seats[1])
-    collector.run(rules, bots)
+    Collector(model, records.ids, seats[1]).run(rules, bots)
     broken = bool(errors(model.diagnostics))
     try:
-        attached = attach_timed(collector, timed)
-        elab = elaborator.start(
-            model, lay_out(model), collector, limits, seats, records.values, documents.locale, attached
-        )
+        attached = attach_timed(model, timed)
+        elab = elaborator.start(model, lay_out(model), limits, seats, records.values, documents.locale, attached)
         elaborator.run(elab)
         more = tuple(rule for rule in elab.timed.found if rule not in timed)
         if more:
             return done, more
-        elab.cases.read_before = None if every_word else {}
+        elab.cases.repeated_lines = None if every_word else {}
         parsed = [tree for tree in files if tree.path.endswith(RULING)]
         done.cases = read_cases(elab, documents.clauses, parsed, later, reader.parse)
         done.values = manifest_values(elab, manifest)

@@ -13,16 +13,16 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import BOOL, INT, ErrorType, IntType, SetType, Type
-from dsl.elaborate.core.emit import Ctx
-from dsl.elaborate.core.late_demands import Late
+from dsl.elaborate.core.emit import EmitContext
+from dsl.elaborate.core.late_demands import LateDemands
 from dsl.elaborate.core.reads import Reading
 from dsl.elaborate.core.records import (
     CaseReading,
     CheckProc,
+    Findings,
     Memo,
     Output,
     RoutineNotes,
-    Seen,
     TimedLines,
     TimedRule,
     ValueReads,
@@ -32,7 +32,6 @@ from dsl.elaborate.core.suspension import Suspension
 from dsl.elaborate.core.types import need
 from dsl.program import Limits
 from dsl.symbols.call_graph import mentions
-from dsl.symbols.collect import Collector
 from dsl.symbols.constants import Constants
 from dsl.symbols.copies import copies_by_name, with_copies
 from dsl.symbols.layout import Layout
@@ -41,7 +40,7 @@ from dsl.syntax import nodes as sx
 
 # A node of the class (or with the word) under which the handler stands in its table.
 Expression = Callable[["Elaboration", Any, Scope, Type | None], Val | ZoneRef]
-Line = Callable[["Elaboration", Any, Scope, Ctx], None]
+Line = Callable[["Elaboration", Any, Scope, EmitContext], None]
 Setup = Callable[[Scope], None]
 Guards = tuple[tuple[ir.Guard, ...], bool]
 
@@ -70,7 +69,6 @@ class Elaboration:
         self,
         model: Model,
         layout: Layout,
-        collector: Collector,
         limits: Limits,
         seats: tuple[int, int],
         records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
@@ -80,7 +78,6 @@ class Elaboration:
     ) -> None:
         self.model = model
         self.layout = layout
-        self.collector = collector
         self.limits = limits
         self.seats = seats
         self.tables = tables
@@ -88,13 +85,13 @@ class Elaboration:
         functions: list[ir.Function | None] = [None] * (values + len(model.purses))
         self.out = Output(functions, values, [None] * len(model.purses), len(model.routines) + 1)
         self.reading = Reading(functions)
-        self.seen = Seen()
+        self.findings = Findings()
         self.memo = Memo()
-        self.late = Late(model)
+        self.late_demands = LateDemands(model)
         self.timed = TimedLines(timed, list(timed.values()))
         copies = copies_by_name(model)
         self.locale = {lang: with_copies(texts, copies) for lang, texts in locale.items()} if copies else locale
-        self.constants = Constants(model, collector, records)
+        self.constants = Constants(model, records)
         self.constants.run()
         self.suspension = Suspension(model)
         self.values = ValueReads({v.fn: v.name for v in model.values.values()})
@@ -131,10 +128,10 @@ class Elaboration:
         v = self.expr(node, scope, BOOL)
         is_bit = isinstance(v.t, IntType) and (v.t.low, v.t.high) == (0, 1)
         e = v.e if is_bit else need(self.model, v, BOOL, node.span).e
-        self.seen.tests[node.span] = e
+        self.findings.tests[node.span] = e
         return e
 
-    def line(self, line: sx.Line, scope: Scope, ctx: Ctx) -> None:
+    def line(self, line: sx.Line, scope: Scope, ctx: EmitContext) -> None:
         """One line of a body, with a note of what it cites."""
         if line.span and isinstance(line, (sx.Sentence, sx.Choose, sx.Loop, sx.If, sx.Let, sx.Section)) and line.cites:
             cites = self.model.cites
@@ -153,27 +150,27 @@ class Elaboration:
         """Make the procedure of `r`, at once: numbers of procedures hang on the order."""
         self.tables.routine(self, r, setup, line, excluded)
 
-    def action_guards(self, r: RoutineSym, scope: Scope, waive: int = 0, alone: bool = False) -> Guards:
+    def action_guards(self, r: RoutineSym, scope: Scope, waive: int = 0, outside_orders: bool = False) -> Guards:
         """Guards of an option that orders the action `r`, and whether the rest must be tried."""
-        return self.tables.guards(self, r, scope, waive, alone)
+        return self.tables.guards(self, r, scope, waive, outside_orders)
 
     # ------------------------------------------------------------ what is made and noted
 
-    def function(
+    def add_function(
         self, name: str, params: list[tuple[str, Type]], body: Body, result: Type, e: ir.Expr, span: Span
     ) -> int:
         """Add a function without a name of its own."""
         self.out.functions.append(ir.Function(name, tuple(params), body.temps, result, e, (), span))
         return len(self.out.functions) - 1
 
-    def routine_number(self) -> int:
+    def new_routine_number(self) -> int:
         self.out.next_proc += 1
         return self.out.next_proc - 1
 
     def suspends_block(self, block: tuple[sx.Line, ...]) -> bool:
-        return self.suspension.of_block(block)
+        return self.suspension.block_suspends(block)
 
-    def reads_value(self, name: str, span: Span) -> None:
+    def note_value_read(self, name: str, span: Span) -> None:
         """Note that the value at hand reads this one, for the check that none depends on itself."""
         if self.values.current:
             self.values.reads.setdefault(self.values.current, {}).setdefault(name, span)

@@ -55,7 +55,7 @@ def clamp(n: int) -> int:
     return max(INT_LOW, min(INT_HIGH, n))
 
 
-def of_kind(model: Model, e: ir.Expr, kind: KindSym) -> ir.Expr:
+def kind_test(model: Model, e: ir.Expr, kind: KindSym) -> ir.Expr:
     """Whether a thing is a member of a kind or union: its number lies in one of their ranges."""
     tests = [
         conj([ir.Compare(">=", e, ir.Const(k.low)), ir.Compare("<=", e, ir.Const(k.high))])

@@ -6,7 +6,6 @@ statements of a plain one. Labels are negative numbers until the procedure is fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import field, replace
 from typing import cast
 
@@ -74,7 +73,7 @@ class Emitter:
 
 
 @dataclass(slots=True)
-class Ctx:
+class EmitContext:
     """Where a statement stands. `skip` is the label behind the innermost block (flat code), `loop_end`/`loop_next`
     those of the innermost loop; `excluded` the `instead of` lines whose block we are in."""
 
@@ -83,29 +82,25 @@ class Ctx:
     em: Emitter
     epilogue: int = 0
     skip: int = 0
-    together: int = 0
+    together_depth: int = 0
     excluded: frozenset[int] = frozenset()
-    sites: dict[str, int] = field(default_factory=dict)
+    site_counts: dict[str, int] = field(default_factory=dict)
     address: str = ""
     step: str = ""
-    requires: list[int] = field(default_factory=lambda: [0])
-    later: list[tuple[Local, list[tuple[sx.Case, Scope]]]] | None = (
+    require_count: list[int] = field(default_factory=lambda: [0])
+    pending_cases: list[tuple[Local, list[tuple[sx.Case, Scope]]]] | None = (
         None  # bodies of cases that wait until all have answered
     )
     line: RuleLine | None = None
-    result: int = -1  # frame variable that keeps what the routine gives until it leaves
-    plan: bool = False  # inside `plan by`
-    line_first: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
+    result_slot: int = -1  # frame variable that keeps what the routine gives until it leaves
+    in_plan: bool = False  # inside `plan by`
+    first_argument: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
 
-    def inside(self, **changes: object) -> Ctx:
+    def inside(self, **changes: object) -> EmitContext:
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def site_address(self, name: str) -> str:
         base = f"{self.address}.{self.step}.{name}" if self.step else f"{self.address}.{name}"
-        n = self.sites.get(base, 0) + 1
-        self.sites[base] = n
+        n = self.site_counts.get(base, 0) + 1
+        self.site_counts[base] = n
         return base if n == 1 else f"{base}_{n}"
-
-
-def symbols(*names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted({n for group in names for n in group}))

@@ -13,7 +13,7 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 
 
-def compared(node: sx.If) -> sx.Expr | None:
+def matched_expression(node: sx.If) -> sx.Expr | None:
     """What all branches of the chain compare with members; None where it is no match."""
     tests = [branch.test for branch in branches(node)]
     first = tests[0].left if isinstance(tests[0], sx.Compare) else None
@@ -33,23 +33,23 @@ def branches(node: sx.If) -> Iterator[sx.If]:
         yield node
 
 
-def missing(m: Model, node: sx.If, t: Type) -> list[str] | None:
+def missing_members(m: Model, node: sx.If, t: Type) -> list[str] | None:
     """The members of the enum `t` that no branch of a match speaks of. None where there is an `else`, where `t` is no
     enum, or where something is compared with what is known in play only."""
     *_, last = branches(node)
     if last.orelse or not isinstance(t, MemberType) or t.domain not in m.enums:
         return None
-    said: set[int] = set()
+    covered: set[int] = set()
     for branch in branches(node):
         test = branch.test
         assert isinstance(test, sx.Compare), "a match compares"
         for item in test.right.items if isinstance(test.right, sx.SetLit) else (test.right,):
             if isinstance(item, sx.Name) and item.id == "none":
-                said.add(0)
+                covered.add(0)
             elif item.span in m.meant:
-                said.add(m.meant[item.span][1])
+                covered.add(m.meant[item.span][1])
             else:
                 return None
     info = m.domains[t.domain]
     names = dict(zip(info.values, info.ids, strict=True)) | ({0: "none"} if t.optional else {})
-    return [name for value, name in names.items() if value not in said]
+    return [name for value, name in names.items() if value not in covered]

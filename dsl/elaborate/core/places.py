@@ -17,7 +17,7 @@ from dsl.elaborate.core.build import ONE, ZERO
 from dsl.program import SEATS
 
 
-def by_place(
+def read_by_place(
     fn: ir.Function, zones: Sequence[ir.ZoneInstance], placed: Sequence[int], seats: int, tables: list[Any]
 ) -> ir.Function:
     """A function whose whole body is such a question reads its answer from a table by the thing's place."""

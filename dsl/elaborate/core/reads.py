@@ -15,7 +15,7 @@ from dsl.base.types import IntType
 SKIP = ("span", "type", "cites", "types")
 
 
-class Below(dict[type, Parts | None]):
+class ChildFields(dict[type, Parts | None]):
     """Of each class of the IR the fields that may hold nodes; None for other classes."""
 
     def __missing__(self, cls: Any) -> Parts | None:
@@ -26,32 +26,32 @@ class Below(dict[type, Parts | None]):
         return self[cls]
 
 
-BELOW = Below()
+CHILD_FIELDS = ChildFields()
 
 
-def nodes(e: Any, but: Container[int] = ()) -> Iterator[Any]:
+def nodes(e: Any, without: Container[int] = ()) -> Iterator[Any]:
     """`e` and every IR node below it, without those whose id is in `but` and what is below them."""
     stack = [e]
     while stack:
         at = stack.pop()
         if type(at) is tuple:
             stack += at
-        elif (parts := BELOW[type(at)]) is not None and not (but and id(at) in but):
+        elif (parts := CHILD_FIELDS[type(at)]) is not None and not (without and id(at) in without):
             yield at
             stack += parts(at)
 
 
 @dataclass(slots=True)
-class Read:
+class DirectReads:
     """What an expression reads itself, and the functions that it calls."""
 
-    of: object
+    body: object
     cells: set[str] = field(default_factory=set)
     calls: set[int] = field(default_factory=set)
 
 
-def read_of(e: Any) -> Read:
-    read = Read(e)
+def direct_reads(e: Any) -> DirectReads:
+    read = DirectReads(e)
     for node in nodes(e):
         if isinstance(node, (ir.Cell, ir.CellSum)):
             read.cells.add(node.symbol)
@@ -65,18 +65,18 @@ class Reading:
 
     def __init__(self, functions: Sequence[ir.Function | None]) -> None:
         self.functions = functions
-        self.kept: dict[int, Read] = {}  # by the id of a body, which they keep
+        self.cached: dict[int, DirectReads] = {}  # by the id of a body, which they keep
 
     def cells(self, e: Any) -> set[str]:
-        own = read_of(e)
+        own = direct_reads(e)
         found, seen, left = own.cells, own.calls, list(own.calls)
         while left:
             function = self.functions[left.pop()]
             if function is None:
                 continue
-            read = self.kept.get(id(function.body))
+            read = self.cached.get(id(function.body))
             if read is None:
-                read = self.kept[id(function.body)] = read_of(function.body)
+                read = self.cached[id(function.body)] = direct_reads(function.body)
             found |= read.cells
             left += read.calls - seen
             seen |= read.calls

@@ -35,7 +35,7 @@ class Output:
 
 
 @dataclass(slots=True)
-class Seen:
+class Findings:
     """What checks of the whole ruleset and the assembly ask for afterwards."""
 
     tests: dict[Span, ir.Expr] = field(default_factory=dict)  # conditions by their place
@@ -75,7 +75,7 @@ class CheckProc:
 
     reads: frozenset[str] = frozenset()
     proc: int = -1
-    suspend: bool = False
+    suspends: bool = False
 
 
 @dataclass(slots=True)
@@ -86,8 +86,8 @@ class RoutineNotes:
 
     resolvers: set[str]
     effect_you: dict[int, Type] = field(default_factory=dict)
-    later: list[tuple[RoutineSym, str]] = field(default_factory=list)
-    later_strips: list[tuple[RoutineSym, sx.Expr]] = field(default_factory=list)
+    pending_blocks: list[tuple[RoutineSym, str]] = field(default_factory=list)
+    pending_strips: list[tuple[RoutineSym, sx.Expr]] = field(default_factory=list)
     resets: dict[str, list[int]] = field(default_factory=dict)
     once_actions: dict[str, int] = field(default_factory=dict)
     locals: list[Local] = field(default_factory=list)  # of the routine that is being made
@@ -119,4 +119,6 @@ class CaseReading:
     """The position or ruling that is being read."""
 
     scope: Scope = field(default_factory=lambda: Scope(Body("")))
-    read_before: dict[tuple[str, str], list[Any]] | None = None  # what lines added; None for who asks what words mean
+    repeated_lines: dict[tuple[str, str], list[Any]] | None = (
+        None  # what lines added; None for who asks what words mean
+    )

@@ -32,16 +32,12 @@ def is_int(t: Type) -> bool:
     return isinstance(t, (IntType, ErrorType))
 
 
-def truth(t: Type) -> bool:
-    return isinstance(t, (BoolType, ErrorType))
-
-
-def kept_types(rule: RuleLine) -> tuple[Type, ...]:
+def captured_types(rule: RuleLine) -> tuple[Type, ...]:
     """Types of the values that a timed line has copied."""
     return tuple(t for _, t in rule.captured)
 
 
-def element(t: Type) -> Type | None:
+def element_type(t: Type) -> Type | None:
     """The type of the members of a collection."""
     match t:
         case SetType(elem) | ListType(elem, _):
@@ -88,7 +84,7 @@ def need(model: Model, val: Val, want: Type, span: Span, what: str = "") -> Val:
                 "test it before: `x is not none and ...`, or `if x is not none`",
             )
             return BAD
-    model.error("RW0402", span, f"{label} is `{val.t}`, and `{want}` is needed here", way_out(val.t, want))
+    model.error("RW0402", span, f"{label} is `{val.t}`, and `{want}` is needed here", suggestion(val.t, want))
     return BAD
 
 
@@ -101,7 +97,7 @@ def dense(val: Val, have: SparseType, want: MapType) -> Val:
     return Val(ir.ListOp("dense", (val.e, ir.Const(key_count(want.keys)), ir.Const(at))), want)
 
 
-def way_out(have: Type, want: Type) -> str | None:
+def suggestion(have: Type, want: Type) -> str | None:
     if isinstance(want, BoolType) and isinstance(have, SetType):
         return "write `... is not {}` to ask whether there are any"
     if isinstance(want, BoolType) and isinstance(have, IntType):

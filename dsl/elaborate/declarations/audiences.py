@@ -27,7 +27,7 @@ def complete_audiences(elab: Elaboration) -> None:
         for sym in here:
             symbol = f"{kind.name}.{sym.name}" if kind else sym.name
             if sym.seen_by is not None:
-                audiences[symbol] = predicate(elab, sym.seen_by, sym, kind)
+                audiences[symbol] = audience_predicate(elab, sym.seen_by, sym, kind)
             elif sym.audience == "owner" and kind is not None and kind.name != "Seat":
                 owners[symbol] = owner_function(elab, kind)
     lay = elab.layout
@@ -37,7 +37,7 @@ def complete_audiences(elab: Elaboration) -> None:
     lay.zones = [replace(z, audience=audiences.get(z.symbol, z.audience)) for z in lay.zones]
 
 
-def predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym, kind: KindSym | None) -> str:
+def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym, kind: KindSym | None) -> str:
     """A value that says for a seat, or for a thing and a seat, whether it sees."""
     m = elab.model
     value = m.values.get(node.id) if isinstance(node, sx.Name) else None
@@ -64,4 +64,4 @@ def owner_function(elab: Elaboration, kind: KindSym) -> int:
     scope = Scope(body)
     thing = temp_local(elab.model, scope, "x", kind.type)
     e = actors.owning_seat(elab, Val(thing.read, kind.type), 0)
-    return elab.function(body.name, [("x", kind.type)], body, elab.model.kinds["Seat"].type, e, kind.span)
+    return elab.add_function(body.name, [("x", kind.type)], body, elab.model.kinds["Seat"].type, e, kind.span)

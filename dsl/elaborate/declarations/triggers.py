@@ -17,7 +17,7 @@ from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 
-def unheard(elab: Elaboration) -> None:
+def compile_unmatched(elab: Elaboration) -> None:
     """Lines on verbs that no event of this ruleset can match are still read, so that their mistakes are found."""
     for t in elab.model.triggers:
         name = f"{t.decl.word} {t.decl.name}#{t.number}("
@@ -31,15 +31,17 @@ def unheard(elab: Elaboration) -> None:
         first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
         what = first.id if isinstance(first, sx.Name) else ""
         kind, piece = elab.model.kinds.get(what), elab.model.pieces.get(what)
-        t0: Type = kind.type if kind else piece.index[0] if piece and piece.index else INT
+        first_type: Type = kind.type if kind else piece.index[0] if piece and piece.index else INT
         who = Val(ZERO, kind.type if kind else elab.model.kinds["Seat"].type)
-        args = reactions.view(elab, t, [Val(ZERO, t0), Val(ZERO, PLACE), Val(ZERO, PLACE)], who, ZERO)
+        args = reactions.line_args(elab, t, [Val(ZERO, first_type), Val(ZERO, PLACE), Val(ZERO, PLACE)], who, ZERO)
         elab.model.note("RW0814", t.decl.span, "no event of this ruleset can start this line")
-        reactions.heard(elab, t, args, Val(ZERO, INT), Val(ZERO, INT), events.timed_locals(elab, t, Scope(Body(name))))
+        reactions.match_test(
+            elab, t, args, Val(ZERO, INT), Val(ZERO, INT), events.captured_scope(elab, t, Scope(Body(name)))
+        )
         reactions.line_routine(elab, t, args, frozenset())
 
 
-def counters(elab: Elaboration) -> None:
+def allocate_counters(elab: Elaboration) -> None:
     """Words for `once per F`, and where they are reset."""
     m = elab.model
 

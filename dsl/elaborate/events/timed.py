@@ -11,29 +11,29 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import ERROR
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.core.scope import Local, Scope
-from dsl.elaborate.core.types import kept_types
+from dsl.elaborate.core.types import captured_types
 from dsl.elaborate.events.reactions import YOU
-from dsl.symbols.collect import Collector
-from dsl.symbols.symbols import RuleLine
+from dsl.symbols.rule_lines import decl_of, hang
+from dsl.symbols.symbols import Model, RuleLine
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
 
-def attach_timed(collector: Collector, rules: tuple[TimedRule, ...]) -> dict[TimedRule, RuleLine]:
+def attach_timed(model: Model, rules: tuple[TimedRule, ...]) -> dict[TimedRule, RuleLine]:
     """Hang the rules on what they react to or add to; their numbers as timed lines are 0, 1, ..."""
     made: dict[TimedRule, RuleLine] = {}
     for number, rule in enumerate(rules):
-        decl = collector.decl_of(rule.line)
+        decl = decl_of(rule.line)
         line = RuleLine(decl, rule.this, (), rule.address, timed=number, captured=rule.captured)
-        collector.hang(rule.line, line)
+        hang(model, rule.line, line)
         made[rule] = line
     return made
 
 
-def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> None:
+def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitContext) -> None:
     """`until end of F: modify ...`."""
     m = elab.model
     frame = node.head.id if isinstance(node.head, sx.Name) else ""
@@ -56,7 +56,7 @@ def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> 
                 )
 
 
-def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
+def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: EmitContext) -> None:
     m = elab.model
     value = m.values.get(line.name)
     if value is None:
@@ -67,10 +67,12 @@ def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope:
     rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(elab.timed.lines), captured=kept)
     elab.timed.lines.append(rule)
     value.lines.append(rule)
-    start(rule, procs, names, line.span, ctx)
+    start_timed(rule, procs, names, line.span, ctx)
 
 
-def timed_rule(elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
+def timed_rule(
+    elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: EmitContext
+) -> None:
     """A trigger, check or source: its names and who acts are copied."""
     names = [n for n in captured_names(line, pattern_names(line), scope) if n is not scope.you]
     kept = [(n.name, n.type) for n in names]
@@ -84,12 +86,12 @@ def timed_rule(elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...
     elab.timed.found[rule] = None
     known = elab.timed.rules.get(rule)
     if known is not None:
-        start(known, procs, names, line.span, ctx)
+        start_timed(known, procs, names, line.span, ctx)
 
 
-def start(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: Ctx) -> None:
+def start_timed(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: EmitContext) -> None:
     values = tuple(n.read for n in names)
-    ctx.em.emit(ir.Timed(procs, rule.timed, values, span, kept_types(rule)))
+    ctx.em.emit(ir.Timed(procs, rule.timed, values, span, captured_types(rule)))
     for n in names:
         n.used = True
 

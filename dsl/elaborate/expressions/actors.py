@@ -27,7 +27,7 @@ def actor(elab: Elaboration, node: sx.Expr | None, scope: Scope, span: Span) -> 
     return Val(scope.you.read, scope.you.type)
 
 
-def own_zone(elab: Elaboration, piece: PieceSym, actor: Val | None, span: Span) -> ZoneRef | None:
+def zone_of_actor(elab: Elaboration, piece: PieceSym, actor: Val | None, span: Span) -> ZoneRef | None:
     """The zone of this piece at the actor."""
     m = elab.model
     if actor is None:
@@ -72,7 +72,7 @@ def seat_of(elab: Elaboration, actor: Val, span: Span) -> ir.Expr:
         )
         return ZERO
     assert isinstance(actor.t, MemberType)
-    found = names.of_thing(
+    found = names.find_attribute(
         elab, Val(actor.e, MemberType(actor.t.domain, actor.t.low, actor.t.high)), kind.decided_by, span
     )
     if not isinstance(found, Val) or not isinstance(found.t, MemberType) or found.t.domain != "Seat":
@@ -98,7 +98,7 @@ def owning_seat(elab: Elaboration, val: Val, depth: int) -> ir.Expr:
     if kind.name == "Seat":
         return val.e
     sure = Val(val.e, MemberType(kind.name, kind.low, kind.high))
-    found = names.of_thing(elab, sure, kind.decided_by or "owner", kind.span)
+    found = names.find_attribute(elab, sure, kind.decided_by or "owner", kind.span)
     if not isinstance(found, Val):
         return ZERO
     return ir.If(val.e, owning_seat(elab, found, depth + 1), ZERO)

@@ -16,7 +16,21 @@ from dsl.symbols import copies as cp
 from dsl.symbols.symbols import FieldSym, KindSym, TableSym, flat_id
 from dsl.syntax import nodes as sx
 
-WORDS = ("none", "true", "false", "seats", "you", "this", "owner", "cause", "amount", "so_far", "top", "bottom", "all")
+SCOPE_WORDS = (
+    "none",
+    "true",
+    "false",
+    "seats",
+    "you",
+    "this",
+    "owner",
+    "cause",
+    "amount",
+    "so_far",
+    "top",
+    "bottom",
+    "all",
+)
 
 
 # ------------------------------------------------------------ bare names
@@ -29,11 +43,11 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
         local.used = True
         if local.span:
             m.uses.append((node.span, local.span))
-        return narrowed(elab, node, Val(local.read, local.type), scope)
+        return narrow(elab, node, Val(local.read, local.type), scope)
     special = special_word(elab, node, scope)
     if special:
         return special
-    if want is not None and (member := member_named(elab, id, want, node.span)):
+    if want is not None and (member := find_member(elab, id, want, node.span)):
         return member
     if id in m.zones:
         m.zones[id].used = True
@@ -43,7 +57,7 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
         f = m.fields[id]
         f.used = True
         m.uses.append((node.span, f.span))
-        return narrowed(elab, node, Val(ir.Cell(ir.Const(f.base), f.type, f.name), f.type), scope)
+        return narrow(elab, node, Val(ir.Cell(ir.Const(f.base), f.type, f.name), f.type), scope)
     if id in m.options:
         o = m.options[id]
         o.used = True
@@ -57,12 +71,12 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
                 f"write `{id}({', '.join(n for n, _ in m.values[id].params)})`",
             )
             return BAD
-        return narrowed(elab, node, call_value(elab, id, [], node.span), scope)
+        return narrow(elab, node, call_value(elab, id, [], node.span), scope)
     if id in m.kinds or id in m.enums:
         t = m.kinds[id].type if id in m.kinds else m.enums[id].type
         if id in m.kinds:
             m.kinds[id].used = True
-        return Val(all_of(elab, id), SetType(t))
+        return Val(all_members(elab, id), SetType(t))
     found = m.members.get(id, [])
     if len(found) == 1:
         m.meant[node.span] = found[0]
@@ -92,13 +106,13 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
             )
         return BAD
     known = [*scope.all_names(), *m.zones, *m.fields, *m.values, *m.options, *m.kinds, *m.enums, *m.members]
-    known += [*m.tables, *m.pieces, *WORDS]
+    known += [*m.tables, *m.pieces, *SCOPE_WORDS]
     m.unknown("RW0205", node.span, "name", id, known)
     m.broken.add(id)
     return BAD
 
 
-def narrowed(elab: Elaboration, node: sx.Expr, val: Val, scope: Scope) -> Val:
+def narrow(elab: Elaboration, node: sx.Expr, val: Val, scope: Scope) -> Val:
     """A value that has been tested not to be none, or to be of a kind."""
     t = val.t
     if not isinstance(t, MemberType) or not scope.known:
@@ -114,10 +128,10 @@ def narrowed(elab: Elaboration, node: sx.Expr, val: Val, scope: Scope) -> Val:
 
 def zone_value(elab: Elaboration, node: sx.Expr, zone: ZoneRef, scope: Scope) -> Val:
     """What a zone holds that stands where a value is wanted."""
-    return narrowed(elab, node, zones.read_zone(elab, zone), scope)
+    return narrow(elab, node, zones.read_zone(elab, zone), scope)
 
 
-def all_of(elab: Elaboration, domain: str) -> ir.Expr:
+def all_members(elab: Elaboration, domain: str) -> ir.Expr:
     """All members of a kind or an enum; of seats those at the table."""
     if domain == "Seat":
         return ir.RangeSet(ir.Const(1), ir.Cell(ir.Const(pg.SEATS), INT))
@@ -135,7 +149,7 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
             return Val(ZERO, NONE)
         case "seats":
             t = SetType(m.kinds["Seat"].type)
-            return Val(all_of(elab, "Seat"), t)
+            return Val(all_members(elab, "Seat"), t)
         case "this":
             if not scope.this:
                 m.error("RW0255", node.span, "`this` is the card whose text it is; no card here")
@@ -145,12 +159,12 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
         case "owner":
             if "owner" in scope.special:  # in a line's block: as its event began
                 noted = scope.special["owner"]
-                return narrowed(elab, node, Val(noted.read, noted.type), scope)
+                return narrow(elab, node, Val(noted.read, noted.type), scope)
             if not scope.this:
                 m.error("RW0255", node.span, "`owner` is the owner of a card; no card here", "name whose: `x.owner`")
                 return BAD
             owner = attr(elab, sx.Attr(sx.Name("this", span=node.span), "owner", span=node.span), scope)
-            return narrowed(elab, node, owner, scope) if isinstance(owner, Val) else owner
+            return narrow(elab, node, owner, scope) if isinstance(owner, Val) else owner
         case "you":
             if scope.you is None:
                 m.error(
@@ -172,7 +186,7 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
     return None
 
 
-def member_named(elab: Elaboration, id: str, want: Type, span: Span) -> Val | None:
+def find_member(elab: Elaboration, id: str, want: Type, span: Span) -> Val | None:
     """The member of the wanted type with this id (or alias), which stands at `span`."""
     if isinstance(want, SetType):
         return None
@@ -203,7 +217,7 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
     id = flat_id(node)
     if id and scope.find(id.split(".")[0]) is None and id in m.members:
         found = m.members[id]
-        if want and (member := member_named(elab, id, want, node.span)):
+        if want and (member := find_member(elab, id, want, node.span)):
             return member
         m.meant[node.span] = found[0]
         return member_val(elab, *found[0])
@@ -239,7 +253,7 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
             f"test it before: `{m.text(node.base.span)} is not none and ...`",
         )
         return BAD
-    found_one = of_thing(elab, base, node.name, node.span)
+    found_one = find_attribute(elab, base, node.name, node.span)
     if found_one is None:
         kind = m.kinds[base.t.domain]
         names = [n for k in m.kind_parts(kind) for n in (*k.fields, *k.zones)]
@@ -249,10 +263,10 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
             m.unknown("RW0260", node.span, f"field, zone or value of `{kind.name}`", node.name, names)
             m.broken.add(f"{kind.name}.{node.name}")
         return BAD
-    return narrowed(elab, node, found_one, scope) if isinstance(found_one, Val) else found_one
+    return narrow(elab, node, found_one, scope) if isinstance(found_one, Val) else found_one
 
 
-def of_thing(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneRef | None:
+def find_attribute(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneRef | None:
     """A field, zone, table or one-parameter value of a thing."""
     m = elab.model
     assert isinstance(base.t, MemberType)
@@ -263,7 +277,7 @@ def of_thing(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneR
             value = m.values.get(name)
             if value and len(value.params) == 1:
                 return call_value(elab, name, [base], span)
-            return of_copies(elab, kind, base.e, name)
+            return copy_attribute(elab, kind, base.e, name)
         parts = sorted(parts, key=lambda part: part.low)
         vals = [field_val(elab, p, p.fields[name], base.e, span) for p in parts]
         result = vals[-1]
@@ -286,7 +300,7 @@ def of_thing(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneR
     value = m.values.get(name)
     if value and len(value.params) == 1 and fits(m, base.t, value.params[0][1]):
         return call_value(elab, name, [base], span)
-    return of_copies(elab, kind, base.e, name)
+    return copy_attribute(elab, kind, base.e, name)
 
 
 def joined_table(elab: Elaboration, parts: list[KindSym], name: str) -> int:
@@ -303,7 +317,7 @@ def joined_table(elab: Elaboration, parts: list[KindSym], name: str) -> int:
     return elab.memo.joined_tables[key]
 
 
-def of_copies(elab: Elaboration, kind: KindSym, thing: ir.Expr, name: str) -> Val | None:
+def copy_attribute(elab: Elaboration, kind: KindSym, thing: ir.Expr, name: str) -> Val | None:
     """`copy` and `original`, which every thing has where its kind says nothing else; the tables are made when they
     are asked for."""
     m = elab.model
@@ -355,5 +369,5 @@ def call_value(elab: Elaboration, name: str, args: list[Val], span: Span) -> Val
         elab.model.error("RW0419", span, f"`{name}` is a value for bots; rules may not read it")
     if any(a.t == ERROR for a in args):
         return Val(ZERO, value.result if value.result != ERROR else ERROR)
-    elab.reads_value(name, span)
+    elab.note_value_read(name, span)
     return Val(ir.CallFn(value.fn, tuple(a.e for a in args)), value.result)

@@ -35,12 +35,17 @@ def possible(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
         return BAD
     args = [calls.argument(elab, a.value, t, scope).e for a, (_, t) in zip(body.args, routine.params, strict=True)]
     return Val(
-        ir.Possible(routine.proc, tuple(args), waived(elab, node.clauses, scope), mods(elab, node.clauses, scope)),
+        ir.Possible(
+            routine.proc,
+            tuple(args),
+            waived_causes(elab, node.clauses, scope),
+            value_changes(elab, node.clauses, scope),
+        ),
         BOOL,
     )
 
 
-def waived(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> int:
+def waived_causes(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> int:
     """Causes after `without`, as a set."""
     mask = 0
     cause = elab.model.enums.get("Cause")
@@ -51,7 +56,7 @@ def waived(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> i
             if isinstance(arg, sx.Key):
                 continue
             member = (
-                names.member_named(elab, arg.id, cause.type, arg.span) if cause and isinstance(arg, sx.Name) else None
+                names.find_member(elab, arg.id, cause.type, arg.span) if cause and isinstance(arg, sx.Name) else None
             )
             if member is None:
                 elab.model.unknown(
@@ -63,7 +68,7 @@ def waived(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> i
     return mask
 
 
-def mods(
+def value_changes(
     elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope
 ) -> tuple[tuple[int, tuple[ir.Expr, ...]], ...]:
     """`with v by n`: a timed line on every call of value v, in its last layer."""

@@ -12,7 +12,7 @@ from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 
-def instance(z: ZoneRef) -> ir.Expr:
+def zone_instance(z: ZoneRef) -> ir.Expr:
     """The number of the zone instance."""
     if z.holder is None:
         return ir.Const(z.zone.first)
@@ -71,7 +71,7 @@ def summed_map(elab: Elaboration, z: ZoneRef, base: ir.Expr, cells: int) -> ir.E
     piece = z.zone.piece
     assert piece
     body: ir.Expr = ir.CellSum(linear(0, [(base, 1), (ir.Temp(0), 1)]), len(piece.faces), cells, z.zone.symbol)
-    if uses_temp(base):
+    if is_computed(base):
         elab.model.error(
             "RW0261",
             z.span,
@@ -99,7 +99,7 @@ def summed_map(elab: Elaboration, z: ZoneRef, base: ir.Expr, cells: int) -> ir.E
     return ir.CallFn(len(elab.out.functions) - 1, ())
 
 
-def uses_temp(e: ir.Expr) -> bool:
+def is_computed(e: ir.Expr) -> bool:
     return not isinstance(e, ir.Const)
 
 
@@ -122,7 +122,7 @@ def read_slot(z: ZoneRef, base: ir.Expr) -> Val:
     return Val(ir.If(cell, linear(t.low - 1, [(cell, 1)]), ZERO), member)
 
 
-def place(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:
+def place_in_clause(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:
     """The zone (or place) after `from` or `to`."""
     c = clause(s, word)
     if c is None:
