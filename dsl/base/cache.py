@@ -1,8 +1,8 @@
 """Compiled rulesets on disk, by digest of everything they were made of.
 
 `store_cached` and `load_cached` keep a value under a key in a folder that only this user can write, and `digest_files`
-makes the key; `text_digest` names a part of a value. A file that is missing, cut, changed or not ours reads as None and
-is rebuilt: nothing is unpickled before its digest agrees and its folder is known to be private.
+makes the key; `text_digest` names a part of a value. A file that is missing, truncated, changed or owned by somebody
+else reads as None and is rebuilt: nothing is unpickled before its digest agrees and its folder is known to be private.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ import dsl
 MAGIC = b"rulewright\x00cache\x00"
 VERSION = (1).to_bytes(4, "big")
 DIGEST_SIZE = 32
-HEAD = len(MAGIC) + len(VERSION) + DIGEST_SIZE
-COMPILER = Path(dsl.__file__).parent  # wherever this file lies: the digest must see all of it
+HEADER_SIZE = len(MAGIC) + len(VERSION) + DIGEST_SIZE
+COMPILER = Path(dsl.__file__).parent  # not from the place of this file: the digest must cover the whole package
 
 
 def load_cached(key: str) -> Any | None:
-    """What was stored under the key; None when there is nothing that can be trusted."""
+    """The value stored under the key; None when there is none that can be trusted."""
     folder = _folder(create=False)
     if folder is None:
         return None
     try:
-        data = _read_private(folder / _name(key))
+        data = _read_private(folder / _file_name(key))
     except OSError:
         return None
-    if data is None or not data.startswith(MAGIC + VERSION) or len(data) < HEAD:
+    if data is None or not data.startswith(MAGIC + VERSION) or len(data) < HEADER_SIZE:
         return None
-    payload = memoryview(data)[HEAD:]
-    if _seal(key, payload) != data[HEAD - DIGEST_SIZE : HEAD]:
+    payload = memoryview(data)[HEADER_SIZE:]
+    if _checksum(key, payload) != data[HEADER_SIZE - DIGEST_SIZE : HEADER_SIZE]:
         return None
     try:
-        with uncollected():
+        with gc_paused():
             return pickle.loads(payload)
     except Exception:  # a class that moved since: whatever it is, the cache is rebuilt
         return None
 
 
 @contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """Without the garbage collector: a big tree that stays is made much faster."""
+def gc_paused() -> Iterator[None]:
+    """Run without the garbage collector: a big tree that stays alive is built much faster."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -61,14 +61,14 @@ def uncollected() -> Iterator[None]:
 
 
 def store_cached(key: str, value: Any) -> bool:
-    """Keep a value; False when the folder can not be used. The file appears whole or not at all."""
+    """Store a value; False when the folder cannot be used. The file appears whole or not at all."""
     folder = _folder(create=True)
     if folder is None:
         return False
     import tempfile  # only writing needs it
 
     payload = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
-    data = MAGIC + VERSION + _seal(key, payload) + payload
+    data = MAGIC + VERSION + _checksum(key, payload) + payload
     try:
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
     except OSError:
@@ -76,7 +76,7 @@ def store_cached(key: str, value: Any) -> bool:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.replace(temporary, folder / _name(key))
+        os.replace(temporary, folder / _file_name(key))
     except OSError:
         Path(temporary).unlink(missing_ok=True)
         return False
@@ -84,20 +84,20 @@ def store_cached(key: str, value: Any) -> bool:
 
 
 def digest_files(paths: Iterable[Path], root: Path | None = None) -> str:
-    """Digest over names, contents and the compiler itself. Names count relative to `root`, in the given order."""
+    """Digest over names, contents and the compiler itself. Names are relative to `root`; the order counts."""
     digest = hashlib.sha256(compiler_digest())
     for path in paths:
         name = path.relative_to(root).as_posix() if root else path.as_posix()
-        _part(digest, name.encode())
-        _part(digest, path.read_bytes())
+        _add_part(digest, name.encode())
+        _add_part(digest, path.read_bytes())
     return digest.hexdigest()
 
 
 def text_digest(name: str, text: str) -> bytes:
     """Digest over one text with its name, and the compiler itself."""
     digest = hashlib.sha256(compiler_digest())
-    _part(digest, name.encode())
-    _part(digest, text.encode())
+    _add_part(digest, name.encode())
+    _add_part(digest, text.encode())
     return digest.digest()
 
 
@@ -108,24 +108,24 @@ def compiler_digest() -> bytes:
     found = [os.path.join(folder, name) for folder, _, names in os.walk(COMPILER) for name in names]
     for path in sorted(path for path in found if path.endswith((".py", ".lark", ".json"))):
         with open(path, "rb") as file:
-            _part(digest, path.removeprefix(str(COMPILER)).encode())
-            _part(digest, file.read())
+            _add_part(digest, path.removeprefix(str(COMPILER)).encode())
+            _add_part(digest, file.read())
     return digest.digest()
 
 
-def _part(digest: Any, data: bytes) -> None:
-    """Each part with its length, so that no two lists of parts run together to the same text."""
+def _add_part(digest: Any, data: bytes) -> None:
+    """Add a part with its length, so that no two lists of parts join to the same text."""
     digest.update(len(data).to_bytes(8, "big"))
     digest.update(data)
 
 
-def _seal(key: str, payload: bytes | memoryview) -> bytes:
+def _checksum(key: str, payload: bytes | memoryview) -> bytes:
     digest = hashlib.sha256(key.encode() + b"\x00")
     digest.update(payload)
     return digest.digest()
 
 
-def _name(key: str) -> str:
+def _file_name(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest() + ".bin"
 
 
@@ -140,10 +140,10 @@ def _folder(create: bool) -> Path | None:
         info = os.lstat(folder)
     except (OSError, RuntimeError):  # no home
         return None
-    return folder if stat.S_ISDIR(info.st_mode) and _private(info) else None
+    return folder if stat.S_ISDIR(info.st_mode) and _is_private(info) else None
 
 
-def _private(info: os.stat_result) -> bool:
+def _is_private(info: os.stat_result) -> bool:
     if os.name != "posix":
         return True  # the user's folders are private there by their access lists
     return info.st_uid == os.getuid() and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
@@ -154,4 +154,4 @@ def _read_private(path: Path) -> bytes | None:
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         info = os.fstat(file.fileno())
-        return file.read() if stat.S_ISREG(info.st_mode) and _private(info) else None
+        return file.read() if stat.S_ISREG(info.st_mode) and _is_private(info) else None

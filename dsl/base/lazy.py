@@ -1,6 +1,6 @@
-"""Named things that few readers want, kept packed until one of them is asked for.
+"""A read-only mapping that stays pickled until one of its items is read.
 
-A start that only plays never unpacks the rulings of a ruleset; what is read goes to disk as it is.
+Starting a game never unpacks the rulings of a ruleset; a mapping that is still packed is pickled as it is.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Shelf(Mapping[str, T]):
-    """The things of a dict, or of the pickle of one made by `pack`. Whoever gives bytes answers for where they come
-    from."""
+class LazyMapping(Mapping[str, T]):
+    """The items of a dict, or of a dict pickled by `pack`. Bytes are unpickled without a check: the caller must trust
+    their origin."""
 
-    __slots__ = ("_given", "_things")
+    __slots__ = ("_source", "_items")
 
-    def __init__(self, given: dict[str, T] | bytes) -> None:
-        self._given = given
-        self._things: dict[str, T] | None = None
+    def __init__(self, source: dict[str, T] | bytes) -> None:
+        self._source = source
+        self._items: dict[str, T] | None = None
 
     def _all(self) -> dict[str, T]:
-        if self._things is None:
-            self._things = pickle.loads(self._given) if isinstance(self._given, bytes) else self._given
-        return self._things
+        if self._items is None:
+            self._items = pickle.loads(self._source) if isinstance(self._source, bytes) else self._source
+        return self._items
 
     def __getitem__(self, name: str) -> T:
         return self._all()[name]
@@ -37,8 +37,8 @@ class Shelf(Mapping[str, T]):
         return len(self._all())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Shelf, (self._given if isinstance(self._given, bytes) else pack(self._given),)
+        return LazyMapping, (self._source if isinstance(self._source, bytes) else pack(self._source),)
 
 
-def pack(thing: Any) -> bytes:
-    return pickle.dumps(thing, protocol=pickle.HIGHEST_PROTOCOL)
+def pack(value: Any) -> bytes:
+    return pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import bisect
 from dataclasses import field
 
-from dsl.base.record import dataclass, lay_flat
+from dsl.base.record import dataclass, flattened
 
 
-@lay_flat
+@flattened
 @dataclass(frozen=True, slots=True)
 class Span:
-    """`file` is the path as it is shown to people (relative to the ruleset's root); `start`, `end` are offsets."""
+    """`file` is the path shown to people (relative to the ruleset's root); `start` and `end` are offsets."""
 
     file: str
     start: int

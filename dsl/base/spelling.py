@@ -1,7 +1,7 @@
 """The nearest known name to a misspelt one, for "did you mean".
 
-Takes a word and the words that would have been right; gives one of them or None. Closeness counts insertions,
-deletions, replacements and swaps of neighbours; it knows nothing about meanings.
+Takes a word and the words that would be right; gives one of them or None. Distance counts insertions, deletions,
+replacements and swaps of neighbours; meanings play no part.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def distance(a: str, b: str, limit: int) -> int:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word with the fewest edits, if these are few for its length; the first one on a tie."""
+    """The known word with the fewest edits, if they are few for its length; the first one on a tie."""
     limit = 0 if len(word) < 2 else 1 if len(word) <= 4 else 2 if len(word) <= 8 else 3
     best: str | None = None
     least = limit + 1
@@ -41,6 +41,6 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return best
 
 
-def articled(word: str) -> str:
+def with_article(word: str) -> str:
     """The word with its article."""
     return f"an {word}" if word[:1] in "aeiou" else f"a {word}"

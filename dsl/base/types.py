@@ -1,13 +1,12 @@
-"""Static types, and how a value of each type lies in the store.
+"""Static types, and how a value of each type is packed in the store.
 
-A *value* while it is worked with is an int or a tuple of values; a type says how many words of the flat store it takes
-and how it is packed:
+In use, a *value* is an int or a tuple of values; its type says how many words of the flat store it takes and how it is
+packed:
 
 bool, int, member, place   one int. A member (enum member or thing) is a number from 1 up; 0 is `none`. A place is the
-number
-                           of a zone instance; 0 is nowhere.
+                           number of a zone instance; 0 is nowhere.
 set                        an int in which bit v stands for member v; in the store 31 members a word, from the lowest
-member.
+                           member.
 list                       a tuple; in the store its length and `cap` items.
 map                        a tuple, row-major over its keys; in the store the items one after the other.
 sparse map                 a tuple of (key number, amount) pairs in key order; in the store their count and `cap` pairs.
@@ -73,7 +72,8 @@ class NoneType:
 
 @dataclass(frozen=True, slots=True)
 class ErrorType:
-    """An expression that already got a diagnostic: fits everywhere, so that one mistake gives one message."""
+    """The type of an expression that already has a diagnostic: it fits everywhere, so that one mistake gives one
+    message."""
 
     def __str__(self) -> str:
         return "unknown"
@@ -130,7 +130,7 @@ ERROR = ErrorType()
 
 
 def bounds(t: Type) -> tuple[int, int]:
-    """Lowest and highest number that a key or set member of type `t` can be."""
+    """Lowest and highest number that a key or set member of type `t` can have. Raises TypeError for other types."""
     match t:
         case IntType(low, high):
             return low, high
@@ -167,7 +167,7 @@ def width(t: Type) -> int:
 
 
 def default(t: Type) -> Any:
-    """The value that zeroed words stand for (an int whose bounds exclude 0 still reads 0 until it is set)."""
+    """The value of zeroed words (an int whose bounds exclude 0 still reads 0 until it is set)."""
     match t:
         case SetType():
             return 0

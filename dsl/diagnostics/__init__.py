@@ -1,1 +1,1 @@
-"""What can be wrong, and how it is told."""
+"""What can be wrong with a ruleset, and how it is reported."""

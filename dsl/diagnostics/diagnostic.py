@@ -1,7 +1,7 @@
-"""Diagnostics are values: made by any pass, rendered late, sorted by place.
+"""Diagnostics as values: made by any pass, sorted by place and rendered at the end.
 
 `Diagnostic` carries a stable code (`RW0203`), a severity, a primary span, labelled secondary spans, the message (what
-was read, what was expected), a help line (the way out) and perhaps a fix. Every code has its page in
+was read, what was expected), a help line (how to mend it) and perhaps a fix. Every code has its page in
 `docs/diagnostics`.
 """
 
@@ -29,7 +29,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A secondary place with a word about it."""
+    """A secondary place with a short note about it."""
 
     span: Span
     text: str

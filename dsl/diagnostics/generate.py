@@ -1,8 +1,8 @@
-"""What is made from the pages of the codes: `python -m dsl.diagnostics.generate` writes it.
+"""Files generated from the pages of the codes: `python -m dsl.diagnostics.generate` writes them.
 
-Takes the pages of `docs/diagnostics`, gives their list, `index.md` in the same folder, and `first_sentences.json`
-beside this file, the table of code and first sentence that `dsl.diagnostics.render` reads. A test compares both files
-with what the pages give.
+Takes the pages of `docs/diagnostics`; gives their list, `index.md` in the same folder, and `first_sentences.json`
+next to this file, the table of code and first sentence that `dsl.diagnostics.render` reads. A test checks that both
+files are up to date.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FAMILIES = {
 
 
 def index(pages: Mapping[str, Page]) -> str:
-    """The list of all pages, family by family."""
+    """The text of the list of all pages, by family."""
     rows: list[str] = []
     family = ""
     for code, page in sorted(pages.items()):
@@ -49,7 +49,7 @@ def index(pages: Mapping[str, Page]) -> str:
 
 
 def first_sentences(pages: Mapping[str, Page]) -> str:
-    """The table as a file, a code a line."""
+    """The text of the table of first sentences, one code a line."""
     table = {code: page.first_sentence() for code, page in sorted(pages.items())}
     return json.dumps(table, indent=0, ensure_ascii=False) + "\n"
 

@@ -1,9 +1,9 @@
-"""Reading the pages of the codes, `RWnnnn.md` in `docs/diagnostics`: all that is known of a code is written there.
+"""The reader of the pages of the codes, `RWnnnn.md` in `docs/diagnostics`, where everything about a code is written.
 
 A page has a headline with the code and its title, the explanation, and two sections with one fenced example each:
 rules text with the mistake (`## Refused`) and without it (`## Accepted`). `read_pages` takes the folder and gives
 `Page` by code; a page of another form raises `PageError`, which names the file and the line. Pages are read by
-`dsl.diagnostics.generate`, by tests and by whoever shows examples; rendering a message needs none of them.
+`dsl.diagnostics.generate`, by tests and by tools that show examples; rendering a message needs none of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LANGUAGES = ("rules", "yaml")  # of an accepted example; a refused one is marked
 
 
 class PageError(ValueError):
-    """A page that is not of the form above."""
+    """A page that does not have the form above; the text names its file and line."""
 
     def __init__(self, file: str, line: int, message: str) -> None:
         super().__init__(f"{file}:{line}: {message}")
@@ -29,8 +29,8 @@ class PageError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`text` is the explanation as it stands, without the empty lines around it; both examples end with a line break.
-    `language` is that of the examples, `rules` or `yaml`."""
+    """`text` is the explanation without the empty lines around it; both examples end with a line break. `language` is
+    the language of the examples, `rules` or `yaml`."""
 
     code: str
     title: str
@@ -40,7 +40,7 @@ class Page:
     language: str
 
     def first_sentence(self) -> str:
-        """Of the explanation, on one line: the way out where the pass that reports the code knows none."""
+        """The first sentence of the explanation, on one line: the help where the reporting pass gives none."""
         paragraph = " ".join(self.text.partition("\n\n")[0].split())
         return re.split(r"(?<=\.) (?=[A-Z`])", paragraph, maxsplit=1)[0]
 
@@ -55,7 +55,7 @@ def read_page(path: Path) -> Page:
 
 
 def parse_page(name: str, text: str) -> Page:
-    """The page that a text holds; `name` is that of its file, which has to agree with the code."""
+    """The page in a text; `name` is the name of its file, which must agree with the code. Raises PageError."""
     lines = text.splitlines()
     head = HEADLINE.fullmatch(lines[0]) if lines else None
     if head is None:
@@ -83,7 +83,7 @@ def _section(name: str, lines: list[str], headline: str) -> int:
 
 
 def _example(name: str, lines: list[str], start: int, end: int, languages: tuple[str, ...]) -> tuple[str, str]:
-    """The language and the text of the one fence of a section, which holds nothing else."""
+    """The language and the text of the only fenced example of a section, which holds nothing else."""
     inside = [at for at in range(start + 1, end) if lines[at].strip()]
     fence = FENCE.fullmatch(lines[inside[0]]) if inside else None
     if fence is None or fence[1] not in languages:

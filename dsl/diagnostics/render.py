@@ -1,7 +1,7 @@
 """Diagnostics as text for a terminal and as plain data for editors and scripts.
 
-Both writers take diagnostics and the sources they point into, and give them sorted by place. They print nothing
-themselves and leave the diagnostics as they are.
+Both renderers take diagnostics and the sources they point into, and give them sorted by place. They print nothing and
+leave the diagnostics unchanged.
 """
 
 from __future__ import annotations
@@ -21,73 +21,74 @@ RESET, BOLD, BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
 COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
 
 
-def by_place(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> list[Diagnostic]:
-    """In the order of the files, then of the text."""
+def sort_by_place(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> list[Diagnostic]:
+    """The diagnostics in the order of the files, then of the text."""
     order = {file: i for i, file in enumerate(sources)}
     return sorted(diagnostics, key=lambda d: (order.get(d.span.file, len(order)), d.span.start, d.code, d.message))
 
 
 def render_text(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source], colour: bool = False) -> str:
-    """One paragraph a diagnostic: the place, the message, the line with the words marked, labels and the way out."""
-    return "\n".join(_paragraph(d, sources, colour) for d in by_place(diagnostics, sources))
+    """One paragraph for each diagnostic: the place, the message, the line with the words marked, labels and help."""
+    return "\n".join(_paragraph(d, sources, colour) for d in sort_by_place(diagnostics, sources))
 
 
 def render_json(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> list[dict[str, Any]]:
-    """Plain dicts; lines and columns from 1 in code points, the end is the first column that is not marked any more."""
+    """One plain dict for each diagnostic; lines and columns from 1 in code points, the end is the first column after
+    the marked words."""
     return [
         {
             "code": d.code,
             "severity": d.severity.value,
-            **_place(d.span, sources),
+            **_place_fields(d.span, sources),
             "message": d.message,
-            "help": way_out(d),
-            "fix": _fix(d.fix, sources),
-            "labels": [{**_place(label.span, sources), "text": label.text} for label in d.labels],
+            "help": help_text(d),
+            "fix": _fix_fields(d.fix, sources),
+            "labels": [{**_place_fields(label.span, sources), "text": label.text} for label in d.labels],
         }
-        for d in by_place(diagnostics, sources)
+        for d in sort_by_place(diagnostics, sources)
     ]
 
 
-def way_out(diagnostic: Diagnostic) -> str | None:
-    """The help of a diagnostic; where its pass knew nothing better, what the page of its code says first."""
+def help_text(diagnostic: Diagnostic) -> str | None:
+    """The help of a diagnostic; where its pass gave none, the first sentence of the page of its code."""
     return diagnostic.help or first_sentences().get(diagnostic.code)
 
 
 @cache
 def first_sentences() -> dict[str, str]:
-    """By code, the first sentence of its page. It is read when a message needs it, and only then."""
+    """The first sentence of each page, by code. The table is read only when a message needs it."""
     import json
 
     table: dict[str, str] = json.loads(FIRST_SENTENCES.read_text(encoding="utf-8"))
     return table
 
 
-def columns(text: str) -> int:
-    """Cells of a terminal that a text takes: wide signs take two, combining ones none."""
-    return sum(_cells(sign) for sign in text)
+def display_width(text: str) -> int:
+    """The number of terminal cells that a text takes: wide characters take two, combining ones none."""
+    return sum(_cell_width(sign) for sign in text)
 
 
-def _cells(sign: str) -> int:
+def _cell_width(sign: str) -> int:
     if unicodedata.combining(sign) or unicodedata.category(sign) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
 
 
 def _printable(text: str) -> str:
-    """Without signs that could steer a terminal."""
+    """The text without characters that could control a terminal."""
     text = text.replace("\t", TAB)
     return "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(sign) == "Cc" else sign for sign in text)
 
 
-def _place(span: Span, sources: Mapping[str, Source]) -> dict[str, Any]:
+def _place_fields(span: Span, sources: Mapping[str, Source]) -> dict[str, Any]:
     source = sources.get(span.file)
     line, column = source.place(span.start) if source else (1, 1)
     end_line, end_column = source.place(span.end) if source else (1, 1)
     return {"file": span.file, "line": line, "column": column, "end_line": end_line, "end_column": end_column}
 
 
-def _fix(fix: Fix | None, sources: Mapping[str, Source]) -> dict[str, Any] | None:
-    return {**_place(fix.span, sources), "text": fix.text} if fix else None
+def _fix_fields(fix: Fix | None, sources: Mapping[str, Source]) -> dict[str, Any] | None:
+    return {**_place_fields(fix.span, sources), "text": fix.text} if fix else None
 
 
 def _paragraph(diagnostic: Diagnostic, sources: Mapping[str, Source], colour: bool) -> str:
@@ -113,7 +114,7 @@ def _paragraph(diagnostic: Diagnostic, sources: Mapping[str, Source], colour: bo
         here = (label.span.file, _line_of(label.span, sources))
         rows += _snippet(label, sign, sources, width, here != before, before, (paint, off))
         before = here
-    help = way_out(diagnostic)
+    help = help_text(diagnostic)
     if help:
         first, *more = help.split("\n")
         rows.append(f"{' ' * width} {bold}= help:{off} {_printable(first)}")
@@ -135,7 +136,7 @@ def _snippet(
     before: tuple[str, int] | None,
     paint: tuple[str, str],
 ) -> list[str]:
-    """The line of a span, unless it was just shown, and the marks under it."""
+    """The line of a span, unless it was just shown (then not `fresh`), and the marks under it."""
     source = sources[label.span.file]
     number, column = source.place(label.span.start)
     end_number, end_column = source.place(label.span.end)
@@ -146,8 +147,8 @@ def _snippet(
         if before is not None and before[0] != label.span.file:
             rows.append(f"{' ' * width} : {label.span.file}:{number}:{column}")
         rows.append(f"{number:>{width}} | {_printable(text)}")
-    gap = " " * columns(_printable(text[: column - 1]))
-    marks = sign * max(1, columns(_printable(text[column - 1 : end])))
+    gap = " " * display_width(_printable(text[: column - 1]))
+    marks = sign * max(1, display_width(_printable(text[column - 1 : end])))
     word = f" {_printable(label.text)}" if label.text else ""
     rows.append(f"{' ' * width} | {gap}{paint[0]}{marks}{word}{paint[1]}")
     return rows

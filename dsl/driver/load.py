@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from dsl.base.cache import digest_files, load_cached, store_cached, uncollected
+from dsl.base.cache import digest_files, gc_paused, load_cached, store_cached
 from dsl.base.span import Source
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.program import Program
@@ -46,7 +46,7 @@ def compile_ruleset(
     from dsl.overlay import Chosen
     from dsl.syntax.parser import parse_file
 
-    with uncollected():
+    with gc_paused():
         texts, unreadable = read_files(path, overlays)
         if unreadable:  # what else would be found comes of what is not there
             return None, unreadable, texts.all()

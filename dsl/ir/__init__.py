@@ -1,4 +1,4 @@
-"""The intermediate representation: the whole meaning of a checked ruleset, without its text.
+"""The intermediate representation: the complete meaning of a checked ruleset, without its text.
 
 Two levels. *Expressions* and *statements* are small trees that never suspend. A procedure that can reach a decision or
 a chance event is cut into *instructions* (a flat list shared by the program, addressed by number); between two
@@ -16,6 +16,7 @@ Addresses: `Linear(const, ((e, stride), ...))` is `const + sum(e * stride)`.
 
 from typing import Any
 
+from dsl.ir.atoms import Const, FrameVar, LastResult, Running, Temp, TimedActive
 from dsl.ir.declarations import (
     DomainInfo,
     Expectation,
@@ -44,16 +45,13 @@ from dsl.ir.expressions import (
     Cell,
     CellSum,
     Compare,
-    Const,
     Domain,
     Expr,
     Fold,
     FrameItem,
-    FrameVar,
     If,
     InList,
     InSet,
-    LastResult,
     Let,
     Linear,
     ListItem,
@@ -68,12 +66,9 @@ from dsl.ir.expressions import (
     RangeSet,
     RangeTable,
     Reach,
-    Running,
     Size,
     Subset,
     TableGet,
-    Temp,
-    TimedActive,
     TimedFold,
     Waived,
     Ways,

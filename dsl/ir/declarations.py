@@ -1,4 +1,4 @@
-"""What a program is made of beside its code: domains, layout, zones, functions, purses, options, rulings, positions."""
+"""The parts of a program besides its code: domains, layout, zones, functions, purses, options, rulings, positions."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class LayoutEntry:
     the type of one item, who may see it, and what it is.
 
     sort      field, pieces (count per index), slot (single counted piece), zone (things), place, face, option, seats,
-    counter
+              counter
     audience  `all`, `owner` (of the first dimension's thing), `nobody`, or a function number as `fn:N` (thing, seat)
-    -> bool
-    size_seen whether it is public how much lies in a hidden zone (not where that is all there is to know)
+              -> bool
+    size_seen whether everybody may know how much is in a hidden zone (not where that is all there is to know)
     """
 
     symbol: str
@@ -98,10 +98,9 @@ class Proc:
 @dataclass(frozen=True, slots=True)
 class PurseSource:
     """Pieces of `pool` are worth `worth` each; spent ones go to `target`. A `for every` source is unrolled at run time:
-    temp `slot` ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment that takes
-    some adds their number to the word at `counter` (0: none), which `where` may read (`once per`). Sources with a
-    `rank` come behind those without, the lowest first. Nothing that is gained or given as change goes into one that is
-    `never_back`."""
+    temp `slot` ranges over `domain`. `most` bounds the pieces that one payment takes from it; a payment adds their
+    number to the word at `counter` (0: none), which `where` may read (`once per`). Sources with a `rank` come after
+    those without, the lowest first. A source that is `never_back` takes no gains and no change."""
 
     slot: int
     domain: Domain | None
@@ -177,9 +176,9 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What positions and rulings ask of a machine, as their expressions may ask for what the rules never do: room for
-    `temps`, the procedures of the actions that they try (`possible`), whether one is tried with a change, whether one
-    asks what is running."""
+    """What the expressions of positions and rulings need from a machine beyond what the rules need: room for `temps`,
+    the procedures of the actions that they try (`possible`), whether one is tried with changes (`changed`), whether
+    they ask which procedures are running."""
 
     temps: int = 0
     tried: frozenset[int] = frozenset()
@@ -223,7 +222,7 @@ class GivenCell:
 @dataclass(frozen=True, slots=True)
 class GivenPieces:
     """The counts of a zone become exactly these: one (address, count, supply address or -1, label) per word;
-    differences come out of the supply or go back there. One too few in the supply is a reported error with the
+    differences are taken from the supply or returned to it. Too few pieces in the supply is a reported error with the
     numbers. For a slot the word is the code `count` and `supply` is given per code in `supplies` (code -> address)."""
 
     cells: tuple[tuple[int, int, int, str], ...]
@@ -236,7 +235,7 @@ class GivenPieces:
 @dataclass(frozen=True, slots=True)
 class GivenThings:
     """The content of zone instance `zone` becomes these things in this order; they leave the places where they were,
-    things that stood there go to the unnamed box."""
+    and things that were in the zone before go to the unnamed box."""
 
     zone: int
     things: tuple[int, ...]
@@ -248,7 +247,7 @@ Given: TypeAlias = Union[GivenCell, GivenPieces, GivenThings]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A named position: options, seats, rows over `base` (or over the zeroed store), then steps that lead on."""
+    """A named position: options, seats, rows over `base` (or over the zeroed store), then the steps that follow."""
 
     name: str
     title: str

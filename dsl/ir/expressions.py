@@ -1,8 +1,7 @@
 """Expressions of the intermediate representation: small trees that read the store and never suspend.
 
-Values are ints and tuples as `dsl.base.types` describes. A `Temp` lives in the running activation, a `FrameVar` in the
-frame of the running suspending procedure, in the store. `Linear(const, ((e, stride), ...))` is
-`const + sum(e * stride)`.
+Those without parts are in `dsl.ir.atoms`; `Expr` is any of both. Values are ints and tuples as `dsl.base.types`
+describes. `Linear(const, ((e, stride), ...))` is `const + sum(e * stride)`.
 """
 
 from __future__ import annotations
@@ -12,28 +11,7 @@ from typing import Any, TypeAlias, Union
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import Type
-
-
-@dataclass(frozen=True, slots=True)
-class Const:
-    value: Any
-
-    pure = True
-
-
-@dataclass(frozen=True, slots=True)
-class Temp:
-    slot: int
-
-    pure = True
-
-
-@dataclass(frozen=True, slots=True)
-class FrameVar:
-    slot: int
-    type: Type
-
-    reads = "local"
+from dsl.ir.atoms import Atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,8 +291,8 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class ByPlace:
-    """`meaning` asks in whose zones a thing lies; `read` gives the same from the place that is kept of the thing. What
-    an expression reads and why is told by its meaning."""
+    """`meaning` searches the zones that may hold a thing; `read` gives the same from the place stored with the thing.
+    Explanations of what an expression reads, and why, follow `meaning`."""
 
     read: Expr
     meaning: Expr
@@ -334,26 +312,6 @@ class Reach:
 
     faulty = True
     settles = True
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """1 if a frame of one of these procedures is running (its body or its `at end of` list)."""
-
-    procs: tuple[int, ...]
-
-    settles = True
-    reads = "frames"
-
-
-@dataclass(frozen=True, slots=True)
-class TimedActive:
-    """1 if a timed record (`until end of`, `perform with`) of this line is alive."""
-
-    line: int
-
-    settles = True
-    reads = "timed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,8 +362,8 @@ class Payable:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How many ways there are to pay `amount` from purse `purse`, or to gain it; they are ordered by the keys of its
-    default. `most`: no more need to be told than so many (0: all)."""
+    """The number of ways to pay `amount` from purse `purse`, or to gain it; they are ordered by the keys of its
+    default. `most`: count no further than this (0: count all)."""
 
     purse: int
     args: tuple[Expr, ...]
@@ -437,50 +395,8 @@ class Let:
     settles = True
 
 
-@dataclass(frozen=True, slots=True)
-class LastResult:
-    """The value given by the procedure called last (header word RV)."""
-
-    reads = "result"
-
-
 Expr: TypeAlias = Union[
-    Const,
-    Temp,
-    FrameVar,
-    FrameItem,
-    Cell,
-    CellSum,
-    Linear,
-    TableGet,
-    RangeTable,
-    Not,
-    And,
-    Or,
-    If,
-    ByPlace,
-    Arith,
-    Compare,
-    InSet,
-    Subset,
-    InList,
-    MakeSet,
-    RangeSet,
-    Size,
-    ListItem,
-    ListOp,
-    MapItem,
-    MapWith,
-    CallFn,
-    Fold,
-    Reach,
-    Running,
-    TimedActive,
-    TimedFold,
-    Possible,
-    Payable,
-    Ways,
-    Waived,
-    Let,
-    LastResult,
-]
+    Atom, FrameItem, Cell, CellSum, Linear, TableGet, RangeTable, Not, And, Or, If, ByPlace, Arith, Compare, InSet,
+    Subset, InList, MakeSet, RangeSet, Size, ListItem, ListOp, MapItem, MapWith, CallFn, Fold, Reach, TimedFold,
+    Possible, Payable, Ways, Waived, Let,
+]  # fmt: skip

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Run statements, go on with the next instruction."""
+    """Run statements, then continue with the next instruction."""
 
     body: tuple[Stmt, ...]
 
@@ -32,7 +32,7 @@ class Jump:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Go on with the next instruction if `test` holds, else at `target`."""
+    """Continue with the next instruction if `test` holds, else at `target`."""
 
     test: Expr
     target: int
@@ -92,9 +92,9 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Suspend for the decision of `site`. When it is answered the answer's frame variables are set and the next
-    instruction follows; declined or nothing to choose (where the site allows it): `skip`. No option where one is
-    needed: a failed demand inside a plan, else a reported dead end."""
+    """Suspend for the decision of `site`. An answer sets its frame variables and leads to the next instruction;
+    declining, or having nothing to choose (where the site allows it), leads to `skip`. No option where one is needed
+    is a failed demand inside a plan, else a reported dead end."""
 
     site: int
     skip: int
@@ -104,8 +104,8 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Go to `target` if the answer that stands in the frame variables of `site` could be given now, else on (to an
-    Ask)."""
+    """Go to `target` if the answer in the frame variables of `site` could be given now, else to the next instruction
+    (an Ask)."""
 
     site: int
     target: int
@@ -118,7 +118,7 @@ class Chance:
     """Suspend for chance. op: `member` (of the set `a`, into frame var `slot`), `number` (a..b), `shuffle` (zone
     instance a), `piece` (`a` is a dense map of counts: one piece is drawn, each equally likely; the answer is the
     lowest number of `type` plus its position). Nothing to draw: go to `empty` when it is not -1, else a failed
-    demand. `audience` is the set of seats that are told the outcome; None: whoever sees what was drawn."""
+    demand. `audience` is the set of seats that learn the outcome; None: whoever sees what was drawn."""
 
     op: str
     a: Expr

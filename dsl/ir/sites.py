@@ -1,4 +1,4 @@
-"""Choice sites: where a seat is asked, for what, and how an answer is tested."""
+"""Choice sites: which seat is asked for what, and how an answer is tested."""
 
 from __future__ import annotations
 
@@ -43,28 +43,27 @@ class Site:
     """A place where a seat is asked.
 
     shape     `one` (one of the alternatives), `some` (a set: alternative 0 ranges over the members), `number` (a
-    range),
-              `amounts` (a sparse map: alternative 0 ranges over the slots; `each` is (low, high) over its temps)
+              range), `amounts` (a sparse map: alternative 0 ranges over the slots; `each` is (low, high) over its
+              temps)
     seat      the seat asked; actor: who acts (equal to the seat where actors are seats)
     answer    frame variable (slot, type) of the whole answer: the number of the alternative from 1 (`one` with
-    several), the set, the
-              number, the sparse map; None where not needed
+              several), the set, the number, the sparse map; None where not needed
     cursor    frame variable slot for `some` and `amounts`: how many members in the order of S are already passed (0
-    at the start)
+              at the start)
     such_that tested on the whole answer (answer variable set); `whole_slot` is the temp that holds the answer meanwhile
     keys      only the best answers are offered, over the binder temps (`one`) or the whole answer (`some`)
-    decline   may be declined; if_any: nothing to choose skips
+    decline   may be declined; if_any: skipped when there is nothing to choose
     always_ask  asked even with one option (what decides reads hidden cells)
     audience  who sees the answer: `all`, or an expression giving the set of seats
     open_to   for `open to`: the set of seats that may answer now, and the frame variable that takes the answering
-    member
+              member
     filter    inside an open plan options must be tried (a later demand may fail)
     ways      for the question how to pay or to gain: what is paid; its answer is the number of a way
-    by_default  the first option is taken, unless the one who is asked wished to choose
+    by_default  the first option is taken, unless the seat that is asked wished to choose
     at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member
-    waits     the answer is told to all when all have answered
+    waits     the answer is shown to all once all have answered
     text_values  what texts may name; own_values: the same for each alternative, whose binders these may read
-    said_openly  which of the values for texts everybody may read in the log, whatever they read
+    said_openly  which of the values for texts everybody may see in the log, even where they depend on hidden cells
     """
 
     address: str

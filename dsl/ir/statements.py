@@ -1,6 +1,6 @@
 """Statements of the intermediate representation: small trees that change the store and never suspend.
 
-A procedure that can not suspend is one of these trees; in others they stand in `Run` instructions.
+A procedure that cannot suspend is one of these trees; in others they stand in `Run` instructions.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Move `amount` equal pieces. `exact`: fewer there (or no room) is a failed demand; else as many as there are. The
-    number really moved is put into temp `moved` when it is not None. A negative amount is a reported ruleset error.
+    """Move `amount` equal pieces. `exact`: too few pieces (or no room) is a failed demand; else as many as there are
+    move. Temp `moved`, if not None, takes the number that moved. A negative amount is a reported ruleset error.
     `limit`: room at the destination (None: no limit; a slot has 1)."""
 
     amount: Expr
@@ -79,8 +79,8 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class MoveThing:
-    """Move a thing from wherever it is to zone instance `zone`; `at`: None (end of an ordered zone = its top? see
-    below), `top`, `bottom` or an expression (number, from 0: how many stay in front of it).
+    """Move a thing from wherever it is to zone instance `zone`; `at`: None, `top`, `bottom` or an expression (number,
+    from 0: how many stay in front of it).
 
     An ordered zone is read from its top: item 1 is the top. `at top` puts in front, `at bottom` (and no `at`) behind
     the last. A full zone is a failed demand. Thing 0 (none) moves nothing. Zone 0 is the unnamed box.
@@ -204,8 +204,8 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Take the default way of paying `amount` from a purse; not payable is a failed demand. `gain` is the mirror image
-    (exactly, else the nearest below)."""
+    """Pay `amount` from a purse in the default way; an amount that cannot be paid is a failed demand. `gain` is the
+    mirror image (exactly, else the nearest amount below)."""
 
     purse: int
     args: tuple[Expr, ...]
@@ -230,8 +230,8 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """An answer that only `seats` saw named `named` of `things` (all sets): the others no longer know where one of
-    these things is, unless they see its zone, or all that lies there was named."""
+    """An answer that only `seats` saw named `named` of `things` (all sets): the others no longer know where any of
+    these things is, unless they see its zone, or everything in that zone was named."""
 
     things: Expr
     named: Expr

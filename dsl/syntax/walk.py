@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from dsl.base.fields import LEAVES, Parts, nothing, parts_of
+from dsl.base.fields import LEAF_TYPES, FieldGetter, field_getter, no_fields
 from dsl.syntax.nodes import Node
 
 
@@ -22,13 +22,15 @@ def walk(node: Any) -> Iterator[Node]:
             stack += parts(at)
 
 
-class Below(dict[type, Parts | None]):
+class Below(dict[type, FieldGetter | None]):
     """Of each class of nodes the fields that may hold nodes, the last first; None for other classes."""
 
-    def __missing__(self, cls: Any) -> Parts | None:
+    def __missing__(self, cls: Any) -> FieldGetter | None:
         self[cls] = None
         if issubclass(cls, Node):
-            self[cls] = parts_of([f.name for f in dataclasses.fields(cls) if f.type not in LEAVES][::-1]) or nothing
+            self[cls] = (
+                field_getter([f.name for f in dataclasses.fields(cls) if f.type not in LEAF_TYPES][::-1]) or no_fields
+            )
         return self[cls]
 
 

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from dsl.base.span import Source
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
-from dsl.diagnostics.render import way_out
+from dsl.diagnostics.render import help_text
 from dsl.editing.complete import Item
 from dsl.format import Unfaithful, format_rules, format_yaml
 from tools.lsp.positions import Positions
@@ -42,7 +42,7 @@ def diagnostic(
 ) -> lsp.Diagnostic:
     """A message with its related places; `uris` by the displayed path of a file."""
     source = sources[d.span.file]
-    help = way_out(d)
+    help = help_text(d)
     related = [
         lsp.DiagnosticRelatedInformation(
             lsp.Location(uris[label.span.file], positions.of(sources[label.span.file], label.span)), label.text

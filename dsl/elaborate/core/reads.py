@@ -8,21 +8,21 @@ from dataclasses import field
 from typing import Any
 
 from dsl import ir
-from dsl.base.fields import LEAVES, Parts, nothing, parts_of
+from dsl.base.fields import LEAF_TYPES, FieldGetter, field_getter, no_fields
 from dsl.base.record import dataclass
 from dsl.base.types import IntType
 
 SKIP = ("span", "type", "cites", "types")
 
 
-class ChildFields(dict[type, Parts | None]):
+class ChildFields(dict[type, FieldGetter | None]):
     """Of each class of the IR the fields that may hold nodes; None for other classes."""
 
-    def __missing__(self, cls: Any) -> Parts | None:
+    def __missing__(self, cls: Any) -> FieldGetter | None:
         self[cls] = None
         if cls in ir.NODES:
-            names = [f.name for f in dataclasses.fields(cls) if f.name not in SKIP and f.type not in LEAVES]
-            self[cls] = parts_of(names) or nothing
+            names = [f.name for f in dataclasses.fields(cls) if f.name not in SKIP and f.type not in LEAF_TYPES]
+            self[cls] = field_getter(names) or no_fields
         return self[cls]
 
 

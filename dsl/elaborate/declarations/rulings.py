@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, TypeVar, get_args
 
 from dsl import ir
-from dsl.base.fields import parts_of
+from dsl.base.fields import field_getter
 from dsl.base.span import Span
 from dsl.base.types import (
     BOOL,
@@ -38,7 +38,7 @@ from dsl.syntax import nodes as sx
 L = TypeVar("L", bound=sx.Line)
 R = TypeVar("R", ir.Given, ir.RulingStep, ir.Expectation)
 FIELDS: dict[Any, Any] = {
-    cls: parts_of([f.name for f in fields(cls)]) for cls in (*get_args(ir.Given), ir.RulingStep, ir.Expectation)
+    cls: field_getter([f.name for f in fields(cls)]) for cls in (*get_args(ir.Given), ir.RulingStep, ir.Expectation)
 }
 
 

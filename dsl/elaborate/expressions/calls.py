@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.spelling import articled, nearest
+from dsl.base.spelling import nearest, with_article
 from dsl.base.types import (
     BOOL,
     ERROR,
@@ -174,7 +174,7 @@ def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = Non
         m.error(
             "RW0252",
             node.span,
-            f"`{id}` is {articled(m.routines[id].word)}; it has no value",
+            f"`{id}` is {with_article(m.routines[id].word)}; it has no value",
             f"a sentence starts it: `do {id}(...)`",
         )
         return BAD

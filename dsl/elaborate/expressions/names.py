@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl import program as pg
 from dsl.base.span import Span
-from dsl.base.spelling import articled
+from dsl.base.spelling import with_article
 from dsl.base.types import BOOL, ERROR, INT, NONE, IntType, MemberType, SetType, Type, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ONE, ZERO, key_offset, linear
@@ -95,7 +95,7 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
             m.error(
                 "RW0252",
                 node.span,
-                f"`{id}` is {articled(m.routines[id].word)}; it has no value",
+                f"`{id}` is {with_article(m.routines[id].word)}; it has no value",
                 f"a sentence starts it: `do {id}(...)`",
             )
         elif id in m.tables:

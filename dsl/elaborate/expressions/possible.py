@@ -7,7 +7,7 @@ timed lines.
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.spelling import articled
+from dsl.base.spelling import with_article
 from dsl.base.types import BOOL, IntType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD
@@ -26,7 +26,7 @@ def possible(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
         return BAD
     routine = m.routines[body.func.id]
     if routine.word != "action":
-        what = articled(routine.word)
+        what = with_article(routine.word)
         m.error("RW0442", body.span, f"`{routine.name}` is {what}; `possible` asks about an action")
         return BAD
     routine.used = True

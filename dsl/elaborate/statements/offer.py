@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.spelling import articled
+from dsl.base.spelling import with_article
 from dsl.base.types import INT, BoolType, IntType, MemberType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
@@ -65,7 +65,7 @@ def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
         name = operand.func.id if isinstance(operand, sx.Call) and isinstance(operand.func, sx.Name) else ""
         r = m.routines.get(name)
         if r is None or r.word != "action" or not isinstance(operand, sx.Call):
-            what = articled(r.word) if r else "not an action"
+            what = with_article(r.word) if r else "not an action"
             m.error(
                 "RW0713",
                 operand.span,

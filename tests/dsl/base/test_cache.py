@@ -113,7 +113,7 @@ def test_a_folder_that_others_can_write_is_refused(folder: Path) -> None:
 def test_links_and_folders_of_others_are_refused(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store_cached("a", 1)
     away = kept(folder).replace(tmp_path / "away")
-    (folder / cache._name("a")).symlink_to(away)
+    (folder / cache._file_name("a")).symlink_to(away)
     assert load_cached("a") is None
     link = tmp_path / "link"
     link.symlink_to(folder)
@@ -156,7 +156,7 @@ def test_the_digest_is_of_names_contents_order_and_compiler(tmp_path: Path, monk
 
 
 def test_the_digests_see_all_of_compiler_and_generator() -> None:
-    """Wherever their own files lie: else a stale program would be taken after a change elsewhere."""
+    """Wherever their own files are: else a stale program would be used after a change elsewhere."""
     assert cache.COMPILER == Path(dsl.__file__).parent
     assert artefact.GENERATOR == Path(interpreter.__file__).resolve().parent
 

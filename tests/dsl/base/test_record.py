@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dsl.base.record import dataclass, lay_flat
+from dsl.base.record import dataclass, flattened
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Box:
     held: dict[str, int] = dataclasses.field(default_factory=dict)
 
 
-@lay_flat
+@flattened
 @dataclass(frozen=True, slots=True)
 class Place:
     row: int
@@ -170,7 +170,7 @@ def test_what_is_not_frozen_can_be_set_and_has_no_hash() -> None:
 
 
 def test_classes_with_as_many_fields_do_not_share_their_names() -> None:
-    """Their `__init__` come from one template; arguments that do not fit are told by their own names."""
+    """Their `__init__` share their code; arguments that do not fit are reported by their own names."""
     with pytest.raises(TypeError, match=r"Box.__init__\(\) missing 1 required positional argument: 'name'"):
         Box()  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"Told.__init__\(\) got an unexpected keyword argument 'first'"):

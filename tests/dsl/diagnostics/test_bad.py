@@ -14,7 +14,7 @@ from dsl.base.span import Source
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.diagnostics.generate import INDEX, first_sentences, index
 from dsl.diagnostics.pages import FOLDER, read_pages
-from dsl.diagnostics.render import FIRST_SENTENCES, way_out
+from dsl.diagnostics.render import FIRST_SENTENCES, help_text
 from dsl.driver.load import check_texts
 from dsl.driver.pipeline import compile_texts
 from dsl.elaborate import elaborator
@@ -112,7 +112,7 @@ def test_a_chunk_is_reported_as_it_says(chunk: Chunk) -> None:
         d for d in check(chunk) if d.severity is Severity.ERROR or (d.code in about and d.span.file != "prelude.rules")
     ]
     shown = [f"{d.span.file}:{line_of(d, chunk)} {d.code} {d.message} | {d.help}" for d in found]
-    assert all(way_out(d) for d in found), "without a way out:\n" + "\n".join(shown)
+    assert all(help_text(d) for d in found), "without a way out:\n" + "\n".join(shown)
     left = list(found)
     for expected in chunk.expected:
         for diagnostic in left:

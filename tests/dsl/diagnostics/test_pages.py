@@ -1,4 +1,4 @@
-"""Reading the page of a code: its parts, and what is said where one of them is missing."""
+"""Reading the page of a code: its parts, and the errors where one of them is missing."""
 
 from __future__ import annotations
 
@@ -103,11 +103,11 @@ def test_a_message_is_rendered_without_the_pages() -> None:
     script = (
         "from dsl.base.span import Span\n"
         "from dsl.diagnostics.diagnostic import Diagnostic, Severity\n"
-        "from dsl.diagnostics.render import first_sentences, way_out\n"
+        "from dsl.diagnostics.render import first_sentences, help_text\n"
         "import sys\n"
         "def message(help): return Diagnostic('RW0101', Severity.ERROR, Span('', 0, 0), 'no', help)\n"
-        "assert way_out(message('do')) == 'do' and first_sentences.cache_info().currsize == 0\n"
-        "assert way_out(message(None)).endswith('four for each level.')\n"
+        "assert help_text(message('do')) == 'do' and first_sentences.cache_info().currsize == 0\n"
+        "assert help_text(message(None)).endswith('four for each level.')\n"
         "print('dsl.diagnostics.pages' in sys.modules)"
     )
     root = Path(dsl.__file__).parents[1]

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from dsl.base.lazy import Shelf, pack
+from dsl.base.lazy import LazyMapping, pack
 from dsl.base.span import Source
 from dsl.driver.load import Result, compile_sources
 from dsl.driver.pipeline import compile_texts, pass_through
@@ -143,10 +143,10 @@ def test_a_ruling_may_ask_for_more_of_the_program() -> None:
 
 
 def test_a_shelf_unpacks_when_it_is_asked() -> None:
-    for shelf in (Shelf({"a": 1, "b": 2}), Shelf[int](pack({"a": 1, "b": 2}))):
-        again = pickle.loads(pickle.dumps(shelf))
-        assert again._things is None and isinstance(again._given, bytes)
-        assert list(again) == ["a", "b"] and len(again) == 2 and again["b"] == 2 and again == shelf
+    for lazy in (LazyMapping({"a": 1, "b": 2}), LazyMapping[int](pack({"a": 1, "b": 2}))):
+        again = pickle.loads(pickle.dumps(lazy))
+        assert again._items is None and isinstance(again._source, bytes)
+        assert list(again) == ["a", "b"] and len(again) == 2 and again["b"] == 2 and again == lazy
         with pytest.raises(KeyError):
             again["c"]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dsl.base.cache import load_cached, store_cached, uncollected
+from dsl.base.cache import gc_paused, load_cached, store_cached
 from dsl.driver import trees
 from dsl.driver.load import compile_ruleset
 from dsl.driver.trees import Trees
@@ -79,7 +79,7 @@ def same_as_without_cache(path: Path, **options: Any) -> Any:
     kept, plain = (compile_ruleset(path, cached=cached, **options) for cached in (True, False))
     assert kept[1] == plain[1]
     seen: set[tuple[int, int]] = set()
-    with uncollected():
+    with gc_paused():
         for number, what in enumerate(("program", "diagnostics", "sources")):
             assert alike(kept[number], plain[number], seen), what
     return kept
