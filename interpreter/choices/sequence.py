@@ -72,13 +72,13 @@ def offers(m: Run, site: ir.Site, t: Temps) -> list[Option]:
 def _fitting(q: Question, limits: Limits, said: Amounts) -> list[Option]:
     """The options after the amounts `said` for the first members, where each bound alone says what fits."""
     found: list[Option] = []
-    rooms, site = limits.rooms(said), q.form.site
+    rooms, site = limits.remaining(said), q.form.site
     if rooms is None:
         return found
     if _has_room(q, said):
         kind, highs, items = q.form.kind, q.highs, q.items
         for j in range(len(said), len(items)):
-            most = limits.most(rooms, j, highs[j])
+            most = limits.greatest(rooms, j, highs[j])
             if most > 0:
                 item = items[j]
                 if kind == "add":

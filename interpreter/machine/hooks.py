@@ -110,7 +110,7 @@ def _move_thing(m: Run, s: ir.MoveThing, t: Temps) -> int:
 
 
 def _pay(m: Run, s: ir.Pay, t: Temps) -> int:
-    watched: Watched = [(symbol, at, INT) for symbol, at in purses.cells(m, s, t)]
+    watched: Watched = [(symbol, at, INT) for symbol, at in purses.affected_cells(m, s, t)]
     return _watch(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.Pay](m, s, t))
 
 

@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import width
 from dsl.program import TOGETHER, Program
-from interpreter.core import things
+from interpreter.core import placement
 from interpreter.core.run import Run
 from interpreter.core.words import Temps
 from interpreter.semantics import statements
@@ -21,7 +21,7 @@ from interpreter.semantics import statements
 
 def install(m: Run, wanted: bool) -> None:
     m.changed.clear()
-    m.ex[ir.AtomicEnd] = atomic_end if wanted else statements.nothing
+    m.ex[ir.AtomicEnd] = atomic_end if wanted else statements.do_nothing
     m.ex[ir.Together] = together if wanted else statements.EXECUTE[ir.Together]
 
 
@@ -69,7 +69,7 @@ def places(m: Run) -> None:
         if here is None and not any(words[base:end]):
             continue
         zone = program.zones[number]
-        found = sorted(things.content(words, zone))
+        found = sorted(placement.content(words, zone))
         if found != (here or []):
             odd = next(t for t in [*found, *(here or ())] if found.count(t) != 1 or t not in (here or ()))
             home = words[program.placed[odd]]

@@ -145,7 +145,7 @@ class Machine:
         if not words[CHANCE]:
             return {}
         self.words = words
-        found: dict[int, int] = self._guarded(lambda: chance.possible(self))
+        found: dict[int, int] = self._guarded(lambda: chance.possible_outcomes(self))
         return found
 
     def draw(self, words: Words, value: int, script: Sequence[Any] = ()) -> None:

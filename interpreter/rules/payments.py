@@ -29,7 +29,7 @@ class Listed:
     gain: bool
     payer: int
     units: list[purses.Unit]
-    ways: list[purses.Way]
+    ways: list[purses.Payment]
 
 
 def list_ways(rules: Rules, words: list[int], paid: ir.Ways, temps: int) -> Listed:
@@ -37,7 +37,7 @@ def list_ways(rules: Rules, words: list[int], paid: ir.Ways, temps: int) -> List
     amount = rules.evaluate(words, paid.amount, {}, temps)
     rules.machine.words = words
     p = purses.open_purse(rules.machine, paid.purse, list(args))
-    found = (purses.ways_to_gain if paid.gain else purses.ways)(rules.machine, p, amount)
+    found = (purses.ranked_gains if paid.gain else purses.ranked_payments)(rules.machine, p, amount)
     return Listed(paid.gain, args[0], p.units, found)
 
 
@@ -115,7 +115,7 @@ def parts(rules: Rules, listed: Listed, number: int) -> tuple[list[Part], list[P
     return (back, []) if listed.gain else (spent, back)
 
 
-def part_of(rules: Rules, end: purses.End, n: int, payer: int) -> Part:
+def part_of(rules: Rules, end: purses.PoolAt, n: int, payer: int) -> Part:
     symbol = end.pool.symbol
     found = entry_at(rules, end.at)
     if found is None:

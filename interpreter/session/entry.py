@@ -190,7 +190,7 @@ def _write_out(entry: LogEntry, choice: Choice) -> None:
 def chance_entry(rules: Rules, words: list[int], draw: ChanceOutcome) -> LogEntry:
     """What chance brought; the rules may say who is told. An order of hidden things is seen by nobody, a hidden thing
     by those who see it afterwards."""
-    audience = draw.told
+    audience = draw.audience
     if draw.op == "shuffle":
         audience = ()
     elif audience is None and draw.op == "member" and draw.values:

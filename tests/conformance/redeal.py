@@ -11,7 +11,7 @@ import random
 import interpreter as rw
 from dsl import ir
 from dsl.base.types import BoolType, IntType, MemberType, bounds, width
-from interpreter.core.things import content
+from interpreter.core.placement import content
 from interpreter.core.words import load, save, to_mask
 from interpreter.rules.layout import holders, inner
 from interpreter.session.state import OpenPlan

@@ -16,7 +16,7 @@ from dsl.base.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetT
 from dsl.program import FP, FRAME_LINK, PC, STEPS, Program
 from interpreter.backends.python.runtime.things import mixer, mover, shower, shuffler
 from interpreter.choices import confirm
-from interpreter.core import frames, stack, things
+from interpreter.core import frames, placement, stack
 from interpreter.core.question import DECLINE
 from interpreter.core.rng import pick
 from interpreter.core.run import Run
@@ -154,7 +154,7 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
         "sparse_item": sparse_item, "sparse_at": sparse_at,
         "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),
         "within_one": partial(within_one, m), "innermost": stack.innermost, "pieces": partial(statements.transfer, m),
-        "call": m.call_plain, "move": mover(m), "learnt": partial(things.news, m),
+        "call": m.call_plain, "move": mover(m), "learnt": partial(placement.commit_plan_of, m),
         "shuffle": shuffler(m), "show": shower(m),
         "enter": enter, "push": partial(frames.push, m), "end_plan": m.end_plan,
         "together": lambda s: statements.together(m, s.delta),
