@@ -146,7 +146,7 @@ def test_a_thing_is_always_in_exactly_one_place(moves: list[tuple[int, int, str 
         for number, held in model.items():
             ordered = number in (table.row, table.deck)
             assert not number or table.content(number) == tuple(held if ordered else sorted(held))
-        invariants.places(table.m)
+        invariants.check_places(table.m)
 
 
 def test_places_are_checked() -> None:
@@ -154,10 +154,10 @@ def test_places_are_checked() -> None:
     table.move(3, table.pile)
     table.words[table.m.program.placed[3]] = table.row
     with pytest.raises(RulesetError, match="`a` should be in `row`, once, and nowhere else; look at `row`"):
-        invariants.places(table.m)
+        invariants.check_places(table.m)
     table.words[table.m.program.placed[3]] = 0
     with pytest.raises(RulesetError, match="`a` should be in no zone; look at `pile`"):
-        invariants.places(table.m)
+        invariants.check_places(table.m)
 
 
 # ------------------------------------------------------------ knowledge

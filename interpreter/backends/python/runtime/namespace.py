@@ -160,7 +160,7 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
         "together": lambda s: statements.together(m, s.delta),
         "checked_together": lambda s: invariants.together(m, s, []),
         "atomic_end": lambda s: invariants.atomic_end(m, s, []),
-        "confirmed": partial(confirm.holds, m), "pick_piece": pick_piece, "mix": mixer(m), "is_number": is_number,
+        "confirmed": partial(confirm.is_offered, m), "pick_piece": pick_piece, "mix": mixer(m), "is_number": is_number,
         "__builtins__": {
             "sum": sum, "len": len, "min": min, "max": max, "any": any, "all": all, "tuple": tuple, "range": range,
             "list": list, "enumerate": enumerate, "zip": zip, "int": int,
