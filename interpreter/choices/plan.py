@@ -48,7 +48,7 @@ def begin(m: Run, e: ir.Possible, t: Temps) -> int:
     return pc
 
 
-def scene(m: Run, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
+def scoped_copy(m: Run, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
     """A copy of a store with what an order waives and changes while its action runs."""
     kept, m.words = m.words, words[:]
     try:
@@ -89,7 +89,7 @@ def _search(m: Run) -> bool:
     if site.shape == "number" and site.ways is None:
         offers = [offers[-1], *offers[:-1]]
     elif site.shape in ("some", "amounts") and offers[0].kind in ("add", "amount") and READY in offers:
-        offers = _openings(m, offers)
+        offers = _try_extremes(m, offers)
         if not offers:
             return True
     for option in offers:
@@ -106,7 +106,7 @@ def _try(m: Run, words: list[int], option: Option) -> bool:
     return _completes(m, lambda: m.accept(option))
 
 
-def _openings(m: Run, offers: list[Option]) -> list[Option]:
+def _try_extremes(m: Run, offers: list[Option]) -> list[Option]:
     """Try the full answer (always the first member, with its greatest amount) and the one that ends here; gives
     what is left to be tried, nothing after a success."""
     words = m.words

@@ -46,7 +46,7 @@ class Machine:
         self.draws: list[ChanceOutcome] = []
         self.plain: list[int] = []  # running procedures that do not suspend
         self.probing = False  # inside a trial of a plan
-        self.wished = False  # whether what is taken by default is listed with all that could be chosen instead
+        self.list_all = False  # whether what is taken by default is listed with all that could be chosen instead
         self.plan_start: Words = []  # the store as it was when the plan began that was opened last
         self.tries = 0
         self.offers: list[Option] = []  # options of the question at which the loop stopped
@@ -114,20 +114,20 @@ class Machine:
 
     def all_options(self, words: Words) -> list[Option]:
         """The options of the pending question, also where the first is taken by default."""
-        self.wished = True
+        self.list_all = True
         try:
             return self.options(words)
         finally:
-            self.wished = False
+            self.list_all = False
 
-    def has(self, words: Words, code: Sequence[int]) -> Option | None:
+    def find_option(self, words: Words, code: Sequence[int]) -> Option | None:
         """The option with this code, if it is offered."""
         wanted = tuple(code)
         return next((o for o in self.options(words) if o.code == wanted), None)
 
     def answer(self, words: Words, code: Sequence[int], script: Sequence[Any] = ()) -> None:
         """Take an option and run on. IllegalAnswer, with nothing changed, if it is not offered."""
-        option = self.has(words, code)
+        option = self.find_option(words, code)
         if option is None:
             site = self.program.sites[words[SITE] - 1] if words[SITE] else None
             asked = f"at `{site.address}`" if site else "now: there is no question"
@@ -145,7 +145,7 @@ class Machine:
         if not words[CHANCE]:
             return {}
         self.words = words
-        found: dict[int, int] = self._guarded(lambda: chance.possible(self))
+        found: dict[int, int] = self._guarded(lambda: chance.possible_outcomes(self))
         return found
 
     def draw(self, words: Words, value: int, script: Sequence[Any] = ()) -> None:
@@ -199,7 +199,7 @@ class Machine:
         self.undecided = ()
         self._guarded(lambda: self._carry_on(pc))
         if self._checked:
-            invariants.places(self)
+            invariants.check_places(self)
 
     def _carry_on(self, pc: int) -> None:
         """Run; a `require` or `pay` that fails behind the commit point of its action ends the action there."""

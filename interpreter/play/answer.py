@@ -14,7 +14,7 @@ from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer
 from interpreter.play.reasons import Refused, refusal, turn_reason
 from interpreter.rules.names import hint, tokens
-from interpreter.rules.payments import GAINING, PAYING, before_way
+from interpreter.rules.payments import GAINING, PAYING, words_before_payment
 from interpreter.session.advance import settle, step
 from interpreter.session.decision import READY, Decision
 from interpreter.session.interrupts import open_decision, spoken
@@ -136,7 +136,7 @@ def take_way(
 def no_such_way(decision: Decision, words: list[str]) -> IllegalAnswer:
     """The refusal of a way that there is not: which there are, and which is the nearest."""
     verb = "gain" if decision.site.ways is not None and decision.site.ways.gain else "pay"
-    typed = " ".join(words[: before_way(words)])
+    typed = " ".join(words[: words_before_payment(words)])
     known = [" ".join(option.ids) for option in decision.options]
     told = ", ".join(f"`{way}`" for way in known[:MOST_TOLD])
     more = f" and {len(known) - MOST_TOLD} more" if len(known) > MOST_TOLD else ""

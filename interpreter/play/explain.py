@@ -12,9 +12,9 @@ from typing import Any
 from interpreter.core.errors import IllegalAnswer
 from interpreter.play.answer import play_items
 from interpreter.play.reasons import Reason, own, reasons, turn_reason
-from interpreter.rules.messages import saying
+from interpreter.rules.messages import message
 from interpreter.rules.names import tokens
-from interpreter.rules.payments import before_way
+from interpreter.rules.payments import words_before_payment
 from interpreter.session.decision import Option
 from interpreter.session.interrupts import open_decision, spoken
 from interpreter.session.matching import best_match
@@ -31,14 +31,14 @@ def explain(
     if aside is not None and (decision is None or best_match(decision, tokens(items))[0] is None):
         return [] if aside[1] is not None else reasons(aside[0], aside[2], seat or aside[0].seat)
     if decision is None:
-        return [own("over", saying("why_over"))]
+        return [own("over", message("why_over"))]
     decision = decision if who is None else open_decision(state, who) or decision
     if who is not None and not decision.asks(who):
         return [turn_reason(decision, who)]
     if isinstance(items, Option):
         items = [*items.ids]
     said = tokens(items)
-    end = before_way(said, 1)
+    end = words_before_payment(said, 1)
     found = reasons(decision, said[:end], seat or decision.seat)
     if not found and end < len(said) and seat in (0, decision.seat):
         return way_reasons(state, said, who)

@@ -61,7 +61,7 @@ class HearingMachine(Machine):
     def list_options(self) -> list[Any]:
         if self.probing:
             return super().list_options()
-        listed = self.player.all_options if self.wished else self.player.options
+        listed = self.player.all_options if self.list_all else self.player.options
         self.offers = listed(self.words[:])
         self.undecided = self.player.undecided
         return self.offers

@@ -19,7 +19,7 @@ from interpreter.choices import options, plan, sequence
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.core.question import Option as MachineOption
 from interpreter.play.demands import Demand, failing
-from interpreter.rules.messages import Said, in_english, joined, saying
+from interpreter.rules.messages import Message, in_english, join_messages, message
 from interpreter.rules.names import as_int, nearest
 from interpreter.semantics.reach import frontier
 from interpreter.session.decision import DECLINE, READY, Decision, Option
@@ -43,7 +43,7 @@ class Reason:
     because: str = ""
     key: str = ""
     hidden: bool = False
-    said: Said = ()
+    said: Message = ()
 
     def line(self) -> str:
         """The reason as one sentence."""
@@ -55,13 +55,13 @@ class Reason:
         return text + (f": {values}" if values else "") + clauses
 
 
-def own(kind: str, said: Said, cites: tuple[str, ...] = ()) -> Reason:
+def own(kind: str, said: Message, cites: tuple[str, ...] = ()) -> Reason:
     """A reason in the engine's own words."""
     return Reason(kind, in_english(said), cites, said=said)
 
 
 def turn_reason(decision: Decision, who: str | int) -> Reason:
-    return own("turn", saying("why_turn", actor=decision.actor, address=decision.address, who=str(who)))
+    return own("turn", message("why_turn", actor=decision.actor, address=decision.address, who=str(who)))
 
 
 class Refused(IllegalAnswer):
@@ -80,7 +80,7 @@ def refusal(decision: Decision, given: Sequence[str] | Option | tuple[int, ...])
     if given and not isinstance(given[0], str):
         return IllegalAnswer(f"no option with the code {list(given)} is offered at {decision.address}", "", (), ())
     words = [str(w) for w in given]
-    found = reasons(decision, words, decision.seat) or [own("plan", saying("why_not_now"))]
+    found = reasons(decision, words, decision.seat) or [own("plan", message("why_not_now"))]
     lines = "; ".join(r.line() for r in found)
     return Refused(f"`{' '.join(words)}` is not legal at {decision.address}: {lines}", found)
 
@@ -88,17 +88,17 @@ def refusal(decision: Decision, given: Sequence[str] | Option | tuple[int, ...])
 def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
     """All that stands against the answer `words`, the most telling first."""
     if not words:
-        return [own("word", saying("why_silent"))]
+        return [own("word", message("why_silent"))]
     if words[0] in (DECLINE, READY) and len(words) == 1:
         if any(o.kind == words[0] for o in decision.options):
             return []
         if words[0] == DECLINE:
-            return [own("word", saying("why_asked"), decision.site.cites)]
-        return [own("bound", saying("why_incomplete", bounds=_bounds(decision)), decision.site.cites)]
+            return [own("word", message("why_asked"), decision.site.cites)]
+        return [own("bound", message("why_incomplete", bounds=_bounds(decision)), decision.site.cites)]
     if decision.shape == "number":
         number = as_int(words[0])
         if number is None:
-            return [own("word", saying("why_number", word=words[0]))]
+            return [own("word", message("why_number", word=words[0]))]
         return _alternative_reasons(decision, 0, [number], seat)
     if decision.shape in ("some", "amounts"):
         named = members_named(decision, words)
@@ -147,7 +147,7 @@ def _amount_outside(decision: Decision, values: Sequence[int], seat: int) -> Rea
     member = " ".join(
         decision.game.names.text(value, type_) for (_, _, _, type_), value in zip(binders, values, strict=False)
     )
-    return own("domain", saying("why_amount", amount=str(values[-1]), member=member, range=f"{low}..{high}"), cites)
+    return own("domain", message("why_amount", amount=str(values[-1]), member=member, range=f"{low}..{high}"), cites)
 
 
 def reading(decision: Decision, words: list[str]) -> tuple[int, list[int], Reason]:
@@ -179,15 +179,15 @@ def _unknown(decision: Decision, word: str, types: list[Type]) -> Reason:
     known = {w for t in types for w in decision.game.names.words_of(t)}
     known |= {a.name for a in decision.site.alternatives if a.name}
     if word not in known and any(a.name == word for site in decision.game.program.sites for a in site.alternatives):
-        return own("word", saying("why_elsewhere", word=word))
+        return own("word", message("why_elsewhere", word=word))
     numbers = [t for t in types if isinstance(t, IntType)]
     if numbers and as_int(word) is not None:
-        return own("domain", saying("why_range", word=word, range=str(numbers[0])), decision.site.cites)
+        return own("domain", message("why_range", word=word, range=str(numbers[0])), decision.site.cites)
     expected, near = ", ".join(sorted({str(t) for t in types})), nearest(word, known)
-    hint = saying("why_hint", word=near) if near and near != word else ()
+    hint = message("why_hint", word=near) if near and near != word else ()
     if not expected:
-        return own("word", saying("why_word_at_all", word=word, hint=hint))
-    return own("word", saying("why_word", word=word, expected=expected, hint=hint))
+        return own("word", message("why_word_at_all", word=word, hint=hint))
+    return own("word", message("why_word", word=word, expected=expected, hint=hint))
 
 
 def _alternative_reasons(decision: Decision, index: int, values: list[int], seat: int) -> list[Reason]:
@@ -199,15 +199,15 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
             hidden.append(Reason("domain", "hidden", decision.site.cites, hidden=True))
         elif not _in_domain(decision, domain, temps, value):
             shown = decision.game.names.text(value, type_)
-            said = saying("why_domain", word=shown, name=name, ends=way_ends(decision, domain.a, temps, type_))
+            said = message("why_domain", word=shown, name=name, ends=way_ends(decision, domain.a, temps, type_))
             if domain.b is not None:
                 ends = _value(decision, domain.a, temps), _value(decision, domain.b, temps)
-                said = saying("why_range", word=shown, range=f"{ends[0]}..{ends[1]}")
+                said = message("why_range", word=shown, range=f"{ends[0]}..{ends[1]}")
             return [own("domain", said, decision.site.cites)]
         temps[slot] = value
     if len(values) < len(alternative.binders):
         missing = ", ".join(f"{n} ({t})" for n, _, _, t in alternative.binders[len(values) :])
-        return [own("word", saying("why_more", missing=missing))]
+        return [own("word", message("why_more", missing=missing))]
     found = _false_guards(decision, alternative.guards, temps, seat)
     if not found and decision.shape == "one" and decision.site.whole_slot >= 0 and values:
         temps[decision.site.whole_slot] = values[-1]
@@ -240,7 +240,7 @@ def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, 
     return found
 
 
-def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> Said:
+def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> Message:
     """Where the ways end, if the set is one of places that can be reached."""
     game, names = decision.game, decision.game.names
     if isinstance(expr, ir.CallFn):
@@ -253,11 +253,11 @@ def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> Sa
         room[slot] = value
     game.machine.words = decision.words
     ends = [
-        saying("why_closed" if closed else "why_too_far", place=names.text(x, type_), next=names.text(y, type_))
+        message("why_closed" if closed else "why_too_far", place=names.text(x, type_), next=names.text(y, type_))
         for x, y, closed in frontier(game.machine, expr, room)
     ]
-    more = saying("why_more_ends", n=str(len(ends) - MOST_ENDS)) if len(ends) > MOST_ENDS else ()
-    return saying("why_ends", ends=joined(ends[:MOST_ENDS]) + more) if ends else ()
+    more = message("why_more_ends", n=str(len(ends) - MOST_ENDS)) if len(ends) > MOST_ENDS else ()
+    return message("why_ends", ends=join_messages(ends[:MOST_ENDS]) + more) if ends else ()
 
 
 def _same(option: Option, index: int, values: list[int]) -> bool:
@@ -304,21 +304,21 @@ def _not_offered(decision: Decision) -> Reason:
     """Its guards hold and yet it is not there: the whole answer or a later demand is against it."""
     cites = decision.site.cites
     if decision.shape in ("some", "amounts"):
-        return own("bound", saying("why_bound", bounds=_bounds(decision)), cites)
+        return own("bound", message("why_bound", bounds=_bounds(decision)), cites)
     if decision.site.keys:
-        return own("order", saying("why_order"), cites)
-    return own("plan", saying("why_plan"), cites)
+        return own("order", message("why_order"), cites)
+    return own("plan", message("why_plan"), cites)
 
 
-def _bounds(decision: Decision) -> Said:
+def _bounds(decision: Decision) -> Message:
     """What is asked of the whole answer."""
     parts = []
     for bound in decision.site.bounds:
         if bound.per is None:
-            part = saying(bound.op, n=str(_value(decision, bound.amount, {})))
-            parts.append(saying("in_total", bound=part) if bound.weight else part)
-    parts += [saying("as_it_is", text=g.reason or g.text) for g in decision.site.such_that]
-    return saying("bounds", bounds=joined(parts)) if parts else ()
+            part = message(bound.op, n=str(_value(decision, bound.amount, {})))
+            parts.append(message("in_total", bound=part) if bound.weight else part)
+    parts += [message("as_it_is", text=g.reason or g.text) for g in decision.site.such_that]
+    return message("bounds", bounds=join_messages(parts)) if parts else ()
 
 
 def false_leaf(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, kind: str) -> Reason | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import SetType, unpack, width
-from interpreter.rules.layout import holder_dims, holders, inner
+from interpreter.rules.layout import holder_dims, holder_width, holders
 from interpreter.rules.names import members
 from interpreter.rules.pieces import slot_words
 from interpreter.session.interrupts import open_decision
@@ -109,7 +109,7 @@ def _hidden(state: State, words: list[int], entry: ir.LayoutEntry, base: int, se
     if entry.sort not in ("pieces", "slot", "zone") or not entry.size_seen:
         return {"hidden": True}
     if entry.sort == "pieces":
-        return {"hidden": sum(words[base : base + inner(entry)])}
+        return {"hidden": sum(words[base : base + holder_width(entry)])}
     if entry.sort == "slot":
         return {"hidden": int(words[base] != 0)}
     things = things_in(words, base, entry)

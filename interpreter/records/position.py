@@ -13,7 +13,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import SetType, pack
-from interpreter.core.things import audience, content
+from interpreter.core.placement import audience, content
 from interpreter.records.steps import run_steps
 from interpreter.rules.names import hint
 from interpreter.rules.rules import Rules

@@ -24,12 +24,12 @@ def holders(entry: ir.LayoutEntry) -> Iterator[tuple[int, int]]:
         yield 0, entry.base
         return
     low, high = bounds(entry.dims[0])
-    size = inner(entry)
+    size = holder_width(entry)
     for number, thing in enumerate(range(low, high + 1)):
         yield thing, entry.base + number * size
 
 
-def inner(entry: ir.LayoutEntry) -> int:
+def holder_width(entry: ir.LayoutEntry) -> int:
     """Words of one holder."""
     return key_count(entry.dims[holder_dims(entry) :]) * width(entry.type)
 

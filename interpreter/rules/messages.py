@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TypeAlias, Union
 
 FALLBACK = "en"
-Parts: TypeAlias = "tuple[tuple[str, Union[str, Said]], ...]"
-Said: TypeAlias = tuple[tuple[str, Parts], ...]
+MessageParts: TypeAlias = "tuple[tuple[str, Union[str, Message]], ...]"
+Message: TypeAlias = tuple[tuple[str, MessageParts], ...]
 
 # What the engine itself says; a ruleset overrides it with the same key under `engine.`.
 ENGINE: dict[str, dict[str, str]] = {
@@ -119,20 +119,20 @@ ENGINE: dict[str, dict[str, str]] = {
 }
 
 
-def saying(key: str, **parts: str | Said) -> Said:
+def message(key: str, **parts: str | Message) -> Message:
     """One sentence."""
     return ((key, tuple(parts.items())),)
 
 
-def joined(sentences: list[Said]) -> Said:
+def join_messages(messages: list[Message]) -> Message:
     """Sentences with what stands between the parts of a list."""
-    found: Said = ()
-    for number, said in enumerate(sentences):
-        found += (saying("and") if number else ()) + said
+    found: Message = ()
+    for number, part in enumerate(messages):
+        found += (message("and") if number else ()) + part
     return found
 
 
-def in_english(said: Said) -> str:
+def in_english(sentences: Message) -> str:
     """The sentences as logs, rulings and errors have them."""
-    parts = ((key, {n: p if isinstance(p, str) else in_english(p) for n, p in parts}) for key, parts in said)
+    parts = ((key, {n: p if isinstance(p, str) else in_english(p) for n, p in parts}) for key, parts in sentences)
     return "".join(ENGINE[FALLBACK][key].format_map(values) for key, values in parts)

@@ -17,7 +17,7 @@ from interpreter.rules.texts import Named, Texts, squeeze
 
 DECLINE, READY = "decline", "ready"
 
-Wanted = tuple[tuple[str, ir.Expr, Type], ...]
+TextValues = tuple[tuple[str, ir.Expr, Type], ...]
 
 
 class Answers:
@@ -26,7 +26,7 @@ class Answers:
     def __init__(self, program: Program, names: Names, texts: Texts, site: ir.Site) -> None:
         self.program, self.names, self.texts = program, names, texts
         self.site = site
-        self._told: dict[tuple[int, str], Wanted] = {}
+        self._log_values: dict[tuple[int, str], TextValues] = {}
 
     def alternative(self, raw: Option) -> ir.Alternative | None:
         if raw.kind in (DECLINE, READY) or not self.site.alternatives:
@@ -38,8 +38,8 @@ class Answers:
         alternative = self.alternative(raw)
         if alternative is None:
             return ""
-        telling = len(self.site.alternatives) > 1 or not alternative.binders
-        return alternative.name if telling or alternative.name in self.program.proc_names else ""
+        distinguishing = len(self.site.alternatives) > 1 or not alternative.binders
+        return alternative.name if distinguishing or alternative.name in self.program.proc_names else ""
 
     def values(self, raw: Option) -> list[tuple[str, Named]]:
         """Binder names with the values that this option gives them; the amount last."""
@@ -71,25 +71,25 @@ class Answers:
 
     # ------------------------------------------------------------ what a log line names
 
-    def wanted(self, raw: Option) -> frozenset[str]:
+    def log_names(self, raw: Option) -> frozenset[str]:
         """The names that the log line of this answer wants to know, in any language: those of the words of the option
         only where a language has no line for the log."""
         texts, case = self.texts, self.case(raw)
         keys = done_keys(self.site.address, case)
         if any(texts.find(lang, *keys) is None for lang in texts.tables):
             keys += pick_keys(self.site.address, case)
-        return texts.wanted(keys)
+        return texts.placeholder_names(keys)
 
-    def told(self, raw: Option) -> Wanted:
+    def log_values(self, raw: Option) -> TextValues:
         """What the log line wants besides the values of the option itself: (name, expression, type)."""
         key = raw.alt, raw.kind
-        found = self._told.get(key)
+        found = self._log_values.get(key)
         if found is None:
-            wanted = self.wanted(raw) - {squeeze(name) for name, _ in self.values(raw)}
-            found = self._told[key] = self.named(wanted, raw)
+            wanted = self.log_names(raw) - {squeeze(name) for name, _ in self.values(raw)}
+            found = self._log_values[key] = self.text_values(wanted, raw)
         return found
 
-    def named(self, names: Collection[str], raw: Option | None = None) -> Wanted:
+    def text_values(self, names: Collection[str], raw: Option | None = None) -> TextValues:
         """What texts may name, of these names: in the question, or in the words of an option."""
         alternative = self.alternative(raw) if raw is not None else None
         own = self.site.own_values[raw.alt] if raw is not None and alternative and self.site.own_values else ()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
-from interpreter.rules.messages import ENGINE, FALLBACK, Parts, Said
+from interpreter.rules.messages import ENGINE, FALLBACK, Message, MessageParts
 from interpreter.rules.names import NONE_ID, Names, members
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -33,7 +33,7 @@ class Texts:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.tables = names.program.texts
-        self._wanted: dict[tuple[str, ...], frozenset[str]] = {}
+        self._placeholder_names: dict[tuple[str, ...], frozenset[str]] = {}
 
     def find(self, lang: str, *keys: str) -> str | None:
         """The first of these keys that has a text, in the language asked for, else in the fallback language."""
@@ -43,24 +43,24 @@ class Texts:
                     return table[key]
         return None
 
-    def wanted(self, keys: tuple[str, ...]) -> frozenset[str]:
+    def placeholder_names(self, keys: tuple[str, ...]) -> frozenset[str]:
         """The names that the texts under these keys want to know, in any language."""
-        if keys not in self._wanted:
+        if keys not in self._placeholder_names:
             found = (placeholders(table.get(key, "")) for table in self.tables.values() for key in keys)
-            self._wanted[keys] = frozenset().union(*found)
-        return self._wanted[keys]
+            self._placeholder_names[keys] = frozenset().union(*found)
+        return self._placeholder_names[keys]
 
     def engine(self, lang: str, key: str, **parts: str) -> str:
         template = self.tables.get(lang, {}).get(f"engine.{key}") or ENGINE.get(lang, ENGINE[FALLBACK])[key]
         return template.format_map(parts) if parts else template
 
-    def said(self, lang: str, said: Said) -> str:
+    def render(self, lang: str, sentences: Message) -> str:
         """Sentences of the engine, one after the other."""
-        return "".join(self.engine(lang, key, **dict(self._spoken(lang, parts))) for key, parts in said)
+        return "".join(self.engine(lang, key, **dict(self._render_parts(lang, parts))) for key, parts in sentences)
 
-    def _spoken(self, lang: str, parts: Parts) -> Iterator[tuple[str, str]]:
+    def _render_parts(self, lang: str, parts: MessageParts) -> Iterator[tuple[str, str]]:
         for name, part in parts:
-            yield name, part if isinstance(part, str) else self.said(lang, part)
+            yield name, part if isinstance(part, str) else self.render(lang, part)
 
     def id(self, lang: str, domain: str, id_: str) -> str:
         """The display name of a member or thing."""

@@ -41,7 +41,7 @@ class ChanceEvent:
         self.game = game
         self.words = words
         game.machine.words = words
-        self.node = chance.awaited(game.machine)
+        self.node = chance.awaited_event(game.machine)
 
     @property
     def address(self) -> str:
@@ -65,7 +65,7 @@ class ChanceEvent:
         if self.op == "shuffle":
             ids = {code: program.thing_ids[code] for code in weights}
         else:
-            ids = {code: chance.name(program, code, self.node.type) for code in weights}
+            ids = {code: chance.outcome_id(program, code, self.node.type) for code in weights}
         return tuple(Outcome(code, ids[code], weight, total, self) for code, weight in weights.items())
 
     def outcome(self, id_: str) -> Outcome | None:

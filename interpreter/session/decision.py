@@ -14,9 +14,9 @@ from dsl import program as hdr
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option as MachineOption
 from interpreter.rules.names import members
-from interpreter.rules.payments import Listed, list_ways, way_ids, way_text
+from interpreter.rules.payments import PaymentList, list_payments, payment_ids, payment_text
 from interpreter.rules.rules import Rules
-from interpreter.rules.site_texts import DECLINE, READY, Wanted, pick_keys
+from interpreter.rules.site_texts import DECLINE, READY, TextValues, pick_keys
 from interpreter.rules.texts import Named, placeholders, squeeze
 from interpreter.visibility.cells import readers
 
@@ -177,10 +177,10 @@ class Decision:
         return first
 
     @cached_property
-    def ways(self) -> Listed:
+    def ways(self) -> PaymentList:
         """What can be paid or gained here, and how."""
         assert self.site.ways is not None, "a question how to pay or to gain"
-        return list_ways(self.game, self.words, self.site.ways, self.site.temps)
+        return list_payments(self.game, self.words, self.site.ways, self.site.temps)
 
     @property
     def cursor(self) -> int:
@@ -198,7 +198,7 @@ class Decision:
 
     def ids(self, raw: MachineOption) -> tuple[str, ...]:
         if self.site.ways is not None:
-            return way_ids(self.game, self.ways, raw.values[-1])
+            return payment_ids(self.game, self.ways, raw.values[-1])
         return self.answers.ids(raw)
 
     def domains(self, raw: MachineOption) -> tuple[str, ...]:
@@ -220,7 +220,7 @@ class Decision:
         if raw.kind in (DECLINE, READY):
             return texts.find(lang, f"{at}.{raw.kind}") or texts.engine(lang, raw.kind)
         if self.site.ways is not None:
-            return way_text(self.game, self.ways, raw.values[-1], lang)
+            return payment_text(self.game, self.ways, raw.values[-1], lang)
         rows = self.answers.values(raw)
         case = self.case(raw)
         template = texts.find(lang, *pick_keys(at, case))
@@ -231,7 +231,7 @@ class Decision:
 
     def done_values(self, raw: MachineOption) -> list[ToldValue]:
         """What the log line of this answer needs to know of the store: name, value, and who may see it (None: all)."""
-        wanted = self.answers.told(raw)
+        wanted = self.answers.log_values(raw)
         found = self._extra(wanted, raw) if wanted else []
         if not self.site.said_openly or self.words[hdr.PLAN]:  # what is only tried may not tell anything
             return found
@@ -240,20 +240,20 @@ class Decision:
 
     def _fill(self, lang: str, template: str, raw: MachineOption | None = None) -> str:
         named: dict[str, Named | str] = {}
-        for name, value, seats in self._extra(self.answers.named(placeholders(template), raw), raw):
+        for name, value, seats in self._extra(self.answers.text_values(placeholders(template), raw), raw):
             hidden = seats is not None and self.seat not in seats
             named[name] = self.game.texts.engine(lang, "hidden") if hidden else value
         named.update((squeeze(k), v) for k, v in (self.answers.values(raw) if raw else ()))
         named.setdefault("actor", Named(self.actor_value, self.site.actor_type))
         return self.game.texts.fill(lang, template, named)
 
-    def _extra(self, wanted: Wanted, raw: MachineOption | None) -> list[ToldValue]:
+    def _extra(self, wanted: TextValues, raw: MachineOption | None) -> list[ToldValue]:
         """The values that a text names besides what was chosen, as they are where the answer is carried out."""
         temps = self.answers.temps(raw) if raw else {}
         alternative = self.alternative(raw) if raw and wanted else None
         words = self.words
         if alternative is not None and alternative.probe is not None and alternative.probe.mods:
-            words = self.game.ordered(words, alternative.probe, temps, self.site.temps)
+            words = self.game.store_with_order(words, alternative.probe, temps, self.site.temps)
         found: list[ToldValue] = []
         for name, expr, type_ in wanted:
             try:

@@ -157,7 +157,7 @@ def _in_haste(choice: Choice) -> LogEntry:
 def _write_out(entry: LogEntry, choice: Choice) -> None:
     answers, raw = choice.answers, choice.option
     names, actor_type = answers.names, answers.site.actor_type
-    wanted = answers.wanted(raw)
+    wanted = answers.log_names(raw)
     own: list[ToldValue] = [(squeeze(k), v, None) for k, v in answers.values(raw)]
     named, secret = [], []
     for name, value, seats in sorted(choice.named + [row for row in own if row[0] in wanted], key=lambda row: row[0]):
@@ -190,9 +190,10 @@ def _write_out(entry: LogEntry, choice: Choice) -> None:
 def chance_entry(rules: Rules, words: list[int], draw: ChanceOutcome) -> LogEntry:
     """What chance brought; the rules may say who is told. An order of hidden things is seen by nobody, a hidden thing
     by those who see it afterwards."""
-    audience = draw.told
+    audience = draw.audience
     if draw.op == "shuffle":
         audience = ()
     elif audience is None and draw.op == "member" and draw.values:
-        audience = audiences.seers(rules, words, draw.values[0]) if audiences.is_thing(rules, draw.ids[0]) else None
+        thing = draw.values[0] if audiences.is_thing(rules, draw.ids[0]) else 0
+        audience = audiences.seats_that_know(rules, words, thing) if thing else None
     return LogEntry(CHANCE, draw.address, draw.op, tuple(draw.ids), tuple(draw.values), audience=audience)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.base.types import BOOL, INT, MemberType, SetType
-from interpreter.rules.payments import told_way
+from interpreter.rules.payments import text_of_ids
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY, done_keys, pick_keys
 from interpreter.rules.texts import Named
@@ -34,7 +34,7 @@ def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -
         if told is None:
             return texts.engine(lang, "hidden_choice", actor=actor)
         return texts.fill(lang, told, {"actor": actor})
-    if entry.kind == AUTO and entry.address in rules.unasked:
+    if entry.kind == AUTO and entry.address in rules.default_addresses:
         return ""  # the usual way to pay or to gain
     short = entry.form in (READY, DECLINE)
     keys = (f"{entry.address}.{entry.form}.done",) if short else done_keys(entry.address, entry.case)
@@ -43,8 +43,8 @@ def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -
         return ""  # an empty text tells nothing, nor that a list of answers has ended
     if template:
         line = _filled(rules, entry, template, seat, lang)
-    elif (gain := rules.ways.get(entry.address)) is not None:
-        way = told_way(rules, entry.ids, entry.actor_domain, lang)
+    elif (gain := rules.payment_addresses.get(entry.address)) is not None:
+        way = text_of_ids(rules, entry.ids, entry.actor_domain, lang)
         line = texts.engine(lang, "gains" if gain else "pays", actor=actor, way=way)
     else:
         line = texts.engine(lang, "choice", actor=actor, answer=_answer(rules, entry, seat, lang))
@@ -81,7 +81,7 @@ def _chance_line(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> 
     if entry.form == "shuffle":
         told = texts.find(lang, f"{entry.address}.done")
         return texts.engine(lang, "shuffle", zone=entry.address) if told is None else told
-    domain = rules.drawn.get(entry.address, "")
+    domain = rules.chance_domains.get(entry.address, "")
     shown = [texts.id(lang, domain, i) if entry.seen_by(seat) else _hidden(rules, i, lang) for i in entry.ids]
     answer = texts.joined(lang, shown)
     template = texts.find(lang, f"{entry.address}.done")

@@ -12,7 +12,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import IntType, SparseType, bounds
 from interpreter.rules.names import as_int
-from interpreter.rules.payments import same_way
+from interpreter.rules.payments import is_same_payment
 from interpreter.session.decision import DECLINE, READY, Decision, Option
 
 Member = tuple[tuple[int, ...], list[str]]
@@ -32,7 +32,7 @@ def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
     """How many leading words name this option; 0 if they do not."""
     if option.kind in (DECLINE, READY):
         return 1 if words[0] == option.kind else 0
-    if decision.site.ways is not None and same_way(ids := option.ids, words[: len(ids)]):
+    if decision.site.ways is not None and is_same_payment(ids := option.ids, words[: len(ids)]):
         return len(ids)
     if option.kind == "number":
         return 1 if as_int(words[0]) == option.raw.values[-1] else 0

@@ -53,8 +53,8 @@ class Engine:
         """The options of the pending question; none where nothing is asked."""
         return self.machine.options(words)
 
-    def has(self, words: list[int], code: Sequence[int]) -> Option | None:
-        return self.machine.has(words, code)
+    def find_option(self, words: list[int], code: Sequence[int]) -> Option | None:
+        return self.machine.find_option(words, code)
 
     def answer(self, words: list[int], code: Sequence[int]) -> None:
         """Take the option with this code and run on; IllegalAnswer, with nothing changed, if it is not offered."""

@@ -57,7 +57,7 @@ def knows(rules: Rules, words: list[int], thing: int, seat: int | None) -> bool:
     return bool(words[rules.program.known_base + thing] >> seat & 1)
 
 
-def seers(rules: Rules, words: list[int], thing: int) -> tuple[int, ...] | None:
+def seats_that_know(rules: Rules, words: list[int], thing: int) -> tuple[int, ...] | None:
     """The seats that know where a thing is; None: everybody."""
     if sees_zone(rules, words, place_of(rules, words, thing), None):
         return None

@@ -177,7 +177,7 @@ class Narrator:
 
 def public_scores(game: Rules) -> bool:
     number = game.program.result.get("score", -1)
-    return number >= 0 and openness(game).function(number)
+    return number >= 0 and openness(game).is_open_function(number)
 
 
 def print_result(console: Console, state: State, lang: str) -> None:

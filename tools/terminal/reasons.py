@@ -56,7 +56,7 @@ def lines_of_reason(decision: Decision, reason: Reason, lang: str) -> list[str]:
     if reason.hidden:
         first = message(lang, "hidden")
     elif reason.said:
-        first = game.texts.said(lang, reason.said)
+        first = game.texts.render(lang, reason.said)
     elif first != reason.text:
         first = message(lang, "is_false", text=first, guard=reason.text)
     lines = [first, *("  " + message(lang, "seen", name=name, value=value) for name, value in reason.seen)]

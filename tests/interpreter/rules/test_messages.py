@@ -7,7 +7,7 @@ import re
 import pytest
 
 import interpreter as rw
-from interpreter.rules.messages import ENGINE, in_english, joined, saying
+from interpreter.rules.messages import ENGINE, in_english, join_messages, message
 from tests.concepts.play import game
 from tools.display.messages import TEXTS
 
@@ -35,7 +35,7 @@ def told(answer: str, lang: str) -> list[str]:
         answer = answer.removeprefix("then ")
         rw.answer(s, "pick apple")
     found = rw.explain(s, answer)
-    return [s.game.texts.said(lang, reason.said) if reason.said else reason.text for reason in found]
+    return [s.game.texts.render(lang, reason.said) if reason.said else reason.text for reason in found]
 
 
 @pytest.mark.parametrize("texts", [ENGINE, TEXTS], ids=["engine", "terminal"])
@@ -65,7 +65,7 @@ def test_a_reason_in_both_languages(answer: str, en: str, ja: str) -> None:
 
 
 def test_sentences_stand_in_sentences() -> None:
-    bounds = joined([saying("at least", n="2"), saying("in_total", bound=saying("at most", n="5"))])
-    said = saying("why_incomplete", bounds=saying("bounds", bounds=bounds))
+    bounds = join_messages([message("at least", n="2"), message("in_total", bound=message("at most", n="5"))])
+    said = message("why_incomplete", bounds=message("bounds", bounds=bounds))
     assert in_english(said) == "the answer is not complete (at least 2, at most 5 in total)"
-    assert game(KEEPER).texts.said("ja", said) == "答えが足りない（2以上、合計5以下）"
+    assert game(KEEPER).texts.render("ja", said) == "答えが足りない（2以上、合計5以下）"

@@ -29,9 +29,9 @@ def test_an_option_by_its_code(backend: str) -> None:
     engine.run(words)
     first = engine.options(words)[0]
     before = engine.copy(words)
-    assert engine.has(words, first.code) == first
+    assert engine.find_option(words, first.code) == first
     engine.answer(words, first.code)
-    assert engine.has(words, first.code) is None and len(engine.options(words)) == 8
+    assert engine.find_option(words, first.code) is None and len(engine.options(words)) == 8
     with pytest.raises(IllegalAnswer):
         engine.answer(words, first.code)
     assert len(engine.options(before)) == 9

@@ -103,7 +103,7 @@ class WholeGames:
             return None
         names = scope(m, m.room)
         names |= {"K": module.objects, "unplayed": Unplayed(), "bail": bail, "kinds": kinds, "insort": insort}
-        names |= {"accepted": rng.accepted, "shuffled": rng.shuffled}
+        names |= {"accepted": rng.redraw, "shuffled": rng.shuffled}
         makers = {"load": loader, "save": saver}
         for name, how, t in module.needs:
             names[name] = makers[how](t)
