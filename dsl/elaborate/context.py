@@ -108,7 +108,8 @@ class Elaboration:
         return self.tables.expressions.get(type(node), self.tables.no_value)(self, node, scope, want)
 
     def expr(self, node: sx.Expr, scope: Scope, want: Type | None = None) -> Val:
-        """A value; of `want`, if that tells apart what the node may mean."""
+        """The value of a node; `want`, the type that is needed, decides where a name may mean members of several
+        domains."""
         found = self.ref(node, scope, want)
         val = self.tables.zone(self, node, found, scope) if isinstance(found, ZoneRef) else found
         if (
@@ -121,6 +122,7 @@ class Elaboration:
         return val
 
     def number(self, node: sx.Expr, scope: Scope) -> Val:
+        """A number, with a message if the node is of another type."""
         return need(self.model, self.expr(node, scope), INT, node.span)
 
     def test(self, node: sx.Expr, scope: Scope) -> ir.Expr:
@@ -147,7 +149,7 @@ class Elaboration:
         line: RuleLine | None = None,
         excluded: frozenset[int] = frozenset(),
     ) -> None:
-        """Make the procedure of `r`, at once: numbers of procedures hang on the order."""
+        """Make the procedure of `r`, at once: the numbers of procedures depend on the order."""
         self.tables.routine(self, r, setup, line, excluded)
 
     def action_guards(self, r: RoutineSym, scope: Scope, waive: int = 0, outside_orders: bool = False) -> Guards:
@@ -164,13 +166,15 @@ class Elaboration:
         return len(self.out.functions) - 1
 
     def new_routine_number(self) -> int:
+        """The number of a procedure that is to be made; each is given once."""
         self.out.next_proc += 1
         return self.out.next_proc - 1
 
     def suspends_block(self, block: tuple[sx.Line, ...]) -> bool:
+        """Whether a line of the block may suspend."""
         return self.suspension.block_suspends(block)
 
     def note_value_read(self, name: str, span: Span) -> None:
-        """Note that the value at hand reads this one, for the check that none depends on itself."""
+        """Note that the current value reads this one, for the check that none depends on itself."""
         if self.values.current:
             self.values.reads.setdefault(self.values.current, {}).setdefault(name, span)

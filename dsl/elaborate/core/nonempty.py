@@ -26,12 +26,12 @@ def is_fact(known: sx.Expr) -> bool:
 
 
 def is_kind_of_path(fact: sx.Expr) -> bool:
-    """Whether the fact says of what kind the thing is that a path leads to."""
+    """Whether the fact states the kind of the thing that a path leads to."""
     return isinstance(fact, sx.Compare) and fact.op == "in" and not isinstance(fact.left, sx.Name)
 
 
 def membership_facts(node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
-    """The facts that a condition proves where it holds, and where it fails."""
+    """The facts about sets that a condition proves where it holds, and where it fails."""
     match node:
         case sx.Compare("is not", s, sx.SetLit(())):
             return frozenset({nonempty_fact(s)}), NO_FACTS
@@ -68,7 +68,7 @@ def _counted(node: sx.Expr) -> frozenset[sx.Expr]:
 
 
 def is_nonempty(node: sx.Expr, domain: ir.Domain, known: frozenset[sx.Expr], tables: list[Any]) -> bool:
-    """Whether what a binder ranges over has a member."""
+    """Whether what a binder ranges over is known to have a member."""
     if nonempty_fact(node) in known:
         return True
     if domain.kind == "range":

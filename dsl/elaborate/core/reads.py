@@ -16,7 +16,7 @@ SKIP = ("span", "type", "cites", "types")
 
 
 class ChildFields(dict[type, FieldGetter | None]):
-    """Of each class of the IR the fields that may hold nodes; None for other classes."""
+    """The fields of each class of the IR that may hold nodes; None for other classes."""
 
     def __missing__(self, cls: Any) -> FieldGetter | None:
         self[cls] = None
@@ -30,7 +30,7 @@ CHILD_FIELDS = ChildFields()
 
 
 def nodes(e: Any, without: Container[int] = ()) -> Iterator[Any]:
-    """`e` and every IR node below it, without those whose id is in `but` and what is below them."""
+    """`e` and every IR node inside it, leaving out the nodes whose id is in `without` and all that they contain."""
     stack = [e]
     while stack:
         at = stack.pop()
@@ -43,7 +43,7 @@ def nodes(e: Any, without: Container[int] = ()) -> Iterator[Any]:
 
 @dataclass(slots=True)
 class DirectReads:
-    """What an expression reads itself, and the functions that it calls."""
+    """The cells that an expression reads itself, and the functions that it calls."""
 
     body: object
     cells: set[str] = field(default_factory=set)
@@ -51,6 +51,7 @@ class DirectReads:
 
 
 def direct_reads(e: Any) -> DirectReads:
+    """What an expression reads, without what the functions that it calls read."""
     read = DirectReads(e)
     for node in nodes(e):
         if isinstance(node, (ir.Cell, ir.CellSum)):
@@ -61,13 +62,14 @@ def direct_reads(e: Any) -> DirectReads:
 
 
 class Reading:
-    """Symbols read by an expression and by the functions that it calls; what a body reads is looked at once."""
+    """Symbols read by expressions and by the functions that they call; each function body is looked at once."""
 
     def __init__(self, functions: Sequence[ir.Function | None]) -> None:
         self.functions = functions
         self.cached: dict[int, DirectReads] = {}  # by the id of a body, which they keep
 
     def cells(self, e: Any) -> set[str]:
+        """The symbols of all cells that an expression reads, functions included."""
         own = direct_reads(e)
         found, seen, left = own.cells, own.calls, list(own.calls)
         while left:

@@ -36,7 +36,7 @@ class Output:
 
 @dataclass(slots=True)
 class Findings:
-    """What checks of the whole ruleset and the assembly ask for afterwards."""
+    """What later checks of the whole ruleset and the assembly ask for."""
 
     tests: dict[Span, ir.Expr] = field(default_factory=dict)  # conditions by their place
     checks: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = field(default_factory=list)  # by loop of a check, what it tests
@@ -47,7 +47,7 @@ class Findings:
 
 @dataclass(slots=True)
 class Memo:
-    """What is worked out when it is first asked for."""
+    """Results that are computed when they are first needed."""
 
     copy_tables: dict[tuple[str, str], int] = field(default_factory=dict)  # (kind, `copy` or `original`) -> table
     joined_tables: dict[tuple[tuple[str, ...], str], int] = field(default_factory=dict)  # (kinds of a union, constant)
@@ -80,9 +80,9 @@ class CheckProc:
 
 @dataclass(slots=True)
 class RoutineNotes:
-    """What procedures share while they are made. `effect_you` is the kind that acts in each effect; `later` and
-    `later_strips` are blocks that become procedures of their own; `resets` are counters to clear when a routine starts,
-    `once_actions` those that an action sets; `resolvers` resolve strips."""
+    """What procedures share while they are made. `effect_you` is the kind that acts in each effect; `pending_blocks`
+    and `pending_strips` are blocks that become procedures of their own; `resets` are counters to clear when a
+    routine starts, `once_actions` those that an action sets; `resolvers` resolve strips."""
 
     resolvers: set[str]
     effect_you: dict[int, Type] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class RoutineNotes:
 
 @dataclass(frozen=True, slots=True)
 class TimedRule:
-    """A trigger, check or source under `until end of`: its text, whose it is, and what it copies."""
+    """A trigger, check or source under `until end of`: its text, the card that it stands on, and what it copies."""
 
     line: sx.Decl | sx.Loop
     span: Span

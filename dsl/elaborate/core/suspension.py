@@ -19,7 +19,7 @@ CHANGES = having("changes")
 
 
 class Suspension:
-    """Answers `of(line)`; build it once the model is complete."""
+    """Answers whether a line suspends; built once the model is complete."""
 
     def __init__(self, model: Model) -> None:
         self.m = model
@@ -39,6 +39,7 @@ class Suspension:
         self.solve()
 
     def mark_frames(self) -> None:
+        """Mark the routines that need a frame."""
         m = self.m
         blocks: list[object] = [r.block for r in m.routines.values()]
         blocks += [c.decl.block for c in m.cards.values()]
@@ -61,7 +62,8 @@ class Suspension:
                 other.framed = r.framed
 
     def named_routine(self, node: sx.Clause | sx.Section | sx.Sentence | sx.Call) -> str:
-        """The routine that needs a frame because of this node; notes what else it tells."""
+        """The name of the routine that needs a frame because of this node, or an empty one; also notes `together`
+        and what orders change."""
         match node:
             case sx.Clause("with by" | "without" as word, args):
                 self.has_scopes = True
@@ -86,7 +88,8 @@ class Suspension:
         )
 
     def has_payment_choice(self, name: str, gain: bool) -> bool:
-        """Whether there can be several ways to pay from this purse, or to gain into it: several sources, or change."""
+        """Whether there can be a choice how to pay from this purse, or how to gain into it: several sources, or
+        change."""
         purse = self.m.purses.get(name)
         if purse is None:
             return False
@@ -101,12 +104,12 @@ class Suspension:
         return self.payment_choices[name, gain]
 
     def matches_pieces(self, line: sx.Decl) -> bool:
-        """Whether a line on a verb hears counted pieces only."""
+        """Whether a line on a verb listens to counted pieces only."""
         first = line.head.args[0].type if isinstance(line.head, sx.Call) and line.head.args else None
         return isinstance(first, sx.Name) and first.id in self.m.pieces
 
     def solve(self) -> None:
-        """Least fixed point."""
+        """Find all that suspends, as the least fixed point."""
         changed = True
         while changed:
             changed = False
@@ -127,6 +130,7 @@ class Suspension:
                 changed = True
 
     def block_suspends(self, block: tuple[sx.Line, ...]) -> bool:
+        """Whether a line of the block may suspend."""
         return any(self.line_suspends(line) for line in block)
 
     def line_suspends(self, line: sx.Line) -> bool:
@@ -171,10 +175,11 @@ class Suspension:
         return False
 
     def can_leave(self, line: sx.Line) -> bool:
-        """Whether a `give` stands somewhere in this line."""
+        """Whether a `give` or `stop` stands somewhere in this line."""
         return any(isinstance(n, sx.Sentence) and n.word in ("give", "stop") for n in walk(line))
 
     def calls_suspending(self, target: sx.Expr) -> bool:
+        """Whether what a `do` calls may suspend; effects always may."""
         name = target.func if isinstance(target, sx.Call) else target
         if isinstance(name, sx.Name):
             routine = self.m.routines.get(name.id)

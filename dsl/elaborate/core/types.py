@@ -29,6 +29,7 @@ from dsl.symbols.symbols import Model, RuleLine
 
 
 def is_int(t: Type) -> bool:
+    """Whether a type is a number, or already refused."""
     return isinstance(t, (IntType, ErrorType))
 
 
@@ -48,6 +49,7 @@ def element_type(t: Type) -> Type | None:
 
 
 def fits(model: Model, have: Type, want: Type) -> bool:
+    """Whether a value of type `have` can stand where `want` is needed."""
     match have, want:
         case (ErrorType(), _) | (_, ErrorType()):
             return True
@@ -98,6 +100,7 @@ def dense(val: Val, have: SparseType, want: MapType) -> Val:
 
 
 def suggestion(have: Type, want: Type) -> str | None:
+    """A hint how to get a value of type `want` from one of type `have`, where there is one."""
     if isinstance(want, BoolType) and isinstance(have, SetType):
         return "write `... is not {}` to ask whether there are any"
     if isinstance(want, BoolType) and isinstance(have, IntType):
@@ -114,7 +117,7 @@ def suggestion(have: Type, want: Type) -> str | None:
 
 
 def join(model: Model, a: Type, b: Type) -> Type | None:
-    """The common type of two branches."""
+    """The common type of two branches; None if they have none."""
     match a, b:
         case (ErrorType(), _) | (_, ErrorType()):
             return ERROR

@@ -1,8 +1,8 @@
 """Who sees what is hidden (docs/manual/16-knowledge.md): for each kind a function from a thing to the seat that owns
 it, and predicates as audiences.
 
-It takes declared zones and fields and completes the layout; what a choice may be decided by is looked at by
-`dsl.checks.visibility`.
+It takes declared zones and fields and completes the layout; `dsl.checks.visibility` checks what a choice may depend
+on.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def complete_audiences(elab: Elaboration) -> None:
 
 
 def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym, kind: KindSym | None) -> str:
-    """A value that says for a seat, or for a thing and a seat, whether it sees."""
+    """The audience given by a value that says for a seat, or for a thing and a seat, whether it sees."""
     m = elab.model
     value = m.values.get(node.id) if isinstance(node, sx.Name) else None
     if value is None:
@@ -60,6 +60,7 @@ def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym
 
 
 def owner_function(elab: Elaboration, kind: KindSym) -> int:
+    """The number of the function from a thing of this kind to the seat that owns it."""
     body = Body(f"owner of {kind.name}")
     scope = Scope(body)
     thing = temp_local(elab.model, scope, "x", kind.type)

@@ -22,8 +22,8 @@ from dsl.syntax import nodes as sx
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line: whether it finds a member now, and for a line under `until end of` lists of what its records that find
-    one have copied."""
+    """One line: the test whether it finds a member now, and for a line under `until end of` lists of what its
+    records that find one have copied."""
 
     loop: sx.Loop
     rule: RuleLine
@@ -33,6 +33,7 @@ class Check:
 
 
 def compile_checks(elab: Elaboration) -> None:
+    """Make the procedure of all checks, if there are any."""
     m = elab.model
     if not m.checks:
         return
@@ -114,6 +115,7 @@ def check_scope(elab: Elaboration, rule: RuleLine, scope: Scope) -> Scope:
 
 
 def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, reads: set[str]) -> Check | None:
+    """The test of one check; adds what it reads to `reads`. None after a message."""
     record_scope = events.captured_scope(elab, rule, scope)
     inner = check_scope(elab, rule, record_scope)
     inner.nested = True
@@ -138,12 +140,13 @@ def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, r
 
 
 def emit_lists(c: Check, ctx: EmitContext) -> None:
+    """Compute the lists of a check under `until end of`."""
     for local, value in c.lists:
         ctx.em.emit(assign(local, value))
 
 
 def emit_action(elab: Elaboration, c: Check, test: ir.Expr, acted: Local, scope: Scope, ctx: EmitContext) -> None:
-    """If the test holds, the block of a line for the first member, with what its oldest record has copied."""
+    """If the test holds, run the block of a line for the first member, with what its oldest record has copied."""
     em = ctx.em
     nxt = em.label()
     if em.flat:
@@ -186,6 +189,7 @@ def emit_in_source_order(elab: Elaboration, cards: list[Check], acted: Local, sc
 
 
 def compile_invariants(elab: Elaboration) -> None:
+    """Make the functions of all invariants."""
     for d in elab.model.invariants:
         body = Body(d.name)
         scope = Scope(body, address=d.name)

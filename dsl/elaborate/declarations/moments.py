@@ -25,6 +25,7 @@ NAME = "any_moment"
 
 
 def compile_moments(elab: Elaboration) -> None:
+    """Make the procedure of all actions `at any moment`, if there are any."""
     actions = [
         r for r in elab.model.menus.get("at any moment", []) if r.params and actors.is_actor_type(elab, r.params[0][1])
     ]

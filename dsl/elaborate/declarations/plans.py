@@ -1,9 +1,8 @@
-"""The demands of an action, carried to its start (docs/manual/11-plans.md): which options can be offered
-without a try.
+"""The demands of an action, carried to its start (docs/manual/11-plans.md): which options can be offered without a try.
 
 Going through the body in order, each `require`, exact amount and compulsory choice becomes a guard of the option as
-long as nothing before it writes what it reads. The first sentence that can not be carried makes the plan one that is
-tried on a copy; `Seen.grades` keeps the grade of every action with that sentence, for `check --plans`.
+long as nothing before it writes what it reads. The first sentence that cannot be carried makes the plan one that is
+tried on a copy; `Findings.grades` keeps the grade of every action with that sentence, for `check --plans`.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ SAFE_VERBS = {*having("counts")} - {*having("demands")}  # verbs after which an 
 
 
 def possible_causes(e: ir.Expr) -> set[int]:
-    """The causes that an expression can give; none if that is not seen at once."""
+    """The causes that an expression can give; none if that is not clear from its form."""
     match e:
         case ir.Const(value=int(n)):
             return {n}
@@ -57,8 +56,8 @@ class CarriedGuards:
 def action_guards(
     elab: Elaboration, r: RoutineSym, scope: Scope, waive: int = 0, outside_orders: bool = False
 ) -> tuple[tuple[ir.Guard, ...], bool]:
-    """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried.
-    `waive`: causes of payments that are left out; `alone`: it is never asked inside another order."""
+    """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried. `waive`:
+    causes of payments that are left out; `outside_orders`: it is never asked inside another order."""
     carried = CarriedGuards(waive)
     scope = head_guards(elab, r, scope, carried)
     if any(t.decl.word != "after" for t in r.lines):  # what they demand, or do instead, belongs to the plan
@@ -78,13 +77,13 @@ def action_guards(
 
 
 def note_grade(elab: Elaboration, r: RoutineSym, grade: str, because: sx.Node | None, outside_orders: bool) -> None:
-    """For `check --plans`: how the action is decided, of several orders of it where it is no part of another."""
+    """Note for `check --plans` how the action is decided; of several orders of it, where it is not part of another."""
     if outside_orders or r.name not in elab.findings.grades:
         elab.findings.grades[r.name] = (grade, elab.model.text(because.span)[:80] if because is not None else "")
 
 
 def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, carried: CarriedGuards) -> Scope:
-    """The demands of an action's head; gives the scope in which they hold."""
+    """Add the demands of an action's head; gives the scope in which they hold."""
     for cond in r.conditions:
         carried.guards.append(
             ir.Guard(reactions.while_test(elab, cond, r.this, scope), elab.model.text(cond.span), r.cites, cond.span)
@@ -106,8 +105,7 @@ def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, carried: Carried
 
 
 def is_changed_by_orders(elab: Elaboration, g: ir.Guard) -> bool:
-    """Whether a guard reads a value that some order changes by `with`: what it says here may not hold inside of
-    another order."""
+    """Whether a guard reads a value that some order changes by `with`: inside another order it may not hold."""
     if not elab.suspension.changed_values:
         return False
     todo = [
@@ -133,6 +131,7 @@ def add_guards(
     reason: str,
     carried: CarriedGuards,
 ) -> Scope:
+    """Add the conditions of an expression; gives the scope in which they hold."""
     for leaf in guards.conjuncts(node):
         carried.guards.append(guards.guard(elab, leaf, scope, cites, key, reason))
         scope = scope.knowing(operators.proved_facts(elab, leaf)[0])
@@ -147,7 +146,7 @@ def is_unwritten(elab: Elaboration, e: ir.Expr, carried: CarriedGuards) -> bool:
 def carry_lines(
     elab: Elaboration, r: RoutineSym, lines: list[sx.Line], scope: Scope, carried: CarriedGuards, leading: bool = True
 ) -> None:
-    """Carry the demands of these lines; stops at the first that can not be carried. `leading`: nothing was done
+    """Carry the demands of these lines; stops at the first that cannot be carried. `leading`: nothing was done
     before them."""
     requires = 0
     for i, line in enumerate(lines):
@@ -179,7 +178,7 @@ def carry_lines(
 def carry_line(
     elab: Elaboration, line: sx.Line, rest: list[sx.Line], scope: Scope, r: RoutineSym, carried: CarriedGuards
 ) -> bool:
-    """One demanding line as a guard, if it is of a form that can be."""
+    """Add the guard of one demanding line; False if its form allows none."""
     match line:
         case sx.Sentence(word="pay" | "move", operands=(sx.Amount() as amount,)):
             return carry_amount(elab, line, amount, scope, r, carried)
@@ -191,7 +190,7 @@ def carry_line(
 def carry_amount(
     elab: Elaboration, line: sx.Sentence, a: sx.Amount, scope: Scope, r: RoutineSym, carried: CarriedGuards
 ) -> bool:
-    """`pay n piece`, `move n piece from Z`: as many must be there."""
+    """`pay n piece`, `move n piece from Z`: at least n must be there."""
     base = a.what.base if isinstance(a.what, sx.Index) else a.what
     name = base.id if isinstance(base, sx.Name) else ""
     if carried.waive and line.word == "pay" and clause(line, "as") is not None:
@@ -268,7 +267,7 @@ def add_payment(
 
 
 def note_written(elab: Elaboration, symbols: set[str], carried: CarriedGuards) -> bool:
-    """Note what a sentence has written; a check that looks at it may ask or demand anything."""
+    """Note what a sentence has written; False if a check reads it, which may then ask or demand anything."""
     if symbols & elab.checks.reads:
         return False
     if carried.written is not None:
@@ -279,8 +278,8 @@ def note_written(elab: Elaboration, symbols: set[str], carried: CarriedGuards) -
 def carry_choice(
     elab: Elaboration, line: sx.Choose, rest: list[sx.Line], scope: Scope, r: RoutineSym, carried: CarriedGuards
 ) -> bool:
-    """A compulsory choice of the actor: something must be there to choose that meets what is demanded behind it. Of
-    several choices all together are gone through, so there may not be too many."""
+    """A compulsory choice of the actor: there must be an answer that meets what is demanded after it. Several
+    choices are gone through together, so there may not be too many answers."""
     by = clause(line, "by")
     own = {"you", *(name for name, _ in r.params[:1])}
     other = by is not None and not (isinstance(by.args[0], sx.Name) and by.args[0].id in own)
@@ -312,8 +311,8 @@ def carry_choice(
 
 
 def note_writes(elab: Elaboration, line: sx.Line, scope: Scope, carried: CarriedGuards) -> None:
-    """What a line that demands nothing changes; a `let` is read where the action begins if that is the same. Where
-    lines or checks may follow, anything."""
+    """Note what a line that demands nothing changes; a `let` is read where the action begins if its value is the
+    same there. Where lines or checks may follow, anything may change."""
     note_own_writes(elab, line, scope, carried)
     listened = isinstance(line, sx.Sentence) and offer.may_have_listeners(elab, line)
     if listened or carried.written is not None and carried.written & elab.checks.reads:
@@ -321,6 +320,7 @@ def note_writes(elab: Elaboration, line: sx.Line, scope: Scope, carried: Carried
 
 
 def note_own_writes(elab: Elaboration, line: sx.Line, scope: Scope, carried: CarriedGuards) -> None:
+    """Note what a line writes itself."""
     match line:
         case sx.Let(name=name, value=value):
             v = elab.expr(value, scope)
@@ -342,10 +342,12 @@ def note_own_writes(elab: Elaboration, line: sx.Line, scope: Scope, carried: Car
 
 
 def add_written(symbols: set[str] | None, carried: CarriedGuards) -> None:
+    """Add symbols that are written; None is anything."""
     carried.written = None if symbols is None or carried.written is None else carried.written | symbols
 
 
 def verb_writes(elab: Elaboration, line: sx.Sentence, scope: Scope) -> set[str] | None:
+    """The symbols that a verb may write; None if they are not known."""
     refs = [place_in_clause(elab, line, "from", scope), place_in_clause(elab, line, "to", scope)]
     symbols = zone_symbols(*refs)
     operand = line.operands[0]
@@ -362,7 +364,7 @@ def verb_writes(elab: Elaboration, line: sx.Sentence, scope: Scope) -> set[str] 
 
 
 def grade_unordered_actions(elab: Elaboration) -> None:
-    """The grade of every action that nothing orders."""
+    """Note the grade of every action that nothing orders."""
     for r in list(elab.model.routines.values()):
         if r.word == "action" and r.name not in elab.findings.grades:
             scope = Scope(Body(r.name), this=r.this, address=r.name)

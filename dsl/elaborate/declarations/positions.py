@@ -1,4 +1,4 @@
-"""What is given in positions and rulings: rows to raw changes of the store."""
+"""What is given in positions and rulings: rows as raw changes of the store."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_option_row(elab: Elaboration, d: sx.Decl, options: list[tuple[str, int]
 
 
 def is_answer(elab: Elaboration, o: OptionSym, value: int, span: Span) -> bool:
-    """Whether a number is one of the answers of an option; the numbers between them are not."""
+    """Whether a number is one of the answers of an option; a message if it lies between them."""
     domain = elab.model.domains.get(o.name)
     if domain is None or value in domain.values:
         return True
@@ -38,6 +38,7 @@ def is_answer(elab: Elaboration, o: OptionSym, value: int, span: Span) -> bool:
 def read_given_row(
     elab: Elaboration, row: sx.Row, seats: int, options: list[tuple[str, int]], given: list[ir.Given]
 ) -> int:
+    """A row of `given`; returns the number of seats, which a row may set."""
     m = elab.model
     match row.key:
         case sx.Name("seats"):
@@ -81,11 +82,13 @@ def read_given_row(
 
 
 def field_type(elab: Elaboration, symbol: str, t: Type) -> Type:
+    """The type of the field with this symbol."""
     entry = next((e for e in elab.layout.entries if e.symbol == symbol), None)
     return entry.type if entry and not isinstance(entry.type, MapType) else t
 
 
 def read_map_row(elab: Elaboration, row: sx.Row, ref: Val, given: list[ir.Given]) -> None:
+    """A row that sets one item of a map."""
     v = elab.ref(row.key, elab.cases.scope)
     if isinstance(v, Val) and isinstance(v.e, ir.Cell):
         address = fixed_address(v.e)
@@ -95,12 +98,14 @@ def read_map_row(elab: Elaboration, row: sx.Row, ref: Val, given: list[ir.Given]
 
 
 def fixed_address(e: ir.Expr) -> int | None:
+    """The address of a cell that is known now; None for others."""
     if isinstance(e, (ir.Cell, ir.CellSum)) and isinstance(e.address, ir.Const):
         return int(e.address.value)
     return None
 
 
 def read_zone_row(elab: Elaboration, row: sx.Row, z: ZoneRef, given: list[ir.Given]) -> None:
+    """A row that says what a zone holds."""
     m = elab.model
     if z.zone.piece is not None:
         read_piece_row(elab, row, z, z.zone.piece, given)
@@ -115,8 +120,8 @@ def read_zone_row(elab: Elaboration, row: sx.Row, z: ZoneRef, given: list[ir.Giv
 
 
 def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, given: list[ir.Given]) -> None:
-    """Exactly these counts; what is not named becomes 0. Faces may follow the index, `crate.fruit: apple ripe 2`,
-    or stand in the key, `crate.fruit[apple, ripe]: 2`; then the other faces stay as they are."""
+    """Exactly these counts; what is not named becomes 0. Faces may follow the index, `crate.fruit: apple ripe 2`, or
+    stand in the key, `crate.fruit[apple, ripe]: 2`; then the other faces stay as they are."""
     m = elab.model
     t = pool_type(z.zone)
     base_e = zones.zone_address(z, t)
@@ -195,6 +200,7 @@ def pieces_of(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym) -> di
 
 
 def index_offset(z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
+    """The number of the cell at the index of the key."""
     at = 0
     for k, low, e in zip(piece.index, lows, z.index, strict=False):
         assert isinstance(e, ir.Const)
@@ -203,6 +209,7 @@ def index_offset(z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
 
 
 def cell_label(elab: Elaboration, piece: PieceSym, at: int) -> str:
+    """The name of a cell for messages: the member that it counts, or the piece."""
     if len(piece.index) != 1:
         return piece.name
     info = elab.model.domains[piece.index[0].domain]

@@ -27,11 +27,13 @@ from dsl.syntax import nodes as sx
 
 
 def compile_purses(elab: Elaboration) -> None:
+    """Make all purses."""
     for p in elab.model.purses.values():
         compile_purse(elab, p)
 
 
 def compile_purse(elab: Elaboration, p: PurseSym) -> None:
+    """Make a purse and the function of what it is worth."""
     m = elab.model
     body = Body(p.name)
     scope = Scope(body, address=p.name)
@@ -98,8 +100,8 @@ def compile_purse(elab: Elaboration, p: PurseSym) -> None:
 
 
 def outside_source(elab: Elaboration, p: PurseSym, rule: RuleLine, scope: Scope) -> ir.PurseSource | None:
-    """A `source` line outside the purse. That of a card pays for its owner, one under `until end of` for the one
-    who acted."""
+    """A `source` line outside the purse. That of a card pays for its owner, one under `until end of` for the one who
+    acted."""
     inner = scope.child()
     inner.this = rule.this
     inner.nested = True
@@ -134,6 +136,7 @@ def live_records(rule: RuleLine, scope: Scope) -> tuple[int, ir.Domain]:
 
 
 def append_source(sources: list[ir.PurseSource], made: ir.PurseSource | None) -> None:
+    """Append a source that was made without a message."""
     if made is not None:
         sources.append(made)
 
@@ -147,6 +150,8 @@ def purse_source(
     active: Sequence[ir.Expr] = (),
     purse: str = "",
 ) -> ir.PurseSource | None:
+    """One source of a purse; None after a message. `each` is the temp and domain that it ranges over, `active` what
+    must hold."""
     m = elab.model
     assert d.head is not None
     ref = elab.ref(d.head, scope)
@@ -201,7 +206,8 @@ def source_counter(elab: Elaboration, purse: str, rule: RuleLine) -> int:
 
 
 def total_worth(sources: Sequence[ir.PurseSource]) -> ir.Expr:
-    """What all sources hold together, as far as they count now; exact where `plain` says so, else never too little."""
+    """What all sources hold together, as far as they count now; never too little, and exact where `have_equal_worth`
+    holds."""
     total: ir.Expr = ZERO
     for s in sources:
         if len(lines := sharing_counter(s, sources)) == 1 or not have_equal_worth(lines):
@@ -218,7 +224,7 @@ def total_worth(sources: Sequence[ir.PurseSource]) -> ir.Expr:
 
 
 def source_worth(s: ir.PurseSource, each: ir.Expr) -> ir.Expr:
-    """What a source holds, where each piece counts so much."""
+    """What a source holds, where one piece counts `each`."""
     pool = s.pool
     assert pool.address is not None
     held: ir.Expr = ir.Cell(pool.address, INT, pool.symbol)

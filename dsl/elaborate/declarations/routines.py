@@ -24,6 +24,7 @@ from dsl.syntax import nodes as sx
 
 
 def compile_routines(elab: Elaboration) -> None:
+    """Make the procedures of all declared routines."""
     for words in (("phase", "action", "procedure"), ("effect", "strip"), ("icon",)):
         for r in [r for r in elab.model.routines.values() if r.word in words and r.proc not in elab.out.procs]:
             compile_routine(elab, r)
@@ -36,6 +37,8 @@ def compile_routine(
     line: RuleLine | None = None,
     excluded: frozenset[int] = frozenset(),
 ) -> None:
+    """Make the procedure of `r`. `setup` completes its scope; `line` is the rule line whose block this is,
+    `excluded` the `instead of` lines that do not apply to it."""
     m = elab.model
     elab.values.current = ""
     body = Body(r.name, r.suspends)
@@ -86,8 +89,8 @@ def compile_routine(
 
 
 def emit_head_demands(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: EmitContext) -> Scope:
-    """What an action demands in its head: the `while` around it, its `where`, and `once per`. Gives the scope in
-    which it holds."""
+    """Emit what an action demands in its head: the `while` around it, its `where`, and `once per`. Gives the scope
+    in which it holds."""
     if r.word != "action":
         return scope
     c = CarriedGuards()
@@ -98,6 +101,7 @@ def emit_head_demands(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: EmitC
 
 
 def always_gives(elab: Elaboration, block: tuple[sx.Line, ...]) -> bool:
+    """Whether every way through a block ends with `give`."""
     if not block:
         return False
     last = block[-1]
@@ -125,8 +129,8 @@ def compile_framed(
     ctx: EmitContext,
     excluded: frozenset[int],
 ) -> None:
-    """Body, end list, checks, after lines, leave. `used` are `instead of` lines that stand behind this call
-    already."""
+    """Body, end list, checks, after lines, leave. `excluded` are `instead of` lines that this call already comes
+    from."""
     m = elab.model
     epilogue = em.label()
     leave = em.label()
@@ -193,7 +197,7 @@ def compile_framed(
 
 
 def compile_deferred(elab: Elaboration) -> None:
-    """Blocks that became procedures of their own while others were made."""
+    """Make the blocks that became procedures of their own while others were made."""
     while elab.routines.pending_blocks or elab.routines.pending_strips:
         while elab.routines.pending_blocks:
             r, you = elab.routines.pending_blocks.pop(0)

@@ -43,19 +43,21 @@ FIELDS: dict[Any, Any] = {
 
 
 def with_span(made: R, span: Span) -> R:
-    """The same with another place, which is the last field."""
+    """The same record with another place, which is its last field."""
     cls: Any = type(made)
     moved: R = cls(*FIELDS[cls](made)[:-1], span)
     return moved
 
 
 def read_position(elab: Elaboration, d: sx.Decl) -> ir.Position:
+    """A position as declared: its base, rows and steps."""
     base, _ = base_of(d)
     seats, options, given, steps, _ = read_body(elab, d)
     return ir.Position(d.name, d.text or "", base, seats, tuple(options), tuple(given), tuple(steps), d.span)
 
 
 def read_ruling(elab: Elaboration, d: sx.Decl) -> ir.Ruling:
+    """A ruling as declared: its base, rows, steps and expectations."""
     base, _ = base_of(d)
     seats, options, given, steps, expect = read_body(elab, d)
     return ir.Ruling(
@@ -75,7 +77,7 @@ def read_ruling(elab: Elaboration, d: sx.Decl) -> ir.Ruling:
 
 
 def report_unknown_bases(elab: Elaboration) -> None:
-    """Positions and rulings that are put on a position which is nowhere; all have to be there."""
+    """Report positions and rulings based on a position that does not exist; all positions must be collected."""
     for d in (*elab.model.positions.values(), *elab.model.rulings.values()):
         base, span = base_of(d)
         if base and base not in elab.model.positions:
@@ -85,6 +87,7 @@ def report_unknown_bases(elab: Elaboration) -> None:
 def read_body(
     elab: Elaboration, d: sx.Decl
 ) -> tuple[int, list[tuple[str, int]], list[ir.Given], list[ir.RulingStep], list[ir.Expectation]]:
+    """Seats, options, rows, steps and expectations of a position or ruling."""
     elab.cases.scope = Scope(Body(d.name), address=d.name)
     seats = 0
     options: list[tuple[str, int]] = []
@@ -127,8 +130,9 @@ def read_body(
 
 
 def read_line(elab: Elaboration, where: str, line: L, into: list[R], read: Callable[[L, list[R]], None]) -> None:
-    """Of a line what `read` adds. Many come again: one that was read in silence adds the same at its own place. One
-    with a search is read each time, as it takes variables of its ruling and keeps places inside the line."""
+    """Add to `into` what `read` makes of a line. Many lines come again: one that was read without a message adds the
+    same at its own place. One with a search is read each time, as it takes variables of its ruling and keeps places
+    inside the line."""
     if elab.cases.repeated_lines is None:
         read(line, into)
         return
@@ -146,6 +150,7 @@ def read_line(elab: Elaboration, where: str, line: L, into: list[R], read: Calla
 
 
 def read_step(elab: Elaboration, line: sx.Line, steps: list[ir.RulingStep]) -> None:
+    """A line under `when`."""
     m = elab.model
     match line:
         case sx.Answer(who=who, word="gives", items=items):
@@ -166,6 +171,7 @@ def read_step(elab: Elaboration, line: sx.Line, steps: list[ir.RulingStep]) -> N
 
 
 def read_do_step(elab: Elaboration, line: sx.Sentence, call: sx.Expr, steps: list[ir.RulingStep]) -> None:
+    """`do F(...)` under `when`."""
     m = elab.model
     scope = elab.cases.scope
     target, args = (call.func, call.args) if isinstance(call, sx.Call) else (call, ())
@@ -225,6 +231,7 @@ def main_id(elab: Elaboration, id_: str) -> str:
 
 
 def read_expectation(elab: Elaboration, line: sx.Line, expect: list[ir.Expectation]) -> None:
+    """A line under `expect`."""
     m = elab.model
     text = m.text(line.span)
     match line:
@@ -281,13 +288,14 @@ def read_knowledge(
 
 
 def names_faces(row: sx.Row, piece: PieceSym) -> bool:
+    """Whether a cell of the row is a face of the piece."""
     return any(isinstance(p, sx.Name) and p.id and p.id in piece.faces for cell in row.cells for p in cell)
 
 
 def expect_faces(
     elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, text: str, expect: list[ir.Expectation]
 ) -> None:
-    """A row with faces in its cells says all that is there, face by face, as it does in a position."""
+    """A row with faces in its cells states all that is there, face by face, as it does in a position."""
     wanted = positions.pieces_of(elab, row, z, piece)
     if wanted is None:
         return
@@ -306,6 +314,7 @@ def expect_faces(
 
 
 def expect_value(elab: Elaboration, row: sx.Row, text: str, expect: list[ir.Expectation]) -> None:
+    """A row `key: value`: the value that a field, zone or expression should have."""
     m = elab.model
     scope = elab.cases.scope
     ref = elab.ref(row.key, scope)
@@ -352,6 +361,7 @@ def expect_value(elab: Elaboration, row: sx.Row, text: str, expect: list[ir.Expe
 
 
 def is_expression(row: sx.Row) -> bool:
+    """Whether the value of a row is an expression, not a list of members."""
     return (
         len(row.cells) == 1
         and len(row.cells[0]) == 1
@@ -360,7 +370,8 @@ def is_expression(row: sx.Row) -> bool:
 
 
 def base_of(d: sx.Decl) -> tuple[str, Span]:
-    """The position that a position or a ruling is put on, and where it says so; empty for the zeroed store."""
+    """The name of the position that a position or ruling is based on, and where that stands; empty for the zeroed
+    store."""
     if d.word == "position":
         c = clause(d, "from")
         return (c.args[0].id, c.span) if c is not None and isinstance(c.args[0], sx.Name) else ("", d.span)

@@ -54,6 +54,7 @@ def tried_sites(elab: Elaboration) -> set[int]:
 
 
 def may_fail(instr: ir.Instr) -> bool:
+    """Whether an instruction may fail, or call or ask something that may."""
     if isinstance(instr, (ir.CallI, ir.Enter, ir.Ask)):
         return True
     return any(isinstance(n, (ir.Require, ir.Pay)) or isinstance(n, ir.Transfer) and n.exact for n in nodes(instr))

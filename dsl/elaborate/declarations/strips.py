@@ -21,6 +21,7 @@ from dsl.syntax import nodes as sx
 
 
 def strip_body(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: EmitContext) -> None:
+    """The strip of a card as the body of its procedure."""
     _, name = r.address.rsplit(".", 1)
     decl = elab.model.strips[(r.this, name)]
     assert decl.head is not None
@@ -60,6 +61,7 @@ def strip_part(
 
 
 def find_icon(elab: Elaboration, e: sx.Call | sx.Name) -> RoutineSym | None:
+    """The icon that a strip names; None after a message."""
     target = e.func if isinstance(e, sx.Call) else e
     name = target.id if isinstance(target, sx.Name) else ""
     icon = elab.model.routines.get(name)
@@ -115,7 +117,7 @@ def emit_icon(
     ctx: EmitContext,
     begins: Callable[[], None] | None,
 ) -> None:
-    """An icon whose demands fail is skipped."""
+    """Do an icon; it is skipped where its demands fail."""
     assert scope.you is not None
     given, guards = icon_guards(elab, icon, args, span, scope)
     test = conj([g.test for g in guards])
@@ -133,6 +135,7 @@ def emit_icon(
 
 
 def strip_label(e: sx.Expr, n: int) -> str:
+    """The name of an option of a strip: its icon, or its number."""
     target = e.func if isinstance(e, sx.Call) else e
     return target.id if isinstance(target, sx.Name) else f"way_{n}"
 
@@ -145,7 +148,7 @@ def strip_choice(
     ctx: EmitContext,
     begins: Callable[[], None] | None,
 ) -> None:
-    """One of the parts; an icon that can not be done is not offered."""
+    """One of the parts; an icon that cannot be done is not offered."""
     assert scope.you is not None
     chosen = hidden_local(elab.model, scope, INT)
     found: list[ir.Alternative] = []
@@ -201,6 +204,7 @@ def defer_part(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext)
 
 
 def compile_deferred_part(elab: Elaboration, r: RoutineSym, item: sx.Expr) -> None:
+    """Make the procedure of a part behind `->`."""
     body = Body(r.name, True)
     scope = Scope(body, this=r.this, address=r.name)
     scope.you = bind(elab.model, scope, "$you", r.params[0][1])

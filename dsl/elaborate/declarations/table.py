@@ -1,4 +1,4 @@
-"""The passes of the room in the order in which all is made: numbers of procedures and functions hang on it."""
+"""The passes of the room in the order in which all is made: the numbers of procedures and functions depend on it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Rule lines as a whole: the counters of `once per F`, and the lines that no event of this ruleset starts.
 
-The first is made before all procedures, which reset the counters; the second comes after them, so that mistakes in
-lines that nobody has read are found.
+The counters are made before all procedures, which reset them; the unmatched lines come after all procedures, so that
+mistakes in them are found.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dsl.syntax import nodes as sx
 
 
 def compile_unmatched(elab: Elaboration) -> None:
-    """Lines on verbs that no event of this ruleset can match are still read, so that their mistakes are found."""
+    """Elaborate the lines on verbs that no event of this ruleset can match, so that their mistakes are found."""
     for t in elab.model.triggers:
         name = f"{t.decl.word} {t.decl.name}#{t.number}("
         if (
@@ -42,7 +42,7 @@ def compile_unmatched(elab: Elaboration) -> None:
 
 
 def allocate_counters(elab: Elaboration) -> None:
-    """Words for `once per F`, and where they are reset."""
+    """Allocate the words for `once per F`, and note where they are reset."""
     m = elab.model
 
     def reset(c: sx.Clause | None, address: int) -> None:

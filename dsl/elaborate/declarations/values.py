@@ -18,18 +18,20 @@ from dsl.syntax import nodes as sx
 
 
 def compile_values(elab: Elaboration) -> None:
+    """Make the functions of all values."""
     for v in elab.model.values.values():
         compile_value(elab, v)
 
 
 def recompile_timed_values(elab: Elaboration) -> None:
-    """Values to which lines under `until end of` were added while routines were made."""
+    """Make again the values to which lines under `until end of` were added while routines were made."""
     for v in elab.model.values.values():
         if any(line.timed >= 0 for line in v.lines):
             compile_value(elab, v)
 
 
 def compile_value(elab: Elaboration, v: ValueSym) -> None:
+    """Make the function of a value: its base with permissions or layers, within its bounds."""
     m = elab.model
     elab.values.current = v.name
     elab.values.for_bots = v.bots
@@ -65,6 +67,7 @@ def compile_value(elab: Elaboration, v: ValueSym) -> None:
 
 
 def with_bounds(elab: Elaboration, v: ValueSym, e: ir.Expr, scope: Scope) -> ir.Expr:
+    """The value within the bounds of its declaration."""
     for c in v.decl.clauses:
         if c.word in ("at least", "at most") and not isinstance(c.args[0], sx.Key):
             e = clamp_to(elab, e, c, scope)
@@ -72,6 +75,7 @@ def with_bounds(elab: Elaboration, v: ValueSym, e: ir.Expr, scope: Scope) -> ir.
 
 
 def clamp_to(elab: Elaboration, e: ir.Expr, c: sx.Clause, scope: Scope) -> ir.Expr:
+    """The value within the bound of one clause."""
     node = c.args[0]
     assert not isinstance(node, sx.Key)
     n = elab.number(node, scope)
@@ -133,7 +137,7 @@ def bind_line(elab: Elaboration, v: ValueSym, rule: RuleLine, outer: Scope) -> t
 
 
 def permissions(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Expr:
-    """base or any grant, and no deny."""
+    """The base or any `grant`, and no `deny`."""
     grants: list[ir.Expr] = [base]
     denies: list[ir.Expr] = []
     for rule in v.lines:
@@ -196,12 +200,13 @@ def layers(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Ex
 
 
 def layer_of(rule: RuleLine) -> str:
+    """The layer that a line names; empty for the last."""
     c = clause(rule.decl, "in layer")
     return c.args[0].id if c and isinstance(c.args[0], sx.Name) else ""
 
 
 def check_dependencies(elab: Elaboration) -> None:
-    """No value may use itself, not even by a detour."""
+    """Report values that use themselves, directly or through others."""
     m = elab.model
     state: dict[str, int] = {}
 

@@ -35,8 +35,9 @@ def emit_event(
     what: str,
     actor: Val | None = None,
 ) -> None:
-    """An atomic change with the lines that can hear it; without any it is the plain change and the checks. `args`
-    is what moves, from where and to where (nothing for a purse), `actor` who gains, loses or pays."""
+    """An atomic change with the lines that can react to it; without any it is the plain change and the checks.
+    `args` is what moves, from where and to where (nothing for a purse), `actor` who gains, loses or pays; `symbols`
+    is what `change` writes."""
     lines = [t for t in elab.model.triggers if t.decl.name == verb and reactions.can_listen(elab, t, args, what, actor)]
     lines = [
         t
@@ -126,8 +127,8 @@ def find_listeners(
     ctx: EmitContext,
     occurs: ir.Expr = ONE,
 ) -> list[Listener]:
-    """Which lines hear an event (if it happens) and who owns their cards, noted as it begins; a lone line that acts
-    at once is tested where it acts."""
+    """Which lines react to an event (if it `occurs`) and who owns their cards, noted as it begins; a single line
+    that acts at once is tested where it acts."""
     if len(lines) == 1 and lines[0][0].decl.word != "after" and lines[0][0].timed < 0:
         t, args = lines[0]
         return [
@@ -161,7 +162,7 @@ def find_timed_listener(
     owner: Val | None,
     occurs: ir.Expr,
 ) -> Listener:
-    """A line under `until end of`: lists of what those of its records that hear the event have copied."""
+    """A line under `until end of`: lists of what those of its records that react have copied."""
     inner = captured_scope(elab, t, scope)
     test = conj([occurs, reactions.listens_test(elab, t, args, amount, cause, inner, ctx)])
     lists = captured_lists(elab, t, inner, test, scope)
@@ -207,7 +208,7 @@ def captured_lists(
 
 
 def snapshot(elab: Elaboration, v: Val, scope: Scope, ctx: EmitContext) -> Val:
-    """The value as it is now; a local of this routine stays what it is."""
+    """The value as it is now, in a local; a constant or a local of this routine is kept as it is."""
     if isinstance(v.e, (ir.Const, ir.FrameVar)) or isinstance(v.e, ir.Temp) and not ctx.em.flat:
         return v
     local = hidden_local(elab.model, scope, v.t)
@@ -234,11 +235,12 @@ def settle(elab: Elaboration, symbols: set[str], scope: Scope, ctx: EmitContext,
 
 
 def has_triggers(elab: Elaboration) -> bool:
+    """Whether the ruleset has any rule line that reacts."""
     return bool(elab.model.triggers)
 
 
 def snapshot_number(elab: Elaboration, e: ir.Expr, scope: Scope, ctx: EmitContext) -> ir.Expr:
-    """The value now, whatever changes later in the same sentence."""
+    """The number as it is now, whatever changes later in the same sentence."""
     if isinstance(e, (ir.Const, ir.Temp)):
         return e
     slot = scope.body.temp()

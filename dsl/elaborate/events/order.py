@@ -1,9 +1,9 @@
-"""Several lines at once (docs/manual/06-activity-and-scope.md and 13-triggers.md): ruleset lines in text order, then
-those of cards in source order.
+"""The order of several lines at once (docs/manual/06-activity-and-scope.md and 13-triggers.md): ruleset lines in text
+order, then those of cards in source order.
 
-Triggers, checks and sources of purses share the order: by owner from the active seat on, ownerless ones last; then by
-the place of the card, zones as they are declared, and the position in an ordered one; then by number. The active seat
-is the value or field `active` of the ruleset, else the first seat.
+Triggers, checks and sources of purses share the order: by owner from the active seat on, ownerless ones last; then
+by the place of the card, zones as they are declared, and the position in an ordered one; then by number. The active
+seat is the value or field `active` of the ruleset, else the first seat.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from dsl.symbols.symbols import KindSym, RuleLine
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """A line that may hear an event: how it sees the arguments, whether it does, and the owner of its card as the event
-    began. Of a line under `until end of` also lists of what its records that hear it have copied, and their number."""
+    """A line that may react to an event: the arguments as it takes them, whether it reacts (`when`), and the owner
+    of its card as the event began. Of a line under `until end of` also lists of what those of its records that react
+    have copied, and their number."""
 
     line: RuleLine
     args: list[Val]
@@ -59,7 +60,7 @@ def source_rank(elab: Elaboration, this: int) -> ir.Expr:
 
 
 def place_rank(elab: Elaboration, kind: KindSym, thing: ir.Expr, body: Body) -> tuple[ir.Expr, int]:
-    """Where a thing is: its zone by number, then its position there; and by how much a zone counts."""
+    """Where a thing is, as a number: its zone, then its position there; and the factor by which a zone counts."""
     base = elab.layout.place.get(kind.name, 0)
     if not base:
         return ZERO, 1
@@ -93,7 +94,7 @@ def place_rank(elab: Elaboration, kind: KindSym, thing: ir.Expr, body: Body) -> 
 
 
 def owner_of_thing(elab: Elaboration, kind: KindSym, thing: ir.Expr) -> Val | None:
-    """The owner of a thing, where its kind has any."""
+    """The owner of a thing; None where its kind has none."""
     if "owner" not in kind.fields and "owner" not in elab.model.values:
         return None
     found = names.find_attribute(elab, Val(thing, kind.type), "owner", NOWHERE)
@@ -101,7 +102,7 @@ def owner_of_thing(elab: Elaboration, kind: KindSym, thing: ir.Expr) -> Val | No
 
 
 def turn_distance(elab: Elaboration, owner: Val | None) -> ir.Expr:
-    """How many seats after the active one an owner comes; nobody's cards come last."""
+    """How many seats after the active one an owner comes; cards without an owner come last."""
     seats = ir.Cell(ir.Const(pg.SEATS), INT)
     if owner is None:
         return seats
@@ -112,6 +113,7 @@ def turn_distance(elab: Elaboration, owner: Val | None) -> ir.Expr:
 
 
 def active_seat(elab: Elaboration) -> ir.Expr:
+    """The active seat of the ruleset, else the first."""
     value, found = elab.model.values.get("active"), elab.model.fields.get("active")
     if (
         value is not None
@@ -129,7 +131,7 @@ def active_seat(elab: Elaboration) -> ir.Expr:
 
 
 def with_ranks(elab: Elaboration, lines: list[Listener], scope: Scope, ctx: EmitContext) -> list[Listener]:
-    """The lines with their places in source order as it is now, worked out only if several cards hear the event."""
+    """The lines with their places in source order as it is now, computed only if lines of several cards react."""
     cards = sorted({h.line.this for h in lines if h.line.this})
     if len(cards) < 2:
         return lines
@@ -157,7 +159,7 @@ def emit_in_order(
 def emit_by_rank(
     elab: Elaboration, cards: list[Listener], scope: Scope, ctx: EmitContext, run: Callable[[Listener, ir.Expr], None]
 ) -> None:
-    """The lines of cards, the one that comes first in source order next."""
+    """Emit the lines of cards: each time the pending one that comes first in source order."""
     em = ctx.em
     numbers = IntType(1, len(cards))
     pending, pick = hidden_local(elab.model, scope, SetType(numbers)), hidden_local(elab.model, scope, numbers)
@@ -194,7 +196,7 @@ def emit_by_rank(
 
 
 def lowest_ranked(numbers: ir.Expr, ranks: list[ir.Expr], scope: Scope) -> ir.Expr:
-    """Of a set of numbers from 1 the one whose rank is the lowest."""
+    """The one with the lowest rank in a set of numbers from 1; `ranks` are in the order of the numbers."""
     slot = scope.body.temp()
     key = ranks[-1]
     for i, rank in reversed(list(enumerate(ranks[:-1], 1))):

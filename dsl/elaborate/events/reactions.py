@@ -1,8 +1,8 @@
-"""Rule lines that react (docs/manual/13-triggers.md): what a `before`, `instead of` or `after` line hears; its
-block as a procedure.
+"""Rule lines that react (docs/manual/13-triggers.md): what a `before`, `instead of` or `after` line matches; its block
+as a procedure.
 
-It takes a line and the arguments of an event and gives the test whether the line hears it and the call of its block;
-when that happens is said by `dsl.elaborate.events.events`.
+It takes a line and the arguments of an event and gives the test whether the line reacts and the call of its block;
+`dsl.elaborate.events.events` decides when that happens.
 """
 
 from __future__ import annotations
@@ -32,22 +32,23 @@ YOU = "$you"  # the copied actor of a line under `until end of`
 
 
 def line_args(elab: Elaboration, t: RuleLine, args: list[Val], actor: Val | None, amount: ir.Expr) -> list[Val]:
-    """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with a
-    piece as type of the first name as (index, from, to), like `move`."""
+    """What a line's pattern is matched with: for `gain`, `lose` and `pay` (who, how many, what), or with a piece as
+    the type of the first name (index, from, to), like `move`."""
     if t.decl.name not in ACCOUNTS or matches_pieces(elab, t):
         return args
     return [actor, Val(amount, INT), Val(ZERO, INT)] if actor is not None else []
 
 
 def matches_pieces(elab: Elaboration, t: RuleLine) -> bool:
+    """Whether the first name of a line's pattern has a piece as its type."""
     head = t.decl.head
     first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
     return isinstance(first, sx.Name) and first.id in elab.model.pieces
 
 
 def other_event_test(args: list[Val], ctx: EmitContext) -> ir.Expr | None:
-    """Inside the block of an `instead of` line: whether an event with these arguments is another than the line's
-    own. None: it is certainly the same, issued again."""
+    """Inside the block of an `instead of` line: the test whether an event with these arguments differs from the
+    line's own. None: it is certainly the same, issued again."""
     own = ctx.first_argument
     if own is None or not args or args[0].e == own:
         return None
@@ -57,6 +58,7 @@ def other_event_test(args: list[Val], ctx: EmitContext) -> ir.Expr | None:
 def listens_test(
     elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cause: Val, scope: Scope, ctx: EmitContext
 ) -> ir.Expr:
+    """The test whether line `t` reacts to an event with these arguments."""
     tests = [match_test(elab, t, args, amount, cause, scope)]
     other = other_event_test(args, ctx) if t.number in ctx.excluded else None
     if other is not None:
@@ -65,7 +67,7 @@ def listens_test(
 
 
 def occurs_test(args: list[Val], amount: Val) -> ir.Expr:
-    """Whether anything moves: moving none or zero is no event."""
+    """The test whether anything changes: to move none or zero is no event."""
     tests: list[ir.Expr] = []
     if args and isinstance(args[0].t, MemberType) and args[0].t.optional:
         tests.append(ir.Compare("!=", args[0].e, ZERO))
@@ -120,6 +122,7 @@ def pattern(elab: Elaboration, t: RuleLine, args: list[Val]) -> list[tuple[str, 
 
 
 def line_scope(t: RuleLine, body: Body) -> Scope:
+    """The scope in which the expressions of a line stand."""
     scope = Scope(body)
     scope.this = t.this
     scope.nested = True
@@ -127,7 +130,7 @@ def line_scope(t: RuleLine, body: Body) -> Scope:
 
 
 def match_test(elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cause: Val, outer: Scope) -> ir.Expr:
-    """Whether line `t` is active and its `where` holds for these arguments."""
+    """The test whether line `t` is active and its `where` holds for these arguments."""
     scope = line_scope(t, outer.body)
     if t.timed >= 0:
         scope.names |= outer.names
@@ -152,6 +155,7 @@ def match_test(elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cau
 
 
 def bind_event_words(elab: Elaboration, scope: Scope, amount: Val, cause: Val) -> None:
+    """Let `cause` and `amount` stand for those of the event."""
     enum = elab.model.enums.get("Cause")
     t: Type = MemberType("Cause", 1, enum.type.high, True) if enum else INT
     scope.special = {"cause": Local("cause", t, cause.e), "amount": Local("amount", INT, amount.e)}
@@ -171,6 +175,7 @@ def while_facts(elab: Elaboration, t: RuleLine) -> frozenset[sx.Expr]:
 
 
 def while_test(elab: Elaboration, cond: sx.Expr, this: int, scope: Scope) -> ir.Expr:
+    """One `while` condition as a test."""
     m = elab.model
     if isinstance(cond, sx.Name) and this and scope.find(cond.id) is None:
         kind = next(k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high)
@@ -181,15 +186,15 @@ def while_test(elab: Elaboration, cond: sx.Expr, this: int, scope: Scope) -> ir.
 
 
 def once_counter(elab: Elaboration, t: RuleLine) -> int:
-    """Address of the counter of `once per F`, 0 without."""
+    """Address of the counter of `once per F`; 0 without one."""
     if clause(t.decl, "once per") is None:
         return 0
     return elab.layout.counter(f"trigger.{t.number}.{t.this}")
 
 
 def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], excluded: frozenset[int]) -> RoutineSym:
-    """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used` are
-    the `instead of` lines that do not apply again to what the block issues."""
+    """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `excluded`
+    are the `instead of` lines that do not apply again to what the block issues."""
     params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in pattern(elab, t, args)]
     owner = line_owner(elab, t)
     extra = [*t.captured, *([("$owner", owner.t)] if owner is not None else [])]
@@ -235,7 +240,8 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], excluded: froz
 
 
 def line_owner(elab: Elaboration, t: RuleLine) -> Val | None:
-    """The owner of the card that a line stands on; not none where the line's conditions say so."""
+    """The owner of the card that a line stands on; not optional where the line's conditions say so. None for other
+    lines."""
     local = owner_local(elab, t.this, Scope(Body(""))) if t.this else None
     if local is None:
         return None
@@ -246,6 +252,7 @@ def line_owner(elab: Elaboration, t: RuleLine) -> Val | None:
 
 
 def owner_local(elab: Elaboration, this: int, scope: Scope) -> Local | None:
+    """The owner of the thing `this` as a local `you`; None where its kind has none."""
     kind = next(k for k in elab.model.kinds.values() if not k.parts and k.low <= this <= k.high)
     if "owner" not in kind.fields and "owner" not in elab.model.values:
         return None
@@ -256,9 +263,8 @@ def owner_local(elab: Elaboration, this: int, scope: Scope) -> Local | None:
 def call_line(
     elab: Elaboration, h: Listener, amount: Val, cause: Val, scope: Scope, ctx: EmitContext, when: ir.Expr
 ) -> None:
-    """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under
-    `until end of` runs once for each of its records that heard the event; `instead of` and `once per` only for the
-    oldest."""
+    """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under `until
+    end of` runs once for each of its records that react; `instead of` and `once per` only for the oldest."""
     t = h.line
     excluded: frozenset[int] = frozenset()
     if t.decl.word == "instead of":
@@ -304,6 +310,8 @@ def call_block(
     count: ir.Stmt | None,
     ctx: EmitContext,
 ) -> None:
+    """Emit the call of a block with its arguments, and the statement that counts it; inside `together` an `after`
+    line is deferred."""
     stmts: list[ir.Stmt] = [count] if count else []
     if t.decl.word == "after" and elab.suspension.has_together:
         later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span))

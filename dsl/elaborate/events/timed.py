@@ -23,7 +23,7 @@ from dsl.syntax.walk import walk
 
 
 def attach_timed(model: Model, rules: tuple[TimedRule, ...]) -> dict[TimedRule, RuleLine]:
-    """Hang the rules on what they react to or add to; their numbers as timed lines are 0, 1, ..."""
+    """Attach the rules to what they react to or add to; their numbers as timed lines are 0, 1, ..."""
     made: dict[TimedRule, RuleLine] = {}
     for number, rule in enumerate(rules):
         decl = decl_of(rule.line)
@@ -34,7 +34,7 @@ def attach_timed(model: Model, rules: tuple[TimedRule, ...]) -> dict[TimedRule, 
 
 
 def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitContext) -> None:
-    """`until end of F: modify ...`."""
+    """`until end of F: modify ...`: each line holds until F ends."""
     m = elab.model
     frame = node.head.id if isinstance(node.head, sx.Name) else ""
     r = m.routines.get(frame)
@@ -57,6 +57,7 @@ def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitCont
 
 
 def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: EmitContext) -> None:
+    """A line on a value: the names that it uses are copied."""
     m = elab.model
     value = m.values.get(line.name)
     if value is None:
@@ -73,7 +74,7 @@ def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope:
 def timed_rule(
     elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: EmitContext
 ) -> None:
-    """A trigger, check or source: its names and who acts are copied."""
+    """A trigger, check or source: its names and the one who acts are copied."""
     names = [n for n in captured_names(line, pattern_names(line), scope) if n is not scope.you]
     kept = [(n.name, n.type) for n in names]
     if scope.you is not None:
@@ -90,6 +91,7 @@ def timed_rule(
 
 
 def start_timed(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: EmitContext) -> None:
+    """Emit the record that lets a line hold until the end of one of these procedures."""
     values = tuple(n.read for n in names)
     ctx.em.emit(ir.Timed(procs, rule.timed, values, span, captured_types(rule)))
     for n in names:

@@ -53,6 +53,7 @@ BUILTINS = {
 
 
 def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) -> Val | ZoneRef:
+    """`x[a, b]`: an item of a zone, list, map or table."""
     m = elab.model
     if isinstance(node.base, sx.Name) and node.base.id in m.tables and scope.find(node.base.id) is None:
         table = m.tables[node.base.id]
@@ -99,7 +100,7 @@ def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) ->
 
 
 def report_extra_index(elab: Elaboration, piece: PieceSym, at: sx.Expr) -> None:
-    """An index that is not there, or a misspelt face."""
+    """Report an index beyond those of the piece, or a misspelt face."""
     faces = [f for f in piece.faces if f]
     near = nearest(at.id, faces) if isinstance(at, sx.Name) else None
     also = f" and the faces {', '.join(faces)}" if faces else ""
@@ -131,6 +132,7 @@ def piece_index(elab: Elaboration, z: ZoneRef, args: tuple[sx.Expr, ...], scope:
 
 
 def zone_size(elab: Elaboration, z: ZoneRef) -> ir.Expr:
+    """How many things or pieces a zone holds."""
     if z.zone.piece is not None:
         if z.zone.cap == 1:
             v = zones.read_slot(z, zones.zone_address(z, IntType()))
@@ -148,6 +150,7 @@ def zone_size(elab: Elaboration, z: ZoneRef) -> ir.Expr:
 
 
 def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
+    """`f(a, b)`: a declared value, a built-in function, or an attribute of a thing written as a call."""
     m = elab.model
     if not isinstance(node.func, sx.Name):
         m.error("RW0418", node.span, f"`{m.text(node.func.span)}` can not be called", "values are called by their name")
@@ -200,6 +203,7 @@ def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = Non
 
 
 def argument(elab: Elaboration, node: sx.Expr, t: Type, scope: Scope) -> Val:
+    """An argument of type `t`; where a place is wanted, a zone gives its place."""
     if isinstance(t, PlaceType):
         ref = elab.ref(node, scope)
         return Val(zones.zone_instance(ref), PLACE) if isinstance(ref, ZoneRef) else need(elab.model, ref, t, node.span)
@@ -207,6 +211,7 @@ def argument(elab: Elaboration, node: sx.Expr, t: Type, scope: Scope) -> Val:
 
 
 def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type | None) -> Val:
+    """A call of a built-in function."""
     m = elab.model
     args = [a.value for a in node.args]
     if len(args) != BUILTINS[id]:
@@ -284,14 +289,14 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
 
 
 def openly(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
-    """`openly(P)`: P, of which everybody may hear; it means the same, and the checker notes nothing."""
+    """`openly(P)`: P, which everybody may learn; it has the value of P, and the check for leaks passes over it."""
     test = elab.test(node, scope)
     elab.findings.opened[id(test)] = test
     return Val(test, BOOL)
 
 
 def worth_of(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
-    """`worth_of(food(p))`: what lies in all sources of a purse together."""
+    """`worth_of(food(p))`: what all sources of a purse hold together."""
     m = elab.model
     name = node.func.id if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) else ""
     purse = m.purses.get(name)
@@ -309,6 +314,7 @@ def worth_of(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
 
 
 def member_count(elab: Elaboration, t: Type) -> int:
+    """At most how many members a type has."""
     if isinstance(t, MemberType):
         return len(elab.model.domains[t.domain].values)
     if isinstance(t, IntType):
@@ -317,8 +323,7 @@ def member_count(elab: Elaboration, t: Type) -> int:
 
 
 def holder(elab: Elaboration, ref: Val | ZoneRef, span: Span, want: Type | None) -> Val:
-    """The thing that a zone belongs to; of a place that may belong to several kinds the one of the kind that is
-    wanted."""
+    """The thing that a zone belongs to; of a place that may belong to several kinds, the one of the wanted kind."""
     if isinstance(ref, ZoneRef):
         if ref.holder is None or ref.zone.owner is None:
             elab.model.error("RW0423", span, f"the zone `{elab.model.text(span)}` belongs to no thing")

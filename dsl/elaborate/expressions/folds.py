@@ -73,7 +73,8 @@ def binder_domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Do
 def bind_members(
     elab: Elaboration, binders: tuple[sx.Binder, ...], scope: Scope
 ) -> tuple[list[tuple[int, ir.Domain]], list[Type]]:
-    """Bind names to temps, later domains in sight of earlier names."""
+    """Bind the names of binders to temps; each domain may use the names before it. Gives (temp, domain) and the type
+    of each."""
     done: list[tuple[int, ir.Domain]] = []
     types: list[Type] = []
     for b in binders:
@@ -86,7 +87,7 @@ def bind_members(
 
 
 def check_new_name(elab: Elaboration, name: str, node: sx.Node, scope: Scope) -> None:
-    """A new local name must not repeat a global one, nor hide another local."""
+    """Report a new local name that is already a global one or a word of the language."""
     m = elab.model
     what = (
         "a kind"
@@ -127,10 +128,12 @@ def covers_domain(elab: Elaboration, binder: tuple[int, ir.Domain], t: Type) -> 
 
 
 def order_keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[bool, ir.Expr], ...]:
+    """The keys of `with highest/lowest`: for each whether the highest comes first, and its value."""
     return tuple((highest, v.e) for highest, v in typed_keys(elab, clauses, scope))
 
 
 def typed_keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> list[tuple[bool, Val]]:
+    """The keys of `with` clauses with their types; a message for a key that is no number."""
     result: list[tuple[bool, Val]] = []
     for c in clauses:
         if c.word != "with":
@@ -157,8 +160,8 @@ def typed_keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) 
 def keys_with_tie_rule(
     elab: Elaboration, node: sx.Fold, keys: list[tuple[bool, Val]], member: Val
 ) -> tuple[tuple[bool, ir.Expr], ...]:
-    """The keys of `first` and `ranked` with the tie rule of the ruleset, if it has one for these members, as the
-    last. A note where the keys can not tell all members apart and the order of declaration decides."""
+    """The keys of `first` and `ranked`, with the tie rule of the ruleset as the last, if it has one for these
+    members. A note where the keys cannot distinguish all members and the order of declaration decides."""
     m = elab.model
     done = tuple((highest, v.e) for highest, v in keys)
     rule = m.values.get(TIE_RULE)
@@ -182,6 +185,7 @@ def keys_with_tie_rule(
 
 
 def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> Val:
+    """A word over binders: `sum`, `any`, `first`, `set` and the others, with `reach` and `possible`."""
     m = elab.model
     word = node.word
     if word == "reach":
@@ -284,8 +288,7 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
 def warn_may_be_empty(
     elab: Elaboration, code: str, node: sx.Fold, binders: list[tuple[int, ir.Domain]], scope: Scope
 ) -> None:
-    """Warn where nothing shows that there is something to fold. That a `where` leaves a member is the author's
-    word."""
+    """Warn where nothing shows that there is a member to fold over. That a `where` leaves one is up to the author."""
     m = elab.model
     for b, (_, d) in zip(node.binders, binders, strict=True):
         if nonempty.is_nonempty(b.domain, d, scope.known, m.tables_data):
@@ -302,6 +305,7 @@ def warn_may_be_empty(
 
 
 def length_bound(elab: Elaboration, elem: Type, types: list[Type]) -> int:
+    """How long a list over these binders can become."""
     n = 1
     for t in types:
         n *= max(1, calls.member_count(elab, t))
@@ -309,6 +313,7 @@ def length_bound(elab: Elaboration, elem: Type, types: list[Type]) -> int:
 
 
 def reach(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
+    """`reach`: all things that can be reached from a set over neighbours, within at most two budgets."""
     m = elab.model
     if len(node.binders) != 2:
         m.error(

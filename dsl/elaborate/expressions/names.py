@@ -1,4 +1,4 @@
-"""Names: locals, members, zones, fields, options, values, and `x.name` of a thing."""
+"""Names and `x.name`: locals, members, zones, fields, options, values."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ SCOPE_WORDS = (
 
 
 def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> Val | ZoneRef:
+    """A bare name: a local, a word such as `you`, a member, a zone, a field, an option, a value, or a kind as the
+    set of its members."""
     m, id = elab.model, node.id
     local = scope.find(id)
     if local:
@@ -113,7 +115,7 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
 
 
 def narrow(elab: Elaboration, node: sx.Expr, val: Val, scope: Scope) -> Val:
-    """A value that has been tested not to be none, or to be of a kind."""
+    """The value with the type that tests before it have proved: not none, or of a kind."""
     t = val.t
     if not isinstance(t, MemberType) or not scope.known:
         return val
@@ -127,7 +129,7 @@ def narrow(elab: Elaboration, node: sx.Expr, val: Val, scope: Scope) -> Val:
 
 
 def zone_value(elab: Elaboration, node: sx.Expr, zone: ZoneRef, scope: Scope) -> Val:
-    """What a zone holds that stands where a value is wanted."""
+    """The content of a zone that stands where a value is needed."""
     return narrow(elab, node, zones.read_zone(elab, zone), scope)
 
 
@@ -139,6 +141,7 @@ def all_members(elab: Elaboration, domain: str) -> ir.Expr:
 
 
 def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRef | None:
+    """The value of `you`, `this`, `seats` and the other words with a meaning of their own; None for other names."""
     m = elab.model
     match node.id:
         case "true":
@@ -187,7 +190,7 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
 
 
 def find_member(elab: Elaboration, id: str, want: Type, span: Span) -> Val | None:
-    """The member of the wanted type with this id (or alias), which stands at `span`."""
+    """The member of the wanted type with this id (or alias), which stands at `span`; None if there is none."""
     if isinstance(want, SetType):
         return None
     if not isinstance(want, MemberType):
@@ -201,11 +204,13 @@ def find_member(elab: Elaboration, id: str, want: Type, span: Span) -> Val | Non
 
 
 def domain_type(elab: Elaboration, name: str) -> MemberType:
+    """The type of all members of a kind or an enum."""
     info = elab.model.domains[name]
     return MemberType(name, info.values[0], info.values[-1])
 
 
 def member_val(elab: Elaboration, domain: str, value: int) -> Val:
+    """A member by its domain and number."""
     return Val(ir.Const(value), domain_type(elab, domain))
 
 
@@ -213,6 +218,7 @@ def member_val(elab: Elaboration, domain: str, value: int) -> Val:
 
 
 def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
+    """`x.name`: a member written with its domain, or a field, zone or value of a thing."""
     m = elab.model
     id = flat_id(node)
     if id and scope.find(id.split(".")[0]) is None and id in m.members:
@@ -267,7 +273,7 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
 
 
 def find_attribute(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneRef | None:
-    """A field, zone, table or one-parameter value of a thing."""
+    """A field, zone or one-parameter value of a thing, by name; None if there is none."""
     m = elab.model
     assert isinstance(base.t, MemberType)
     kind = m.kinds[base.t.domain]
@@ -304,7 +310,8 @@ def find_attribute(elab: Elaboration, base: Val, name: str, span: Span) -> Val |
 
 
 def joined_table(elab: Elaboration, parts: list[KindSym], name: str) -> int:
-    """The constants of a union as one table, made when it is asked for: those of the kinds one after the other."""
+    """The number of the table with the constants of a union, made on first use: those of its kinds one after the
+    other."""
     m = elab.model
     key = (tuple(part.name for part in parts), name)
     if key not in elab.memo.joined_tables:
@@ -318,8 +325,8 @@ def joined_table(elab: Elaboration, parts: list[KindSym], name: str) -> int:
 
 
 def copy_attribute(elab: Elaboration, kind: KindSym, thing: ir.Expr, name: str) -> Val | None:
-    """`copy` and `original`, which every thing has where its kind says nothing else; the tables are made when they
-    are asked for."""
+    """`copy` and `original`, which every thing has unless its kind declares the name; their tables are made on first
+    use."""
     m = elab.model
     parts = m.kind_parts(kind)
     if name not in cp.CONSTANTS or any(name in k.fields or name in k.zones for k in parts):
@@ -339,6 +346,7 @@ def copy_attribute(elab: Elaboration, kind: KindSym, thing: ir.Expr, name: str) 
 
 
 def field_val(elab: Elaboration, kind: KindSym, f: FieldSym, thing: ir.Expr, span: Span) -> Val:
+    """A field of a thing: a cell, or a constant from its table."""
     f.used = True
     elab.model.uses.append((span, f.span))
     if f.const:
@@ -363,6 +371,7 @@ def table_val(elab: Elaboration, table: TableSym, args: list[Val], span: Span) -
 
 
 def call_value(elab: Elaboration, name: str, args: list[Val], span: Span) -> Val:
+    """A call of a declared value with arguments that fit."""
     value = elab.model.values[name]
     value.used = True
     if value.bots and not elab.values.for_bots:

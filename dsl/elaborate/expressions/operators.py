@@ -32,8 +32,8 @@ from dsl.syntax import nodes as sx
 
 
 def proved_facts(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
-    """Paths that are not none, sets that have members and kinds that something is of, when the condition holds, and
-    when it fails."""
+    """What a condition proves where it holds, and where it fails: paths that are not none, sets that have members,
+    kinds of things."""
     none: frozenset[sx.Expr] = frozenset()
     yes, no = nonempty.membership_facts(node)
     match node:
@@ -56,6 +56,7 @@ def proved_facts(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], 
 
 
 def boolean(elab: Elaboration, node: sx.Bool, scope: Scope, want: Type | None) -> Val:
+    """`P and Q`, `P or Q`: each operand knows what those before it prove."""
     done: list[ir.Expr] = []
     for item in node.items:
         done.append(elab.test(item, scope))
@@ -67,6 +68,7 @@ def boolean(elab: Elaboration, node: sx.Bool, scope: Scope, want: Type | None) -
 
 
 def cond(elab: Elaboration, node: sx.Cond, scope: Scope, want: Type | None) -> Val:
+    """`A if P else B`."""
     test = elab.test(node.test, scope)
     yes, no = proved_facts(elab, node.test)
     a = elab.expr(node.then, scope.knowing(yes), want)
@@ -87,6 +89,7 @@ def cond(elab: Elaboration, node: sx.Cond, scope: Scope, want: Type | None) -> V
 
 
 def binary(elab: Elaboration, node: sx.Binary, scope: Scope, want: Type | None) -> Val:
+    """`+`, `-` and `*` of numbers, `+` and `-` of sets and lists."""
     a = elab.expr(node.left, scope, want)
     b = elab.expr(node.right, scope, want if isinstance(a.t, (SetType, ListType)) else None)
     if a.t == ERROR or b.t == ERROR:
@@ -134,6 +137,7 @@ def binary(elab: Elaboration, node: sx.Binary, scope: Scope, want: Type | None) 
 
 
 def set_literal(elab: Elaboration, node: sx.SetLit, scope: Scope, want: Type | None) -> Val:
+    """`{a, b}`."""
     items = node.items
     inner = element_type(want) if want is not None else None
     vals = [elab.expr(i, scope, inner) for i in items]
@@ -164,6 +168,7 @@ def set_literal(elab: Elaboration, node: sx.SetLit, scope: Scope, want: Type | N
 
 
 def compare(elab: Elaboration, node: sx.Compare, scope: Scope, want: Type | None) -> Val:
+    """A comparison: `<` and its relatives, `is`, `in`."""
     op = node.op
     if op in ("in", "not in"):
         e = membership(elab, node, scope)
@@ -195,6 +200,7 @@ def compare(elab: Elaboration, node: sx.Compare, scope: Scope, want: Type | None
 
 
 def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
+    """`a is b`; `is not` is its opposite."""
     m = elab.model
     right = node.right
     if isinstance(right, sx.Name) and right.id in m.kinds and scope.find(right.id) is None:
@@ -255,10 +261,12 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
 
 
 def overlap(a: MemberType, b: MemberType) -> bool:
+    """Whether two types can have a member in common."""
     return a.domain == b.domain or not (a.high < b.low or b.high < a.low)
 
 
 def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
+    """`a in b`: a set, list, zone or range that holds it."""
     m = elab.model
     match node.right:
         case sx.RangeExpr(low, high):
@@ -322,6 +330,7 @@ def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
 
 
 def num(elab: Elaboration, node: sx.Num, scope: Scope, want: Type | None) -> Val:
+    """A number as it is written."""
     return Val(ir.Const(node.value), IntType(node.value, node.value))
 
 
@@ -349,6 +358,7 @@ def number_range(elab: Elaboration, node: sx.RangeExpr, scope: Scope, want: Type
 
 
 def text(elab: Elaboration, node: sx.Text, scope: Scope, want: Type | None) -> Val:
+    """A text in quotes, which is never a value."""
     elab.model.error(
         "RW0403",
         node.span,
@@ -359,10 +369,12 @@ def text(elab: Elaboration, node: sx.Text, scope: Scope, want: Type | None) -> V
 
 
 def any_of(elab: Elaboration, node: sx.AnyOf, scope: Scope, want: Type | None) -> Val:
+    """`any`, which is never a value outside `perform`."""
     elab.model.error("RW0404", node.span, "`any` leaves an argument to the chooser; it stands in `perform` only")
     return BAD
 
 
 def no_value(elab: Elaboration, node: sx.Node, scope: Scope, want: Type | None) -> Val:
+    """A node that is no expression."""
     elab.model.error("RW0405", node.span, f"`{elab.model.text(node.span)}` is not a value")
     return BAD

@@ -18,6 +18,7 @@ from dsl.syntax import nodes as sx
 
 
 def possible(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
+    """`possible(action(...))`: a condition that tries the action."""
     m = elab.model
     body = node.body
     if not isinstance(body, sx.Call) or not isinstance(body.func, sx.Name) or body.func.id not in m.routines:
@@ -46,7 +47,7 @@ def possible(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
 
 
 def waived_causes(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> int:
-    """Causes after `without`, as a set."""
+    """The causes after `without`, as a set of bits."""
     mask = 0
     cause = elab.model.enums.get("Cause")
     for c in clauses:
@@ -71,7 +72,8 @@ def waived_causes(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scop
 def value_changes(
     elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope
 ) -> tuple[tuple[int, tuple[ir.Expr, ...]], ...]:
-    """`with v by n`: a timed line on every call of value v, in its last layer."""
+    """`with v by n`: a timed line on every call of value v, in its last layer; gives (number of the line, its
+    arguments)."""
     m = elab.model
     result: list[tuple[int, tuple[ir.Expr, ...]]] = []
     for c in clauses:

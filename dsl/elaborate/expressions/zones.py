@@ -13,7 +13,7 @@ from dsl.syntax import nodes as sx
 
 
 def zone_instance(z: ZoneRef) -> ir.Expr:
-    """The number of the zone instance."""
+    """The number of the zone instance, as an expression."""
     if z.holder is None:
         return ir.Const(z.zone.first)
     assert z.zone.owner
@@ -21,6 +21,7 @@ def zone_instance(z: ZoneRef) -> ir.Expr:
 
 
 def zone_address(z: ZoneRef, t: Type) -> ir.Expr:
+    """The address of a zone instance whose content has type `t`."""
     if z.holder is None:
         return ir.Const(z.zone.base)
     assert z.zone.owner
@@ -100,6 +101,7 @@ def summed_map(elab: Elaboration, z: ZoneRef, base: ir.Expr, cells: int) -> ir.E
 
 
 def is_computed(e: ir.Expr) -> bool:
+    """Whether an address is known only in play."""
     return not isinstance(e, ir.Const)
 
 
@@ -123,7 +125,7 @@ def read_slot(z: ZoneRef, base: ir.Expr) -> Val:
 
 
 def place_in_clause(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:
-    """The zone (or place) after `from` or `to`."""
+    """The zone (or place) after `from` or `to`; None without the clause."""
     c = clause(s, word)
     if c is None:
         return None
@@ -139,4 +141,5 @@ def place_in_clause(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) 
 
 
 def zone_symbols(*refs: ZoneRef | Val | None) -> set[str]:
+    """The symbols of those that are zones."""
     return {r.zone.symbol for r in refs if isinstance(r, ZoneRef)}

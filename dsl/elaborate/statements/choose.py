@@ -22,6 +22,7 @@ BOUNDS = ("exactly", "at least", "at most", "covering")
 
 
 def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> None:
+    """`choose`: a question to a seat; its answer becomes locals."""
     by = clause(node, "by")
     actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
     if actor is None:
@@ -180,7 +181,7 @@ def each_limit(elab: Elaboration, node: sx.Choose, bounds_list: tuple[ir.Bound, 
 def sparse_cap(
     elab: Elaboration, keys: tuple[Type, ...], node: sx.Choose, bounds_list: tuple[ir.Bound, ...], scope: Scope
 ) -> int:
-    """At most so many slots of an `amounts` answer can be other than 0."""
+    """How many slots of an `amounts` answer can be other than 0."""
     slots = key_count(keys)
     best = slots
     kept = len(elab.model.diagnostics)
@@ -218,7 +219,8 @@ def emit_question(
     whole_slot: int = -1,
     if_any: bool = False,
 ) -> None:
-    """Make the site and the instruction that asks."""
+    """Make the site and the instruction that asks. `text_scopes` are those in which the texts of the alternatives
+    are read, `answer` the slot and type of an answer as a whole, `slots` of the alternatives those of its parts."""
     decline = has(node, "or decline")
     address = ctx.site_address(name)
     seat = actors.seat_of(elab, actor, node.span)
@@ -282,7 +284,7 @@ def emit_question(
 
 
 def forget(elab: Elaboration, site: ir.Site, informed: ir.Expr, ctx: EmitContext) -> None:
-    """An answer that is not told to all ends what the others knew of the things that it might have named."""
+    """An answer that only the `informed` see ends what the others knew of the things that it might have named."""
     for a in site.alternatives:
         binders = tuple((slot, d) for _, slot, d, _ in a.binders)
         where = conj([g.test for g in a.guards]) if a.guards else None
@@ -303,7 +305,8 @@ def forget(elab: Elaboration, site: ir.Site, informed: ir.Expr, ctx: EmitContext
 def ask_cases(
     elab: Elaboration, node: sx.Choose, actor: Val, scope: Scope, ctx: EmitContext
 ) -> tuple[Local, list[tuple[sx.Case, Scope]]]:
-    """The question; gives where the number of the case is and the bodies with the names of their parameters."""
+    """The question; gives the local that holds the number of the case, and the bodies with the names of their
+    parameters."""
     m = elab.model
     alternatives: list[ir.Alternative] = []
     text_scopes: list[Scope] = []
@@ -350,6 +353,7 @@ def ask_cases(
 
 
 def run_cases(elab: Elaboration, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: EmitContext) -> None:
+    """The bodies of the cases, of which the chosen one runs."""
     end = ctx.em.label()
     for i, (case, inner) in enumerate(bodies, 1):
         nxt = ctx.em.label()

@@ -1,4 +1,4 @@
-"""`do`: routines and effects of cards are called, and what a routine gives is taken."""
+"""`do`: routines and effects of cards are called, and what a routine gives becomes a local."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from dsl.syntax import nodes as sx
 
 
 def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`do F(args)`: a call of a routine, or of the effect of a card."""
     m = elab.model
     node = s.operands[0]
     target, args = (node.func, node.args) if isinstance(node, sx.Call) else (node, ())
@@ -60,7 +61,7 @@ def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> Non
 
 
 def bind_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: EmitContext) -> None:
-    """`do f(x) giving w`: the given value as a local."""
+    """`do f(x) giving w`: the value that the routine gives becomes a local."""
     c = clause(s, "giving")
     if c is None or isinstance(c.args[0], sx.Key):
         return
@@ -82,6 +83,7 @@ def bind_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, 
 def arguments(
     elab: Elaboration, r: RoutineSym, args: tuple[sx.Arg, ...], span: Span, scope: Scope
 ) -> list[ir.Expr] | None:
+    """The arguments of a call; None after a message."""
     if len(args) != len(r.params):
         elab.model.error(
             "RW0250",
@@ -95,6 +97,7 @@ def arguments(
 
 
 def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: EmitContext) -> None:
+    """Emit the call of a routine."""
     proc = variant_without_lines(elab, r, ctx) if ctx.excluded and r.lines else r.proc
     if proc != r.proc and args and args[0] != ctx.first_argument and ctx.first_argument is not None:
         number = ir.If(ir.Compare("==", args[0], ctx.first_argument), ir.Const(proc), ir.Const(r.proc))
@@ -108,7 +111,7 @@ def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Emi
 
 
 def variant_without_lines(elab: Elaboration, r: RoutineSym, ctx: EmitContext) -> int:
-    """`r` without the `instead of` lines whose block we are in."""
+    """The number of the procedure of `r` without the `instead of` lines whose block this is."""
     rest = [line for line in r.lines if line.number not in ctx.excluded]
     if len(rest) == len(r.lines):
         return r.proc
@@ -160,7 +163,7 @@ def do_effect(
 
 
 def note_effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:
-    """`you` of an effect: all uses must agree on the kind that acts."""
+    """Note the kind of `you` in an effect: all uses must agree on it."""
     if actor is None:
         return
     t = actor.t

@@ -34,10 +34,12 @@ def block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: Emit
 
 
 def always_leaves(lines: tuple[sx.Line, ...]) -> bool:
+    """Whether a block ends with `give` or `stop`."""
     return bool(lines) and isinstance(lines[-1], sx.Sentence) and lines[-1].word in ("give", "stop")
 
 
 def must_be_flat(elab: Elaboration, line: sx.Line, ctx: EmitContext) -> bool:
+    """Whether a line has to be instructions with jumps, since it may suspend or leave."""
     return (
         ctx.em.flat
         and len(ctx.em.buffers) == 1
@@ -46,7 +48,7 @@ def must_be_flat(elab: Elaboration, line: sx.Line, ctx: EmitContext) -> bool:
 
 
 def inner_block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: EmitContext) -> None:
-    """A block whose end is where `or decline` goes."""
+    """A block; `or decline` inside it goes to its end."""
     if not ctx.em.flat or len(ctx.em.buffers) > 1:
         block(elab, lines, scope, ctx)
         return
@@ -58,6 +60,7 @@ def inner_block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx
 def structured_block(
     elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: EmitContext
 ) -> tuple[ir.Stmt, ...]:
+    """A block as statements inside a statement."""
     ctx.em.push()
     inner = scope.child()
     inner.nested = True
@@ -69,30 +72,37 @@ def structured_block(
 
 
 def sentence(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """A sentence, by its verb."""
     elab.tables.sentences.get(s.word, no_sentence)(elab, s, scope, ctx)
 
 
 def section(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """A section, by its word."""
     elab.tables.sections.get(s.word, no_section)(elab, s, scope, ctx)
 
 
 def loop(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """A loop, by its word."""
     elab.tables.loops.get(node.word, no_line)(elab, node, scope, ctx)
 
 
 def choice(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> None:
+    """`choose` or `random`."""
     elab.tables.choices[node.word](elab, node, scope, ctx)
 
 
 def no_sentence(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """A sentence that does not belong in a body."""
     elab.model.error("RW0612", s.span, f"`{s.word}` is not a sentence of a body")
 
 
 def no_section(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """A section that does not belong in a body."""
     elab.model.error("RW0605", s.span, f"`{s.word}` does not belong into a body", "`effect` and `while` stand in cards")
 
 
 def declaration(elab: Elaboration, line: sx.Decl, scope: Scope, ctx: EmitContext) -> None:
+    """A declaration among sentences, which is an error."""
     elab.model.error(
         "RW0603",
         line.span,
@@ -102,6 +112,7 @@ def declaration(elab: Elaboration, line: sx.Decl, scope: Scope, ctx: EmitContext
 
 
 def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: EmitContext) -> None:
+    """A line that does not belong in a body."""
     elab.model.error("RW0604", line.span, "this line does not belong into a body")
 
 
@@ -109,6 +120,7 @@ def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: EmitContext) ->
 
 
 def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None:
+    """`let x = V`: a new local."""
     m = elab.model
     folds.check_new_name(elab, node.name, node, scope)
     declared = type_of(m, node.type) if node.type is not None else None
@@ -141,6 +153,7 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None
 
 
 def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
+    """`if P ... else ...`, without the check whether a chain is complete."""
     test = elab.test(node.test, scope)
     yes, no = operators.proved_facts(elab, node.test)
     first, second = scope.knowing(lasting_facts(yes)), scope.knowing(lasting_facts(no))
@@ -161,7 +174,7 @@ def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> No
 
 
 def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
-    """A chain of branches; if it tells the members of an enum apart, whether it leaves some out."""
+    """A chain of branches; if it distinguishes the members of an enum, a note where it leaves some out."""
     first = node.span not in elab.routines.matched
     for each in exhaustive.branches(node):
         elab.routines.matched.setdefault(each.span, False)
@@ -185,8 +198,8 @@ def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> 
 
 
 def lasting_facts(paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
-    """A block narrows locals only: a sentence may change a path. That a set has members is believed longer: it only
-    spares a warning."""
+    """The facts that hold in the lines that follow. Only locals keep theirs, since a sentence may change a path;
+    that a set has members is kept, too, as it only spares a warning."""
     return frozenset(
         p for p in paths if isinstance(p, sx.Name) or nonempty.is_fact(p) and not nonempty.is_kind_of_path(p)
     )
@@ -196,6 +209,7 @@ def lasting_facts(paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
 
 
 def step(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """`step NAME`: a part of the body with an address of its own."""
     inner = ctx.inside(step=s.name or "")
     elab.model.cite_step(f"{ctx.address}.{s.name}", s.cites)
     inner_block(elab, s.block, scope.child(), inner)
@@ -218,6 +232,7 @@ def plan(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> No
 
 
 def together(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """`together`: all of it is one change, and checks come after it."""
     for node in walk(s.block):
         if (
             isinstance(node, sx.Choose)
@@ -242,7 +257,7 @@ def together(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -
 
 
 def defer_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitContext) -> None:
-    """The block becomes a procedure; the names it uses are copied when it is put on the list."""
+    """`at end of F`: the block becomes a procedure; the names it uses are copied when it is put on the list."""
     m = elab.model
     frame = node.head.id if isinstance(node.head, sx.Name) else ""
     target = m.routines.get(frame)
@@ -284,6 +299,7 @@ def defer_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitCont
 
 
 def require(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`require P because "..."`."""
     because = clause(s, "because")
     reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
     ctx.require_count[0] += 1
@@ -295,6 +311,7 @@ def require(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -
 
 
 def give(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`give V`: leave the routine with a value."""
     m = elab.model
     t = ctx.routine.gives
     value: ir.Expr | None = None
@@ -324,6 +341,7 @@ def leave_with(value: ir.Expr | None, ctx: EmitContext) -> None:
 
 
 def stop(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`stop F`: leave a routine and all that it has called."""
     m = elab.model
     name = s.operands[0].id if isinstance(s.operands[0], sx.Name) else ""
     r = m.routines.get(name)

@@ -1,4 +1,4 @@
-"""What an option says of itself: guards with their values for reasons, and the values that its texts name."""
+"""What an option shows of itself: guards with the values that explain them, and the values that its texts name."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ TextValue = tuple[str, ir.Expr, Type]
 
 
 def conjuncts(node: sx.Expr) -> list[sx.Expr]:
+    """The conditions that a condition joins by `and`."""
     if isinstance(node, sx.Bool) and node.op == "and":
         return [leaf for i in node.items for leaf in conjuncts(i)]
     return [node]
@@ -26,6 +27,7 @@ def conjuncts(node: sx.Expr) -> list[sx.Expr]:
 def guard(
     elab: Elaboration, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str = "", reason: str = ""
 ) -> ir.Guard:
+    """A condition as a guard, with its text and the values that explain it."""
     return ir.Guard(
         elab.test(node, scope),
         elab.model.text(node.span),
@@ -38,7 +40,7 @@ def guard(
 
 
 def operand_values(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[tuple[str, ir.Expr, Type], ...]:
-    """The operands of a comparison, for explanations."""
+    """The operands of a comparison, for explanations: (text, value, type) of each that is not a constant."""
     if isinstance(node, sx.Unary):
         return operand_values(elab, node.operand, scope)
     shown: list[tuple[str, ir.Expr, Type]] = []
@@ -64,6 +66,7 @@ def operand_values(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[tupl
 def guards_of(
     elab: Elaboration, clauses: tuple[sx.Clause, ...], word: str, scope: Scope, cites: tuple[str, ...]
 ) -> tuple[tuple[ir.Guard, ...], Scope]:
+    """The clauses of this word as guards, one for each condition; and the scope in which they hold."""
     result: list[ir.Guard] = []
     for c in clauses:
         if c.word == word and not isinstance(c.args[0], sx.Key):
@@ -77,7 +80,7 @@ def text_values(
     elab: Elaboration, address: str, cases: tuple[str, ...], text_scopes: list[Scope]
 ) -> tuple[tuple[TextValue, ...], tuple[tuple[TextValue, ...], ...], frozenset[str]]:
     """Placeholders of a site's texts that are expressions, not names: those of the question, those of each
-    alternative, where its answer is in sight, and which of them the log says openly."""
+    alternative, where its answer is known, and which of them the log shows to everybody."""
     openly: set[str] = set()
     asked: dict[str, TextValue] = {}
     own: list[tuple[TextValue, ...]] = []
@@ -104,6 +107,7 @@ def add_text_values(
     found: dict[str, TextValue],
     openly: set[str],
 ) -> None:
+    """Add the placeholders of these texts to `found`."""
     for key in keys:
         for written in PLACEHOLDER.findall(table.get(key, "")):
             plain = written in ("actor", "answer") or scope.find(written) is not None
@@ -120,8 +124,8 @@ def add_text_value(
     found: dict[str, TextValue],
     openly: set[str],
 ) -> None:
-    """One placeholder. `openly(V)` as the whole of it, in a line of the log, is V, and everybody may read it: the
-    answer has been given. In a question or an option it would be a peek."""
+    """Add one placeholder. `openly(V)` as the whole of it, in a line of the log, is V, and everybody may read it:
+    the answer has been given. In a question or an option it would be a peek."""
     from dsl.syntax.parser import parse_expr
 
     node, wrong = parse_expr(f"locale/{lang}.yaml", written)

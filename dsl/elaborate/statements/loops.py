@@ -1,4 +1,4 @@
-"""Loops of one member after the other: frozen, live, round robin, `repeat` (docs/manual/12-loops-and-orders.md)."""
+"""Loops over one member after the other: frozen, live, round robin, `repeat` (docs/manual/12-loops-and-orders.md)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from dsl.syntax import nodes as sx
 
 
 def while_condition(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> ir.Expr:
+    """The `while` clauses of a loop as one condition."""
     return conj(
         [elab.test(c.args[0], scope) for c in clauses if c.word == "while" and not isinstance(c.args[0], sx.Key)]
     )
 
 
 def repeat(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """`repeat while P`."""
     test = while_condition(elab, node.clauses, scope)
     tests = [c.args[0] for c in node.clauses if c.word == "while" and not isinstance(c.args[0], sx.Key)]
     proved = frozenset().union(*(operators.proved_facts(elab, t)[0] for t in tests))
@@ -39,6 +41,7 @@ def repeat(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> 
 
 
 def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """`for every`: over frozen members, or `live`."""
     if node.live:
         live_loop(elab, node, scope, ctx)
     elif len(node.binders) == 1:
@@ -67,6 +70,7 @@ def frozen_domain(elab: Elaboration, node: sx.Loop, scope: Scope) -> tuple[ir.Do
 
 
 def frozen_single(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """A loop with one name over members that are fixed as it begins."""
     d, t = frozen_domain(elab, node, scope)
     b = node.binders[0]
     inner = scope.child()
@@ -125,18 +129,19 @@ def frozen_single(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitConte
 
 
 def add_where_facts(elab: Elaboration, node: sx.Loop | sx.Choose, scope: Scope) -> None:
-    """What the `where` of frozen members proves about locals."""
+    """Add what the `where` of frozen members proves about locals."""
     for c in node.clauses:
         if c.word == "where" and not isinstance(c.args[0], sx.Key):
             scope.known = scope.known | flow.lasting_facts(operators.proved_facts(elab, c.args[0])[0])
 
 
 def max_length(elab: Elaboration, node: sx.Loop, t: Type) -> int:
+    """How many members a loop can have."""
     return max(1, calls.member_count(elab, t.elem if isinstance(t, SetType) else t))
 
 
 def frozen_tuples(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
-    """Several binders: the members are pairs numbered from 1, filtered once; lists keep nested order."""
+    """Several binders: the members are tuples numbered from 1, filtered once; lists keep nested order."""
     probe = scope.child()
     probe.nested = True
     binders, types = folds.bind_members(elab, node.binders, probe)
@@ -208,7 +213,7 @@ def unpack_tuple(
 
 
 def live_loop(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
-    """After each pass members, `where` and keys are read again; visited members do not come back."""
+    """A loop that reads members, `where` and keys again after each pass; visited members do not come back."""
     m = elab.model
     if len(node.binders) != 1:
         m.error("RW0607", node.span, "a `live` loop has one name", "write one loop inside the other")
@@ -265,8 +270,8 @@ def live_loop(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) 
 
 
 def round_robin(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
-    """Rounds over the frozen list; members for which `where` fails now are skipped; ends when `while` fails or a
-    whole round skips everybody."""
+    """`round robin`: rounds over the frozen list; members for which `where` fails now are skipped. It ends when
+    `while` fails or a whole round skips everybody."""
     keys = tuple(c for c in node.clauses if c.word == "with")
     bare = sx.Loop("for every", False, node.binders, keys, node.block, span=node.span)
     if len(node.binders) != 1:

@@ -1,4 +1,4 @@
-"""`move`: things, counted pieces, whole zones; and what all verbs share about amounts and ends of a transfer."""
+"""`move`: things, counted pieces, whole zones; and what all verbs share about amounts and the ends of a transfer."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ MAX_PIECES = 999_999  # pieces of one cell; what is counted up to it has no boun
 
 
 def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`move X from A to B`: things, an amount of pieces, or all that a zone of pieces holds."""
     m = elab.model
     operand = s.operands[0]
     target = zones.place_in_clause(elab, s, "to", scope)
@@ -70,6 +71,7 @@ def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
 def move_things(
     elab: Elaboration, s: sx.Sentence, val: Val, target: ZoneRef | Val, scope: Scope, ctx: EmitContext
 ) -> None:
+    """Move one thing, or each of a set or list."""
     at: str | ir.Expr | None = None
     for c in s.clauses:
         if c.word == "at top":
@@ -122,7 +124,7 @@ def move_things(
 
 
 def move_each(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope, ctx: EmitContext) -> None:
-    """A set of things with lines that hear them: each is an event, all of them are one change."""
+    """Move a set of things to which lines react: each is an event, all of them are one change."""
     binder = sx.Binder("$each", s.operands[0], span=s.span)
     single = replace(s, operands=(sx.Name("$each", span=s.span),), cites=())
     ctx.em.emit(ir.Together(1))
@@ -139,6 +141,7 @@ def symbols_holding(elab: Elaboration, t: MemberType) -> set[str]:
 
 
 def place_of(elab: Elaboration, val: Val, t: MemberType) -> ir.Expr:
+    """The place of a thing now."""
     kinds = elab.model.kind_parts(elab.model.kinds[t.domain])
     e: ir.Expr = ZERO
     for k in kinds:
@@ -153,8 +156,8 @@ def place_of(elab: Elaboration, val: Val, t: MemberType) -> ir.Expr:
 
 
 def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, piece: PieceSym) -> None:
-    """Warn of an exact amount whose own bounds go beyond what the zone can ever hold. Outside an action it would
-    end the game in an error."""
+    """Warn of an exact amount whose own bounds exceed what the zone can ever hold. Outside an action it would end
+    the game in an error."""
     most = source.zone.cap or piece.each
     if not most or not isinstance(t, IntType) or not isinstance(node, (sx.Num, sx.Name, sx.Attr)):
         return  # an amount that is worked out is the author's affair
@@ -169,7 +172,7 @@ def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, p
 
 
 def amount_parts(elab: Elaboration, a: sx.Amount, scope: Scope) -> tuple[PieceSym | None, list[ir.Expr], int | None]:
-    """Piece, indices and face of `cube[a, bare]`."""
+    """Piece, indices and face of `cube[a, bare]`; None for the piece after a message."""
     m = elab.model
     node = a.what
     base, args = (node.base, node.args) if isinstance(node, sx.Index) else (node, ())
@@ -204,7 +207,7 @@ def amount_parts(elab: Elaboration, a: sx.Amount, scope: Scope) -> tuple[PieceSy
 def pool(
     elab: Elaboration, ref: ZoneRef | Val | None, piece: PieceSym, index: list[ir.Expr], face: int, span: Span
 ) -> ir.Pool | None:
-    """One end of a transfer."""
+    """One end of a transfer: a zone, or without one the endless supply. None after a message."""
     if ref is None:
         return ir.Pool("endless", None, None, f"{piece.name} supply")
     if isinstance(ref, Val):
@@ -238,6 +241,7 @@ def move_amount(
     verb: str = "move",
     actor: Val | None = None,
 ) -> None:
+    """Move an amount of pieces; `exact`: it fails if fewer are there. `verb` is what lines react to."""
     m = elab.model
     piece, index, face = amount_parts(elab, a, scope)
     if piece is None:
@@ -299,7 +303,7 @@ def limited_count(
     face: int | None,
     span: Span,
 ) -> ir.Expr:
-    """What `gain` and `lose` move: no more than is there, and than there is room for."""
+    """The number that `gain` and `lose` move: no more than is there, and than there is room for."""
     if isinstance(source, ZoneRef) and source.zone.cap != 1:
         there = zones.read_zone(elab, ZoneRef(source.zone, source.holder, tuple(index), face, span)).e
         count = ir.Arith("min", count, there)

@@ -24,7 +24,7 @@ from dsl.syntax.walk import walk
 
 
 def offer(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
-    """A choice among all actions of a menu with all their arguments."""
+    """`offer MENU by p`: a choice among all actions of a menu with all their arguments."""
     m = elab.model
     menu = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""
     actions = m.menus.get(menu, [])
@@ -50,7 +50,7 @@ def offer(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) 
 
 
 def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
-    """One action ordered, or one of several, or any of a menu."""
+    """`perform A(...)`: one action ordered, or one of several, or any of a menu."""
     m = elab.model
     by = clause(node, "by")
     actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
@@ -98,8 +98,8 @@ def emit_order(
     scope: Scope,
     ctx: EmitContext,
 ) -> None:
-    """Ask for one of the plans (where there is a choice) and run it as a plan of the actor. Inside a plan it must
-    be possible; elsewhere what is not possible is skipped."""
+    """Ask for one of the plans (where there is a choice) and run it as a plan of the actor. Inside a plan it must be
+    possible; elsewhere what is not possible is skipped."""
     demanded = ctx.routine.word == "action" or ctx.in_plan
     waive = possible.waived_causes(elab, node.clauses, scope)
     mods = possible.value_changes(elab, node.clauses, scope)
@@ -194,7 +194,8 @@ def emit_order(
 
 
 def text_scope(scope: Scope, r: RoutineSym, given: list[sx.Expr | None], args: list[ir.Expr]) -> Scope:
-    """What the texts of an action that is ordered see: what it is given, too, where the name is not in use."""
+    """The names that texts of an ordered action may use: those of `scope`, and the parameters that are given where
+    the name is free."""
     inner = scope.child()
     for number, ((name, t), read) in enumerate(zip(r.params, args, strict=False)):
         if (number == 0 or given[number - 1] is not None) and inner.find(name) is None:
@@ -213,6 +214,7 @@ def run_action(
     span: Span,
     ctx: EmitContext,
 ) -> None:
+    """Call an action as a plan of the actor."""
     ctx.em.instr(ir.OpenPlan(actors.seat_of(elab, Val(you.read, actor.t), span)))
     scoped = elab.suspension.has_scopes  # what an order around this one waives or changes is not for this action
     if scoped:
@@ -241,7 +243,7 @@ def parameter_domain(elab: Elaboration, r: RoutineSym, name: str, t: Type, span:
 
 
 def runs_outside_orders(elab: Elaboration, r: RoutineSym) -> bool:
-    """Whether no action and nothing that may run inside one leads to this routine: no order is under way in it."""
+    """Whether no action, and nothing that may run inside one, leads to this routine: no order is under way in it."""
     m = elab.model
     if elab.memo.within_orders is None:
         starts = {found.name: started(m, found.block) for found in m.routines.values()}
@@ -251,7 +253,7 @@ def runs_outside_orders(elab: Elaboration, r: RoutineSym) -> bool:
 
 
 def has_demand(elab: Elaboration, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:
-    """Whether a later sentence may fail: a demand in the sense of docs/manual/11-plans.md."""
+    """Whether one of these lines may fail: a demand in the sense of docs/manual/11-plans.md."""
     for node in walk(lines):
         if isinstance(node, sx.Choose) and not (has(node, "or decline") or has(node, "if any")):
             return True
@@ -279,7 +281,7 @@ def has_demand(elab: Elaboration, lines: tuple[sx.Line, ...], seen: set[str]) ->
 def may_have_listeners(
     elab: Elaboration, node: sx.Sentence, words: tuple[str, ...] = ("before", "instead of", "after")
 ) -> bool:
-    """Whether a line that begins with one of these words may hear what a sentence does."""
+    """Whether a line that begins with one of these words may react to what a sentence does."""
     operand = node.operands[0] if node.operands else None
     what = operand.what if isinstance(operand, sx.Amount) else None
     what = what.base if isinstance(what, sx.Index) else what
@@ -297,6 +299,7 @@ def may_have_listeners(
 
 
 def is_exact_move(elab: Elaboration, node: sx.Sentence) -> bool:
+    """Whether a `move` fails where too few pieces are there, or too little room."""
     a = node.operands[0]
     if isinstance(a, sx.Amount):
         return not (isinstance(a.count, sx.Name) and a.count.id == "all")

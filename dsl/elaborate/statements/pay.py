@@ -1,7 +1,7 @@
 """What `gain`, `lose` and `pay` of a purse do, the causes of changes, and payments that may be waived.
 
-Takes the sentence, its amount and who acts; emits the payment with its event, and where there are several ways to pay
-or to gain also the choice among them.
+Takes the sentence, its amount and who acts; emits the payment with its event, and where there are several payments
+to choose from, the choice.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from dsl.syntax import nodes as sx
 
 
 def cause_of(elab: Elaboration, s: sx.Sentence, scope: Scope) -> ir.Expr:
+    """The cause after `as`; 0 without one."""
     c = clause(s, "as")
     if c is None:
         return ZERO
@@ -65,6 +66,7 @@ def unless_waived(cause: ir.Expr, ctx: EmitContext, pay: Callable[[], None]) -> 
 def purse_payment(
     elab: Elaboration, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: EmitContext
 ) -> None:
+    """`gain`, `lose` or `pay` an amount of a purse."""
     m = elab.model
     p = m.purses[name]
     if len(p.params) != 1 or actor is None:
@@ -101,7 +103,7 @@ def purse_payment(
 
 
 def can_ask(ctx: EmitContext) -> bool:
-    """Whether there can be a question how to pay or to gain: this is no part of a single moment."""
+    """Whether a question how to pay or to gain can stand here: not within one moment."""
     return not ctx.together_depth and ctx.em.flat and len(ctx.em.buffers) == 1
 
 
@@ -115,9 +117,9 @@ def choose_payment(
     scope: Scope,
     ctx: EmitContext,
 ) -> ir.Expr:
-    """The choice among the ways to pay or to gain, by number; 0 where there is nothing to choose, inside a
-    `together`, or where it is somebody else than the one whose plan is open. Unless the purse says `default ask`,
-    the first is taken where nobody wishes another."""
+    """The choice among the payments, by number; 0 where there is nothing to choose, inside a `together`, or where
+    the payer is not the one whose plan is open. Unless the purse says `default ask`, the first is taken where nobody
+    wishes another."""
     gain = s.word == "gain"
     chosen = hidden_local(elab.model, scope, INT)
     end = ctx.em.label()

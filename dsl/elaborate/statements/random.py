@@ -51,6 +51,7 @@ def draw_several(
 
 
 def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> None:
+    """`random`: one or several members, numbers or pieces by chance."""
     m = elab.model
     b = node.binders[0]
     probe = scope.child()
@@ -99,7 +100,7 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
 
 
 def shuffle(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
-    """An ordered zone gets a new order."""
+    """`shuffle Z`: an ordered zone gets a new order."""
     m = elab.model
     ref = elab.ref(s.operands[0], scope)
     if isinstance(ref, Val) or not ref.zone.ordered:

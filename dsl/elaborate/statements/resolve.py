@@ -18,7 +18,7 @@ from dsl.syntax import nodes as sx
 
 
 def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
-    """`resolve c.strip by p`."""
+    """`resolve c.strip by p`: run the strip of a card, unless the actor declines."""
     m = elab.model
     operand = node.operands[0]
     by = clause(node, "by")

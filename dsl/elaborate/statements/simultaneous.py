@@ -16,7 +16,8 @@ from dsl.syntax import nodes as sx
 
 
 def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
-    """Every member who has not declined since the last change may answer; sequential drivers ask in order."""
+    """`open to`: every member who has not declined since the last change may answer; sequential drivers ask in
+    order."""
     m = elab.model
     only = node.block[0] if len(node.block) == 1 else None
     if not isinstance(only, sx.Choose) and not (isinstance(only, sx.Sentence) and only.word in ("offer", "perform")):
@@ -65,7 +66,7 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
 
 
 def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
-    """All members answer before any answer is applied; the slots are hidden from the others."""
+    """`at once`: all members answer before any answer is applied; the slots are hidden from the others."""
     m = elab.model
     choices: list[sx.Choose] = []
     for inner_line in node.block:
@@ -138,7 +139,7 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
 
 
 def confirm(elab: Elaboration, number: int, ctx: EmitContext, skip: int) -> None:
-    """An answer that is no longer legal is asked for again."""
+    """Ask again for an answer that is no longer legal."""
     site = elab.out.sites[number]
     good = ctx.em.label()
     ctx.em.instr(ir.Confirm(number, good))

@@ -1,4 +1,5 @@
-"""The other verbs: gain, lose, pay, turn, set, show. Each makes one atomic change, with the rule lines that hear it."""
+"""The other verbs: gain, lose, pay, turn, set, show. Each makes one atomic change, with the rule lines that react to
+it."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from dsl.syntax import nodes as sx
 
 
 def change_account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
-    """gain, lose, pay: an amount of pieces or of a purse at an actor."""
+    """`gain`, `lose`, `pay`: an amount of pieces or of a purse at an actor."""
     m = elab.model
     word = s.word
     if word == "pay":
@@ -69,6 +70,7 @@ def change_account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitCon
 
 
 def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`turn X to FACE`: a thing, or an amount of pieces."""
     m = elab.model
     operand = s.operands[0]
     to = clause(s, "to")
@@ -148,6 +150,7 @@ def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
 
 
 def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`set F to V`: a field, a local, or an item of a map."""
     m = elab.model
     node = s.operands[0]
     to = clause(s, "to")
@@ -184,6 +187,7 @@ def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext)
 
 
 def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Expr, Type, str] | None:
+    """The address, type and symbol of a field that is set; None after a message."""
     m = elab.model
     field = None
     thing: ir.Expr | None = None
@@ -233,6 +237,7 @@ def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Exp
 
 
 def ref_without_messages(elab: Elaboration, node: sx.Expr, scope: Scope) -> ZoneRef | Val:
+    """A value or zone; what is wrong with it is not reported."""
     kept = list(elab.model.diagnostics)
     found = elab.ref(node, scope)
     elab.model.diagnostics[:] = kept
@@ -271,6 +276,7 @@ def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, 
 
 
 def show(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`show X to WHO`: these seats learn the things."""
     v = elab.expr(s.operands[0], scope)
     to = clause(s, "to")
     things = (
