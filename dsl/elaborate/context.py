@@ -38,7 +38,7 @@ from dsl.symbols.layout import Layout
 from dsl.symbols.symbols import KindSym, Model, RoutineSym, RuleLine
 from dsl.syntax import nodes as sx
 
-# A node of the class (or with the word) under which the handler stands in its table.
+# A handler takes a node of the class (or with the word) under which it stands in its table.
 Expression = Callable[["Elaboration", Any, Scope, Type | None], Val | ZoneRef]
 Line = Callable[["Elaboration", Any, Scope, EmitContext], None]
 Setup = Callable[[Scope], None]

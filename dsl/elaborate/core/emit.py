@@ -21,7 +21,7 @@ class Emitter:
 
     def __init__(self, flat: bool) -> None:
         self.flat = flat
-        self.items: list[ir.Instr | int] = []  # an int marks the place of a label
+        self.items: list[ir.Instr | int] = []  # an int is the position of a label
         self.buffers: list[list[ir.Stmt]] = [[]]
         self.labels = -1  # the first label is -2: -1 means "none" in a chance
 
@@ -98,11 +98,10 @@ class EmitContext:
     address: str = ""
     step: str = ""
     require_count: list[int] = field(default_factory=lambda: [0])
-    pending_cases: list[tuple[Local, list[tuple[sx.Case, Scope]]]] | None = (
-        None  # bodies of cases that wait until all have answered
-    )
+    # bodies of cases that wait until all have answered
+    pending_cases: list[tuple[Local, list[tuple[sx.Case, Scope]]]] | None = None
     line: RuleLine | None = None
-    result_slot: int = -1  # frame variable that keeps what the routine gives until it leaves
+    result_slot: int = -1  # frame variable for what the routine gives, until it leaves
     in_plan: bool = False  # inside `plan by`
     first_argument: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
 

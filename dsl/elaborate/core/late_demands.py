@@ -22,7 +22,9 @@ class LateDemands:
 
     def __init__(self, m: Model) -> None:
         self.m = m
-        self.checks: list[tuple[sx.Loop, Set[str], str]] = []  # those that commit: what they read, and why
+        self.checks: list[
+            tuple[sx.Loop, Set[str], str]
+        ] = []  # those after which nothing can be taken back: what they read, and why
         self.uncertain: dict[str, tuple[Span, str]] = {}  # by action: the sentence, and what it may set off
 
     def add_check(self, loop: sx.Loop, cells: Set[str]) -> None:

@@ -1,7 +1,7 @@
 """Whether a set is known to have a member: by what it is made of, or by a condition that was tested before.
 
-Takes expressions of the tree and of the intermediate form; the facts that conditions prove are kept among the known
-paths of a scope, as the sentence `S is not {}`. It reports nothing; `False` means that nothing is known.
+Takes expressions of the tree and of the intermediate form; the facts that conditions prove stand among the known
+paths of a scope, as the expression `S is not {}`. It reports nothing; `False` means that nothing is known.
 """
 
 from __future__ import annotations

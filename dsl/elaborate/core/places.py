@@ -60,7 +60,7 @@ def _table(tables: list[Any], column: tuple[int, ...]) -> int:
 
 
 def _asked(test: Any) -> tuple[ir.Expr, ir.Expr] | None:
-    """(what lies there, address of the zone) of a test whether a thing is in a zone."""
+    """(the thing, address of the zone) of a test whether a thing is in a zone."""
     match test:
         case ir.InSet(member, ir.Cell(address, SetType())) | ir.InList(member, ir.Cell(address, ListType())):
             return member, address

@@ -66,7 +66,7 @@ class Reading:
 
     def __init__(self, functions: Sequence[ir.Function | None]) -> None:
         self.functions = functions
-        self.cached: dict[int, DirectReads] = {}  # by the id of a body, which they keep
+        self.cached: dict[int, DirectReads] = {}  # by the id of a body, which each holds
 
     def cells(self, e: Any) -> set[str]:
         """The symbols of all cells that an expression reads, functions included."""

@@ -22,7 +22,7 @@ class Output:
     """The parts of the program, each by its number."""
 
     functions: list[ir.Function | None]
-    worth_base: int  # the functions of what purses are worth, by the number of the purse
+    worth_base: int  # number of the first function that gives the worth of a purse; one for each follows
     purses: list[ir.Purse | None]
     next_proc: int
     procs: dict[int, ir.Proc] = field(default_factory=dict)
@@ -38,8 +38,8 @@ class Output:
 class Findings:
     """What later checks of the whole ruleset and the assembly ask for."""
 
-    tests: dict[Span, ir.Expr] = field(default_factory=dict)  # conditions by their place
-    checks: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = field(default_factory=list)  # by loop of a check, what it tests
+    tests: dict[Span, ir.Expr] = field(default_factory=dict)  # conditions by where they stand
+    checks: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = field(default_factory=list)  # each check, what it tests
     opened: dict[int, ir.Expr] = field(default_factory=dict)  # what stands in `openly(...)`, by id
     bad_placeholders: list[tuple[str, str, str]] = field(default_factory=list)
     grades: dict[str, tuple[str, str]] = field(default_factory=dict)  # of the plan of each action
@@ -53,10 +53,9 @@ class Memo:
     joined_tables: dict[tuple[tuple[str, ...], str], int] = field(default_factory=dict)  # (kinds of a union, constant)
     rank_functions: dict[str, int] = field(default_factory=dict)  # by kind: from a thing to its place in source order
     by_cause: dict[str, bool] = field(default_factory=dict)  # purses: whether the offer depends on what is paid for
-    within_orders: set[str] | None = None  # what may run inside an action that is carried out
-    proved: dict[int, frozenset[sx.Expr]] = field(
-        default_factory=dict
-    )  # what an `is` proves not none, by id of its node
+    within_orders: set[str] | None = None  # names of routines that may run inside an ordered action
+    # what an `is` proves not none, by id of its node
+    proved: dict[int, frozenset[sx.Expr]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -91,7 +90,7 @@ class RoutineNotes:
     resets: dict[str, list[int]] = field(default_factory=dict)
     once_actions: dict[str, int] = field(default_factory=dict)
     locals: list[Local] = field(default_factory=list)  # of the routine that is being made
-    matched: dict[Span, bool] = field(default_factory=dict)  # chains of `if`: whether they speak of every member
+    matched: dict[Span, bool] = field(default_factory=dict)  # chains of `if`: whether they cover every member
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +118,5 @@ class CaseReading:
     """The position or ruling that is being read."""
 
     scope: Scope = field(default_factory=lambda: Scope(Body("")))
-    repeated_lines: dict[tuple[str, str], list[Any]] | None = (
-        None  # what lines added; None for who asks what words mean
-    )
+    # by section and text of a line, what it adds; None where every line is read, so that all its words are resolved
+    repeated_lines: dict[tuple[str, str], list[Any]] | None = None

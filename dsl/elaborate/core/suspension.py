@@ -24,13 +24,12 @@ class Suspension:
     def __init__(self, model: Model) -> None:
         self.m = model
         self.checks_suspend = False
-        self.has_together = False  # whether `together` stands anywhere
-        self.has_scopes = False  # whether `with` or `without` of an order stands anywhere
+        self.has_together = False  # whether `together` is used
+        self.has_scopes = False  # whether an order uses `with` or `without`
         self.changed_values: set[str] = set()  # values that some order changes by `with`
-        self.suspending_verbs: set[str] = set()  # verbs of which some trigger suspends
-        self.payment_choices: dict[
-            tuple[str, bool], bool
-        ] = {}  # purses: whether there can be several ways to pay, to gain
+        self.suspending_verbs: set[str] = set()  # verbs to which a line reacts that suspends
+        # by purse and whether it gains: whether there can be several payments to choose from
+        self.payment_choices: dict[tuple[str, bool], bool] = {}
         self.thing_moves_observed = any(
             t.decl.name == "move" and not self.matches_pieces(t.decl) for t in model.triggers
         )

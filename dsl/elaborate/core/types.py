@@ -92,7 +92,7 @@ def need(model: Model, val: Val, want: Type, span: Span, what: str = "") -> Val:
 
 def dense(val: Val, have: SparseType, want: MapType) -> Val:
     """The amounts of an answer as a map with a number for every key."""
-    at = 0  # where the first key of the answer stands in the map
+    at = 0  # number of the first key of the answer in the map
     for mine, other in zip(have.keys, want.keys, strict=True):
         low, high = bounds(other)
         at = at * (high - low + 1) + bounds(mine)[0] - low

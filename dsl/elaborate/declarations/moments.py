@@ -60,9 +60,8 @@ def compile_moments(elab: Elaboration) -> None:
         answer=(chosen.slot, INT),
         if_any=True,
     )
-    elab.out.sites[-1] = replace(
-        elab.out.sites[-1], always_ask=True
-    )  # also where nothing is possible: then it says why
+    # asked even where nothing is possible, so that it shows why
+    elab.out.sites[-1] = replace(elab.out.sites[-1], always_ask=True)
     for i, (action, (_, args, _)) in enumerate(zip(actions, made, strict=True), 1):
         nxt = em.label()
         em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))

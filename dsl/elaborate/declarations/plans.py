@@ -24,9 +24,9 @@ from dsl.symbols.types import clause, has
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import having
 
-CARRY = True  # False: all demands behind the head of an action are tried
-MAX_ANSWERS = 256  # of several choices together, gone through to see whether what they lead to can be met
-SAFE_VERBS = {*having("counts")} - {*having("demands")}  # verbs after which an action goes on
+CARRY = True  # False: all demands after the head of an action are tried
+MAX_ANSWERS = 256  # combinations of answers that are gone through to see whether a demand can be met
+SAFE_VERBS = {*having("counts")} - {*having("demands")}  # verbs that demand nothing
 
 
 def possible_causes(e: ir.Expr) -> set[int]:
@@ -50,7 +50,7 @@ class CarriedGuards:
         self.written: set[str] | None = set()
         self.stopped: sx.Line | None = None
         self.asked = False
-        self.answers = 1  # to the choices so far, all together
+        self.answers = 1  # combinations of answers to the choices so far
 
 
 def action_guards(
@@ -60,12 +60,12 @@ def action_guards(
     causes of payments that are left out; `outside_orders`: it is never asked inside another order."""
     carried = CarriedGuards(waive)
     scope = head_guards(elab, r, scope, carried)
-    if any(t.decl.word != "after" for t in r.lines):  # what they demand, or do instead, belongs to the plan
+    if any(t.decl.word != "after" for t in r.lines):  # their demands and replacements belong to the plan
         note_grade(elab, r, "tries", r.lines[0].decl, outside_orders)
         return (), True
     kept = len(elab.model.diagnostics)
     carry_lines(elab, r, list(r.block), scope, carried)
-    del elab.model.diagnostics[kept:]  # the body says its own when it is compiled
+    del elab.model.diagnostics[kept:]  # the body reports its own when it is compiled
     lasting = tuple(g for g in carried.guards if outside_orders or not is_changed_by_orders(elab, g))
     must_try = carried.stopped is not None or len(lasting) < len(carried.guards)
     if must_try and carried.stopped is None:
@@ -165,7 +165,7 @@ def carry_lines(
         leading = False
         if not offer.has_demand(elab, (line,), set()):
             if isinstance(line, sx.Choose) and (has(line, "or decline") or has(line, "if any")):
-                return  # declining skips the rest, so nothing behind it can forbid the action
+                return  # declining skips the rest, so nothing after it can forbid the action
             note_writes(elab, line, scope, carried)
             continue
         if not CARRY or not carry_line(elab, line, lines[i + 1 :], scope, r, carried):

@@ -145,9 +145,9 @@ def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, 
         given.append(ir.GivenPieces(((base, code, -1, ""),), True, supplies, m.text(row.key.span), row.span))
         return
     faces = range(len(piece.faces)) if z.face is None else (z.face,)
-    below = key_count(piece.index[len(z.index) :])  # the cells that the index of the key leaves open
-    first = index_offset(z, piece, index_low) * below
-    spots = [face * cells + at for face in faces for at in range(first, first + below)]
+    open_cells = key_count(piece.index[len(z.index) :])  # the cells that the index of the key leaves open
+    first = index_offset(z, piece, index_low) * open_cells
+    spots = [face * cells + at for face in faces for at in range(first, first + open_cells)]
     rows = tuple(
         (
             base + k,

@@ -45,11 +45,11 @@ def compile_purse(elab: Elaboration, p: PurseSym) -> None:
     keys: tuple[tuple[bool, ir.Expr], ...] = ()
     scope.special = {}
     if paying.depends_on_cause(elab, p):
-        known = temp_local(m, scope, "", paying.cause_type(elab))  # behind the arguments, as `purse_args` gives it
-        scope.special["cause"] = Local("cause", known.type, known.read, known.slot)
+        cause = temp_local(m, scope, "", paying.cause_type(elab))  # after the arguments, as in `purse_args`
+        scope.special["cause"] = Local("cause", cause.type, cause.read, cause.slot)
     over = temp_local(m, scope, "", INT)
     scope.special |= {"over": Local("over", INT, over.read, over.slot)}
-    worth = f"worth_of({p.name})"  # what sources read it depends on; `require` and `default` do not matter to it
+    worth = f"worth_of({p.name})"  # it depends on what sources read, not on `require` and `default`
     for line in p.decl.block:
         elab.values.current = worth if isinstance(line, sx.Loop) or getattr(line, "word", "") == "source" else ""
         match line:
@@ -75,7 +75,7 @@ def compile_purse(elab: Elaboration, p: PurseSym) -> None:
             case sx.Sentence(word="require", operands=(cond,)):
                 requires.append(elab.test(cond, scope))
             case sx.Decl(word="default", head=sx.Name("ask")):
-                pass  # `Suspension.asks`
+                pass  # see `Suspension.asks_each_payment`
             case sx.Decl(word="default"):
                 keys += folds.order_keys(elab, line.clauses, scope)
             case _:

@@ -189,11 +189,11 @@ def layers(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Ex
                 elif not bounded:
                     result = ir.Arith("+", result, ir.If(conj(tests), value.e, ZERO))
                 else:
-                    kept = scope.body.temp()
-                    sum_e: ir.Expr = ir.Arith("+", ir.Temp(kept), value.e)
+                    before = scope.body.temp()
+                    sum_e: ir.Expr = ir.Arith("+", ir.Temp(before), value.e)
                     for c in limits:
                         sum_e = clamp_to(elab, sum_e, c, inner)
-                    result = ir.Let(kept, result, ir.If(conj(tests), sum_e, ir.Temp(kept)))
+                    result = ir.Let(before, result, ir.If(conj(tests), sum_e, ir.Temp(before)))
         e = ir.Let(slot, e, result)
         scope.special = {}
     return e

@@ -28,7 +28,7 @@ CHANGES = having("changes")
 YOU = "$you"  # the copied actor of a line under `until end of`
 
 
-# ------------------------------------------------------------ hearing
+# ------------------------------------------------------------ matching
 
 
 def line_args(elab: Elaboration, t: RuleLine, args: list[Val], actor: Val | None, amount: ir.Expr) -> list[Val]:

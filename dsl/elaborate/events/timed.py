@@ -64,8 +64,8 @@ def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope:
         m.unknown("RW0242", line.name_span, "value", line.name, list(m.values))
         return
     names = captured_names(line, pattern_names(line), scope)
-    kept = tuple((n.name, n.type) for n in names)
-    rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(elab.timed.lines), captured=kept)
+    captured = tuple((n.name, n.type) for n in names)
+    rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(elab.timed.lines), captured=captured)
     elab.timed.lines.append(rule)
     value.lines.append(rule)
     start_timed(rule, procs, names, line.span, ctx)
@@ -76,14 +76,14 @@ def timed_rule(
 ) -> None:
     """A trigger, check or source: its names and the one who acts are copied."""
     names = [n for n in captured_names(line, pattern_names(line), scope) if n is not scope.you]
-    kept = [(n.name, n.type) for n in names]
+    captured = [(n.name, n.type) for n in names]
     if scope.you is not None:
         names.append(scope.you)
-        kept.append((YOU, scope.you.type))
+        captured.append((YOU, scope.you.type))
         if scope.find(scope.you.name) is scope.you and scope.you.name != YOU:
             names.append(scope.you)
-            kept.append((scope.you.name, scope.you.type))
-    rule = TimedRule(line, line.span, ctx.routine.this, ctx.address, tuple(kept))
+            captured.append((scope.you.name, scope.you.type))
+    rule = TimedRule(line, line.span, ctx.routine.this, ctx.address, tuple(captured))
     elab.timed.found[rule] = None
     known = elab.timed.rules.get(rule)
     if known is not None:

@@ -25,7 +25,7 @@ from dsl.elaborate.core.types import element_type, fits, is_int, suggestion
 from dsl.elaborate.expressions import calls, names, operators, possible, zones
 from dsl.syntax import nodes as sx
 
-TIE_RULE = "tie_rank"  # the value that a ruleset declares to order what is equal otherwise, the lowest first
+TIE_RULE = "tie_rank"  # a value of the ruleset that orders members with equal keys, the lowest first
 
 
 def binder_domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, Type]:

@@ -160,7 +160,7 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
             kind = next(k for k in m.kinds.values() if not k.parts and k.low <= scope.this <= k.high)
             return Val(ir.Const(scope.this), kind.type)
         case "owner":
-            if "owner" in scope.special:  # in a line's block: as its event began
+            if "owner" in scope.special:  # in the block of a line: the owner as its event began
                 noted = scope.special["owner"]
                 return narrow(elab, node, Val(noted.read, noted.type), scope)
             if not scope.this:

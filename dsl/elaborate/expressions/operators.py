@@ -207,7 +207,7 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
         a = elab.expr(node.left, scope)
         if isinstance(a.t, MemberType) and a.t.domain in m.kinds:
             return kind_test(m, a.e, m.kinds[right.id])
-    # of which kind a holder is, the other side says
+    # the other side decides of which kind a holder is
     late = isinstance(node.left, sx.Call) and node.left.func == sx.Name("holder")
     left = BAD if late else elab.ref(node.left, scope)
     if isinstance(left, ZoneRef) and isinstance(right, sx.SetLit) and not right.items:

@@ -66,7 +66,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         each = (elab.number(r.low, inside).e, elab.number(r.high, inside).e)
     elif each_clause:
         elab.model.error("RW0702", each_clause.span, "`each` takes a range", "write `each 0..N`")
-    # what the answer is afterwards
+    # where the answer goes
     answer: tuple[int, Type] | None = None
     slots: list[tuple[int, Type]] = []
     whole_slot = -1

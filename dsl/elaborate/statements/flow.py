@@ -179,12 +179,12 @@ def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> 
     for each in exhaustive.branches(node):
         elab.routines.matched.setdefault(each.span, False)
     branch(elab, node, scope, ctx)
-    compared = exhaustive.matched_expression(node) if first else None
-    if compared is None:
+    matched = exhaustive.matched_expression(node) if first else None
+    if matched is None:
         return
     kept = len(elab.model.diagnostics), len(elab.model.uses)
-    t = elab.expr(compared, scope).t
-    del elab.model.diagnostics[kept[0] :], elab.model.uses[kept[1] :]  # both are there from the conditions
+    t = elab.expr(matched, scope).t
+    del elab.model.diagnostics[kept[0] :], elab.model.uses[kept[1] :]  # the conditions have added both
     left_out = exhaustive.missing_members(elab.model, node, t)
     elab.routines.matched[node.span] = left_out == []
     if left_out and node.orelse:
@@ -192,7 +192,7 @@ def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> 
         elab.model.note(
             "RW1215",
             node.test.span,
-            f"these branches over `{elab.model.text(compared.span)}` say nothing about {names}",
+            f"these branches over `{elab.model.text(matched.span)}` say nothing about {names}",
             "add a branch or an `else`; where nothing is to be done, write an `if` for each instead of `else if`",
         )
 

@@ -19,7 +19,7 @@ from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
 
-MAX_PIECES = 999_999  # pieces of one cell; what is counted up to it has no bound of its own
+MAX_PIECES = 999_999  # pieces of one cell; a type with this bound has no bound of its own
 
 
 # ------------------------------------------------------------ move
@@ -160,7 +160,7 @@ def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, p
     the game in an error."""
     most = source.zone.cap or piece.each
     if not most or not isinstance(t, IntType) or not isinstance(node, (sx.Num, sx.Name, sx.Attr)):
-        return  # an amount that is worked out is the author's affair
+        return  # a computed amount is up to the author
     if most < t.high < MAX_PIECES:
         what = elab.model.text(node.span)
         elab.model.warn(
@@ -268,7 +268,7 @@ def move_amount(
         if exact and isinstance(source, ZoneRef) and ctx.routine.word != "action":
             warn_too_large(elab, a.count, v.t, source, piece)
         count = v.e
-    if not exact and events.has_triggers(elab):  # lines hear how many are really moved
+    if not exact and events.has_triggers(elab):  # lines react to the number that is really moved
         count = limited_count(elab, count, source, target, index, face, s.span)
     cause = pay.cause_of(elab, s, scope)
     amount = events.snapshot_number(elab, count, scope, ctx)

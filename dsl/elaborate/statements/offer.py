@@ -108,7 +108,7 @@ def emit_order(
     calls: list[tuple[RoutineSym, list[ir.Expr]]] = []
     chosen = hidden_local(elab.model, scope, INT)
     you = Local("", actor.t, actor.e)
-    # a local stays what it is, also where `open to` turns to another member
+    # a local does not change, even where `open to` goes on to another member
     if not isinstance(actor.e, ir.FrameVar):
         you = hidden_local(elab.model, scope, actor.t)
         ctx.em.emit(assign(you, actor.e))
@@ -129,12 +129,12 @@ def emit_order(
         for (pname, t), e in zip(r.params[1:], given, strict=False):
             if e is not None:
                 v = need(elab.model, elab.expr(e, scope, t), t, e.span)
-                kept = hidden_local(elab.model, scope, t)
-                ctx.em.emit(assign(kept, v.e))
-                args.append(kept.read)
-                inner.append(kept.read)
-                probe.names[pname] = Local(pname, t, kept.read, used=True)
-                action_scope.names[pname] = Local(pname, t, kept.read, used=True)
+                given_local = hidden_local(elab.model, scope, t)
+                ctx.em.emit(assign(given_local, v.e))
+                args.append(given_local.read)
+                inner.append(given_local.read)
+                probe.names[pname] = Local(pname, t, given_local.read, used=True)
+                action_scope.names[pname] = Local(pname, t, given_local.read, used=True)
                 continue
             free = True
             d = parameter_domain(elab, r, pname, t, node.span)

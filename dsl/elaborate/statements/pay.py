@@ -85,7 +85,7 @@ def purse_payment(
             n = Val(ir.Arith("max", ZERO, ir.Arith("min", n.e, paying.purse_worth(elab, p, who.e, cause))), n.t)
     amount = events.snapshot_number(elab, n.e, scope, ctx)
     choosing = elab.suspension.has_payment_choice(name, s.word == "gain") and can_ask(ctx)
-    if choosing:  # a question may lie between, so they are kept in the frame
+    if choosing:  # a question may come between, so they go into the frame
         who, amount = events.snapshot(elab, who, scope, ctx), events.snapshot(elab, Val(amount, INT), scope, ctx).e
     symbols = {e.symbol for e in elab.layout.entries if e.sort in ("pieces", "slot")}
 

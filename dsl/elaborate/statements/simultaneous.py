@@ -114,8 +114,8 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
         for slot, st in [*(s for a in site.alternatives for s in a.slots), *([site.answer] if site.answer else [])]:
             offset = linear(-t.low * width(st), [(x.read, width(st))])
             answers.append((slot, st, scope.body.frame(MapType((t,), st)), offset))
-    for slot, st, kept, offset in answers:
-        ctx.em.emit(ir.SetFrame(kept, st, ir.FrameVar(slot, st), offset))
+    for slot, st, stored, offset in answers:
+        ctx.em.emit(ir.SetFrame(stored, st, ir.FrameVar(slot, st), offset))
     ctx.em.emit(assign(answered, ir.Arith("|", answered.read, ir.MakeSet((x.read,)))))
     ctx.em.instr(ir.Jump(top))
     ctx.em.place(second)
@@ -127,8 +127,8 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
     if test != ONE:
         ctx.em.instr(ir.Branch(test, end))
     ctx.em.instr(ir.Branch(ir.InSet(x.read, answered.read), apply))
-    for slot, st, kept, offset in answers:
-        ctx.em.emit(ir.SetFrame(slot, st, ir.FrameItem(kept, offset, st)))
+    for slot, st, stored, offset in answers:
+        ctx.em.emit(ir.SetFrame(slot, st, ir.FrameItem(stored, offset, st)))
     for i in sites:
         confirm(elab, i, ctx, apply)
     for asked in asking.pending_cases or ():

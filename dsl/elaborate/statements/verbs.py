@@ -155,7 +155,7 @@ def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext)
     node = s.operands[0]
     to = clause(s, "to")
     if to is None or isinstance(to.args[0], sx.Key):
-        return  # said when the line was read
+        return  # reported when the line was parsed
     if isinstance(node, sx.Name) and (local := scope.find(node.id)):
         if not local.assignable:
             m.error(
