@@ -25,7 +25,7 @@ NEW = {
         from dsl.base.types import INT
         from dsl.elaborate.context import Elaboration
         from dsl.elaborate.core.build import ONE, ZERO
-        from dsl.elaborate.core.emit import Ctx
+        from dsl.elaborate.core.emit import EmitContext
         from dsl.elaborate.core.scope import Scope, Val
         from dsl.elaborate.core.types import need
         from dsl.elaborate.events import events
@@ -33,7 +33,7 @@ NEW = {
         from dsl.syntax import nodes as sx
 
 
-        def double(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+        def double(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
             """`double FIELD`: the field holds a number."""
             target = field_target(elab, s.operands[0], scope)
             if target is None:
@@ -41,7 +41,8 @@ NEW = {
             address, t, symbol = target
             need(elab.model, Val(address, t), INT, s.operands[0].span)
             node = ir.Double(address, t, symbol, s.span)
-            events.event(elab, "double", [], ONE, ZERO, {symbol}, scope, ctx, lambda: ctx.em.emit(node), s.span, symbol)
+            emit = lambda: ctx.em.emit(node)
+            events.emit_event(elab, "double", [], ONE, ZERO, {symbol}, scope, ctx, emit, s.span, symbol)
         ''',
     "tests/concepts/test_double.py": '''
         """`double FIELD` on both back ends, and on what is no number."""
