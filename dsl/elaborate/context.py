@@ -7,13 +7,14 @@ looked up in its tables, which `dsl.elaborate.elaborator` gives it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import BOOL, INT, ErrorType, IntType, SetType, Type
-from dsl.elaborate.core.emit import EmitContext
+from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.late_demands import LateDemands
 from dsl.elaborate.core.reads import Reading
 from dsl.elaborate.core.records import (
@@ -164,6 +165,16 @@ class Elaboration:
         """Add a function without a name of its own."""
         self.out.functions.append(ir.Function(name, tuple(params), body.temps, result, e, (), span))
         return len(self.out.functions) - 1
+
+    def add_framed(self, number: int, proc: ir.Proc, body: Body, em: Emitter, epilogue: int) -> None:
+        """Add a procedure that may suspend: `proc`, with the instructions of `em` at their places. Leaving begins at
+        the label `epilogue`."""
+        entry = len(self.out.code)
+        instrs, at = em.link(entry)
+        self.out.code.extend(instrs)
+        self.out.procs[number] = replace(
+            proc, temps=body.temps, entry=entry, epilogue=at[epilogue], frame_words=body.words
+        )
 
     def new_routine_number(self) -> int:
         """The number of a procedure that is to be made; each is given once."""

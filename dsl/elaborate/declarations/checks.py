@@ -86,12 +86,8 @@ def compile_checks(elab: Elaboration) -> None:
         em.place(epilogue := em.label())
         em.instr(ir.EndList())
         em.instr(ir.Leave())
-        base = len(elab.out.code)
-        instrs, at = em.link(base)
-        elab.out.code.extend(instrs)
-        elab.out.procs[number] = ir.Proc(
-            "checks", "checks", (), body.temps, True, (), base, at[epilogue], body.words, limit.cites, r.span
-        )
+        proc = ir.Proc("checks", "checks", (), 0, True, cites=limit.cites, span=r.span)
+        elab.add_framed(number, proc, body, em, epilogue)
     else:
         em.emit(ir.While(acted.read, em.pop()))
         em.emit(done)

@@ -74,12 +74,8 @@ def compile_moments(elab: Elaboration) -> None:
         em.instr(ir.Scope(False))
     em.instr(ir.EndList())
     em.instr(ir.Leave())
-    base = len(elab.out.code)
-    instrs, at = em.link(base)
-    elab.out.code.extend(instrs)
-    elab.out.procs[r.proc] = ir.Proc(
-        NAME, r.word, tuple(r.params), body.temps, True, (), base, at[ctx.epilogue], body.words, (), r.span
-    )
+    proc = ir.Proc(NAME, r.word, tuple(r.params), 0, True, span=r.span)
+    elab.add_framed(r.proc, proc, body, em, ctx.epilogue)
     elab.out.moment_proc = r.proc
 
 

@@ -177,23 +177,9 @@ def compile_framed(
         em.instr(ir.Give(ir.FrameVar(ctx.result_slot, r.gives), leave))
     em.place(leave)
     em.instr(ir.Leave())
-    base = len(elab.out.code)
-    instrs, at = em.link(base)
-    elab.out.code.extend(instrs)
-    name = r.address
-    elab.out.procs[r.proc] = ir.Proc(
-        name,
-        r.word,
-        tuple(params),
-        body.temps,
-        True,
-        (),
-        base,
-        at[epilogue],
-        body.words,
-        tuple(m.cites.get(name, ())),
-        r.span,
-    )
+    cites = tuple(m.cites.get(r.address, ()))
+    proc = ir.Proc(r.address, r.word, tuple(params), 0, True, cites=cites, span=r.span)
+    elab.add_framed(r.proc, proc, body, em, epilogue)
 
 
 def compile_deferred(elab: Elaboration) -> None:

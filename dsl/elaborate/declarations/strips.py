@@ -215,19 +215,5 @@ def compile_deferred_part(elab: Elaboration, r: RoutineSym, item: sx.Expr) -> No
     em.place(ctx.epilogue)
     em.instr(ir.EndList())
     em.instr(ir.Leave())
-    base = len(elab.out.code)
-    instrs, at = em.link(base)
-    elab.out.code.extend(instrs)
-    elab.out.procs[r.proc] = ir.Proc(
-        r.name.split("#")[0],
-        r.word,
-        tuple(r.params),
-        body.temps,
-        True,
-        (),
-        base,
-        at[ctx.epilogue],
-        body.words,
-        (),
-        r.span,
-    )
+    proc = ir.Proc(r.name.split("#")[0], r.word, tuple(r.params), 0, True, span=r.span)
+    elab.add_framed(r.proc, proc, body, em, ctx.epilogue)

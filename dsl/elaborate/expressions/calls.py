@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.spelling import nearest, with_article
+from dsl.base.spelling import nearest
 from dsl.base.types import (
     BOOL,
     ERROR,
@@ -174,12 +174,7 @@ def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = Non
             args.append(argument(elab, a.value, t, scope))
         return names.narrow(elab, node, names.call_value(elab, id, args, node.span), scope)
     if id in m.routines:
-        m.error(
-            "RW0252",
-            node.span,
-            f"`{id}` is {with_article(m.routines[id].word)}; it has no value",
-            f"a sentence starts it: `do {id}(...)`",
-        )
+        names.report_routine(m, id, node.span)
         return BAD
     if id in m.broken:
         return BAD

@@ -13,7 +13,7 @@ from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import fits, join, need
 from dsl.elaborate.expressions import zones
 from dsl.symbols import copies as cp
-from dsl.symbols.symbols import FieldSym, KindSym, TableSym, flat_id
+from dsl.symbols.symbols import FieldSym, KindSym, Model, TableSym, flat_id
 from dsl.syntax import nodes as sx
 
 SCOPE_WORDS = (
@@ -34,6 +34,16 @@ SCOPE_WORDS = (
 
 
 # ------------------------------------------------------------ bare names
+
+
+def report_routine(m: Model, id: str, span: Span) -> None:
+    """A routine is named where a value is needed."""
+    m.error(
+        "RW0252",
+        span,
+        f"`{id}` is {with_article(m.routines[id].word)}; it has no value",
+        f"a sentence starts it: `do {id}(...)`",
+    )
 
 
 def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> Val | ZoneRef:
@@ -94,12 +104,7 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
         return BAD
     if id in m.broken or id in m.declared:
         if id in m.routines:
-            m.error(
-                "RW0252",
-                node.span,
-                f"`{id}` is {with_article(m.routines[id].word)}; it has no value",
-                f"a sentence starts it: `do {id}(...)`",
-            )
+            report_routine(m, id, node.span)
         elif id in m.tables:
             m.error("RW0253", node.span, f"the table `{id}` needs a key", f"write `{id}[...]`")
         elif id in m.pieces:

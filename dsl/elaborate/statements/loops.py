@@ -119,7 +119,15 @@ def frozen_single(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitConte
         ctx.em.instr(ir.Branch(ir.Compare("<=", at.read, ir.Size("list", items.read)), end))
         ctx.em.emit(assign(x, ir.ListItem(items.read, at.read)))
         ctx.em.emit(assign(at, ir.Arith("+", at.read, ONE)))
-    test = while_condition(elab, node.clauses, inner)
+    emit_pass(elab, node, while_condition(elab, node.clauses, inner), inner, ctx, (top, nxt, end))
+
+
+def emit_pass(
+    elab: Elaboration, node: sx.Loop, test: ir.Expr, inner: Scope, ctx: EmitContext, labels: tuple[int, int, int]
+) -> None:
+    """The body of a loop for a member that is bound, while `test` holds, and the way to the next. `labels`: where the
+    loop tests whether there is another member, where a pass ends, where the loop ends."""
+    top, nxt, end = labels
     if test != ONE:
         ctx.em.instr(ir.Branch(test, end))
     flow.block(elab, node.block, inner, ctx.inside(skip=nxt))
@@ -179,12 +187,7 @@ def frozen_tuples(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitConte
     unpack_tuple(elab, node.binders, keys, number.read, inner, ctx)
     test = while_condition(elab, node.clauses, inner)
     if flat:
-        if test != ONE:
-            ctx.em.instr(ir.Branch(test, end))
-        flow.block(elab, node.block, inner, ctx.inside(skip=nxt))
-        ctx.em.place(nxt)
-        ctx.em.instr(ir.Jump(top))
-        ctx.em.place(end)
+        emit_pass(elab, node, test, inner, ctx, (top, nxt, end))
     else:
         if test != ONE:
             ctx.em.emit(ir.IfS(test, (), (ir.Break(),)))
