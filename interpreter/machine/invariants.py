@@ -1,8 +1,8 @@
-"""Checking runs: invariants after each atomic change, and that every thing is in exactly the place that its place
-word names.
+"""The checks of a checking run: invariants after each atomic change, and every thing in exactly the place that its
+place word names.
 
-`install` puts the checking handlers into a machine's table of statements and takes them out again. Each invariant
-is tested only after changes of symbols that it reads.
+`install` puts the checking handlers into a machine's table of statements and removes them. Each invariant is tested
+only after changes of symbols that it reads.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ def check_places(m: Run) -> None:
 
 
 def movable_things(program: Program) -> tuple[tuple[int, int], ...]:
-    """Things that can move, and the addresses of their place words."""
+    """The things that can move, with the addresses of their place words."""
     return tuple((thing, address) for thing, address in enumerate(program.placed) if address)
 
 
 def thing_zones(program: Program) -> tuple[tuple[int, int, int], ...]:
-    """Zones of things: number, and the words that are all zero exactly while the zone is empty."""
+    """The zones of things: number, and the range of words that are all zero exactly while the zone is empty."""
     found = []
     for number, zone in enumerate(program.zones):
         if number and zone.kind in ("slot", "list", "set"):

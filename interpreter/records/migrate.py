@@ -14,8 +14,8 @@ from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.errors import RulesetError
-from interpreter.records.replay import ReplayError, behind, compare, one
-from interpreter.records.save import begun, head, log_entries
+from interpreter.records.replay import ReplayError, compare, has_more, replay_entry
+from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import begin
 from interpreter.session.entry import CHANCE, LogEntry
@@ -35,25 +35,25 @@ class Migrated:
 
 def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
     """Raises SaveError for what is no sound save of this ruleset, ReplayError where already the beginning differs."""
-    head(game, data)
+    check_head(game, data)
     entries = log_entries(data)
     chances = [e for e in entries if e.kind == CHANCE and (e.ids or e.form == "shuffle")]
     outcomes = [list(e.ids) if e.form == "shuffle" else e.ids[0] for e in chances]  # also the order of nothing
-    seed = fresh(data["seed"], outcomes) if outcomes else data["seed"]
-    state = begun(game, {**data, "script": outcomes, "seed": seed})
-    difference = _go(state, begin, entries)
+    seed = continuation_seed(data["seed"], outcomes) if outcomes else data["seed"]
+    state = initial_state(game, {**data, "script": outcomes, "seed": seed})
+    difference = _try_step(state, begin, entries)
     if difference:
         raise ReplayError(f"already the beginning differs: {difference}", 0)
-    while not difference and behind(state, entries, len(entries)):
+    while not difference and has_more(state, entries, len(entries)):
         before = copy(state)
-        difference = _go(state, lambda s: one(s, entries), entries)
+        difference = _try_step(state, lambda s: replay_entry(s, entries), entries)
         if difference:
             state = before
     state.script = state.script[: state.words[hdr.SCRIPT]]
     return Migrated(state, len(state.log), len(entries), difference)
 
 
-def _go(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]) -> str:
+def _try_step(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]) -> str:
     """Take a step, and say how it differs from the log; empty where it does not."""
     played = len(state.log)
     try:
@@ -67,6 +67,6 @@ def _go(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]
     return f"the log ends, but now {more.kind} at {more.address} follows"
 
 
-def fresh(seed: int, outcomes: Sequence[Any]) -> int:
+def continuation_seed(seed: int, outcomes: Sequence[Any]) -> int:
     """The seed for what chance brings from now on: the old one has begun to tell it."""
     return int.from_bytes(hashlib.blake2b(f"{seed} {len(outcomes)}".encode(), digest_size=4).digest(), "little")

@@ -17,7 +17,7 @@ from interpreter.core.placement import audience, content
 from interpreter.records.steps import run_steps
 from interpreter.rules.names import hint
 from interpreter.rules.rules import Rules
-from interpreter.session.setup import blank, option_ids, option_of
+from interpreter.session.setup import blank_store, option_ids, option_of
 from interpreter.session.state import State, copy
 
 
@@ -32,20 +32,22 @@ def build(game: Rules, name: str, seen: tuple[str, ...] = ()) -> State:
         raise PositionError(f"no position `{name}`{hint(name, game.program.positions)}")
     if name in seen:
         raise PositionError(f"the position `{name}` begins with itself: {' from '.join((*seen, name))}")
-    state = ground(game, position.base, position.seats, position.options, (*seen, name))
+    state = base_state(game, position.base, position.seats, position.options, (*seen, name))
     for row in position.given:
-        place(game, state, row)
+        place_row(game, state, row)
     run_steps(state, position.steps)
     return state
 
 
-def ground(game: Rules, base: str, seats: int, options: Sequence[tuple[str, int]], seen: tuple[str, ...] = ()) -> State:
+def base_state(
+    game: Rules, base: str, seats: int, options: Sequence[tuple[str, int]], seen: tuple[str, ...] = ()
+) -> State:
     """The store that rows are put on: the base position, or an empty one of these seats and options (seats 0: as few
     as may play, or as the base says)."""
     if base:
         state = copy(build(game, base, seen))
     else:
-        words = blank(game, seats or game.program.seats[0], {})
+        words = blank_store(game, seats or game.program.seats[0], {})
         state = State(game, words, words[hdr.SEATS], {}, auto=False)
     words = state.words[:]
     if seats:
@@ -57,7 +59,7 @@ def ground(game: Rules, base: str, seats: int, options: Sequence[tuple[str, int]
     return state
 
 
-def place(game: Rules, state: State, row: Any) -> None:
+def place_row(game: Rules, state: State, row: Any) -> None:
     """Put one row into the store."""
     words = state.words[:]
     if isinstance(row, ir.GivenCell):

@@ -20,29 +20,29 @@ def begin(state: State) -> None:
     """Start the game on an empty store and run to the first question."""
     words = state.words[:]
     state.game.machine.start(words, state.game.program.entry, ())
-    go_on(state, words)
+    run_on(state, words)
 
 
-def go_on(state: State, words: list[int], option: MachineOption | None = None, outcome: Outcome | None = None) -> None:
+def run_on(state: State, words: list[int], option: MachineOption | None = None, outcome: Outcome | None = None) -> None:
     """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and note
     what chance brought; `words` become the state's at the end."""
     machine = state.game.machine
     machine.draws.clear()
     machine.plan_start = []
     machine.checked = state.checked
-    longer = outcome is not None and words[hdr.DRAWN] > 0  # a shuffle goes on: its line of the log grows
+    continues_shuffle = outcome is not None and words[hdr.DRAWN] > 0  # a shuffle goes on: its line of the log grows
     if outcome is not None:
         machine.draw(words, outcome.code, state.script)
     elif option is None:
         machine.run(words, state.script)
     else:
         machine.take(words, option, state.script)
-    if longer:
+    if continues_shuffle:
         del state.log[-1]
     state.replace_words(words, machine.offers, machine.undecided)
     if machine.draws:
         state.log.extend([chance_entry(state.game, words, draw) for draw in machine.draws])
-    note_plan(state)
+    record_plan(state)
 
 
 def step(state: State, decision: Decision, option: Option, automatic: bool) -> None:
@@ -59,15 +59,15 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
         )
     state.log.append(choice_entry(decision, option, automatic))
     try:
-        go_on(state, decision.words[:], option.raw)
+        run_on(state, decision.words[:], option.raw)
     except Exception:
         del state.log[entries:]
         raise
-    if decision.site.at_once and not still_answering(state, decision):
-        tell_all(state)
+    if decision.site.at_once and not is_same_round(state, decision):
+        reveal_answers(state)
 
 
-def still_answering(state: State, before: Decision) -> bool:
+def is_same_round(state: State, before: Decision) -> bool:
     """Whether the question that is open now belongs to the same round of answers of a loop `at once` as the one
     before: the place in the order of the members goes up, or a member goes on."""
     now = state.decision
@@ -82,14 +82,14 @@ def still_answering(state: State, before: Decision) -> bool:
     return now.number > before.number or (now.number == before.number and now.cursor > 0)
 
 
-def tell_all(state: State) -> None:
+def reveal_answers(state: State) -> None:
     """All have answered at once: what waited for that is told to everybody."""
     for number, entry in enumerate(state.log):
-        if entry.waiting():
-            state.log[number] = entry.told()
+        if entry.is_waiting():
+            state.log[number] = entry.revealed()
 
 
-def note_plan(state: State) -> None:
+def record_plan(state: State) -> None:
     """Keep the position from before the plan that is open now; a plan that was open before keeps its own."""
     machine = state.game.machine
     if not state.words[hdr.PLAN]:

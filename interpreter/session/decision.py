@@ -22,7 +22,7 @@ from interpreter.visibility.cells import readers
 
 __all__ = ["DECLINE", "READY", "Decision", "Option"]
 
-ToldValue = tuple[str, Named, tuple[int, ...] | None]
+LogValue = tuple[str, Named, tuple[int, ...] | None]
 
 
 class Option:
@@ -177,7 +177,7 @@ class Decision:
         return first
 
     @cached_property
-    def ways(self) -> PaymentList:
+    def payments(self) -> PaymentList:
         """What can be paid or gained here, and how."""
         assert self.site.ways is not None, "a question how to pay or to gain"
         return list_payments(self.game, self.words, self.site.ways, self.site.temps)
@@ -198,7 +198,7 @@ class Decision:
 
     def ids(self, raw: MachineOption) -> tuple[str, ...]:
         if self.site.ways is not None:
-            return payment_ids(self.game, self.ways, raw.values[-1])
+            return payment_ids(self.game, self.payments, raw.values[-1])
         return self.answers.ids(raw)
 
     def domains(self, raw: MachineOption) -> tuple[str, ...]:
@@ -220,7 +220,7 @@ class Decision:
         if raw.kind in (DECLINE, READY):
             return texts.find(lang, f"{at}.{raw.kind}") or texts.engine(lang, raw.kind)
         if self.site.ways is not None:
-            return payment_text(self.game, self.ways, raw.values[-1], lang)
+            return payment_text(self.game, self.payments, raw.values[-1], lang)
         rows = self.answers.values(raw)
         case = self.case(raw)
         template = texts.find(lang, *pick_keys(at, case))
@@ -229,10 +229,10 @@ class Decision:
         shown = [texts.value(lang, n.value, n.type) for _, n in rows]
         return " ".join([case, *shown] if case else shown) or raw.kind
 
-    def done_values(self, raw: MachineOption) -> list[ToldValue]:
+    def log_values(self, raw: MachineOption) -> list[LogValue]:
         """What the log line of this answer needs to know of the store: name, value, and who may see it (None: all)."""
         wanted = self.answers.log_values(raw)
-        found = self._extra(wanted, raw) if wanted else []
+        found = self._text_values(wanted, raw) if wanted else []
         if not self.site.said_openly or self.words[hdr.PLAN]:  # what is only tried may not tell anything
             return found
         openly = {squeeze(name) for name in self.site.said_openly}
@@ -240,21 +240,21 @@ class Decision:
 
     def _fill(self, lang: str, template: str, raw: MachineOption | None = None) -> str:
         named: dict[str, Named | str] = {}
-        for name, value, seats in self._extra(self.answers.text_values(placeholders(template), raw), raw):
+        for name, value, seats in self._text_values(self.answers.text_values(placeholders(template), raw), raw):
             hidden = seats is not None and self.seat not in seats
             named[name] = self.game.texts.engine(lang, "hidden") if hidden else value
         named.update((squeeze(k), v) for k, v in (self.answers.values(raw) if raw else ()))
         named.setdefault("actor", Named(self.actor_value, self.site.actor_type))
         return self.game.texts.fill(lang, template, named)
 
-    def _extra(self, wanted: TextValues, raw: MachineOption | None) -> list[ToldValue]:
+    def _text_values(self, wanted: TextValues, raw: MachineOption | None) -> list[LogValue]:
         """The values that a text names besides what was chosen, as they are where the answer is carried out."""
         temps = self.answers.temps(raw) if raw else {}
         alternative = self.alternative(raw) if raw and wanted else None
         words = self.words
         if alternative is not None and alternative.probe is not None and alternative.probe.mods:
             words = self.game.store_with_order(words, alternative.probe, temps, self.site.temps)
-        found: list[ToldValue] = []
+        found: list[LogValue] = []
         for name, expr, type_ in wanted:
             try:
                 value = self.game.evaluate(words, expr, temps, self.site.temps)

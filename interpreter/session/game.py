@@ -19,7 +19,7 @@ from interpreter.rules.rules import PYTHON, Rules
 from interpreter.session.advance import begin, settle
 from interpreter.session.decision import Option
 from interpreter.session.playouts import Engine
-from interpreter.session.setup import DRAW, Member, blank, option_ids
+from interpreter.session.setup import DRAW, Member, blank_store, option_ids
 from interpreter.session.state import State
 
 
@@ -84,7 +84,7 @@ class Game(Rules):
         generator. `chance` is `draw`, or `ask`: the game then waits at each chance event for an outcome
         (`State.chance`)."""
         seats = self.program.seats[0] if seats is None else seats
-        words = blank(self, seats, options or {}, seed, chance)
+        words = blank_store(self, seats, options or {}, seed, chance)
         state = State(self, words, seats, option_ids(self, words), seed, tuple(script), auto, checked)
         begin(state)
         settle(state)

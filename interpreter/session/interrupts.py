@@ -67,7 +67,7 @@ def moments(state: State, seat: int) -> list[Option]:
     return [o for o in decision.options if o.kind != DECLINE] if decision else []
 
 
-def spoken(
+def find_moment(
     state: State, words: Sequence[str], who: str | int | None
 ) -> tuple[Decision, Option | None, list[str], int] | None:
     """The action `at any moment` that these words name: its question, the option (None: refused), all its words, and
@@ -81,21 +81,21 @@ def spoken(
         return None
     who = state.decision.seat if who is None and state.decision is not None else who
     seats = [s for s in range(1, state.seats + 1) if str(who) in (str(s), state.game.names.seat_id(s))]
-    forms = [list(words), *named(state, words)] if seats else [[words[0], str(who), *words[1:]]]
+    forms = [list(words), *with_each_actor(state, words)] if seats else [[words[0], str(who), *words[1:]]]
     refused: tuple[Decision, Option | None, list[str], int] | None = None
     for seat in seats or range(1, state.seats + 1):
         decision = moment_decision(state, seat)
-        for said in forms if decision is not None else ():
+        for form in forms if decision is not None else ():
             assert decision is not None
-            option, used = best_match(decision, said)
+            option, used = best_match(decision, form)
             if option is not None and option.kind != DECLINE:
-                return decision, option, said, used - (len(said) - len(words))
-            if refused is None or (not seats and _decides(decision, said)):
-                refused = (decision, None, said, 0)
+                return decision, option, form, used - (len(form) - len(words))
+            if refused is None or (not seats and _decides_for_actor(decision, form)):
+                refused = (decision, None, form, 0)
     return refused
 
 
-def named(state: State, words: Sequence[str]) -> list[list[str]]:
+def with_each_actor(state: State, words: Sequence[str]) -> list[list[str]]:
     """The words with each actor in turn after the action, as if the speaker had said who of his acts."""
     program = state.game.program
     site = next(s for s in program.sites if s.address == MOMENT)
@@ -105,12 +105,12 @@ def named(state: State, words: Sequence[str]) -> list[list[str]]:
     return [[words[0], id_, *words[1:]] for id_ in domain.ids] if domain else []
 
 
-def _decides(decision: Decision, said: Sequence[str]) -> bool:
+def _decides_for_actor(decision: Decision, words: Sequence[str]) -> bool:
     """Whether the seat that is asked decides for the actor named after the action: the first guard of such an
     action."""
-    alternative = next(a for a in decision.site.alternatives if a.name == said[0])
-    if len(said) < 2 or not alternative.binders or not alternative.guards:
+    alternative = next(a for a in decision.site.alternatives if a.name == words[0])
+    if len(words) < 2 or not alternative.binders or not alternative.guards:
         return False
     _, slot, _, type_ = alternative.binders[0]
-    value = decision.game.names.parse(said[1], type_)
+    value = decision.game.names.parse(words[1], type_)
     return value is not None and bool(decision.game.evaluate(decision.words, alternative.guards[0].test, {slot: value}))

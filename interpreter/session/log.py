@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.base.types import BOOL, INT, MemberType, SetType
-from interpreter.rules.payments import text_of_ids
+from interpreter.rules.payments import logged_payment_text
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY, done_keys, pick_keys
 from interpreter.rules.texts import Named
@@ -30,10 +30,10 @@ def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -
     actor = texts.id(lang, entry.actor_domain, entry.actor)
     if not entry.seen_by(seat):
         own = (f"{entry.address}.{entry.form}.secret",) if entry.form in (READY, DECLINE) else ()
-        told = texts.find(lang, *own, f"{entry.address}.secret")
-        if told is None:
+        template = texts.find(lang, *own, f"{entry.address}.secret")
+        if template is None:
             return texts.engine(lang, "hidden_choice", actor=actor)
-        return texts.fill(lang, told, {"actor": actor})
+        return texts.fill(lang, template, {"actor": actor})
     if entry.kind == AUTO and entry.address in rules.default_addresses:
         return ""  # the usual way to pay or to gain
     short = entry.form in (READY, DECLINE)
@@ -44,8 +44,8 @@ def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -
     if template:
         line = _filled(rules, entry, template, seat, lang)
     elif (gain := rules.payment_addresses.get(entry.address)) is not None:
-        way = text_of_ids(rules, entry.ids, entry.actor_domain, lang)
-        line = texts.engine(lang, "gains" if gain else "pays", actor=actor, way=way)
+        payment = logged_payment_text(rules, entry.ids, entry.actor_domain, lang)
+        line = texts.engine(lang, "gains" if gain else "pays", actor=actor, way=payment)
     else:
         line = texts.engine(lang, "choice", actor=actor, answer=_answer(rules, entry, seat, lang))
     if entry.kind == AUTO:
@@ -79,8 +79,8 @@ def _answer(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
 def _chance_line(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
     texts = rules.texts
     if entry.form == "shuffle":
-        told = texts.find(lang, f"{entry.address}.done")
-        return texts.engine(lang, "shuffle", zone=entry.address) if told is None else told
+        template = texts.find(lang, f"{entry.address}.done")
+        return texts.engine(lang, "shuffle", zone=entry.address) if template is None else template
     domain = rules.chance_domains.get(entry.address, "")
     shown = [texts.id(lang, domain, i) if entry.seen_by(seat) else _hidden(rules, i, lang) for i in entry.ids]
     answer = texts.joined(lang, shown)

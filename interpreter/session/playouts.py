@@ -14,9 +14,9 @@ from dsl.program import ASKING, CHANCE, OVER, SITE
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option
 from interpreter.rules.rules import Rules
-from interpreter.session.setup import Member, blank
+from interpreter.session.setup import Member, blank_store
 
-MOST_DECISIONS = 1_000_000  # of one playout; more of them are an endless game
+MAX_DECISIONS = 1_000_000  # of one playout; more of them are an endless game
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,10 @@ class Engine:
         self.game = game
         self.machine = game.machine
 
-    def new(
-        self, seats: int | None = None, options: Mapping[str, Member] | None = None, seed: int = 0
-    ) -> list[int]:
+    def new(self, seats: int | None = None, options: Mapping[str, Member] | None = None, seed: int = 0) -> list[int]:
         """The store of a new game that has been begun; nothing has run yet."""
         program = self.game.program
-        words = blank(self.game, program.seats[0] if seats is None else seats, options or {}, seed)
+        words = blank_store(self.game, program.seats[0] if seats is None else seats, options or {}, seed)
         self.machine.start(words, program.entry)
         return words
 
@@ -62,12 +60,12 @@ class Engine:
 
     def playout(self, words: list[int], chance: Random) -> list[int]:
         """Play this store to its end, every option of a question equally likely; gives the indices of those taken."""
-        return self.machine.playout(words, chance.random, MOST_DECISIONS)
+        return self.machine.playout(words, chance.random, MAX_DECISIONS)
 
     def playouts(self, words: list[int], n: int, seed: int, keep: bool = False) -> Playouts:
         """Play copies of this store to their ends, each with a generator of its own; `keep` the stores at the ends."""
         ends: list[list[int]] | None = [] if keep else None
-        decisions = self.machine.playouts(self.certain(words), n, Random(seed), MOST_DECISIONS, ends)
+        decisions = self.machine.playouts(self.certain(words), n, Random(seed), MAX_DECISIONS, ends)
         return Playouts(n, decisions, tuple(ends or ()))
 
     def certain(self, words: list[int]) -> list[int]:

@@ -22,7 +22,9 @@ class GameSetupError(ValueError):
     """A game can not begin like this: wrong number of seats, unknown option."""
 
 
-def blank(rules: Rules, seats: int, options: Mapping[str, Member], seed: int = 0, chance: str = DRAW) -> list[int]:
+def blank_store(
+    rules: Rules, seats: int, options: Mapping[str, Member], seed: int = 0, chance: str = DRAW
+) -> list[int]:
     """The store before the first instruction."""
     low, high = rules.program.seats
     if not low <= seats <= high:

@@ -15,7 +15,7 @@ from interpreter.visibility import audiences
 
 def reveals(before: State, after: State) -> bool:
     """Whether something became known to somebody between two states of one game (`after` later than `before`)."""
-    if brings_news(before, after):
+    if has_new_information(before, after):
         return True
     new = after.log[len(before.log) :]
     seat = before.decision.seat if before.decision else 0
@@ -26,12 +26,12 @@ def reveals(before: State, after: State) -> bool:
     return bool(asked - {seat}) and bool(private)
 
 
-def brings_news(before: State, after: State) -> bool:
+def has_new_information(before: State, after: State) -> bool:
     """Whether chance was drawn between two states of one game, or a hidden thing came into somebody's sight."""
-    return any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _shown(before, after)
+    return any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _thing_became_known(before, after)
 
 
-def _shown(before: State, after: State) -> bool:
+def _thing_became_known(before: State, after: State) -> bool:
     """Whether some seat knows the place of a thing now and did not before."""
     base = after.game.program.known_base
     if not base:

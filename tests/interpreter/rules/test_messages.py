@@ -35,7 +35,7 @@ def told(answer: str, lang: str) -> list[str]:
         answer = answer.removeprefix("then ")
         rw.answer(s, "pick apple")
     found = rw.explain(s, answer)
-    return [s.game.texts.render(lang, reason.said) if reason.said else reason.text for reason in found]
+    return [s.game.texts.render(lang, reason.message) if reason.message else reason.text for reason in found]
 
 
 @pytest.mark.parametrize("texts", [ENGINE, TEXTS], ids=["engine", "terminal"])
