@@ -50,12 +50,12 @@ def begin(m: Run, e: ir.Possible, t: Temps) -> int:
 
 def scoped_copy(m: Run, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
     """A copy of a store in the scope of an order: with what the order waives and changes while its action runs."""
-    kept, m.words = m.words, words[:]
+    outer, m.words = m.words, words[:]
     try:
         frames.open_scope(m, e.waive, [(line, [m.value(v, t) for v in values]) for line, values in e.mods])
         return m.words
     finally:
-        m.words = kept
+        m.words = outer
 
 
 def trial(m: Run, start: Callable[[], int]) -> bool:

@@ -46,9 +46,9 @@ def together(m: Run, s: ir.Together, t: Temps) -> int:
 def check_invariants(m: Run, symbols: Iterable[str], span: Span) -> None:
     """Test the invariants that read one of these symbols."""
     key = frozenset(symbols)
-    wanted = m.concerned.get(key)
+    wanted = m.invariants_by_symbols.get(key)
     if wanted is None:
-        wanted = m.concerned[key] = tuple(i for i in m.program.invariants if i.reads & key)
+        wanted = m.invariants_by_symbols[key] = tuple(i for i in m.program.invariants if i.reads & key)
     for invariant in wanted:
         if not m.holds(invariant):
             raise m.fault(f"the invariant `{invariant.name}` does not hold after this change", span, invariant.cites)
@@ -58,9 +58,9 @@ def check_places(m: Run) -> None:
     """Test that place words and the contents of zones agree."""
     words, program = m.words, m.program
     things_by_zone: dict[int, list[int]] = {}
-    if m.whereabouts is None:
-        m.whereabouts = movable_things(program), thing_zones(program)
-    movable, zones = m.whereabouts
+    if m.place_index is None:
+        m.place_index = movable_things(program), thing_zones(program)
+    movable, zones = m.place_index
     for thing, address in movable:
         if number := words[address]:
             things_by_zone.setdefault(number, []).append(thing)

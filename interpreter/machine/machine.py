@@ -21,7 +21,7 @@ from interpreter.choices.binding import bound
 from interpreter.core import frames, rng, stack
 from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
 from interpreter.core.question import Level, Option, Question
-from interpreter.core.run import STOPPED, ChanceOutcome, Whereabouts, call
+from interpreter.core.run import STOPPED, ChanceOutcome, PlaceIndex, call
 from interpreter.core.words import Temps, Words
 from interpreter.machine import hooks, invariants
 from interpreter.machine.tables import EVALUATE, EXECUTE, INSTRUCTIONS
@@ -52,8 +52,10 @@ class Machine:
         self.offers: list[Option] = []  # options of the question at which the loop stopped
         self.undecided: tuple[Option, ...] = ()  # options withheld there because the tries were used up
         self._checked = False
-        self.concerned: dict[frozenset[str], tuple[ir.Invariant, ...]] = {}  # the invariants to test after a change
-        self.whereabouts: Whereabouts | None = None  # once places are tested
+        self.invariants_by_symbols: dict[
+            frozenset[str], tuple[ir.Invariant, ...]
+        ] = {}  # the invariants to test after a change
+        self.place_index: PlaceIndex | None = None  # once places are tested
         self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
         activations: list[ir.Proc | ir.Site | ir.Needs] = [*program.procs, *program.sites, program.needs]
         self.temps = max(a.temps for a in activations) + 1

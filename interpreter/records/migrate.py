@@ -1,8 +1,8 @@
-"""Carries a saved game over to other rules, as far as its decisions lead there.
+"""Migrating a saved game to other rules, as far as its decisions are still possible.
 
 Takes a game and a save of the same ruleset in another build (errata, variants, another printing), plays the logged
 decisions with the logged outcomes of chance, and stops at the first line that is no longer possible or no longer the
-same. What comes out is a game of the new rules from its first line on; the save is not touched.
+same. The result is a game of the new rules from its first line on; the save is not changed.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from interpreter.session.state import State, copy
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """`state` goes on under the new rules after `kept` of the `lines` of the old log; `difference` says what the next
-    line meets, and is empty where all were kept."""
+    """A migrated game. `state`: the game under the new rules after the first `kept` of the `lines` of the old log;
+    `difference`: how the next line differs, empty if all were kept."""
 
     state: State
     kept: int
@@ -34,7 +34,8 @@ class Migrated:
 
 
 def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
-    """Raises SaveError for what is no sound save of this ruleset, ReplayError where already the beginning differs."""
+    """Play the log of a save under the rules of `game`. Raises SaveError if it is not a valid save of this ruleset, and
+    ReplayError if already the beginning differs."""
     check_head(game, data)
     entries = log_entries(data)
     chances = [e for e in entries if e.kind == CHANCE and (e.ids or e.form == "shuffle")]
@@ -54,7 +55,7 @@ def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
 
 
 def _try_step(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]) -> str:
-    """Take a step, and say how it differs from the log; empty where it does not."""
+    """Take a step; gives how it differs from the log, or an empty text if it does not."""
     played = len(state.log)
     try:
         step(state)
@@ -68,5 +69,5 @@ def _try_step(state: State, step: Callable[[State], None], entries: Sequence[Log
 
 
 def continuation_seed(seed: int, outcomes: Sequence[Any]) -> int:
-    """The seed for what chance brings from now on: the old one has begun to tell it."""
+    """The seed for the chance events after the log; the old one would reveal them."""
     return int.from_bytes(hashlib.blake2b(f"{seed} {len(outcomes)}".encode(), digest_size=4).digest(), "little")

@@ -1,8 +1,8 @@
-"""Positions: stores built row by row, not by play.
+"""Positions: stores that are built row by row instead of by play.
 
 A position begins with the empty store of its seats and options, or with another position; its rows set cells, counts
-and the content of zones; its steps then lead on to an open question. Counted pieces come out of their supply, things
-leave the place where they were, so a position can not make pieces.
+and the content of zones; its steps then lead on to an open question. Counted pieces come out of their supply, and
+things leave the place where they were, so a position cannot create pieces.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from interpreter.session.state import State, copy
 
 
 class PositionError(ValueError):
-    """A position that can not be built: unknown, circular, or more pieces than there are."""
+    """A position that cannot be built: unknown, circular, or with more pieces than there are."""
 
 
 def build(game: Rules, name: str, seen: tuple[str, ...] = ()) -> State:
-    """The named position, run to the question that its steps lead to."""
+    """The named position, run to the question that its steps lead to. Raises PositionError."""
     position = game.program.positions.get(name)
     if position is None:
         raise PositionError(f"no position `{name}`{hint(name, game.program.positions)}")
@@ -42,8 +42,8 @@ def build(game: Rules, name: str, seen: tuple[str, ...] = ()) -> State:
 def base_state(
     game: Rules, base: str, seats: int, options: Sequence[tuple[str, int]], seen: tuple[str, ...] = ()
 ) -> State:
-    """The store that rows are put on: the base position, or an empty one of these seats and options (seats 0: as few
-    as may play, or as the base says)."""
+    """The state that rows are applied to: the base position, or an empty store with these seats and options (seats 0:
+    the fewest that may play, or those of the base)."""
     if base:
         state = copy(build(game, base, seen))
     else:
@@ -60,7 +60,7 @@ def base_state(
 
 
 def place_row(game: Rules, state: State, row: Any) -> None:
-    """Put one row into the store."""
+    """Apply one row to the store."""
     words = state.words[:]
     if isinstance(row, ir.GivenCell):
         packed = pack(row.value, row.type)
@@ -75,7 +75,7 @@ def place_row(game: Rules, state: State, row: Any) -> None:
 
 
 def _pieces(words: list[int], row: ir.GivenPieces) -> None:
-    """Set counts; what is missing comes from the supply, what is too many goes back there."""
+    """Set counts; missing pieces come from the supply, surplus ones go back to it."""
     supplies = dict(row.supplies)
     changes: dict[int, int] = {}
     for address, count, supply, _ in row.cells:

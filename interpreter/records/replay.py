@@ -1,4 +1,4 @@
-"""Replay: a game played again from its log alone.
+"""Replay: playing a game again from its log alone.
 
 Answers are found by address and ids, so that a log also fits another build of the ruleset as long as the questions
 are the same; chance comes from the seed and script of the save. With `verify` every chance outcome and the last
@@ -24,7 +24,7 @@ from interpreter.session.state import State
 
 
 class ReplayError(Exception):
-    """The log does not lead on; `entry` is the number of the line, from 1."""
+    """A log that cannot be replayed; `entry` is the number of the line, from 1, or 0 for no line."""
 
     def __init__(self, message: str, entry: int) -> None:
         self.entry = entry
@@ -53,7 +53,7 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
 
 
 def replay_entry(state: State, entries: Sequence[LogEntry]) -> None:
-    """Give the next answer of the log."""
+    """Take the next answer or outcome of the log."""
     number = len(state.log)
     if state.chance is not None:
         number -= state.words[hdr.DRAWN] > 0
@@ -77,13 +77,14 @@ def replay_entry(state: State, entries: Sequence[LogEntry]) -> None:
 
 
 def has_more(state: State, entries: Sequence[LogEntry], wanted: int) -> bool:
-    """Whether the first `wanted` lines tell more than has been played; the line of a shuffle that is asked grows."""
+    """Whether the first `wanted` lines go further than what has been played; the line of a shuffle that is asked is
+    played in parts."""
     played, drawn = len(state.log), state.words[hdr.DRAWN]
     return played < wanted or (0 < played == wanted and 0 < drawn < len(entries[played - 1].ids))
 
 
 def _outcomes(state: State, event: ChanceEvent, entry: LogEntry, number: int) -> None:
-    """Let come what the log says; a shuffle thing by thing, the last of which comes by itself."""
+    """Take the outcomes of the log; those of a shuffle thing by thing, of which the last comes by itself."""
     if (entry.kind, entry.address) != (CHANCE, event.address):
         raise ReplayError(f"{entry.kind} at {entry.address}, but chance is awaited at {event.address}", number)
     before = state.words
@@ -107,7 +108,7 @@ def find_option(decision: Decision, entry: LogEntry) -> Option:
 
 
 def compare(played: Sequence[LogEntry], logged: Sequence[LogEntry], since: int = 0) -> None:
-    """The lines from number `since` on must say the same: kinds, addresses and ids."""
+    """Raise ReplayError unless the lines from number `since` on agree in kinds, addresses and ids."""
     for number, (now, then) in enumerate(zip(played[since:], logged[since:], strict=False), since + 1):
         if (now.kind, now.address, now.ids) != (then.kind, then.address, then.ids):
             raise ReplayError(

@@ -1,8 +1,7 @@
-"""Rulings: small golden games, run and compared with what they expect.
+"""Rulings: small test games, run and compared with what they expect.
 
-A ruling lays its rows on a position, runs its steps and then reads its expectations. The result holds every failure
-with what was expected and what was seen, and a transcript that a person can read. Nothing is raised for a ruling
-that fails.
+A ruling applies its rows to a position, runs its steps and then tests its expectations. The result has every failure
+with what was expected and what was seen, and a transcript for people. A ruling that fails raises nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`text` is the line of the ruling; `line` its number in the file, 0 where unknown."""
+    """An expectation that failed. `text`: the line of the ruling; `line`: its number in the file, 0 if unknown."""
 
     text: str
     expected: str
@@ -134,7 +133,7 @@ class _Run:
         return root
 
     def _report(self, state: State, since: int, root: TraceNode) -> None:
-        """What was logged and traced."""
+        """Add what was logged and traced to the transcript."""
         seats = [s for s in range(1, state.seats + 1) if state.decision is None or s == state.decision.seat]
         self.lines += [f"        {line}" for line in log_for(state, seats[0] if seats else None, self.lang, since)]
         self.lines += [f"        {line}" for child in root.children for line in render_trace(child).splitlines()]
@@ -170,7 +169,7 @@ class _Run:
                 self.refused = ""
 
     def _check_script(self, state: State) -> None:
-        """What chance was said to bring has to have come: a row behind what it is for says nothing."""
+        """Fail if prepared outcomes of chance were not drawn: their row comes after the draw that it is for."""
         left = state.script[state.words[hdr.SCRIPT] :]
         given = [step for step in self.ruling.steps if step.op == "chance"]
         if left and given:
@@ -179,7 +178,7 @@ class _Run:
             self._fail(row, "a draw that takes it, in a row behind it", f"nothing drew {unused}", given[-1])
 
     def _open_questions(self, state: State) -> list[State]:
-        """The state as the steps left it, and after each forced answer; the last one waits for a real choice, or for
+        """The states after the steps and after each forced answer; the last one waits for a real choice, or for
         nothing."""
         found = [copy(state)]
         before, root = len(state.log), self._trace_root()
@@ -218,7 +217,8 @@ class _Run:
         return self.game.names.text(right, e.type), self.game.names.text(left, e.type)
 
     def _knowledge(self, state: State, e: ir.Expectation) -> tuple[str, str] | None:
-        """Every one of the seats can tell, or none: of a thing that is named where it is, else what is read there."""
+        """Whether all seats know (or none knows, if `hidden` is expected) where a named thing is, else the cells that
+        are read."""
         assert e.left is not None and e.right is not None
         game, words = self.game, state.words
         thing = e.left.value if isinstance(e.left, ir.Const) and isinstance(e.type, MemberType) else 0
@@ -244,7 +244,7 @@ class _Run:
         return f"the options {', '.join(sorted(wanted)) or 'none'}", " and ".join(seen)
 
     def _legality(self, states: list[State], e: ir.Expectation) -> tuple[str, str] | None:
-        """Tried at each open question: legal if one takes it, illegal if none does and one gives the reason."""
+        """Try the answer at each open question: legal if one takes it, illegal if none does and one has the reason."""
         refused: list[Reason] = []
         for state in states:
             if state.decision is None:
@@ -271,18 +271,18 @@ class _Run:
 
 
 def begins_with_payment(steps: Sequence[ir.RulingStep]) -> bool:
-    """Whether these steps begin with a way to pay or to gain."""
+    """Whether the first of these steps begins with a payment."""
     return any(tokens(item)[:1] in ([PAYING], [GAINING]) for step in steps for item in step.items[:1])
 
 
 def take_defaults(state: State) -> None:
-    """Pay and gain in the usual way, so that it is told with the step that led to it."""
+    """Pay and gain in the usual way, so that the transcript reports it with the step that led to it."""
     while (decision := state.decision) is not None and decision.site.by_default and take_forced(state, decision):
         pass
 
 
 def matches_reason(reason: Reason, wanted: str) -> bool:
-    """Whether a reason is the one that a ruling names: by its key, its text, its `because`, or a part of these."""
+    """Whether a reason is the one that a ruling names, by its key, or by a part of its text or its `because`."""
     if reason.key and reason.key == wanted:
         return True
     target = " ".join(wanted.split()).casefold()

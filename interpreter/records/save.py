@@ -1,7 +1,7 @@
 """Saves: a state as JSON data, and back.
 
-A save holds the id, version and digest of its ruleset, what the game was begun with, the log and the store.
-`restore` trusts nothing: foreign, truncated or altered data is refused with a sentence that says what is wrong.
+A save holds the id, version and digest of its ruleset, the setup of the game, the log and the store. `restore` trusts
+nothing: foreign, truncated or altered data is refused with a sentence that says what is wrong.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LOW, _HIGH = -(2**31), 2**31 - 1
 
 
 class SaveError(ValueError):
-    """This save can not be loaded."""
+    """A save that cannot be loaded."""
 
 
 def save(state: State) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def save(state: State) -> dict[str, Any]:
 
 
 def restore(game: Rules, data: Any) -> State:
-    """The state that was saved; raises SaveError for anything that is not a sound save of this very ruleset."""
+    """The state that was saved; raises SaveError for anything that is not a valid save of this very ruleset."""
     check_head(game, data)
     if data["digest"] != game.program.digest:
         raise SaveError(
@@ -92,8 +92,8 @@ def restore(game: Rules, data: Any) -> State:
 
 
 def _check_question(state: State) -> None:
-    """Variables of running routines have no types to test them by, so the question itself is tried: a store that was
-    forged there fails in whatever way the machine meets the nonsense first."""
+    """Try the pending question: the variables of running routines have no types to check them by, so a store that was
+    forged there fails in whatever way the machine notices first."""
     try:
         decision, event = state.decision, state.chance
         sound = decision is None or (1 <= decision.seat <= state.seats and len(decision.options) > 0)
@@ -113,7 +113,7 @@ def read_save(text: str) -> Any:
 
 
 def write_atomic(path: Path | str, text: str) -> None:
-    """Write a file wholly or not at all."""
+    """Write a file completely or not at all."""
     import tempfile  # only writing needs it
 
     target = Path(path)
@@ -133,7 +133,7 @@ def write_atomic(path: Path | str, text: str) -> None:
 
 
 def check_head(game: Rules, data: Any) -> None:
-    """The parts that every save must have, of any build of this ruleset."""
+    """Check the fields that every save of any build of this ruleset must have; raises SaveError."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SaveError("this is not a save of a game")
     if data.get("format_version") != FORMAT_VERSION:
@@ -152,7 +152,7 @@ _FIELDS: dict[str, type] = {
 
 
 def initial_state(game: Rules, data: dict[str, Any]) -> State:
-    """A state with what the saved game was begun with; its store is still the empty one."""
+    """The state at the beginning of the saved game, before the first instruction."""
     if not all(isinstance(k, str) and isinstance(v, str) for k, v in data["options"].items()):
         raise SaveError("the save has no sound `options` (names and members expected)")
     try:
@@ -198,7 +198,7 @@ def _plan(game: Rules, data: Any, entries: int) -> OpenPlan | None:
 
 
 def _words(game: Rules, words: Any, what: str) -> list[int]:
-    """A store that the machine can run: its size, its header, its frames and each declared cell are in range."""
+    """The words of a store after checking its size, header, frames and each declared cell; raises SaveError."""
     program = game.program
     if not isinstance(words, list) or not all(type(w) is int and _LOW <= w <= _HIGH for w in words):
         raise SaveError(f"the save has no sound `{what}` (a list of 32-bit numbers expected)")

@@ -1,7 +1,7 @@
-"""The steps of positions and rulings: start a routine, answer its questions, lay down what chance will bring.
+"""The steps of positions and rulings: start a routine, answer its questions, prepare the outcomes of chance.
 
-Each step works on a state and raises what goes wrong (StepError, IllegalAnswer, RulesetError). Forced questions are
-left open until something else is needed, so that a step may also answer them in words.
+Each step changes a state, and raises StepError, IllegalAnswer or RulesetError. Forced questions stay open until
+something else is needed, so that a step may also answer them in words.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ def start_routine(state: State, step: ir.RulingStep) -> None:
 
 
 def add_outcomes(state: State, step: ir.RulingStep) -> None:
-    """Put outcomes behind those that are already on the script."""
+    """Add outcomes of chance to the end of the script."""
     state.script = (*state.script, *step.items)
 
 
 def take_all_forced(state: State) -> None:
-    """Take the questions with one possible answer."""
+    """Take the forced answers of all questions up to a real choice."""
     while (decision := state.decision) is not None and take_forced(state, decision):
         pass
 

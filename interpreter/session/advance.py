@@ -1,7 +1,7 @@
-"""One step of a game: the machine runs on, the log grows, forced answers are taken.
+"""The steps of a game: the machine runs on, the log grows, forced answers are taken.
 
-Takes a state and an option that is offered, or an outcome that is possible; changes the state. What a player or a
-driver may ask for is tested before, in `interpreter.play`.
+Takes a state and an option that is offered, or an outcome that is possible; changes the state. `interpreter.play` first
+checks what a player or a driver asks for.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def begin(state: State) -> None:
 
 
 def run_on(state: State, words: list[int], option: MachineOption | None = None, outcome: Outcome | None = None) -> None:
-    """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and note
-    what chance brought; `words` become the state's at the end."""
+    """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and log the
+    outcomes of chance; `words` become the store of the state at the end."""
     machine = state.game.machine
     machine.draws.clear()
     machine.plan_start = []
@@ -46,7 +46,7 @@ def run_on(state: State, words: list[int], option: MachineOption | None = None, 
 
 
 def step(state: State, decision: Decision, option: Option, automatic: bool) -> None:
-    """Take an offered option without answering what is forced afterwards."""
+    """Take an offered option, but not the forced answers that follow."""
     entries = len(state.log)
     state.automatic = state.automatic + 1 if automatic else 0
     if state.automatic > AUTOMATIC_LIMIT:
@@ -68,8 +68,8 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
 
 
 def is_same_round(state: State, before: Decision) -> bool:
-    """Whether the question that is open now belongs to the same round of answers of a loop `at once` as the one
-    before: the place in the order of the members goes up, or a member goes on."""
+    """Whether the open question belongs to the same round of answers of a loop `at once` as the question `before`: the
+    position in the order of the members goes up, or a member goes on."""
     now = state.decision
     if now is None or now.site.at_once is None or now.site.at_once != before.site.at_once:
         return False
@@ -83,14 +83,14 @@ def is_same_round(state: State, before: Decision) -> bool:
 
 
 def reveal_answers(state: State) -> None:
-    """All have answered at once: what waited for that is told to everybody."""
+    """Reveal simultaneous answers to everybody, now that all have answered."""
     for number, entry in enumerate(state.log):
         if entry.is_waiting():
             state.log[number] = entry.revealed()
 
 
 def record_plan(state: State) -> None:
-    """Keep the position from before the plan that is open now; a plan that was open before keeps its own."""
+    """Store the position before the plan that is open now; a plan that was already open keeps its position."""
     machine = state.game.machine
     if not state.words[hdr.PLAN]:
         state.plan = None
@@ -100,8 +100,8 @@ def record_plan(state: State) -> None:
 
 
 def settle(state: State, paying: int = 0) -> None:
-    """Take forced answers and the usual ways of paying and gaining, where the state says so; with `paying` up to where
-    this seat can pay or gain in several ways."""
+    """Take forced answers, usual payments and gains included, if the state says so; with `paying`, stop where this
+    seat can pay or gain in several ways."""
     while state.auto and (decision := state.decision) is not None and (option := decision.forced) is not None:
         if paying and decision.site.by_default and decision.seat == paying:
             return

@@ -1,7 +1,7 @@
-"""The entries of a log: what was decided, and what chance brought.
+"""The entries of a log: decisions and outcomes of chance.
 
-An entry holds ids (for replay under another build of the ruleset), the machine's code (for exact replay) and the
-values that its sentence names, so that narration needs no store. Who may see an answer is fixed when it is made.
+An entry holds ids (for replay under another build of the ruleset), the machine's code (for exact replay) and the values
+that its sentence names, so that narration needs no store. The audience of an answer is fixed when it is given.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """kind: `choice`, `auto` (taken because it was the only possibility) or `chance`; `form` is the option's kind or
-    the chance operation; `named` are (placeholder, domain or empty, text); `audience` None: everybody; `undecided` are
-    the answers that were withheld, since the tries did not suffice to decide them."""
+    """One line of a log. kind: `choice`, `auto` (taken because it was the only possibility) or `chance`; `form`: the
+    option's kind or the chance operation; `named`: (placeholder, domain or empty, text); `audience`: the seats that may
+    see it, None for everybody; `undecided`: the answers withheld because the limit of tries left them undecided. With a
+    `choice`, the other fields are filled from it when they are first read."""
 
     kind: str
     address: str
@@ -40,14 +41,14 @@ class LogEntry:
     named: tuple[tuple[str, str, str], ...] = ()
     secret: tuple[tuple[str, tuple[int, ...]], ...] = ()  # placeholders that only these seats may read
     audience: tuple[int, ...] | None = None
-    waits: bool = False  # answered at once with others: everybody is told when all have answered
+    waits: bool = False  # a simultaneous answer, revealed to everybody when all have answered
     undecided: tuple[str, ...] = ()
     choice: Choice | None = field(default=None, repr=False, compare=False)
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """The first look at an entry that was noted in haste: write it out."""
+            """Fill the fields of an entry that so far has only its `choice`."""
             if name not in _FIELDS:
                 raise AttributeError(name)
             _write_out(self, self.choice)
@@ -84,8 +85,8 @@ class LogEntry:
         return entry
 
     def decider(self) -> tuple[str, str, int]:
-        """Who decided: id of the actor, its domain (empty for chance), number of the seat. An entry that was noted in
-        haste is not written out for it."""
+        """Who decided: id of the actor, its domain (empty for chance), number of the seat. This does not fill the
+        fields of the entry."""
         choice = self.choice
         if choice is None:
             return self.actor, self.actor_domain, self.seat
@@ -94,11 +95,11 @@ class LogEntry:
         return choice.answers.names.text(choice.actor, type_), domain, choice.seat
 
     def is_waiting(self) -> bool:
-        """Whether others still have to answer before this is told."""
+        """Whether others have to answer before this entry is revealed."""
         return self.waits if self.choice is None else self.choice.waits
 
     def revealed(self) -> LogEntry:
-        """The entry when all have answered."""
+        """The entry once all have answered."""
         if self.choice is None:
             return replace(self, audience=None, waits=False)
         return _unwritten(self.choice._replace(audience=None, waits=False))
@@ -128,7 +129,7 @@ def _named_value(row: Any) -> tuple[str, str, str]:
 
 
 class Choice(NamedTuple):
-    """What an answer was, in numbers: all that its log entry is written from."""
+    """An answer in numbers: everything that its log entry is made from."""
 
     answers: Answers
     option: MachineOption
@@ -138,12 +139,12 @@ class Choice(NamedTuple):
     named: list[LogValue]
     audience: tuple[int, ...] | None
     waits: bool
-    ids: tuple[str, ...] | None  # where the program alone does not know what the answer is called
+    ids: tuple[str, ...] | None  # if they depend on the store
     undecided: tuple[str, ...]
 
 
 def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
-    """The entry of an answer. Ids and texts are made when somebody reads them: most entries are never read."""
+    """The entry of an answer. Ids and texts are made when they are first read, since most entries never are."""
     raw = option.raw
     ids = option.ids if decision.site.ways is not None else None
     seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
@@ -192,8 +193,8 @@ def _write_out(entry: LogEntry, choice: Choice) -> None:
 
 
 def chance_entry(rules: Rules, words: list[int], draw: ChanceOutcome) -> LogEntry:
-    """What chance brought; the rules may say who is told. An order of hidden things is seen by nobody, a hidden thing
-    by those who see it afterwards."""
+    """The entry of an outcome of chance; the rules may name its audience. Nobody sees the order of a shuffle, and a
+    hidden thing without an audience is seen by those who know where it is afterwards."""
     audience = draw.audience
     if draw.op == "shuffle":
         audience = ()

@@ -36,7 +36,7 @@ class RulesetInvalid(Exception):
 def load(
     ruleset: str | Path, *, overlays: Sequence[str | Path] = (), home: Path | None = None, backend: str = PYTHON
 ) -> Game:
-    """Load a ruleset by id (a folder of `home`/rulesets) or by path; overlays by name behind it
+    """Load a ruleset by id (a folder of `home`/rulesets) or by path; overlays by name after it
     (`orchard+long_winter@2020-05-01`) or in `overlays` by name or path. Raises RulesetInvalid."""
     named = read_name(str(ruleset), lambda name: find_ruleset(name, home))
     named = replace(named, overlays=(*named.overlays, *(find_overlay(named.path, str(o)) for o in overlays)))
@@ -47,8 +47,8 @@ def load(
 
 
 def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
-    """The folder of a ruleset: a path as it is, an id below `home`, the current folder or the folder of this
-    package."""
+    """The folder of a ruleset: a path as it is, an id in `home`, the current folder or the folder of this package.
+    Raises FileNotFoundError."""
     path = Path(ruleset)
     if path.exists():
         return path

@@ -1,10 +1,9 @@
-"""Answers that come from somebody else than the one asked: other members of a loop `open to`, and actions `at any
+"""Interrupts, answers of somebody who is not the one asked: other members of a loop `open to`, and actions `at any
 moment`.
 
-Each gives a `Decision` on a store of its own, a step away from the state's; taking one of its options goes on from
-there. An
-action `at any moment` runs on top of the pending question, which is asked again afterwards with its options worked
-out anew.
+Each is a `Decision` on a store of its own, one step away from that of the state; taking one of its options goes on from
+there. An action `at any moment` runs on top of the pending question, which is asked again afterwards with its options
+listed anew.
 """
 
 from __future__ import annotations
@@ -46,8 +45,7 @@ def open_decision(state: State, who: str | int) -> Decision | None:
 
 
 def moment_decision(state: State, seat: int) -> Decision | None:
-    """The question which action `at any moment` this seat takes now; None where it can not take any: the rules have
-    none,
+    """The question which action `at any moment` this seat takes now; None if it cannot take any: the rules have none,
     the game is over or waits for chance, another seat's plan is open, or an answer has been begun."""
     game, words = state.game, state.words
     if game.program.moment_proc < 0 or state.over or state.chance or not 0 < seat <= state.seats:
@@ -71,10 +69,8 @@ def find_moment(
     state: State, words: Sequence[str], who: str | int | None
 ) -> tuple[Decision, Option | None, list[str], int] | None:
     """The action `at any moment` that these words name: its question, the option (None: refused), all its words, and
-    how many of
-    the given ones were used. None where they name no such action, or `who` can not act now. `who` may be an actor:
-    its id is
-    then the action's first word."""
+    how many of the given ones were used. None if they name no such action, or if `who` cannot act now. `who` may be an
+    actor: its id is then the first word after the action."""
     program = state.game.program
     site = next((s for s in program.sites if s.address == MOMENT), None)
     if site is None or not words or words[0] not in [a.name for a in site.alternatives]:
@@ -96,7 +92,7 @@ def find_moment(
 
 
 def with_each_actor(state: State, words: Sequence[str]) -> list[list[str]]:
-    """The words with each actor in turn after the action, as if the speaker had said who of his acts."""
+    """The words with each actor in turn after the action, as if the answer had named the one that acts."""
     program = state.game.program
     site = next(s for s in program.sites if s.address == MOMENT)
     alternative = next(a for a in site.alternatives if a.name == words[0])
@@ -106,8 +102,8 @@ def with_each_actor(state: State, words: Sequence[str]) -> list[list[str]]:
 
 
 def _decides_for_actor(decision: Decision, words: Sequence[str]) -> bool:
-    """Whether the seat that is asked decides for the actor named after the action: the first guard of such an
-    action."""
+    """Whether the seat that is asked decides for the actor named after the action, as the first guard of such an action
+    tests."""
     alternative = next(a for a in decision.site.alternatives if a.name == words[0])
     if len(words) < 2 or not alternative.binders or not alternative.guards:
         return False

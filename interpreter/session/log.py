@@ -14,7 +14,7 @@ from interpreter.visibility import audiences
 
 def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0, until: int | None = None) -> list[str]:
     """The lines of the log from entry number `since` on, up to `until`, that `seat` may see (None: what everybody
-    sees), in words. An open plan of another seat is not told before it is certain."""
+    sees). An open plan of another seat is not reported before it is certain."""
     entries = state.log if until is None else state.log[:until]
     if state.plan is not None and seat != state.plan.seat:
         entries = entries[: state.plan.entries]
@@ -23,7 +23,7 @@ def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0, un
 
 
 def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -> str:
-    """One line, or nothing where there is nothing to tell."""
+    """The line of an entry for this seat; empty if there is nothing to report."""
     texts = rules.texts
     if entry.kind == CHANCE:
         return _chance_line(rules, entry, seat, lang)
@@ -40,7 +40,7 @@ def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -
     keys = (f"{entry.address}.{entry.form}.done",) if short else done_keys(entry.address, entry.case)
     template = texts.find(lang, *keys)
     if template == "" or (entry.form == READY and not template):
-        return ""  # an empty text tells nothing, nor that a list of answers has ended
+        return ""  # an empty text, or the end of a long answer, reports nothing
     if template:
         line = _filled(rules, entry, template, seat, lang)
     elif (gain := rules.payment_addresses.get(entry.address)) is not None:
@@ -66,7 +66,7 @@ def _filled(rules: Rules, entry: LogEntry, template: str, seat: int | None, lang
 
 
 def _answer(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
-    """What was answered, in the words of the option."""
+    """The text of the option that was taken."""
     if entry.form in (READY, DECLINE):
         return rules.texts.engine(lang, entry.form)
     template = rules.texts.find(lang, *pick_keys(entry.address, entry.case))
@@ -93,7 +93,7 @@ def _hidden(rules: Rules, id_: str, lang: str) -> str:
 
 
 def _named(rules: Rules, domain: str, text: str) -> Named | str:
-    """The value that a log entry kept as text: a member, a set of members, a number, true or false, or plain words."""
+    """The value of a text in a log entry: a member, a set of members, a number, true or false, or plain words."""
     if domain in rules.program.domains:
         type_ = MemberType(domain, 0, max(rules.program.domains[domain].values), optional=True)
         if text.startswith("{"):

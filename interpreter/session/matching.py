@@ -1,7 +1,7 @@
-"""The words of an answer against the options of a question.
+"""Matching the words of an answer with the options of a question.
 
 Options are matched by what their words mean (aliases included), and the members of a long answer are read by their
-types. Nothing is played here; `interpreter.play.answer` plays and `interpreter.play.explain` says why not.
+types. Nothing is played here; `interpreter.play.answer` plays and `interpreter.play.explain` gives reasons.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Member = tuple[tuple[int, ...], list[str]]
 
 
 def best_match(decision: Decision, words: Sequence[str]) -> tuple[Option | None, int]:
-    """The option that uses most of the leading words, with their number."""
+    """The option that uses the most leading words, with their number."""
     best, most_used = None, 0
     for option in decision.options:
         used = match(decision, option, words)
@@ -29,7 +29,7 @@ def best_match(decision: Decision, words: Sequence[str]) -> tuple[Option | None,
 
 
 def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
-    """How many leading words name this option; 0 if they do not."""
+    """The number of leading words that name this option; 0 if they do not."""
     if option.kind in (DECLINE, READY):
         return 1 if words[0] == option.kind else 0
     if decision.site.ways is not None and is_same_payment(ids := option.ids, words[: len(ids)]):
@@ -53,7 +53,7 @@ def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
 
 
 def _fits_another(decision: Decision, mine: ir.Alternative, words: Sequence[str]) -> bool:
-    """Whether these words, without a name before them, would fit another form of answer of this question too."""
+    """Whether these words, without a name before them, would fit another alternative of this question too."""
     parse = decision.game.names.parse
     for other in decision.site.alternatives:
         types = [type_ for _, _, _, type_ in other.binders]

@@ -1,7 +1,7 @@
 """Bare play over a store, for bots, simulations and measurements: no log, no decisions, no texts.
 
-An `Engine` takes a loaded ruleset and works on stores (lists of ints); options are those of the machine. What was
-decided is kept as the indices of the options taken. Whoever needs logs, views or words uses `Game` and `State` instead.
+An `Engine` takes a loaded ruleset and works on stores (lists of ints); options are those of the machine. Decisions are
+recorded as the indices of the options taken. For logs, views or words use `Game` and `State` instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_DECISIONS = 1_000_000  # of one playout; more of them are an endless game
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """What some random games came to: how many, their decisions, and the stores at their ends."""
+    """The result of random games: how many, their decisions, and the stores at their ends."""
 
     games: int
     decisions: int
@@ -63,7 +63,7 @@ class Engine:
         return self.machine.playout(words, chance.random, MAX_DECISIONS)
 
     def playouts(self, words: list[int], n: int, seed: int, keep: bool = False) -> Playouts:
-        """Play copies of this store to their ends, each with a generator of its own; `keep` the stores at the ends."""
+        """Play copies of this store to their ends, each with its own generator; `keep`: return the final stores."""
         ends: list[list[int]] | None = [] if keep else None
         decisions = self.machine.playouts(self.certain(words), n, Random(seed), MAX_DECISIONS, ends)
         return Playouts(n, decisions, tuple(ends or ()))

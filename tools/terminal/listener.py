@@ -1,8 +1,8 @@
 """Lines about rules while they run, by the list `told` of `display.yaml`: routines that begin, routines that end
 without running certain others, and what a verb or a routine has changed.
 
-An `Ear` for `interpreter.play.listener`; it collects lines by the number of the answer that caused them, each with the
-headings of its moment.
+A `Listener` of `interpreter.play.listener`; it collects lines by the number of the answer that caused them, each with
+the headings of its moment.
 """
 
 from __future__ import annotations
