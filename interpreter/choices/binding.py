@@ -65,7 +65,7 @@ def rebind(alternative: ir.Alternative, values: Iterable[int], t: Temps) -> None
 
 
 def levels(m: Run, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
-    """The tests that need no binder, and the levels; worked out once for each alternative."""
+    """The tests that need no binder, and the levels; computed once for each alternative."""
     known = m.levels.get(id(alternative))
     if known is None:
         slots = [slot for _, slot, _, _ in alternative.binders]

@@ -1,7 +1,7 @@
-"""Whether an answer given earlier could still be given: the second look at the answers of a loop `at once`.
+"""Confirming the answers of a loop `at once`: whether an answer given earlier could still be given.
 
-Takes a site whose answer stands in the frame variables; says whether the machine would offer it now, small decision by
-small decision. The store stays as it is.
+Takes a site whose answer is stored in the frame variables; finds out whether the machine would offer it now, one small
+decision at a time. The store stays as it is.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _finds_answer(m: Run, site: ir.Site) -> bool:
 
 
 def _belongs_to(site: ir.Site, option: Option, answer: Any) -> bool:
-    """Whether a small decision belongs to the answer `said`; `ready` comes last in every list."""
+    """Whether a small decision belongs to this answer; `ready` comes last in every list."""
     if option is READY:
         return True
     assert site.answer is not None

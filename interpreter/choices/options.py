@@ -1,8 +1,8 @@
 """The options of a pending question, in canonical order, and what taking one does.
 
-Every answer is taken apart into small decisions: one alternative, one number, or for sets and amounts the next
-member (with its amount) or `ready`. The options are a pure function of the store; they are listed here and in
-`interpreter.choices.sequence`.
+Every answer is split into small decisions: one alternative, one number, or for sets and amounts the next member (with
+its amount) or `ready`. The options are a pure function of the store; this module and `interpreter.choices.sequence`
+list them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["DECLINE", "READY", "Option", "options", "take"]
 
 
 def options(m: Run) -> list[Option]:
-    """All options of the pending question; empty where nothing can be chosen."""
+    """All options of the pending question; empty if nothing can be chosen."""
     site = m.program.sites[m.words[SITE] - 1]
     t: Temps = [0] * m.temps
     if site.shape in ("some", "amounts"):
@@ -81,9 +81,9 @@ def _meets_conditions(m: Run, site: ir.Site, values: tuple[int, ...], t: Temps) 
 
 
 def feasible(m: Run, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
-    """The options after which the open plan can be completed, and whose own action is possible. In a probe all
-    stay: it goes on with them anyway. Where the first is taken by default, the others are listed on a wish only. What
-    is not decided within the tries is withheld, and noted in `m.undecided`."""
+    """The options after which the open plan can be completed, and whose own action is possible. In a trial all stay,
+    since it goes on with them anyway. If the first is taken by default, the others are listed only with `m.list_all`.
+    Options that are not decided within the limit of tries are withheld, and stored in `m.undecided`."""
     if m.probing:
         return offers
     first = site.by_default and not m.list_all

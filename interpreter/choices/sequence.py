@@ -1,8 +1,8 @@
 """Answers that are sets or amounts, as a sequence of small decisions: the next member in the order of its domain,
 or `ready`.
 
-A member is offered only if the rest of the answer can still meet the bounds (`interpreter.core.bounds`); a condition or
-a key on the whole answer is decided by going through its completions.
+A member is offered only if the rest of the answer can still meet the bounds (`interpreter.core.bounds`); conditions and
+keys on the whole answer are decided by enumerating its completions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ZERO, ONE = ir.Const(0), ir.Const(1)
 WHOLE_ANSWERS = 1 << 16  # completions tested for one list of options
 
 Amounts = tuple[int, ...]
-new_option = tuple.__new__  # many options are made: this skips the handling of their field names
+new_option = tuple.__new__  # many options are made; this skips the handling of their field names
 
 
 _FORMS: dict[int, Form] = {}  # by the id of a site, which the form keeps alive
@@ -70,7 +70,7 @@ def offers(m: Run, site: ir.Site, t: Temps) -> list[Option]:
 
 
 def _options_within_limits(q: Question, limits: Limits, given: Amounts) -> list[Option]:
-    """The options after the amounts `said` for the first members, where each bound alone says what fits."""
+    """The options after the amounts `given` for the first members, if each bound alone decides what fits."""
     found: list[Option] = []
     remaining, site = limits.remaining(given), q.form.site
     if remaining is None:
@@ -93,12 +93,13 @@ def _options_within_limits(q: Question, limits: Limits, given: Amounts) -> list[
 
 
 def _has_room(q: Question, given: Amounts) -> bool:
-    """Whether the variable of the answer holds another amount."""
+    """Whether the variable of the answer has room for another amount."""
     return not q.form.sparse or sum(1 for a in given if a) < q.form.type.cap
 
 
 def _options_by_solver(q: Question, solver: Solver, given: Amounts, wanted: set[Amounts] | None) -> list[Option]:
-    """The options after the amounts `said` for the first members."""
+    """The options after the amounts `given` for the first members; `wanted`: the whole answers that are allowed, or
+    None if the bounds alone decide."""
     found: list[Option] = []
     site, first = q.form.site, len(given)
     sums = solver.sums(given)
@@ -127,7 +128,7 @@ def _options_by_solver(q: Question, solver: Solver, given: Amounts, wanted: set[
 
 
 def _question(m: Run, site: ir.Site, t: Temps) -> Question:
-    """The members and bounds; those of the last time, if nothing but the answer has changed since."""
+    """The members and bounds; those of the last call, if nothing but the answer has changed since."""
     form = form_of(site)
     store = m.words[:]
     base = store[FP] + FRAME_LINK
@@ -141,7 +142,8 @@ def _question(m: Run, site: ir.Site, t: Temps) -> Question:
 
 
 def row_parts(site: ir.Site) -> tuple[ir.Expr, ...]:
-    """What is asked of each binding: least and greatest amount, and for every bound its weight and target."""
+    """The expressions that are evaluated for each binding: least and greatest amount, and for every bound its weight
+    and target."""
     parts = [*site.each] if site.each else [ZERO, ONE]
     for limit in site.bounds:
         parts += [ONE if limit.weight is None else limit.weight, ZERO if limit.per is None else limit.amount]
@@ -182,7 +184,7 @@ def _read_question(m: Run, form: Form, store: Words, t: Temps) -> Question:
 
 
 def _given_amounts(m: Run, q: Question) -> Amounts:
-    """The amounts of the members that are already passed."""
+    """The amounts of the members that were already passed."""
     words, form = m.words, q.form
     base = words[FP] + FRAME_LINK
     passed = words[base + form.site.cursor]
@@ -200,7 +202,7 @@ def _given_amounts(m: Run, q: Question) -> Amounts:
 
 
 def key_number(site: ir.Site, values: tuple[int, ...]) -> int:
-    """The key number of a slot."""
+    """The number of a slot among all keys of the site."""
     number = 0
     for v, (low, count) in zip(values, form_of(site).strides, strict=True):
         number = number * count + v - low
@@ -211,7 +213,7 @@ def key_number(site: ir.Site, values: tuple[int, ...]) -> int:
 
 
 def _whole_answers(m: Run, q: Question, solver: Solver, given: Amounts, t: Temps) -> set[Amounts]:
-    """All whole answers that keep what was said, meet the bounds and the conditions, and are the best by the keys."""
+    """All whole answers that begin with the given amounts, meet the bounds and conditions, and are best by the keys."""
     best: tuple[int, ...] | None = None
     found: set[Amounts] = set()
     site = q.form.site
@@ -244,7 +246,7 @@ def _completions(q: Question, solver: Solver, start: Amounts) -> Iterator[Amount
 
 
 def _meets_conditions(m: Run, q: Question, amounts: Amounts, t: Temps) -> bool:
-    """Put the whole answer where conditions read it, and test them."""
+    """Store the whole answer where the conditions read it, and test them."""
     site = q.form.site
     value: Any
     if q.form.sparse:
@@ -259,11 +261,11 @@ def _meets_conditions(m: Run, q: Question, amounts: Amounts, t: Temps) -> bool:
 
 
 def take(m: Run, site: ir.Site, option: Option) -> bool:
-    """Note the member, or end the answer; gives whether the question goes on."""
+    """Store the member, or end the answer; gives whether the question goes on."""
     words, form = m.words, form_of(site)
     base = words[FP] + FRAME_LINK
     at = base + form.slot
-    if not words[base + site.cursor]:  # what the variable held before is no part of the answer
+    if not words[base + site.cursor]:  # the old value of the variable is not part of the answer
         words[at : at + form.words] = [0] * form.words
     if option.kind == "ready":
         words[base + site.cursor] = 0
@@ -273,7 +275,7 @@ def take(m: Run, site: ir.Site, option: Option) -> bool:
         save(words, at, form.type, load(words, at, form.type) | 1 << option.values[-1])
         return True
     number, n = key_number(site, option.values[:-1]), words[at]
-    if n < form.type.cap and (not n or words[at + 2 * n - 1] < number):  # behind the greatest key so far
+    if n < form.type.cap and (not n or words[at + 2 * n - 1] < number):  # after the greatest key so far
         words[at] = n + 1
         words[at + 2 * n + 1], words[at + 2 * n + 2] = number, option.values[-1]
     else:

@@ -82,14 +82,14 @@ def stop(m: Run, base: int) -> int:
     if words[CHECKING]:
         words[CHECKING] = int(any(m.program.procs[words[b + 2]].word == "checks" for b in stack.bases(words)))
     replace_items(m, [item for item in end_list_items(m) if item[0] <= base and (item[0] or not left_together)])
-    kept, waived = [], None
+    remaining, waived = [], None
     for record in timed_records(m):
         line, frame = record[0], record[1]
         if frame < base or (frame == base and line > 0):
-            kept.append(record)
+            remaining.append(record)
         elif line == 0 and waived is None:
             waived = record[2]
-    replace_records(m, kept)
+    replace_records(m, remaining)
     if waived is not None:
         words[WAIVE] = waived
     if words[PLAN] and words[PLAN_FRAME] >= base:
@@ -107,8 +107,8 @@ def end_list_items(m: Run) -> list[list[int]]:
     return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[DEFERRED])]
 
 
-def replace_items(m: Run, kept: list[list[int]]) -> None:
-    _replace(m.words, m.program.deferred_base, DEFERRED, DEFERRED_LINK + m.program.deferred_args, kept)
+def replace_items(m: Run, remaining: list[list[int]]) -> None:
+    _replace(m.words, m.program.deferred_base, DEFERRED, DEFERRED_LINK + m.program.deferred_args, remaining)
 
 
 def pack_values(types: Sequence[Type], values: Sequence[Any]) -> list[int]:
@@ -173,8 +173,8 @@ def timed_records(m: Run) -> list[list[int]]:
     return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[TIMED])]
 
 
-def replace_records(m: Run, kept: list[list[int]]) -> None:
-    _replace(m.words, m.program.timed_base, TIMED, TIMED_LINK + m.program.timed_args, kept)
+def replace_records(m: Run, remaining: list[list[int]]) -> None:
+    _replace(m.words, m.program.timed_base, TIMED, TIMED_LINK + m.program.timed_args, remaining)
 
 
 def _replace(words: Words, base: int, counter: int, size: int, rows: list[list[int]]) -> None:
@@ -242,8 +242,8 @@ def timed_fold(m: Run, e: ir.TimedFold, t: Temps) -> Any:
     found: tuple[Any, ...] = ()
     if m.words[TIMED]:
         for values in _active_values(m, e.line):
-            kept = unpack_values(e.types or (INT,) * len(values), values)
-            t[e.slot : e.slot + len(kept)] = kept
+            bound = unpack_values(e.types or (INT,) * len(values), values)
+            t[e.slot : e.slot + len(bound)] = bound
             if e.where is not None and not m.value(e.where, t):
                 continue
             value = m.value(e.body, t)

@@ -25,7 +25,7 @@ Executor = Callable[["Run", Any, Temps], int]
 Step = Callable[["Run", Any, int, Temps], int]
 
 # things that can move with the addresses of their place words; zones of things with the words that are zero when empty
-Whereabouts = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
+PlaceIndex = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class Run(Protocol):
     tries: int
     offers: list[Option]  # options of the question at which the loop stopped
     undecided: tuple[Option, ...]  # options withheld there because the tries were used up
-    concerned: dict[frozenset[str], tuple[ir.Invariant, ...]]  # the invariants to test after a change
-    whereabouts: Whereabouts | None  # once places are tested
+    invariants_by_symbols: dict[frozenset[str], tuple[ir.Invariant, ...]]  # the invariants to test after a change
+    place_index: PlaceIndex | None  # once places are tested
     changed: set[str]  # symbols changed inside an open `together`, in checking runs
     temps: int  # enough for any activation of the program
     seat_things: tuple[int, ...]

@@ -1,6 +1,6 @@
-"""The handlers that call a machine's `on_...` methods, put into its tables only where a subclass overrides one.
+"""The handlers that call a machine's `on_...` methods, put into its tables only if a subclass overrides one.
 
-A plain machine never comes here while it runs. Hooks are silent in trials of plans, which happen on copies.
+A plain machine never uses them. Hooks are not called in trials of plans, which happen on copies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from interpreter.semantics import instructions, purses, statements
 
 
 def install(m: Run, plain: type) -> None:
-    """Replace the handlers of nodes that a hook wants to hear of: those that the class of `m` overrides in `plain`."""
+    """Replace the handlers that concern a hook which the class of `m` overrides; `plain` is the class without hooks."""
 
     def overridden(name: str) -> bool:
         return getattr(type(m), name) is not getattr(plain, name)
@@ -77,7 +77,7 @@ Watched = list[tuple[str, int, Type]]
 
 
 def _report_changes(m: Run, watched: Watched, cause: ir.Expr | None, t: Temps, work: Callable[[], int]) -> int:
-    """Do the work and tell which of the watched cells it changed."""
+    """Do the work and report which of the watched cells it changed."""
     if m.probing:
         return work()
     cause_value = m.value(cause, t) if cause is not None else 0

@@ -1,8 +1,8 @@
-"""Checking runs: invariants after each atomic change, and that every thing is in exactly the place that its place
-word names.
+"""The checks of a checking run: invariants after each atomic change, and every thing in exactly the place that its
+place word names.
 
-`install` puts the checking handlers into a machine's table of statements and takes them out again. Each invariant
-is tested only after changes of symbols that it reads.
+`install` puts the checking handlers into a machine's table of statements and removes them. Each invariant is tested
+only after changes of symbols that it reads.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def together(m: Run, s: ir.Together, t: Temps) -> int:
 def check_invariants(m: Run, symbols: Iterable[str], span: Span) -> None:
     """Test the invariants that read one of these symbols."""
     key = frozenset(symbols)
-    wanted = m.concerned.get(key)
+    wanted = m.invariants_by_symbols.get(key)
     if wanted is None:
-        wanted = m.concerned[key] = tuple(i for i in m.program.invariants if i.reads & key)
+        wanted = m.invariants_by_symbols[key] = tuple(i for i in m.program.invariants if i.reads & key)
     for invariant in wanted:
         if not m.holds(invariant):
             raise m.fault(f"the invariant `{invariant.name}` does not hold after this change", span, invariant.cites)
@@ -58,9 +58,9 @@ def check_places(m: Run) -> None:
     """Test that place words and the contents of zones agree."""
     words, program = m.words, m.program
     things_by_zone: dict[int, list[int]] = {}
-    if m.whereabouts is None:
-        m.whereabouts = movable_things(program), thing_zones(program)
-    movable, zones = m.whereabouts
+    if m.place_index is None:
+        m.place_index = movable_things(program), thing_zones(program)
+    movable, zones = m.place_index
     for thing, address in movable:
         if number := words[address]:
             things_by_zone.setdefault(number, []).append(thing)
@@ -78,12 +78,12 @@ def check_places(m: Run) -> None:
 
 
 def movable_things(program: Program) -> tuple[tuple[int, int], ...]:
-    """Things that can move, and the addresses of their place words."""
+    """The things that can move, with the addresses of their place words."""
     return tuple((thing, address) for thing, address in enumerate(program.placed) if address)
 
 
 def thing_zones(program: Program) -> tuple[tuple[int, int, int], ...]:
-    """Zones of things: number, and the words that are all zero exactly while the zone is empty."""
+    """The zones of things: number, and the range of words that are all zero exactly while the zone is empty."""
     found = []
     for number, zone in enumerate(program.zones):
         if number and zone.kind in ("slot", "list", "set"):

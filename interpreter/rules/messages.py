@@ -1,7 +1,7 @@
-"""What the engine itself says, in each language: answers and events without a text of the ruleset, and reasons.
+"""The engine's own messages in each language: answers and events without a text of the ruleset, and reasons.
 
-A sentence is kept as its key with the parts that it names, until it is known who reads it; a part is a text, which is
-the same in all languages, or sentences again.
+A `Message` is a row of sentences, each a key of `ENGINE` with its named parts, so that it can be rendered in the
+language of its reader; a part is a text, which is the same in all languages, or a message again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ FALLBACK = "en"
 MessageParts: TypeAlias = "tuple[tuple[str, Union[str, Message]], ...]"
 Message: TypeAlias = tuple[tuple[str, MessageParts], ...]
 
-# What the engine itself says; a ruleset overrides it with the same key under `engine.`.
+# A ruleset overrides a text with the same key under `engine.`.
 ENGINE: dict[str, dict[str, str]] = {
     "en": {
         "decline": "Decline",
@@ -120,12 +120,12 @@ ENGINE: dict[str, dict[str, str]] = {
 
 
 def message(key: str, **parts: str | Message) -> Message:
-    """One sentence."""
+    """A message of one sentence."""
     return ((key, tuple(parts.items())),)
 
 
 def join_messages(messages: list[Message]) -> Message:
-    """Sentences with what stands between the parts of a list."""
+    """The messages as one list, with the separator of its language between them."""
     found: Message = ()
     for number, part in enumerate(messages):
         found += (message("and") if number else ()) + part
@@ -133,6 +133,6 @@ def join_messages(messages: list[Message]) -> Message:
 
 
 def in_english(sentences: Message) -> str:
-    """The sentences as logs, rulings and errors have them."""
+    """The message in English, for logs, rulings and errors."""
     parts = ((key, {n: p if isinstance(p, str) else in_english(p) for n, p in parts}) for key, parts in sentences)
     return "".join(ENGINE[FALLBACK][key].format_map(values) for key, values in parts)

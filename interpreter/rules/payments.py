@@ -1,7 +1,8 @@
-"""What a way of paying or gaining is called: how many pieces of which source are spent, and what comes back.
+"""The names of payments: how many pieces of which source are spent, and what comes back.
 
-Takes the store and the number of a way; its words name zones and members, so that they mean the same under another
-build of the ruleset. A way of gaining spends nothing, so it is told by what comes. Nothing is paid here.
+A payment is a way to pay or to gain. This takes the store and the number of a payment; its words name zones and
+members, so that they mean the same under another build of the ruleset. A gain spends nothing, so it is named by what
+comes. Nothing is paid here.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from interpreter.rules.layout import entry_at, holder_of
 from interpreter.rules.rules import Rules
 from interpreter.semantics import purses
 
-BACK = "back"  # before what is given back as change
-PAYING, GAINING = "paying", "gaining"  # before a way, behind the answer that leads to it
+BACK = "back"  # the word before what is given back as change
+PAYING, GAINING = "paying", "gaining"  # the word before a payment, after the answer that leads to it
 
 
 PaymentPart = tuple[str, str, list[tuple[int, Type]], int]  # holder or empty, symbol of the zone, its index, how many
@@ -24,7 +25,7 @@ PaymentPart = tuple[str, str, list[tuple[int, Type]], int]  # holder or empty, s
 
 @dataclass(frozen=True, slots=True)
 class PaymentList:
-    """The ways that there are at one question, in their order, and who pays or gains."""
+    """The payments that one question offers, in their order, and who pays or gains."""
 
     gain: bool
     payer: int
@@ -42,14 +43,15 @@ def list_payments(rules: Rules, words: list[int], paid: ir.Ways, temps: int) -> 
 
 
 def payment_ids(rules: Rules, listed: PaymentList, number: int) -> tuple[str, ...]:
-    """Each source with its number, in their order; after `back` what comes back, where something is spent."""
+    """The words of a payment: each source with its number, in order; after `back` what comes back, if anything is
+    spent."""
     spent, back = payment_parts(rules, listed, number)
     found = [word for part in spent for word in part_ids(rules, part)]
     return tuple(found + [BACK] * bool(back) + [word for part in back for word in part_ids(rules, part)])
 
 
 def payment_text(rules: Rules, listed: PaymentList, number: int, lang: str) -> str:
-    """The same for people."""
+    """The payment as text for a player."""
     spent, back = (
         rules.texts.engine(lang, "and").join(part_text(rules, part, lang) for part in found)
         for found in payment_parts(rules, listed, number)
@@ -62,12 +64,12 @@ def join_change(rules: Rules, spent: str, back: str, lang: str) -> str:
 
 
 def words_before_payment(words: Sequence[str], first: int = 0) -> int:
-    """How many of these words, `first` or more, stand before one that begins a way."""
+    """The index, `first` or more, of the word that begins a payment; the number of words if there is none."""
     return next((at for at, word in enumerate(words) if at >= first and word in (PAYING, GAINING)), len(words))
 
 
-def text_of_ids(rules: Rules, ids: Sequence[str], kind: str, lang: str) -> str:
-    """A way by its words, as a log keeps it, for people; `kind` is that of the one who pays or gains."""
+def logged_payment_text(rules: Rules, ids: Sequence[str], kind: str, lang: str) -> str:
+    """The payment with these words, as a log stores them, as text for a player; `kind` is that of the payer."""
     found: list[list[str]] = [[]]
     words: list[str] = []
     for word in ids:
@@ -88,12 +90,12 @@ def text_of_ids(rules: Rules, ids: Sequence[str], kind: str, lang: str) -> str:
 
 
 def is_same_payment(ids: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether these words name the way that is called `ids`: its parts may come in any order."""
+    """Whether `words` name the payment `ids`; its parts may come in any order."""
     return len(ids) == len(words) and _split_parts(ids) == _split_parts(words)
 
 
 def _split_parts(words: Sequence[str]) -> tuple[list[list[str]], ...]:
-    """The parts of a way, each up to its number: what is spent, then what comes back."""
+    """The parts of a payment, each up to its number: what is spent, then what comes back."""
     found: list[list[list[str]]] = [[[]]]
     for word in words:
         if word == BACK:
@@ -106,7 +108,7 @@ def _split_parts(words: Sequence[str]) -> tuple[list[list[str]], ...]:
 
 
 def payment_parts(rules: Rules, listed: PaymentList, number: int) -> tuple[list[PaymentPart], list[PaymentPart]]:
-    """What a way spends of each source, and what comes back to it; of a way to gain what comes, and nothing."""
+    """The parts that a payment spends, and those that come back; for a gain the parts that come, and none."""
     payment = listed.payments[number - 1]
     spent, back = (
         [payment_part(rules, unit.source, n, listed.payer) for unit, n in zip(listed.units, counts, strict=True) if n]
@@ -144,7 +146,7 @@ def part_text(rules: Rules, part: PaymentPart, lang: str) -> str:
 
 
 def piece_text(rules: Rules, shown: list[str], holder: str, n: str, lang: str) -> str:
-    """So many pieces of this sort, and whose they are."""
+    """The text of `n` pieces, with their holder if it is a thing."""
     if holder in rules.things:
         kind = rules.program.thing_kinds[rules.things[holder]]
         shown = [*shown, f"({rules.texts.id(lang, kind, holder)})"]

@@ -1,7 +1,7 @@
 """A loaded ruleset: what never changes in a game.
 
 Takes a program and gives what every question about a position needs: a machine to evaluate with, names, texts and the
-answers of each site. It knows no position; later rooms keep what they find out about the ruleset here (`kept`).
+answers of each site. It knows no position; later rooms cache here what they compute from the ruleset (`cached`).
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class Rules:
         self.owner_fns = {e.symbol: e.owner_fn for e in program.layout}
         rooms = [p.temps for p in program.procs] + [f.temps for f in program.functions]
         rooms += [s.temps for s in program.sites] + [program.needs.temps]
-        self.temps = max(rooms)  # room that any expression of the program finds enough
+        self.temps = max(rooms)  # enough for any expression of the program
         self._cache: dict[Callable[[Rules], Any], Any] = {}
 
     def cached(self, make: Callable[[Rules], T]) -> T:
-        """What `make` gives for these rules: made when it is first asked for, and then kept."""
+        """The result of `make` for these rules, computed at the first call."""
         if make not in self._cache:
             self._cache[make] = make(self)
         found: T = self._cache[make]
@@ -55,22 +55,22 @@ class Rules:
 
     @cached_property
     def default_addresses(self) -> frozenset[str]:
-        """The addresses of questions that are answered by default, unless somebody wishes to choose."""
+        """The addresses of questions that are answered by default, unless somebody asks to choose."""
         return frozenset(site.address for site in self.program.sites if site.by_default)
 
     @cached_property
     def payment_addresses(self) -> dict[str, bool]:
-        """The addresses of questions how to pay, or how to gain (true)."""
+        """The addresses of questions about how to pay (false) or how to gain (true)."""
         return {site.address: site.ways.gain for site in self.program.sites if site.ways is not None}
 
     @cached_property
     def chance_domains(self) -> dict[str, str]:
-        """What kind or enum each chance event draws from, by its address."""
+        """The kind or enum that each chance event draws from, by its address."""
         events = (i for i in self.program.code if isinstance(i, ir.Chance))
         return {i.address: i.type.domain for i in events if isinstance(i.type, MemberType)}
 
     def read(self, words: list[int], expr: ir.Expr) -> int:
-        """The number that an expression without bound names stands for in this store."""
+        """The value in this store of an expression that is a number and has no bound names."""
         if type(expr) is ir.FrameVar and type(expr.type) is MemberType:
             return words[words[hdr.FP] + hdr.FRAME_LINK + expr.slot]
         self.machine.words = words
@@ -95,5 +95,5 @@ class Rules:
         return room
 
     def store_with_order(self, words: list[int], order: ir.Possible, temps: Mapping[int, Any], size: int) -> list[int]:
-        """A copy of this store in which holds what an order changes while its action runs."""
+        """A copy of this store with what an order changes while its action runs."""
         return plan.scoped_copy(self.machine, words, order, self._fill_temps(temps, size))

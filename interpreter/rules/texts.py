@@ -1,8 +1,7 @@
 """Player-facing texts: lookup by address, placeholders and number forms.
 
 Takes the locale tables of a program and named values with their types; gives finished sentences in one language. A
-text that is missing falls back to English and then to the id, so that a game can always be shown. It evaluates
-nothing itself.
+missing text falls back to English and then to the id, so that a game can always be shown. It evaluates nothing itself.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Texts:
         return None
 
     def placeholder_names(self, keys: tuple[str, ...]) -> frozenset[str]:
-        """The names that the texts under these keys want to know, in any language."""
+        """The placeholders of the texts under these keys, in any language."""
         if keys not in self._placeholder_names:
             found = (placeholders(table.get(key, "")) for table in self.tables.values() for key in keys)
             self._placeholder_names[keys] = frozenset().union(*found)
@@ -55,7 +54,7 @@ class Texts:
         return template.format_map(parts) if parts else template
 
     def render(self, lang: str, sentences: Message) -> str:
-        """Sentences of the engine, one after the other."""
+        """The text of a message in this language."""
         return "".join(self.engine(lang, key, **dict(self._render_parts(lang, parts))) for key, parts in sentences)
 
     def _render_parts(self, lang: str, parts: MessageParts) -> Iterator[tuple[str, str]]:
@@ -74,7 +73,7 @@ class Texts:
         return self.find(lang, f"clause.{id_}") or str(about.get("title", ""))
 
     def kind_of(self, domain: str, id_: str) -> str:
-        """The kind that a member of a union has of itself; else the domain."""
+        """The own kind of a member of a union; else the domain."""
         program = self.names.program
         found = program.domains.get(domain)
         if found is None or found.sort != "union":
@@ -124,7 +123,7 @@ class Texts:
 
 
 def placeholders(template: str) -> set[str]:
-    """The names that a text wants to know."""
+    """The placeholders of a text."""
     return {squeeze(p.split("|")[0]) for p in _PLACEHOLDER.findall(template)}
 
 
@@ -134,7 +133,7 @@ def squeeze(name: str) -> str:
 
 
 def amount(named: Named) -> int:
-    """How many a value stands for, when a number form is picked by it."""
+    """The number that a value stands for when it picks a number form."""
     match named.type:
         case SetType():
             return int(named.value).bit_count()

@@ -1,7 +1,6 @@
-"""Which declared cells a seat may see, by address.
+"""Which declared cells a seat may see, and which expressions read cells that it may not see.
 
-`cells` walks the layout; `hidden_from` reads an expression and says whether it touches a cell that the reader may
-not see. Both only look.
+Evaluates expressions with a machine that records what they read; changes nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ def sees_cell(rules: Rules, words: list[int], entry: ir.LayoutEntry, thing: int,
 
 
 def hidden_from(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, Any], seat: int | None) -> bool:
-    """Whether reading `expr` touches a cell that `seat` may not see."""
+    """Whether `expr` reads a cell that `seat` may not see."""
     return rules.has_secrets and _any_hidden(rules, words, _addresses_read(rules, words, expr, temps), seat)
 
 
@@ -41,7 +40,7 @@ def readers(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, A
 
 
 def options_hidden_from(rules: Rules, words: list[int], seat: int | None) -> bool:
-    """Whether listing the options of the pending question touches a cell that `seat` may not see."""
+    """Whether listing the options of the pending question reads a cell that `seat` may not see."""
     machine = ReadingMachine(rules)
     machine.options(words)
     return _any_hidden(rules, words, machine.addresses, seat)
@@ -63,8 +62,8 @@ def _any_hidden(rules: Rules, words: list[int], addresses: set[int], seat: int |
 
 
 class ReadingMachine(Machine):
-    """A machine that notes which declared cells it reads. How much lies in a hidden zone is no secret, unless that is
-    all there is to know of it."""
+    """A machine that records the addresses of the declared cells that it reads. The size of a hidden zone is no secret,
+    unless it reveals everything about the zone."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules.program)
@@ -84,7 +83,7 @@ class ReadingMachine(Machine):
             return load_sum(m, e, t)
 
         def measure(handler: Any) -> Any:
-            """A size or a comparison: of a zone that is only asked how much it holds nothing is read."""
+            """The handler of a size or a comparison: one that only measures a zone of known size reads nothing."""
 
             def handle(m: Run, e: Any, t: Any) -> Any:
                 cell = measured_cell(e)

@@ -1,7 +1,6 @@
-"""Which parts of a program can be seen to read nothing hidden, whatever the store holds.
+"""Which parts of a program are certain to read nothing hidden, whatever the store holds.
 
-What cannot be seen to is no secret yet: `interpreter.visibility.cells` then looks at what is read in the position at
-hand.
+If that is not certain, `interpreter.visibility.cells` looks at what is read in the current position.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from interpreter.rules.rules import ALL, Rules
 
 
 class Openness:
-    """What is known of the expressions and functions of one program; found when asked for, and then kept."""
+    """The expressions and functions of one program that read nothing hidden; results are cached."""
 
     def __init__(self, rules: Rules) -> None:
         program = self.program = rules.program
@@ -46,8 +45,8 @@ class Openness:
         return found
 
     def _is_open(self, node: Any, called: set[int]) -> bool:
-        """Whether a node reads no other declared cells than those that everybody sees; `called` are the functions on
-        the way to it, which are taken for open until one is found that is not."""
+        """Whether a node reads only declared cells that everybody sees. `called`: the functions that were entered so
+        far, which count as open until one is found that is not."""
         match node:
             case ir.Possible() | ir.Payable() | ir.Ways():
                 return False
@@ -72,5 +71,5 @@ class Openness:
 
 
 def openness(rules: Rules) -> Openness:
-    """What is known of the program of these rules."""
+    """The `Openness` of the program of these rules."""
     return rules.cached(Openness)

@@ -21,7 +21,7 @@ import dsl
 from interpreter import Game
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.python.playout.whole_games import WholeGames
-from interpreter.session.playouts import MOST_DECISIONS
+from interpreter.session.playouts import MAX_DECISIONS
 
 ENGINE, REFERENCE, BY_HAND, OPEN_SPIEL = "engine", "reference", "by_hand", "open_spiel"
 BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that contains this package
@@ -92,7 +92,7 @@ class EnginePlayer:
 
     def play(self, games: int) -> int:
         begun, chance = self.engine.certain(self.start), Random(self.seeds.getrandbits(32))
-        return self.playouts(begun, games, chance, MOST_DECISIONS, None)
+        return self.playouts(begun, games, chance, MAX_DECISIONS, None)
 
 
 class HandPlayer:

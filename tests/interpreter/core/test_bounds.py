@@ -36,8 +36,8 @@ def test_what_fits_is_what_the_search_finds() -> None:
         highs, bounds = instance(rng)
         search, limits = solver(highs, bounds), Limits(bounds)
         first = rng.randrange(len(highs))
-        said = tuple(rng.randrange(h + 1) for h in highs[:first])
-        sums, rows = search.sums(said), limits.remaining(said)
+        amounts = tuple(rng.randrange(h + 1) for h in highs[:first])
+        sums, rows = search.sums(amounts), limits.remaining(amounts)
         assert (rows is not None) == search.satisfied(sums)
         for i in range(first, len(highs)):
             wanted = search.fitting(i, range(1, highs[i] + 1), sums)

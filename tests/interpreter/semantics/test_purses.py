@@ -200,7 +200,7 @@ def test_pieces_may_be_changed_while_something_is_paid() -> None:
     assert b.value(ir.Ways(0, (), C(3), most=1)) == 1
 
 
-def enumerate_ways(worths: list[int], have: list[int], bank: int, change: bool, amount: int) -> set[Payment]:
+def enumerate_payments(worths: list[int], have: list[int], bank: int, change: bool, amount: int) -> set[Payment]:
     """All (spent, back) by trying every spread of the pieces: the worth of all falls by the amount, that from any worth
     on does not rise, and there are enough pieces; least overpayment only, with no piece given needlessly."""
     total = sum(w * n for w, n in zip(worths, have, strict=True))
@@ -238,11 +238,11 @@ def test_ways_are_all_ways(pieces: list[tuple[int, int]], bank: int, change: boo
     m.words = words
     found = purses.ranked_payments(m, purses.open_purse(m, 0, []), amount)
     assert len(found) == len(set(found))
-    assert set(found) == enumerate_ways(worths, [n for _, n in pieces], bank, change, amount)
+    assert set(found) == enumerate_payments(worths, [n for _, n in pieces], bank, change, amount)
     assert m.evaluate(words, ir.Payable(0, (), C(amount))) == (1 if found else 0)
 
 
-PLACES = st.lists(
+SOURCES = st.lists(
     st.builds(
         Source,
         worth=st.integers(1, 4),
@@ -257,21 +257,21 @@ PLACES = st.lists(
 
 
 @settings(max_examples=200, deadline=None)
-@given(places=PLACES, need=st.integers(1, 9), stock=st.integers(0, 4))
-def test_spreads_are_all_in_which_no_worth_moves_up(places: list[Source], need: int, stock: int) -> None:
+@given(sources=SOURCES, need=st.integers(1, 9), stock=st.integers(0, 4))
+def test_spreads_are_all_in_which_no_worth_moves_up(sources: list[Source], need: int, stock: int) -> None:
     """Also where nothing may come into some sources, or what is spent from some can not come back."""
-    total = sum(p.worth * p.held for p in places)
+    total = sum(p.worth * p.held for p in sources)
     expected = set()
-    for moved in product(*(range(-(total // p.worth) if p.takes_change else 0, p.held + 1) for p in places)):
-        fallen = [(p.worth, p.worth * n) for p, n in zip(places, moved, strict=True)]
+    for moved in product(*(range(-(total // p.worth) if p.takes_change else 0, p.held + 1) for p in sources)):
+        fallen = [(p.worth, p.worth * n) for p, n in zip(sources, moved, strict=True)]
         back = sum(-n for n in moved if n < 0)
         if (
             sum(by for _, by in fallen) == need
             and all(sum(by for w, by in fallen if w >= least) >= 0 for least, _ in fallen)
-            and back <= stock + sum(n for p, n in zip(places, moved, strict=True) if n > 0 and p.refills)
+            and back <= stock + sum(n for p, n in zip(sources, moved, strict=True) if n > 0 and p.refills)
         ):
             expected.add((tuple(max(n, 0) for n in moved), tuple(max(-n, 0) for n in moved)))
-    found = list(payments_with_change(places, need, stock))
+    found = list(payments_with_change(sources, need, stock))
     assert len(found) == len(set(found))
     assert set(found) == expected
 
