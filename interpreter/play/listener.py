@@ -136,22 +136,22 @@ class GameFollower:
         if own.words != state.words or len(own.log) != len(state.log):
             self.begin(state)
 
-    def take(self, own: State, entry: LogEntry) -> bool:
+    def take(self, position: State, entry: LogEntry) -> bool:
         """Take an answer of the log; False if it does not fit."""
-        decision = own.decision
+        decision = position.decision
         if entry.kind == CHANCE or decision is None:
             return False
         if entry.address == MOMENT:
-            decision = moment_decision(own, entry.seat) or decision
+            decision = moment_decision(position, entry.seat) or decision
         elif entry.address == decision.address:
-            decision = open_decision(own, entry.decider()[0]) or decision
+            decision = open_decision(position, entry.decider()[0]) or decision
         option = find_option(decision, entry)
         if option is None:
             return False
-        self.listener.on_answer(own, len(own.log))
-        view = self.machine.view = copy(own)
+        self.listener.on_answer(position, len(position.log))
+        view = self.machine.view = copy(position)
         view.game, view.plan = self.played_game, None  # the machine that plays evaluates values in the current position
-        step(own, decision, option, automatic=entry.kind == AUTO)
+        step(position, decision, option, automatic=entry.kind == AUTO)
         return True
 
 

@@ -1,4 +1,4 @@
-"""Pieces and things: transfers, zones with their order, place words, and who knows where a thing is."""
+"""Transfers of pieces and moves of things: zones with their order, place words, and who knows where a thing is."""
 
 from __future__ import annotations
 

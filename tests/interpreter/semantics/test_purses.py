@@ -259,7 +259,7 @@ SOURCES = st.lists(
 @settings(max_examples=200, deadline=None)
 @given(sources=SOURCES, need=st.integers(1, 9), stock=st.integers(0, 4))
 def test_spreads_are_all_in_which_no_worth_moves_up(sources: list[Source], need: int, stock: int) -> None:
-    """Also where nothing may come into some sources, or what is spent from some can not come back."""
+    """Also where nothing may come into some sources, or what is spent from some cannot come back."""
     total = sum(p.worth * p.held for p in sources)
     expected = set()
     for moved in product(*(range(-(total // p.worth) if p.takes_change else 0, p.held + 1) for p in sources)):
