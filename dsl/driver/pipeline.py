@@ -132,6 +132,7 @@ def pass_once(
         if more:
             return done, more
         elab.cases.repeated_lines = None if every_word else {}
+        elab.cases.patched = bool(texts.overlays)
         parsed = [tree for tree in files if tree.path.endswith(RULING)]
         done.cases = read_cases(elab, documents.clauses, parsed, later, reader.parse)
         done.values = manifest_values(elab, manifest)

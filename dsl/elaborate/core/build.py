@@ -13,7 +13,7 @@ from dsl.symbols.symbols import KindSym, Model
 
 ZERO = ir.Const(0)
 ONE = ir.Const(1)
-BAD = Val(ZERO, ERROR)
+BAD = Val(ZERO, ERROR)  # stands for a value about which a message was given
 
 
 def linear(const: int, terms: list[tuple[ir.Expr, int]]) -> ir.Expr:

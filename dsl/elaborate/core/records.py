@@ -118,5 +118,6 @@ class CaseReading:
     """The position or ruling that is being read."""
 
     scope: Scope = field(default_factory=lambda: Scope(Body("")))
-    # by section and text of a line, what it adds; None where every line is read, so that all its words are resolved
-    repeated_lines: dict[tuple[str, str], list[Any]] | None = None
+    patched: bool = False  # overlays may have altered a line, which still stands at its old text
+    # by section and text of a line (and the line, if patched), what it adds; None: all are read, to resolve their words
+    repeated_lines: dict[tuple[str, str, sx.Line | None], list[Any]] | None = None

@@ -136,7 +136,8 @@ def read_line(elab: Elaboration, where: str, line: L, into: list[R], read: Calla
     if elab.cases.repeated_lines is None:
         read(line, into)
         return
-    key = where, elab.model.sources[line.span.file].text[line.span.start : line.span.end]
+    text = elab.model.sources[line.span.file].text[line.span.start : line.span.end]
+    key = where, text, line if elab.cases.patched else None
     if (earlier := elab.cases.repeated_lines.get(key)) is not None:
         into += [with_span(made, line.span) for made in earlier]
         return

@@ -37,7 +37,7 @@ SCOPE_WORDS = (
 
 
 def report_routine(m: Model, id: str, span: Span) -> None:
-    """A routine is named where a value is needed."""
+    """Report that a routine is named where a value is needed."""
     m.error(
         "RW0252",
         span,

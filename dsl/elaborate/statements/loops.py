@@ -125,7 +125,7 @@ def frozen_single(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitConte
 def emit_pass(
     elab: Elaboration, node: sx.Loop, test: ir.Expr, inner: Scope, ctx: EmitContext, labels: tuple[int, int, int]
 ) -> None:
-    """The body of a loop for a member that is bound, while `test` holds, and the way to the next. `labels`: where the
+    """The body of a loop for a member that is bound, while `test` holds, and the jump to the next. `labels`: where the
     loop tests whether there is another member, where a pass ends, where the loop ends."""
     top, nxt, end = labels
     if test != ONE:
