@@ -44,8 +44,8 @@ def check_program(
     check_lints(m)
     check_running_frames(m)
     VisibilityCheck(m, elab.layout, elab.out.functions).check(elab.out.sites)
-    audience = VisibilityCheck(m, elab.layout, elab.out.functions, elab.seen.opened)
-    LeakCheck(m, audience, elab.seen.tests, elab.seen.checks).check()
+    audience = VisibilityCheck(m, elab.layout, elab.out.functions, elab.findings.opened)
+    LeakCheck(m, audience, elab.findings.tests, elab.findings.checks).check()
     if clauses is not None:
         check_citations(elab, m.cites.items(), clauses)
     if locale is not None:
@@ -161,7 +161,7 @@ def check_locale(elab: Elaboration, locale: dict[str, dict[str, str]], spans: di
     """Report texts that are missing in a language, and texts that belong to nothing."""
     m = elab.model
     needed = needed_texts(elab)
-    for lang, key, written in elab.seen.bad_placeholders:
+    for lang, key, written in elab.findings.bad_placeholders:
         span = spans.get(lang, {}).get(key, NOWHERE)
         m.warn(
             "RW1112",

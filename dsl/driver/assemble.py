@@ -12,7 +12,7 @@ from dsl.base.types import BoolType, width
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.rulings import Cases
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.places import by_place
+from dsl.elaborate.core.places import read_by_place
 from dsl.elaborate.core.reads import nodes
 from dsl.elaborate.declarations.sites import finish_sites
 from dsl.files.documents import Documents, Manifest
@@ -59,7 +59,7 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values)
     if names:
         texts = {lang: with_copies(t, names) for lang, t in texts.items()}
     functions = tuple(
-        nothing if f is None else by_place(f, lay.zones, placed, elab.seats[1], m.tables_data)
+        nothing if f is None else read_by_place(f, lay.zones, placed, elab.seats[1], m.tables_data)
         for f in elab.out.functions
     )
     return Program(
@@ -108,7 +108,7 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values)
         display=with_hints(documents.display, m),
         cards={c.name: c.kind.name for c in m.cards.values()},
         sources=m.sources,
-        plans=tuple((name, *grade) for name, grade in elab.seen.grades.items() if not m.routines[name].original),
+        plans=tuple((name, *grade) for name, grade in elab.findings.grades.items() if not m.routines[name].original),
         presets=manifest.presets if manifest else {},
         consts=const_tables(elab),
         copies=original_things(m),

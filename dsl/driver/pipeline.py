@@ -122,19 +122,19 @@ def run_passes_once(
     done = PassResults(model, documents, (*files, *bots))
 
     records = Records(texts, model, prefix)
-    collector = Collector(model, records.ids, seats[1])
-    collector.run(rules, bots)
+    Collector(model, records.ids, seats[1]).run(rules, bots)
     broken = bool(errors(model.diagnostics))
     try:
-        attached = attach_timed(collector, timed)
+        attached = attach_timed(model, timed)
         elab = elaborator.start(
-            model, assign_addresses(model), collector, limits, seats, records.values, documents.locale, attached
+            model, assign_addresses(model), limits, seats, records.values, documents.locale, attached
         )
         elaborator.run(elab)
         more = tuple(rule for rule in elab.timed.found if rule not in timed)
         if more:
             return done, more
-        elab.cases.read_before = None if resolve_every_word else {}
+        elab.cases.repeated_lines = None if resolve_every_word else {}
+        elab.cases.patched = bool(texts.overlays)
         parsed = [tree for tree in files if tree.path.endswith(RULING)]
         done.cases = read_cases(elab, documents.clauses, parsed, later, reader.parse)
         done.values = manifest_values(elab, manifest)

@@ -14,7 +14,8 @@ from dsl.base.span import Source
 from dsl.checks.program import check_citations
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
-from dsl.elaborate.declarations.rulings import position, ruling, unknown_bases
+from dsl.elaborate.declarations.rulings import read_position, read_ruling, report_unknown_bases
+from dsl.symbols.collect import collect_cases
 from dsl.syntax import nodes as sx
 
 
@@ -52,12 +53,12 @@ def read_cases(
 ) -> Cases:
     """The positions and rulings of `trees`, which were parsed with the rules, and of the files of `later`, of which
     `parse` gives trees; with an index of `clauses`, what rulings cite is looked up in it."""
-    elab.collector.cases(trees)
+    collect_cases(elab.model, trees)
     files = parse(later)
-    elab.collector.cases(files)
-    positions = {d.name: position(elab, d) for d in elab.model.positions.values()}
-    rulings = {d.name: ruling(elab, d) for d in elab.model.rulings.values()}
+    collect_cases(elab.model, files)
+    positions = {d.name: read_position(elab, d) for d in elab.model.positions.values()}
+    rulings = {d.name: read_ruling(elab, d) for d in elab.model.rulings.values()}
     if clauses is not None:
         check_citations(elab, ((d.name, d.cites) for d in elab.model.rulings.values()), clauses)
-    unknown_bases(elab)
+    report_unknown_bases(elab)
     return Cases(files, positions, rulings)

@@ -7,22 +7,23 @@ looked up in its tables, which `dsl.elaborate.elaborator` gives it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import BOOL, INT, ErrorType, IntType, SetType, Type
-from dsl.elaborate.core.emit import Ctx
-from dsl.elaborate.core.late_demands import Late
+from dsl.elaborate.core.emit import EmitContext, Emitter
+from dsl.elaborate.core.late_demands import LateDemands
 from dsl.elaborate.core.reads import Reading
 from dsl.elaborate.core.records import (
     CaseReading,
     CheckProc,
+    Findings,
     Memo,
     Output,
     RoutineNotes,
-    Seen,
     TimedLines,
     TimedRule,
     ValueReads,
@@ -32,16 +33,15 @@ from dsl.elaborate.core.suspension import Suspension
 from dsl.elaborate.core.types import need
 from dsl.program import Limits
 from dsl.symbols.call_graph import mentions
-from dsl.symbols.collect import Collector
 from dsl.symbols.constants import Constants
 from dsl.symbols.copies import copies_by_name, with_copies
 from dsl.symbols.layout import Layout
 from dsl.symbols.symbols import KindSym, Model, RoutineSym, RuleLine
 from dsl.syntax import nodes as sx
 
-# A node of the class (or with the word) under which the handler stands in its table.
+# A handler takes a node of the class (or with the word) under which it stands in its table.
 Expression = Callable[["Elaboration", Any, Scope, Type | None], Val | ZoneRef]
-Line = Callable[["Elaboration", Any, Scope, Ctx], None]
+Line = Callable[["Elaboration", Any, Scope, EmitContext], None]
 Setup = Callable[[Scope], None]
 Guards = tuple[tuple[ir.Guard, ...], bool]
 
@@ -70,7 +70,6 @@ class Elaboration:
         self,
         model: Model,
         layout: Layout,
-        collector: Collector,
         limits: Limits,
         seats: tuple[int, int],
         records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
@@ -80,7 +79,6 @@ class Elaboration:
     ) -> None:
         self.model = model
         self.layout = layout
-        self.collector = collector
         self.limits = limits
         self.seats = seats
         self.tables = tables
@@ -88,13 +86,13 @@ class Elaboration:
         functions: list[ir.Function | None] = [None] * (values + len(model.purses))
         self.out = Output(functions, values, [None] * len(model.purses), len(model.routines) + 1)
         self.reading = Reading(functions)
-        self.seen = Seen()
+        self.findings = Findings()
         self.memo = Memo()
-        self.late = Late(model)
+        self.late_demands = LateDemands(model)
         self.timed = TimedLines(timed, list(timed.values()))
         copies = copies_by_name(model)
         self.locale = {lang: with_copies(texts, copies) for lang, texts in locale.items()} if copies else locale
-        self.constants = Constants(model, collector, records)
+        self.constants = Constants(model, records)
         self.constants.run()
         self.suspension = Suspension(model)
         self.values = ValueReads({v.fn: v.name for v in model.values.values()})
@@ -111,7 +109,8 @@ class Elaboration:
         return self.tables.expressions.get(type(node), self.tables.no_value)(self, node, scope, want)
 
     def expr(self, node: sx.Expr, scope: Scope, want: Type | None = None) -> Val:
-        """A value; of `want`, if that tells apart what the node may mean."""
+        """The value of a node; `want`, the type that is needed, decides where a name may mean members of several
+        domains."""
         found = self.ref(node, scope, want)
         val = self.tables.zone(self, node, found, scope) if isinstance(found, ZoneRef) else found
         if (
@@ -124,6 +123,7 @@ class Elaboration:
         return val
 
     def number(self, node: sx.Expr, scope: Scope) -> Val:
+        """A number, with a message if the node is of another type."""
         return need(self.model, self.expr(node, scope), INT, node.span)
 
     def test(self, node: sx.Expr, scope: Scope) -> ir.Expr:
@@ -131,10 +131,10 @@ class Elaboration:
         v = self.expr(node, scope, BOOL)
         is_bit = isinstance(v.t, IntType) and (v.t.low, v.t.high) == (0, 1)
         e = v.e if is_bit else need(self.model, v, BOOL, node.span).e
-        self.seen.tests[node.span] = e
+        self.findings.tests[node.span] = e
         return e
 
-    def line(self, line: sx.Line, scope: Scope, ctx: Ctx) -> None:
+    def line(self, line: sx.Line, scope: Scope, ctx: EmitContext) -> None:
         """One line of a body, with a note of what it cites."""
         if line.span and isinstance(line, (sx.Sentence, sx.Choose, sx.Loop, sx.If, sx.Let, sx.Section)) and line.cites:
             cites = self.model.cites
@@ -150,30 +150,42 @@ class Elaboration:
         line: RuleLine | None = None,
         excluded: frozenset[int] = frozenset(),
     ) -> None:
-        """Make the procedure of `r`, at once: numbers of procedures hang on the order."""
+        """Make the procedure of `r`, at once: the numbers of procedures depend on the order."""
         self.tables.routine(self, r, setup, line, excluded)
 
-    def action_guards(self, r: RoutineSym, scope: Scope, waive: int = 0, alone: bool = False) -> Guards:
+    def action_guards(self, r: RoutineSym, scope: Scope, waive: int = 0, outside_orders: bool = False) -> Guards:
         """Guards of an option that orders the action `r`, and whether the rest must be tried."""
-        return self.tables.guards(self, r, scope, waive, alone)
+        return self.tables.guards(self, r, scope, waive, outside_orders)
 
     # ------------------------------------------------------------ what is made and noted
 
-    def function(
+    def add_function(
         self, name: str, params: list[tuple[str, Type]], body: Body, result: Type, e: ir.Expr, span: Span
     ) -> int:
         """Add a function without a name of its own."""
         self.out.functions.append(ir.Function(name, tuple(params), body.temps, result, e, (), span))
         return len(self.out.functions) - 1
 
-    def routine_number(self) -> int:
+    def add_framed(self, number: int, proc: ir.Proc, body: Body, em: Emitter, epilogue: int) -> None:
+        """Add a procedure that may suspend: `proc`, with the instructions of `em` at their places. Leaving begins at
+        the label `epilogue`."""
+        entry = len(self.out.code)
+        instrs, at = em.link(entry)
+        self.out.code.extend(instrs)
+        self.out.procs[number] = replace(
+            proc, temps=body.temps, entry=entry, epilogue=at[epilogue], frame_words=body.words
+        )
+
+    def new_routine_number(self) -> int:
+        """The number of a procedure that is to be made; each is given once."""
         self.out.next_proc += 1
         return self.out.next_proc - 1
 
     def suspends_block(self, block: tuple[sx.Line, ...]) -> bool:
-        return self.suspension.of_block(block)
+        """Whether a line of the block may suspend."""
+        return self.suspension.block_suspends(block)
 
-    def reads_value(self, name: str, span: Span) -> None:
-        """Note that the value at hand reads this one, for the check that none depends on itself."""
+    def note_value_read(self, name: str, span: Span) -> None:
+        """Note that the current value reads this one, for the check that none depends on itself."""
         if self.values.current:
             self.values.reads.setdefault(self.values.current, {}).setdefault(name, span)

@@ -18,7 +18,6 @@ from dsl.elaborate.expressions.table import EXPRESSIONS
 from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.table import CHOICES, LINES, LOOPS, SECTIONS, SENTENCES
 from dsl.program import Limits
-from dsl.symbols.collect import Collector
 from dsl.symbols.layout import Layout
 from dsl.symbols.symbols import KindSym, Model, RuleLine
 
@@ -40,7 +39,6 @@ TABLES = Tables(
 def start(
     model: Model,
     layout: Layout,
-    collector: Collector,
     limits: Limits,
     seats: tuple[int, int],
     records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
@@ -48,7 +46,7 @@ def start(
     timed: dict[TimedRule, RuleLine],
 ) -> Elaboration:
     """The context of an elaboration in which nothing is made yet but the constants."""
-    return Elaboration(model, layout, collector, limits, seats, records, locale, timed, TABLES)
+    return Elaboration(model, layout, limits, seats, records, locale, timed, TABLES)
 
 
 def run(elab: Elaboration) -> None:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from dsl.base.span import NOWHERE, Span
-from dsl.base.types import MemberType, Type
+from dsl.base.types import MemberType
 from dsl.diagnostics.diagnostic import Label
 from dsl.files.rows import COPIES_ROW
 from dsl.ir import DomainInfo
 from dsl.symbols import copies as cp
-from dsl.symbols.rule_lines import ROUTINES, attach, attach_rule, decl_of, declare_routine, parameters
+from dsl.symbols.rule_lines import ROUTINES, attach, declare_routine, parameters
 from dsl.symbols.shapes import declare_shapes
 from dsl.symbols.symbols import (
     CardSym,
@@ -24,11 +24,10 @@ from dsl.symbols.symbols import (
     Model,
     PurseSym,
     RoutineSym,
-    RuleLine,
     TableSym,
     ValueSym,
 )
-from dsl.symbols.types import clause, constant, declare, key_types, type_of
+from dsl.symbols.types import clause, declare, key_types, type_of
 from dsl.syntax import nodes as sx
 
 CASES = ("position", "ruling")
@@ -36,7 +35,7 @@ CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "tab
 
 
 class Collector:
-    """Runs the sub-passes in order; afterwards the elaborator asks it for types and rule lines.
+    """Runs the sub-passes in order.
 
     `records(kind)` gives the ids of a data file's kind; `lines` are all declarations of the rules.
     """
@@ -48,21 +47,6 @@ class Collector:
         self.records = records
         self.max_seats = max_seats
         self.lines: list[sx.Line] = []
-
-    def type_of(self, e: sx.Expr | None) -> Type:
-        return type_of(self.m, e)
-
-    def params(self, params: tuple[sx.Arg, ...] | None) -> list[tuple[str, Type]]:
-        return parameters(self.m, params)
-
-    def constant(self, e: sx.Expr) -> int | None:
-        return constant(e)
-
-    def decl_of(self, line: sx.Decl | sx.Loop) -> sx.Decl:
-        return decl_of(line)
-
-    def attach_rule(self, line: sx.Decl | sx.Loop, rule: RuleLine) -> None:
-        attach_rule(self.m, line, rule)
 
     def run(self, files: Iterable[sx.File], bots: Iterable[sx.File] = ()) -> None:
         m = self.m
@@ -80,19 +64,6 @@ class Collector:
                 for inner in line.block if line.word == "kind" else ():
                     if isinstance(inner, sx.Decl):
                         m.add_citations(f"{line.name}.{inner.name}", inner.cites)
-
-    def cases(self, files: Iterable[sx.File]) -> None:
-        """Collect the positions and rulings of their files, which may hold nothing else."""
-        for line in (line for f in files for line in f.lines):
-            if isinstance(line, sx.Decl) and line.word in CASES:
-                self.signature(line, False)
-            elif isinstance(line, sx.Decl):
-                self.m.error(
-                    "RW0910",
-                    Span(line.span.file, line.span.start, line.span.start + len(line.word)),
-                    f"a file of rulings holds positions and rulings, and this is a `{line.word}`",
-                    "rules stand in files that end in `.rules`, cards in `.cards`",
-                )
 
     # ------------------------------------------------------------ names and numbers
 
@@ -318,14 +289,8 @@ class Collector:
         elif d.word == "invariant":
             m.invariants.append(d)
             m.add_citations(f"invariant.{d.name}", d.cites)
-        elif d.word == "position":
-            if d.name in m.positions:
-                m.error("RW0202", d.name_span, f"the position `{d.name}` is written twice", "give one another name")
-            m.positions[d.name] = d
-        elif d.word == "ruling":
-            if d.name in m.rulings:
-                m.error("RW0202", d.name_span, f"the ruling `{d.name}` is written twice")
-            m.rulings[d.name] = d
+        elif d.word in CASES:
+            collect_case(m, d)
         elif d.word == "card":
             self.card(d)
 
@@ -380,6 +345,32 @@ class Collector:
             r, name=f"{r.name}#{thing}", proc=len(m.routines) + 1, this=thing, lines=[]
         )
         return made
+
+
+def collect_cases(m: Model, files: Iterable[sx.File]) -> None:
+    """The positions and rulings of their files, which hold nothing else: what is in them changes no game."""
+    for line in (line for f in files for line in f.lines):
+        if isinstance(line, sx.Decl) and line.word in CASES:
+            collect_case(m, line)
+        elif isinstance(line, sx.Decl):
+            m.error(
+                "RW0910",
+                Span(line.span.file, line.span.start, line.span.start + len(line.word)),
+                f"a file of rulings holds positions and rulings, and this is a `{line.word}`",
+                "rules stand in files that end in `.rules`, cards in `.cards`",
+            )
+
+
+def collect_case(m: Model, d: sx.Decl) -> None:
+    """A position or a ruling."""
+    if d.word == "position":
+        if d.name in m.positions:
+            m.error("RW0202", d.name_span, f"the position `{d.name}` is written twice", "give one another name")
+        m.positions[d.name] = d
+    else:
+        if d.name in m.rulings:
+            m.error("RW0202", d.name_span, f"the ruling `{d.name}` is written twice")
+        m.rulings[d.name] = d
 
 
 def texts_of(model: Model) -> dict[str, str]:

@@ -27,8 +27,8 @@ from dsl.base.types import (
 )
 from dsl.files.rows import COPIES_ROW
 from dsl.symbols import copies as cp
-from dsl.symbols.collect import Collector
 from dsl.symbols.symbols import FieldSym, KindSym, Model, TableSym, flat_id
+from dsl.symbols.types import constant, type_of
 from dsl.syntax import nodes as sx
 
 ANY_NUMBER = IntType(-999_999, 999_999)  # of a table that does not say its type
@@ -38,11 +38,9 @@ class Constants:
     def __init__(
         self,
         model: Model,
-        collector: Collector,
         records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
     ) -> None:
         self.m = model
-        self.collector = collector
         self.records = records
 
     def run(self) -> None:
@@ -115,7 +113,7 @@ class Constants:
             t.value = ERROR
             return
         read: list[tuple[sx.Row, Any]] = []
-        value_type = self.collector.type_of(t.decl.type) if t.decl.type is not None else self.guess_type(t)
+        value_type = type_of(self.m, t.decl.type) if t.decl.type is not None else self.guess_type(t)
         for line in t.decl.block:
             if not isinstance(line, sx.Row):
                 m.error("RW0272", line.span, "a table holds rows `key: value`")
@@ -158,7 +156,7 @@ class Constants:
                     if found:
                         info = self.m.domains[found[0][0]]
                         return MemberType(info.name, info.values[0], info.values[-1], True)
-                    if self.collector.constant(e) is not None:
+                    if constant(e) is not None:
                         return ANY_NUMBER
         if cell and isinstance(cell[0], sx.Num):
             return ListType(ANY_NUMBER, 64)
@@ -171,7 +169,7 @@ class Constants:
                 case sx.Num(n):
                     done.append((n, n, value))
                 case sx.RangeExpr(low, high):
-                    a, b = self.collector.constant(low), self.collector.constant(high)
+                    a, b = constant(low), constant(high)
                     if a is not None and b is not None:
                         done.append((a, b, value))
                 case _:
@@ -313,7 +311,7 @@ class Constants:
         m = self.m
         match t:
             case IntType(low, high):
-                n = self.collector.constant(e)
+                n = constant(e)
                 if n is None:
                     wanted = "a number" if t == ANY_NUMBER else f"a number {t}"
                     m.error("RW0279", e.span, f"`{m.text(e.span)}` is not a number", f"{wanted} is needed here")

@@ -1,1 +1,1 @@
-"""The options of a question, and whether they can be completed."""
+"""The options of a question, and the trials that find out whether they can be completed."""

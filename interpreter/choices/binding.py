@@ -23,14 +23,14 @@ def bound(m: Run, alternative: ir.Alternative, t: Temps) -> Iterator[tuple[int, 
 
 
 def _bind(
-    m: Run, tested: list[Level], t: Temps, depth: int, values: tuple[int, ...], kept: dict[int, list[int]]
+    m: Run, tested: list[Level], t: Temps, depth: int, values: tuple[int, ...], cached: dict[int, list[int]]
 ) -> Iterator[tuple[int, ...]]:
     if depth == len(tested):
         yield values
         return
     level = tested[depth]
     slot, joint, last = level.slot, level.joint, depth + 1 == len(tested)
-    for v in _members(m, level, t, depth, kept):
+    for v in _members(m, level, t, depth, cached):
         t[slot] = v
         for test in joint:
             if not m.value(test, t):
@@ -39,12 +39,12 @@ def _bind(
             if last:
                 yield (*values, v)
             else:
-                yield from _bind(m, tested, t, depth + 1, (*values, v), kept)
+                yield from _bind(m, tested, t, depth + 1, (*values, v), cached)
 
 
-def _members(m: Run, level: Level, t: Temps, depth: int, kept: dict[int, list[int]]) -> list[int]:
+def _members(m: Run, level: Level, t: Temps, depth: int, cached: dict[int, list[int]]) -> list[int]:
     """The members of a level's domain that pass its own tests."""
-    found = kept.get(depth)
+    found = cached.get(depth)
     if found is None:
         found = []
         for v in domain_members(m, level.domain, t):
@@ -55,7 +55,7 @@ def _members(m: Run, level: Level, t: Temps, depth: int, kept: dict[int, list[in
             else:
                 found.append(v)
         if level.free:
-            kept[depth] = found
+            cached[depth] = found
     return found
 
 
@@ -65,7 +65,7 @@ def rebind(alternative: ir.Alternative, values: Iterable[int], t: Temps) -> None
 
 
 def levels(m: Run, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
-    """The tests that need no binder, and the levels; worked out once for each alternative."""
+    """The tests that need no binder, and the levels; computed once for each alternative."""
     known = m.levels.get(id(alternative))
     if known is None:
         slots = [slot for _, slot, _, _ in alternative.binders]

@@ -1,7 +1,7 @@
-"""Whether an answer given earlier could still be given: the second look at the answers of a loop `at once`.
+"""Confirming the answers of a loop `at once`: whether an answer given earlier could still be given.
 
-Takes a site whose answer stands in the frame variables; says whether the machine would offer it now, small decision by
-small decision. The store stays as it is.
+Takes a site whose answer is stored in the frame variables; finds out whether the machine would offer it now, one small
+decision at a time. The store stays as it is.
 """
 
 from __future__ import annotations
@@ -18,48 +18,48 @@ from interpreter.core.words import Temps, load, members
 
 
 def confirm(m: Run, i: ir.Confirm, pc: int, t: Temps) -> int:
-    return i.target if holds(m, i.site) else pc + 1
+    return i.target if is_offered(m, i.site) else pc + 1
 
 
-def holds(m: Run, number: int) -> bool:
+def is_offered(m: Run, number: int) -> bool:
     """Whether the answer of site `number` in the running frame is one of its answers now."""
     words = m.words
     m.words = words[:]
     m.words[SITE] = number + 1
     try:
-        return _offered(m, m.program.sites[number])
+        return _finds_answer(m, m.program.sites[number])
     finally:
         m.words = words
 
 
-def _offered(m: Run, site: ir.Site) -> bool:
+def _finds_answer(m: Run, site: ir.Site) -> bool:
     base = m.words[FP] + FRAME_LINK
-    said = load(m.words, base + site.answer[0], site.answer[1]) if site.answer else 1
+    answer = load(m.words, base + site.answer[0], site.answer[1]) if site.answer else 1
     if site.shape == "number":
-        return any(o.values[-1] == said for o in options.options(m) if o.kind == "number")
+        return any(o.values[-1] == answer for o in options.options(m) if o.kind == "number")
     if site.shape not in ("some", "amounts"):
-        alternative = said - 1
+        alternative = answer - 1
         values = tuple(load(m.words, base + slot, t) for slot, t in site.alternatives[alternative].slots)
         return any((o.alt, o.values) == (alternative, values) for o in options.options(m) if o.kind == "pick")
     assert site.answer is not None, "a set or map is always answered into a variable"
     m.words[base + site.cursor] = 0
     while True:
         offers = options.options(m)
-        option = next((o for o in offers if o.kind != "decline" and _part(site, o, said)), None)
+        option = next((o for o in offers if o.kind != "decline" and _belongs_to(site, o, answer)), None)
         if option is None:
             return False
         done = option is READY
         if done:
             given = load(m.words, base + site.answer[0], site.answer[1]) if m.words[base + site.cursor] else None
-            return bool((given or None) == (said or None))
+            return bool((given or None) == (answer or None))
         sequence.take(m, site, option)
 
 
-def _part(site: ir.Site, option: Option, said: Any) -> bool:
-    """Whether a small decision belongs to the answer `said`; `ready` comes last in every list."""
+def _belongs_to(site: ir.Site, option: Option, answer: Any) -> bool:
+    """Whether a small decision belongs to this answer; `ready` comes last in every list."""
     if option is READY:
         return True
     assert site.answer is not None
     if isinstance(site.answer[1], SparseType):
-        return (sequence.key(site, option.values[:-1]), option.values[-1]) in said
-    return option.values[-1] in members(said)
+        return (sequence.key_number(site, option.values[:-1]), option.values[-1]) in answer
+    return option.values[-1] in members(answer)

@@ -1,8 +1,8 @@
 """The options of a pending question, in canonical order, and what taking one does.
 
-Every answer is taken apart into small decisions: one alternative, one number, or for sets and amounts the next
-member (with its amount) or `ready`. The options are a pure function of the store; they are listed here and in
-`interpreter.choices.sequence`.
+Every answer is split into small decisions: one alternative, one number, or for sets and amounts the next member (with
+its amount) or `ready`. The options are a pure function of the store; this module and `interpreter.choices.sequence`
+list them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["DECLINE", "READY", "Option", "options", "take"]
 
 
 def options(m: Run) -> list[Option]:
-    """All options of the pending question; empty where nothing can be chosen."""
+    """All options of the pending question; empty if nothing can be chosen."""
     site = m.program.sites[m.words[SITE] - 1]
     t: Temps = [0] * m.temps
     if site.shape in ("some", "amounts"):
@@ -29,7 +29,7 @@ def options(m: Run) -> list[Option]:
         offers = feasible(m, site, sequence.offers(m, site, t), t)
     else:
         first = True
-        offers = _singles(m, site, t)
+        offers = _single_options(m, site, t)
     if first and (site.decline or (site.if_any and not offers)) and (offers or site.always_ask):
         offers.append(DECLINE)
     return offers
@@ -38,7 +38,7 @@ def options(m: Run) -> list[Option]:
 # ------------------------------------------------------------ alternatives and numbers
 
 
-def _singles(m: Run, site: ir.Site, t: Temps) -> list[Option]:
+def _single_options(m: Run, site: ir.Site, t: Temps) -> list[Option]:
     if not site.such_that and not site.keys:
         return feasible(m, site, m.singles(site, t), t)
     kind = "number" if site.shape == "number" else "pick"
@@ -46,7 +46,7 @@ def _singles(m: Run, site: ir.Site, t: Temps) -> list[Option]:
     ranks: dict[Option, tuple[int, ...]] = {}
     for k, alternative in enumerate(site.alternatives):
         for values in m.bound(alternative, t):
-            if site.such_that and not _whole_holds(m, site, values, t):
+            if site.such_that and not _meets_conditions(m, site, values, t):
                 continue
             option = Option(kind, (k + 1, *values), k, values)
             found.append(option)
@@ -71,7 +71,7 @@ def singles(m: Run, site: ir.Site, t: Temps) -> list[Option]:
     ]
 
 
-def _whole_holds(m: Run, site: ir.Site, values: tuple[int, ...], t: Temps) -> bool:
+def _meets_conditions(m: Run, site: ir.Site, values: tuple[int, ...], t: Temps) -> bool:
     if site.whole_slot >= 0 and values:
         t[site.whole_slot] = values[-1]
     return all(m.value(guard.test, t) for guard in site.such_that)
@@ -81,31 +81,31 @@ def _whole_holds(m: Run, site: ir.Site, values: tuple[int, ...], t: Temps) -> bo
 
 
 def feasible(m: Run, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
-    """The options after which the open plan can be completed, and whose own action is possible. In a probe all
-    stay: it goes on with them anyway. Where the first is taken by default, the others are listed on a wish only. What
-    is not decided within the tries is withheld, and noted in `m.undecided`."""
+    """The options after which the open plan can be completed, and whose own action is possible. In a trial all stay,
+    since it goes on with them anyway. If the first is taken by default, the others are listed only with `m.list_all`.
+    Options that are not decided within the limit of tries are withheld, and stored in `m.undecided`."""
     if m.probing:
         return offers
-    first = site.by_default and not m.wished
+    first = site.by_default and not m.list_all
     by_plan = bool(m.words[PLAN] and site.filter)
     if not by_plan and all(a.probe is None for a in site.alternatives):
         return offers[:1] if first else offers
-    kept: list[Option] = []
+    allowed: list[Option] = []
     undecided: list[Option] = []
     for option in offers:
-        if first and kept:
+        if first and allowed:
             break
         try:
             if _allowed(m, site, option, t, by_plan):
-                kept.append(option)
+                allowed.append(option)
         except TriesUsedUp:
             undecided.append(option)
-    if undecided and (m.checked or not (kept or site.decline)):
+    if undecided and (m.checked or not (allowed or site.decline)):
         limit = m.program.limits.tries
         raise m.fault(f"an answer at `{site.address}` was not decided within {limit} tries", site.span, site.cites)
     if undecided:
         m.undecided = tuple(undecided)
-    return kept
+    return allowed
 
 
 def _allowed(m: Run, site: ir.Site, option: Option, t: Temps, by_plan: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Plans: whether an action, or an open plan after one more answer, can be completed by some choices of its actor.
+"""Trials of plans: whether an action, or an open plan after one more answer, can be completed by its actor's choices.
 
 A trial runs on a copy of the store, depth first over the actor's own answers, until the plan ends or reaches its
 commit point (a chance event, a question to another seat, something new shown to the actor). The limit `tries`
@@ -19,7 +19,7 @@ from interpreter.core.words import Temps
 
 
 def possible(m: Run, e: ir.Possible, t: Temps) -> int:
-    """The expression `possible(...)`. Undecided at the limit counts as no; a checking run reports it."""
+    """The value of `possible(...)`. If the limit leaves it undecided, that counts as no; a checking run reports it."""
     try:
         return 1 if trial(m, lambda: begin(m, e, t)) else 0
     except TriesUsedUp:
@@ -33,7 +33,7 @@ def possible(m: Run, e: ir.Possible, t: Temps) -> int:
 
 def begin(m: Run, e: ir.Possible, t: Temps) -> int:
     """Start the action on the copy as a plan of its first argument; gives its first instruction. The end of its frame
-    settles the trial; so does instruction 0, where a procedure without a frame leads."""
+    ends the trial; so does instruction 0, which follows a procedure without a frame."""
     args = [m.value(arg, t) for arg in e.args]
     mods = [(line, [m.value(v, t) for v in values]) for line, values in e.mods]
     words = m.words
@@ -48,18 +48,18 @@ def begin(m: Run, e: ir.Possible, t: Temps) -> int:
     return pc
 
 
-def scene(m: Run, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
-    """A copy of a store with what an order waives and changes while its action runs."""
-    kept, m.words = m.words, words[:]
+def scoped_copy(m: Run, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
+    """A copy of a store in the scope of an order: with what the order waives and changes while its action runs."""
+    outer, m.words = m.words, words[:]
     try:
         frames.open_scope(m, e.waive, [(line, [m.value(v, t) for v in values]) for line, values in e.mods])
         return m.words
     finally:
-        m.words = kept
+        m.words = outer
 
 
 def trial(m: Run, start: Callable[[], int]) -> bool:
-    """Whether what `start` sets going on a copy of the store can be completed. Raises TriesUsedUp at the limit."""
+    """Whether what `start` begins on a copy of the store can be completed. Raises TriesUsedUp at the limit."""
     words, offers, outer, plain = m.words, m.offers, m.probing, len(m.plain)
     if not outer:
         m.tries = 0
@@ -73,7 +73,7 @@ def trial(m: Run, start: Callable[[], int]) -> bool:
 
 
 def _completes(m: Run, start: Callable[[], int]) -> bool:
-    """Run on from here; at a question of the actor try its answers."""
+    """Run on; at a question of the actor try its answers."""
     try:
         m.loop(start())
     except PlanSettled:
@@ -89,7 +89,7 @@ def _search(m: Run) -> bool:
     if site.shape == "number" and site.ways is None:
         offers = [offers[-1], *offers[:-1]]
     elif site.shape in ("some", "amounts") and offers[0].kind in ("add", "amount") and READY in offers:
-        offers = _openings(m, offers)
+        offers = _try_extremes(m, offers)
         if not offers:
             return True
     for option in offers:
@@ -106,9 +106,9 @@ def _try(m: Run, words: list[int], option: Option) -> bool:
     return _completes(m, lambda: m.accept(option))
 
 
-def _openings(m: Run, offers: list[Option]) -> list[Option]:
-    """Try the full answer (always the first member, with its greatest amount) and the one that ends here; gives
-    what is left to be tried, nothing after a success."""
+def _try_extremes(m: Run, offers: list[Option]) -> list[Option]:
+    """Try the full answer (always the first member, with its greatest amount) and the answer that ends here; gives the
+    options left to be tried, none after a success."""
     words = m.words
     m.words = words[:]
     full = offers

@@ -1,4 +1,4 @@
-"""Can the rest of an answer still meet its bounds? Pure arithmetic over amounts with lowest and highest values and
+"""Whether the rest of an answer can still meet its bounds: arithmetic over amounts with lowest and highest values and
 weights.
 
 Each bound alone is decided exactly: by the least and greatest sum of the rest, or by a bit set of the sums that the
@@ -30,19 +30,20 @@ class Total:
 
 
 class Limits:
-    """Bounds that are all `at most`, of weights not below 0, where every amount may be 0: each alone says how much of
-    an item still fits. `rows`: for each bound the weights of the items, the group that each counts for, and the
-    targets of the groups."""
+    """Bounds that are all `at most`, with weights of 0 or more, where every amount may be 0, so that each bound alone
+    decides how much of an item still fits. `rows`: for each bound the weights of the items, the group that each counts
+    for, and the targets of the groups."""
 
     def __init__(self, rows: list[Bound]) -> None:
         self.rows = rows
 
-    def rooms(self, said: Sums) -> list[Bound] | None:
-        """The same with what is left behind these amounts of the first items; None: already too much."""
+    def remaining(self, amounts: Sums) -> list[Bound] | None:
+        """The rows with what is left of their targets after these amounts of the first items; None if they exceed a
+        target."""
         found = []
         for weights, groups, targets in self.rows:
             left = targets[:]
-            for i, amount in enumerate(said):
+            for i, amount in enumerate(amounts):
                 if amount:
                     left[groups[i]] -= weights[i] * amount
             if left and min(left) < 0:
@@ -51,9 +52,9 @@ class Limits:
         return found
 
     @staticmethod
-    def most(rooms: list[Bound], i: int, high: int) -> int:
+    def greatest(remaining: list[Bound], i: int, high: int) -> int:
         """The greatest amount of item i, up to `high`, that fits."""
-        for weights, groups, left in rooms:
+        for weights, groups, left in remaining:
             weight = weights[i]
             if weight and weight * high > left[groups[i]]:
                 high = left[groups[i]] // weight
@@ -69,13 +70,13 @@ class Solver:
         self.least = [self._least(t) if t.op != "at least" else [] for t in totals]
         self.greatest = [self._greatest(t) if t.op == "at least" else [] for t in totals]
         self.reachable = [self._reachable(t) if t.op in ("exactly", "covering") else [] for t in totals]
-        self.independent = len(totals) == 1 or self._apart()
+        self.independent = len(totals) == 1 or self._bounds_are_disjoint()
         self.memo: dict[tuple[int, Sums], bool] = {}
         for k in range(len(totals)):
             if totals[k].op == "covering":
-                self._cover(k)
+                self._resolve_covering(k)
 
-    def _apart(self) -> bool:
+    def _bounds_are_disjoint(self) -> bool:
         """Whether no item counts for two bounds."""
         used = [{i for i, w in enumerate(t.weights) if w} for t in self.totals]
         return sum(map(len, used)) == len(set().union(*used))
@@ -179,7 +180,7 @@ class Solver:
                 return True
         return False
 
-    def _cover(self, k: int) -> None:
+    def _resolve_covering(self, k: int) -> None:
         """Turn `covering` into `exactly` the total that it means here."""
         t = self.totals[k]
         lowest, bits = self.least[k][0], self.reachable[k][0]

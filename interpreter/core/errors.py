@@ -1,4 +1,4 @@
-"""What can go wrong while a game is played, each with its own class.
+"""The errors of a game that is played.
 
 `RulesetError` is a fault of a ruleset that only play could show (a dead end, a number out of its range, an endless
 loop); `IllegalAnswer` refuses input and leaves the state as it was. The other classes are signals inside the
@@ -13,8 +13,8 @@ from dsl.base.span import NOWHERE, Span
 
 
 class RulesetError(Exception):
-    """`message` says what was read and what was expected; `place` is `file:line:column`; `rules` are the routines
-    that were running, the innermost last."""
+    """A fault of a ruleset. `message`: what was read and what was expected; `place`: `file:line:column`; `rules`: the
+    routines that were running, the innermost last."""
 
     def __init__(
         self,

@@ -81,15 +81,15 @@ def stop(m: Run, base: int) -> int:
         words[TOGETHER] = words[TOGETHER_FRAME] = 0
     if words[CHECKING]:
         words[CHECKING] = int(any(m.program.procs[words[b + 2]].word == "checks" for b in stack.bases(words)))
-    keep_items(m, [item for item in items(m) if item[0] <= base and (item[0] or not left_together)])
-    kept, waived = [], None
-    for record in records(m):
+    replace_items(m, [item for item in end_list_items(m) if item[0] <= base and (item[0] or not left_together)])
+    remaining, waived = [], None
+    for record in timed_records(m):
         line, frame = record[0], record[1]
         if frame < base or (frame == base and line > 0):
-            kept.append(record)
+            remaining.append(record)
         elif line == 0 and waived is None:
             waived = record[2]
-    keep_records(m, kept)
+    replace_records(m, remaining)
     if waived is not None:
         words[WAIVE] = waived
     if words[PLAN] and words[PLAN_FRAME] >= base:
@@ -100,24 +100,24 @@ def stop(m: Run, base: int) -> int:
 # ------------------------------------------------------------ end lists
 
 
-def items(m: Run) -> list[list[int]]:
+def end_list_items(m: Run) -> list[list[int]]:
     """All items of end lists, oldest first."""
     size = DEFERRED_LINK + m.program.deferred_args
     base = m.program.deferred_base
     return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[DEFERRED])]
 
 
-def keep_items(m: Run, kept: list[list[int]]) -> None:
-    _replace(m.words, m.program.deferred_base, DEFERRED, DEFERRED_LINK + m.program.deferred_args, kept)
+def replace_items(m: Run, remaining: list[list[int]]) -> None:
+    _replace(m.words, m.program.deferred_base, DEFERRED, DEFERRED_LINK + m.program.deferred_args, remaining)
 
 
-def flat(types: Sequence[Type], values: Sequence[Any]) -> list[int]:
-    """The words of some values one after the other."""
+def pack_values(types: Sequence[Type], values: Sequence[Any]) -> list[int]:
+    """The words of these values, one value after the other."""
     return [word for t, value in zip(types, values, strict=True) for word in pack(value, t)]
 
 
-def apart(types: Sequence[Type], words: list[int]) -> list[Any]:
-    """The values that lie one after the other in `words`."""
+def unpack_values(types: Sequence[Type], words: list[int]) -> list[Any]:
+    """The values of these types that `words` holds one after the other."""
     values, at = [], 0
     for t in types:
         values.append(load(words, at, t))
@@ -128,9 +128,9 @@ def apart(types: Sequence[Type], words: list[int]) -> list[Any]:
 def defer(m: Run, s: ir.Defer, given: list[Any]) -> None:
     base = stack.innermost(m.words, s.procs)
     program = m.program
-    args = flat([t for _, t in program.procs[s.proc].params], given)
+    args = pack_values([t for _, t in program.procs[s.proc].params], given)
     if not base and s.procs:
-        raise m.fault(f"`at end of` needs a running {_any_of(m, s.procs)}, but none is running", s.span)
+        raise m.fault(f"`at end of` needs a running {_procs_text(m, s.procs)}, but none is running", s.span)
     if m.words[DEFERRED] >= program.limits.deferred:
         raise m.fault(f"the end lists are full ({program.limits.deferred} items, limit `deferred`)", s.span)
     size = DEFERRED_LINK + program.deferred_args
@@ -145,20 +145,20 @@ def next_item(m: Run, base: int) -> tuple[int, list[Any]] | None:
     arguments."""
     if not m.words[DEFERRED]:
         return None
-    all_items = items(m)
+    all_items = end_list_items(m)
     for i, item in enumerate(all_items):
         if item[0] == base:
-            keep_items(m, all_items[:i] + all_items[i + 1 :])
-            return item[1], apart([t for _, t in m.program.procs[item[1]].params], item[DEFERRED_LINK:])
+            replace_items(m, all_items[:i] + all_items[i + 1 :])
+            return item[1], unpack_values([t for _, t in m.program.procs[item[1]].params], item[DEFERRED_LINK:])
     return None
 
 
 def close(m: Run) -> None:
-    """The end list of the running frame is done: its timed records end, it is no longer running."""
+    """Close the running frame once its end list is done: its timed records end, and it no longer counts as running."""
     words = m.words
     base = words[FP]
     if words[TIMED]:
-        keep_records(m, [r for r in records(m) if not (r[1] == base and r[0] > 0)])
+        replace_records(m, [r for r in timed_records(m) if not (r[1] == base and r[0] > 0)])
     if words[base + 2] >= 0:
         words[base + 2] = ~words[base + 2]
 
@@ -166,19 +166,19 @@ def close(m: Run) -> None:
 # ------------------------------------------------------------ timed records and scopes
 
 
-def records(m: Run) -> list[list[int]]:
+def timed_records(m: Run) -> list[list[int]]:
     """All timed records and scope marks, oldest first."""
     size = TIMED_LINK + m.program.timed_args
     base = m.program.timed_base
     return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[TIMED])]
 
 
-def keep_records(m: Run, kept: list[list[int]]) -> None:
-    _replace(m.words, m.program.timed_base, TIMED, TIMED_LINK + m.program.timed_args, kept)
+def replace_records(m: Run, remaining: list[list[int]]) -> None:
+    _replace(m.words, m.program.timed_base, TIMED, TIMED_LINK + m.program.timed_args, remaining)
 
 
 def _replace(words: Words, base: int, counter: int, size: int, rows: list[list[int]]) -> None:
-    """Write back the rows that stay, with zeros behind them."""
+    """Write back the rows that stay, and zeros after them."""
     flat = [w for row in rows for w in row]
     gone = words[counter] - len(rows)
     words[base : base + words[counter] * size] = flat + [0] * (gone * size)
@@ -198,9 +198,9 @@ def _add_record(m: Run, line: int, frame: int, third: int, values: Sequence[int]
 
 def timed(m: Run, s: ir.Timed, given: list[Any]) -> None:
     base = stack.innermost(m.words, s.procs)
-    values = flat(s.types or (INT,) * len(given), given)
+    values = pack_values(s.types or (INT,) * len(given), given)
     if not base:
-        raise m.fault(f"`until end of` needs a running {_any_of(m, s.procs)}, but none is running", s.span)
+        raise m.fault(f"`until end of` needs a running {_procs_text(m, s.procs)}, but none is running", s.span)
     _add_record(m, s.line + 1, base, len(values), values)
 
 
@@ -213,17 +213,17 @@ def open_scope(m: Run, waive: int, mods: Sequence[tuple[int, list[int]]]) -> Non
 
 
 def close_scope(m: Run) -> None:
-    all_records = records(m)
+    all_records = timed_records(m)
     mark = max(i for i, r in enumerate(all_records) if r[0] == 0)
     m.words[WAIVE] = all_records[mark][2]
-    keep_records(m, all_records[:mark] + [r for r in all_records[mark + 1 :] if r[0] > 0])
+    replace_records(m, all_records[:mark] + [r for r in all_records[mark + 1 :] if r[0] > 0])
 
 
-def _active(m: Run, line: int) -> Iterator[list[int]]:
+def _active_values(m: Run, line: int) -> Iterator[list[int]]:
     """The values of the live records of a line, the latest first. What `perform with` added holds in its own scope
     only."""
     own_scope = True
-    for record in reversed(records(m)):
+    for record in reversed(timed_records(m)):
         if record[0] == 0:
             own_scope = False
         elif record[0] == line + 1 or (own_scope and record[0] == -(line + 1)):
@@ -233,7 +233,7 @@ def _active(m: Run, line: int) -> Iterator[list[int]]:
 def timed_active(m: Run, e: ir.TimedActive, t: Temps) -> int:
     if not m.words[TIMED]:
         return 0
-    return 1 if any(True for _ in _active(m, e.line)) else 0
+    return 1 if any(True for _ in _active_values(m, e.line)) else 0
 
 
 def timed_fold(m: Run, e: ir.TimedFold, t: Temps) -> Any:
@@ -241,9 +241,9 @@ def timed_fold(m: Run, e: ir.TimedFold, t: Temps) -> Any:
     total = 0
     found: tuple[Any, ...] = ()
     if m.words[TIMED]:
-        for values in _active(m, e.line):
-            kept = apart(e.types or (INT,) * len(values), values)
-            t[e.slot : e.slot + len(kept)] = kept
+        for values in _active_values(m, e.line):
+            bound = unpack_values(e.types or (INT,) * len(values), values)
+            t[e.slot : e.slot + len(bound)] = bound
             if e.where is not None and not m.value(e.where, t):
                 continue
             value = m.value(e.body, t)
@@ -260,5 +260,5 @@ def timed_fold(m: Run, e: ir.TimedFold, t: Temps) -> Any:
     return total if e.base is None else m.value(e.base, t)
 
 
-def _any_of(m: Run, procs: Sequence[int]) -> str:
+def _procs_text(m: Run, procs: Sequence[int]) -> str:
     return " or ".join(f"`{m.program.procs[p].name}`" for p in procs) or "routine"

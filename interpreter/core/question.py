@@ -1,9 +1,9 @@
-"""What is kept of a question while it is open: its options as values, the tests on the way to them, and the members
-and bounds of a long answer.
+"""The data of an open question: its options as values, the tests that lead to them, and the members and bounds of a
+long answer.
 
-Plain data that a `Run` holds; it is made and read in `interpreter.choices`. Codes of options: `(0,)` decline, `(-1,)`
-ready, `(alternative + 1, values...)` for one alternative or a number, `(position + 1, values...)` for a member or slot
-in the order of its domain.
+A `Run` holds it; `interpreter.choices` makes and reads it. Codes of options: `(0,)` decline, `(-1,)` ready,
+`(alternative + 1, values...)` for one alternative or a number, `(position + 1, values...)` for a member or slot in the
+order of its domain.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What is always the same of a question: where its answer lies in the frame, of how many words, and whether it is a
-    list of (key number, amount)."""
+    """What never changes about the question of a site: where its answer is in the frame, how many words it takes, and
+    whether it is a list of (key number, amount)."""
 
     site: ir.Site
     slot: int
@@ -62,8 +62,8 @@ class Form:
 @dataclass(frozen=True, slots=True)
 class Question:
     """What does not change between the small decisions of one answer: the members (or slots) that may be chosen and
-    their bounds. `store` is the store that it was read from, without the answer; `keys` the key numbers of the slots,
-    once they are needed."""
+    their bounds. `store` is the store that it was read from, without the answer; `keys` are the key numbers of the
+    slots, filled when they are first needed."""
 
     form: Form
     store: Words

@@ -1,4 +1,4 @@
-"""The generator of a game: PCG32, whose 64 bits of state lie in three header words of 22, 22 and 20 bits.
+"""The random generator of a game: PCG32, whose 64 bits of state are stored in three header words of 22, 22 and 20 bits.
 
 Takes and changes the words of a store; the same words always give the same numbers. It knows nothing of chance events.
 """
@@ -18,7 +18,7 @@ INCREMENT = 1442695040888963407
 MASK_64 = (1 << 64) - 1
 MASK_32 = (1 << 32) - 1
 MASK_22 = (1 << 22) - 1
-WRITTEN_OUT = 64  # items whose shuffle is written out
+LONGEST_UNROLLED = 64  # the most items whose shuffle is written out
 
 
 def seed(words: list[int], number: int) -> None:
@@ -50,8 +50,8 @@ def next32(words: list[int]) -> int:
     return (mixed >> turn | mixed << (-turn & 31)) & MASK_32
 
 
-def below(words: list[int], n: int) -> int:
-    """A number 0..n-1, all equally likely: the tail of the 32 bits that would favour some numbers is drawn again."""
+def randbelow(words: list[int], n: int) -> int:
+    """A number from 0 to n-1, all equally likely: a draw in the tail that would favour some numbers is repeated."""
     if not 0 < n <= 1 << 32:
         raise ValueError(f"a draw among {n}")
     tail = (1 << 32) % n
@@ -76,24 +76,24 @@ def pick(words: list[int], among: Sequence[int]) -> int:
     tail = 0x100000000 % n
     if not tail:
         return among[drawn * n >> 32]
-    return among[drawn % n] if drawn < 0x100000000 - tail else among[below(words, n)]
+    return among[drawn % n] if drawn < 0x100000000 - tail else among[randbelow(words, n)]
 
 
 def shuffle(words: list[int], items: list[int]) -> None:
-    """Put items into a new order, the last place first, by one number below for each; all orders equally likely."""
+    """Put items into a random order, the last place first, with one draw for each; all orders are equally likely."""
     set_state(words, shuffled(state(words), items))
 
 
 def shuffled(seen: int, items: list[int]) -> int:
-    """Put items into a new order by a generator in this state; its state afterwards."""
+    """Put items into a random order by a generator with the state `seen`; gives its state afterwards."""
     size = len(items)
-    return shuffler(size)(seen, items) if 1 < size <= WRITTEN_OUT else shuffled_singly(seen, items)
+    return shuffler(size)(seen, items) if 1 < size <= LONGEST_UNROLLED else shuffled_one_by_one(seen, items)
 
 
 @cache
 def shuffler(size: int) -> Callable[[int, list[int]], int]:
-    """`shuffled` for so many items, written out. All states that are needed come from one product, each in 128 bits of
-    a long number; where a number is perhaps in the tail, the numbers are drawn one by one."""
+    """`shuffled` for `size` items as unrolled code. All states that are needed come from one product, each in 128 bits
+    of a long number; if a number may be in the tail, the numbers are drawn one by one instead."""
     a, c, multiples, sums, ones = 1, 0, 0, 0, 0
     for lane in range(size):
         multiples |= a << 128 * lane
@@ -119,7 +119,7 @@ def shuffler(size: int) -> Callable[[int, list[int]], int]:
 
     def singly(seen: int, items: list[int], order: list[int]) -> int:
         items[:] = order
-        return shuffled_singly(seen, items)
+        return shuffled_one_by_one(seen, items)
 
     names: dict[str, Any] = {"unpack": Struct(f"<{2 * size}Q").unpack, "singly": singly}
     exec("\n".join(lines), names)  # noqa: S102 - made of numbers and names of this function
@@ -127,22 +127,22 @@ def shuffler(size: int) -> Callable[[int, list[int]], int]:
     return made
 
 
-def shuffled_singly(seen: int, items: list[int]) -> int:
-    """The same, number by number."""
+def shuffled_one_by_one(seen: int, items: list[int]) -> int:
+    """`shuffled`, one number at a time."""
     for n in range(len(items), 1, -1):
         mixed = seen >> 27
         mixed = (mixed >> 18 ^ mixed) & 0xFFFFFFFF
         drawn = mixed * 0x100000001 >> (seen >> 59) & 0xFFFFFFFF
         seen = seen * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF
         if drawn > 0xFFFFFFFF - n:  # perhaps in the tail
-            seen, drawn = accepted(seen, drawn, n)
+            seen, drawn = redraw(seen, drawn, n)
         k = drawn % n if n & n - 1 else drawn * n >> 32
         items[n - 1], items[k] = items[k], items[n - 1]
     return seen
 
 
-def accepted(seen: int, drawn: int, n: int) -> tuple[int, int]:
-    """32 bits for a number below n, drawn again as long as they are in the tail; the generator's state comes first."""
+def redraw(seen: int, drawn: int, n: int) -> tuple[int, int]:
+    """The state of the generator and 32 bits for a number below n, drawn again while they are in the tail."""
     while drawn >= (1 << 32) - (1 << 32) % n:
         mixed = (seen >> 18 ^ seen) >> 27 & MASK_32
         drawn = (mixed | mixed << 32) >> (seen >> 59) & MASK_32

@@ -1,7 +1,7 @@
-"""A run, as the handlers of nodes see it: a program, the store that is worked on, and what carrying out one node needs.
+"""The interface of a run for the handlers of nodes: a program, its store, and whatever carrying out a node needs.
 
 Handlers take a `Run` and reach each other through its tables (`ev`, `ex`, `ins`) and methods; so this module imports
-none of them, and every room can import it. Machines are runs: `interpreter.machine` carries it all out.
+none of them, and every room can import it. The machines of `interpreter.machine` implement it.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ Executor = Callable[["Run", Any, Temps], int]
 Step = Callable[["Run", Any, int, Temps], int]
 
 # things that can move with the addresses of their place words; zones of things with the words that are zero when empty
-Whereabouts = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
+PlaceIndex = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceOutcome:
-    """What one chance event brought; `values` has one number, or the whole order from the top (of a shuffle that is
-    asked: as far as it has come)."""
+    """The outcome of one chance event; `values` has one number, or the whole order from the top (of a shuffle that is
+    asked: the part that is known)."""
 
     address: str
     op: str
     values: tuple[int, ...]
     ids: tuple[str, ...]
-    told: tuple[int, ...] | None = None  # the seats of `seen by`
+    audience: tuple[int, ...] | None = None  # the seats of `seen by`
 
 
 class Run(Protocol):
     """What a handler may read, change and call."""
 
     program: Program
-    words: Words  # the store that is worked on
+    words: Words  # the current store
     ev: dict[type, Evaluator]
     ex: dict[type, Executor]
     ins: dict[type, Step]
@@ -52,21 +52,21 @@ class Run(Protocol):
     draws: list[ChanceOutcome]
     plain: list[int]  # running procedures that do not suspend
     probing: bool  # inside a trial of a plan
-    wished: bool  # whether what is taken by default is listed with all that could be chosen instead
-    plan_start: Words  # the store as it was when the plan began that was opened last
+    list_all: bool  # whether what is taken by default is listed with all that could be chosen instead
+    plan_start: Words  # the store at the beginning of the last opened plan
     tries: int
     offers: list[Option]  # options of the question at which the loop stopped
-    undecided: tuple[Option, ...]  # what was withheld there, since the tries were used up
-    concerned: dict[frozenset[str], tuple[ir.Invariant, ...]]  # the invariants to test after a change
-    whereabouts: Whereabouts | None  # once places are tested
+    undecided: tuple[Option, ...]  # options withheld there because the tries were used up
+    invariants_by_symbols: dict[frozenset[str], tuple[ir.Invariant, ...]]  # the invariants to test after a change
+    place_index: PlaceIndex | None  # once places are tested
     changed: set[str]  # symbols changed inside an open `together`, in checking runs
-    temps: int  # that any activation of the program finds enough
+    temps: int  # enough for any activation of the program
     seat_things: tuple[int, ...]
     seat_numbers: dict[int, int]
     owner_functions: dict[str, int]
     pieces: dict[str, str]
     levels: dict[int, tuple[list[ir.Expr], list[Level]]]  # by id of the alternative
-    question: Question | None  # the long answer that was asked for last
+    question: Question | None  # the last long answer that was asked for
 
     @property
     def checked(self) -> bool:
@@ -107,7 +107,7 @@ class Run(Protocol):
         """The options of a question that is answered by one alternative or number, before its conditions and keys."""
 
     def list_options(self) -> list[Option]:
-        """List the options of the pending question, and keep them for the driver."""
+        """List the options of the pending question, and store them for the driver."""
 
     def accept(self, option: Option) -> int:
         """Write an answer into the frame; gives the instruction that follows."""
@@ -115,10 +115,10 @@ class Run(Protocol):
     # ------------------------------------------------------------ plans
 
     def commit(self) -> None:
-        """The commit point of the open plan: what follows cannot be taken back."""
+        """Commit the open plan: what follows cannot be taken back."""
 
     def end_plan(self) -> None:
-        """The open plan ends here."""
+        """End the open plan."""
 
     # ------------------------------------------------------------ faults
 
@@ -129,8 +129,8 @@ class Run(Protocol):
         """The fault of too much work since the last decision."""
 
     def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
-        """The exception for a demand that is not met: it fails the plan that is tried, elsewhere it is a fault. `ends`:
-        behind the commit point of an action it ends the action."""
+        """The exception for a demand that is not met: in a trial it fails the plan, elsewhere it is a fault. `ends`:
+        after the commit point of an action it ends the action."""
 
     def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
         """A fault of the ruleset, at this place or at that of the innermost routine."""

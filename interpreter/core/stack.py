@@ -1,6 +1,6 @@
-"""Reading the control stack: which frames there are in a store, and whose they are.
+"""Reading the control stack: the frames of a store, and the procedures that they belong to.
 
-Takes the words of a store and changes nothing; how frames are made and dropped is in `interpreter.core.frames`.
+Takes the words of a store and changes nothing; `interpreter.core.frames` makes and drops frames.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reading and writing values in the flat store, quickly for the common types, and the members of a set as a tuple.
 
-`dsl.base.types` defines how values lie in words; this adds a fast path and a memo. It tests nothing.
+`dsl.base.types` defines how values are packed into words; this adds a fast path and a cache. It checks nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The handlers that call a machine's `on_...` methods, put into its tables only where a subclass overrides one.
+"""The handlers that call a machine's `on_...` methods, put into its tables only if a subclass overrides one.
 
-A plain machine never comes here while it runs. Hooks are silent in trials of plans, which happen on copies.
+A plain machine never uses them. Hooks are not called in trials of plans, which happen on copies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from interpreter.semantics import instructions, purses, statements
 
 
 def install(m: Run, plain: type) -> None:
-    """Replace the handlers of nodes that a hook wants to hear of: those that the class of `m` overrides in `plain`."""
+    """Replace the handlers that concern a hook which the class of `m` overrides; `plain` is the class without hooks."""
 
     def overridden(name: str) -> bool:
         return getattr(type(m), name) is not getattr(plain, name)
@@ -31,18 +31,18 @@ def install(m: Run, plain: type) -> None:
         m.ex[ir.Note] = _note
     if overridden("on_call") or overridden("on_leave"):
         m.ins |= {ir.Leave: _leave, ir.Stop: _stop}
-        _hear_calls(m)
+        _hook_calls(m)
 
 
-def _hear_calls(m: Run) -> None:
+def _hook_calls(m: Run) -> None:
     enter, call_plain = m.enter, m.call_plain
 
-    def heard_enter(number: int, args: Temps, back: int) -> int:
+    def hooked_enter(number: int, args: Temps, back: int) -> int:
         if not m.probing and m.program.procs[number].suspends:
             m.on_call(number, list(args))
         return enter(number, args, back)
 
-    def heard_plain(number: int, args: Temps) -> None:
+    def hooked_plain(number: int, args: Temps) -> None:
         if m.probing:
             call_plain(number, args)
             return
@@ -50,8 +50,8 @@ def _hear_calls(m: Run) -> None:
         call_plain(number, args)
         m.on_leave(number)
 
-    m.enter = heard_enter  # type: ignore[method-assign]
-    m.call_plain = heard_plain  # type: ignore[method-assign]
+    m.enter = hooked_enter  # type: ignore[method-assign]
+    m.call_plain = hooked_plain  # type: ignore[method-assign]
 
 
 def _leave(m: Run, i: ir.Leave, pc: int, t: Temps) -> int:
@@ -76,42 +76,42 @@ def _stop(m: Run, i: ir.Stop, pc: int, t: Temps) -> int:
 Watched = list[tuple[str, int, Type]]
 
 
-def _watch(m: Run, watched: Watched, cause: ir.Expr | None, t: Temps, work: Callable[[], int]) -> int:
-    """Do the work and tell which of the watched cells it changed."""
+def _report_changes(m: Run, watched: Watched, cause: ir.Expr | None, t: Temps, work: Callable[[], int]) -> int:
+    """Do the work and report which of the watched cells it changed."""
     if m.probing:
         return work()
-    because = m.value(cause, t) if cause is not None else 0
+    cause_value = m.value(cause, t) if cause is not None else 0
     before = [load(m.words, at, type_) for _, at, type_ in watched]
     signal = work()
     for (symbol, at, type_), old in zip(watched, before, strict=True):
         new = load(m.words, at, type_)
         if new != old:
-            m.on_store(symbol, at, type_, old, new, because)
+            m.on_store(symbol, at, type_, old, new, cause_value)
     return signal
 
 
 def _store(m: Run, s: ir.Store, t: Temps) -> int:
     at = m.value(s.address, t)
     watched = [(s.symbol, at, s.type)] if at >= HEADER else []
-    return _watch(m, watched, None, t, lambda: statements.EXECUTE[ir.Store](m, s, t))
+    return _report_changes(m, watched, None, t, lambda: statements.EXECUTE[ir.Store](m, s, t))
 
 
 def _transfer(m: Run, s: ir.Transfer, t: Temps) -> int:
     ends = [(pool.symbol, pools.pool_state(m, pool, t)[0], INT) for pool in (s.source, s.target)]
     watched: list[Any] = [end for end in ends if end[1]]
-    return _watch(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.Transfer](m, s, t))
+    return _report_changes(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.Transfer](m, s, t))
 
 
 def _move_thing(m: Run, s: ir.MoveThing, t: Temps) -> int:
     thing = m.value(s.thing, t)
     at = m.program.placed[thing] if thing < len(m.program.placed) else 0
     watched: Watched = [(m.program.thing_ids[thing], at, PLACE)] if at else []
-    return _watch(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.MoveThing](m, s, t))
+    return _report_changes(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.MoveThing](m, s, t))
 
 
 def _pay(m: Run, s: ir.Pay, t: Temps) -> int:
-    watched: Watched = [(symbol, at, INT) for symbol, at in purses.cells(m, s, t)]
-    return _watch(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.Pay](m, s, t))
+    watched: Watched = [(symbol, at, INT) for symbol, at in purses.affected_cells(m, s, t)]
+    return _report_changes(m, watched, s.cause, t, lambda: statements.EXECUTE[ir.Pay](m, s, t))
 
 
 def _require(m: Run, s: ir.Require, t: Temps) -> int:

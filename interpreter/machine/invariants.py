@@ -1,8 +1,8 @@
-"""Checking runs: invariants after each atomic change, and that every thing is in exactly the place that its place
-word names.
+"""The checks of a checking run: invariants after each atomic change, and every thing in exactly the place that its
+place word names.
 
-`install` puts the checking handlers into a machine's table of statements and takes them out again. Each invariant
-is tested only after changes of symbols that it reads.
+`install` puts the checking handlers into a machine's table of statements and removes them. Each invariant is tested
+only after changes of symbols that it reads.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import width
 from dsl.program import TOGETHER, Program
-from interpreter.core import things
+from interpreter.core import placement
 from interpreter.core.run import Run
 from interpreter.core.words import Temps
 from interpreter.semantics import statements
 
 
-def install(m: Run, wanted: bool) -> None:
+def install(m: Run, checked: bool) -> None:
     m.changed.clear()
-    m.ex[ir.AtomicEnd] = atomic_end if wanted else statements.nothing
-    m.ex[ir.Together] = together if wanted else statements.EXECUTE[ir.Together]
+    m.ex[ir.AtomicEnd] = atomic_end if checked else statements.do_nothing
+    m.ex[ir.Together] = together if checked else statements.EXECUTE[ir.Together]
 
 
 def atomic_end(m: Run, s: ir.AtomicEnd, t: Temps) -> int:
@@ -31,7 +31,7 @@ def atomic_end(m: Run, s: ir.AtomicEnd, t: Temps) -> int:
     if m.words[TOGETHER]:
         m.changed.update(s.symbols)
     else:
-        invariants(m, s.symbols, s.span)
+        check_invariants(m, s.symbols, s.span)
     return 0
 
 
@@ -39,51 +39,51 @@ def together(m: Run, s: ir.Together, t: Temps) -> int:
     statements.together(m, s.delta)
     if not m.words[TOGETHER] and not m.probing:
         symbols, m.changed = m.changed, set()
-        invariants(m, symbols, Span("", 0, 0))
+        check_invariants(m, symbols, Span("", 0, 0))
     return 0
 
 
-def invariants(m: Run, symbols: Iterable[str], span: Span) -> None:
+def check_invariants(m: Run, symbols: Iterable[str], span: Span) -> None:
     """Test the invariants that read one of these symbols."""
     key = frozenset(symbols)
-    wanted = m.concerned.get(key)
+    wanted = m.invariants_by_symbols.get(key)
     if wanted is None:
-        wanted = m.concerned[key] = tuple(i for i in m.program.invariants if i.reads & key)
+        wanted = m.invariants_by_symbols[key] = tuple(i for i in m.program.invariants if i.reads & key)
     for invariant in wanted:
         if not m.holds(invariant):
             raise m.fault(f"the invariant `{invariant.name}` does not hold after this change", span, invariant.cites)
 
 
-def places(m: Run) -> None:
+def check_places(m: Run) -> None:
     """Test that place words and the contents of zones agree."""
     words, program = m.words, m.program
-    stand: dict[int, list[int]] = {}
-    if m.whereabouts is None:
-        m.whereabouts = placed(program), thing_zones(program)
-    movable, zones = m.whereabouts
+    things_by_zone: dict[int, list[int]] = {}
+    if m.place_index is None:
+        m.place_index = movable_things(program), thing_zones(program)
+    movable, zones = m.place_index
     for thing, address in movable:
         if number := words[address]:
-            stand.setdefault(number, []).append(thing)
+            things_by_zone.setdefault(number, []).append(thing)
     for number, base, end in zones:
-        here = stand.get(number)
-        if here is None and not any(words[base:end]):
+        expected = things_by_zone.get(number)
+        if expected is None and not any(words[base:end]):
             continue
         zone = program.zones[number]
-        found = sorted(things.content(words, zone))
-        if found != (here or []):
-            odd = next(t for t in [*found, *(here or ())] if found.count(t) != 1 or t not in (here or ()))
-            home = words[program.placed[odd]]
+        found = sorted(placement.content(words, zone))
+        if found != (expected or []):
+            misplaced = next(t for t in [*found, *(expected or ())] if found.count(t) != 1 or t not in (expected or ()))
+            home = words[program.placed[misplaced]]
             where = f"in `{program.zones[home].symbol}`, once, and nowhere else" if home else "in no zone"
-            raise m.fault(f"`{program.thing_ids[odd]}` should be {where}; look at `{zone.symbol}`")
+            raise m.fault(f"`{program.thing_ids[misplaced]}` should be {where}; look at `{zone.symbol}`")
 
 
-def placed(program: Program) -> tuple[tuple[int, int], ...]:
-    """Things that can move, and the addresses of their place words."""
+def movable_things(program: Program) -> tuple[tuple[int, int], ...]:
+    """The things that can move, with the addresses of their place words."""
     return tuple((thing, address) for thing, address in enumerate(program.placed) if address)
 
 
 def thing_zones(program: Program) -> tuple[tuple[int, int, int], ...]:
-    """Zones of things: number, and the words that are all zero exactly while the zone is empty."""
+    """The zones of things: number, and the range of words that are all zero exactly while the zone is empty."""
     found = []
     for number, zone in enumerate(program.zones):
         if number and zone.kind in ("slot", "list", "set"):

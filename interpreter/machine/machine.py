@@ -1,8 +1,8 @@
 """The reference machine: runs a program on a flat store until a question, the end, or a fault of the ruleset.
 
-It takes a `Program` and stores (lists of ints) and keeps nothing between two calls that matters to the meaning. To
-the handlers of nodes it is a `Run`; what each node means is in `interpreter.machine.tables`. A subclass that overrides
-one of the `on_...` methods gets handlers that call it, so a machine without hooks pays nothing for them.
+It takes a `Program` and stores (lists of ints); nothing that it keeps between two calls matters to the meaning. For the
+handlers of nodes it is a `Run`; `interpreter.machine.tables` says what each node means. A subclass that overrides one
+of the `on_...` methods gets handlers that call it, so a machine without hooks is not slowed down.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from interpreter.choices.binding import bound
 from interpreter.core import frames, rng, stack
 from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
 from interpreter.core.question import Level, Option, Question
-from interpreter.core.run import STOPPED, ChanceOutcome, Whereabouts, call
+from interpreter.core.run import STOPPED, ChanceOutcome, PlaceIndex, call
 from interpreter.core.words import Temps, Words
 from interpreter.machine import hooks, invariants
 from interpreter.machine.tables import EVALUATE, EXECUTE, INSTRUCTIONS
@@ -32,13 +32,13 @@ RECURSION = 20_000  # Python frames: trees inside 64 routines inside tries
 
 
 class Machine:
-    """`on_...` methods that a subclass overrides are called while it runs."""
+    """The reference machine; it calls the `on_...` methods that a subclass overrides."""
 
-    COUNTED = ir.having("counted")  # a way back from one of these is a unit of work
+    COUNTED = ir.having("counted")  # a jump back from one of these is a unit of work
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.words: Words = []  # the store that is worked on
+        self.words: Words = []  # the current store
         self.ev = dict(EVALUATE)
         self.ex = dict(EXECUTE)
         self.ins = dict(INSTRUCTIONS)
@@ -46,14 +46,16 @@ class Machine:
         self.draws: list[ChanceOutcome] = []
         self.plain: list[int] = []  # running procedures that do not suspend
         self.probing = False  # inside a trial of a plan
-        self.wished = False  # whether what is taken by default is listed with all that could be chosen instead
-        self.plan_start: Words = []  # the store as it was when the plan began that was opened last
+        self.list_all = False  # whether a question with a default lists its other options as well
+        self.plan_start: Words = []  # the store at the beginning of the last opened plan
         self.tries = 0
         self.offers: list[Option] = []  # options of the question at which the loop stopped
-        self.undecided: tuple[Option, ...] = ()  # what was withheld there, since the tries were used up
+        self.undecided: tuple[Option, ...] = ()  # options withheld there because the tries were used up
         self._checked = False
-        self.concerned: dict[frozenset[str], tuple[ir.Invariant, ...]] = {}  # the invariants to test after a change
-        self.whereabouts: Whereabouts | None = None  # once places are tested
+        self.invariants_by_symbols: dict[
+            frozenset[str], tuple[ir.Invariant, ...]
+        ] = {}  # the invariants to test after a change
+        self.place_index: PlaceIndex | None = None  # once places are tested
         self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
         activations: list[ir.Proc | ir.Site | ir.Needs] = [*program.procs, *program.sites, program.needs]
         self.temps = max(a.temps for a in activations) + 1
@@ -97,8 +99,7 @@ class Machine:
         self._go(self._guarded(lambda: self.enter(proc, list(args), back)))
 
     def run(self, words: Words, script: Sequence[Any] = ()) -> None:
-        """Run to the next question, or to the end. `script` are all chance outcomes since the start of the game
-        that were laid down."""
+        """Run to the next question, or to the end. `script`: the prepared chance outcomes of the whole game."""
         self.words = words
         self.script = script
         self.offers = []
@@ -113,21 +114,21 @@ class Machine:
         return list(self._guarded(self.list_options))
 
     def all_options(self, words: Words) -> list[Option]:
-        """The options of the pending question, also where the first is taken by default."""
-        self.wished = True
+        """The options of the pending question, including those besides a default."""
+        self.list_all = True
         try:
             return self.options(words)
         finally:
-            self.wished = False
+            self.list_all = False
 
-    def has(self, words: Words, code: Sequence[int]) -> Option | None:
+    def find_option(self, words: Words, code: Sequence[int]) -> Option | None:
         """The option with this code, if it is offered."""
         wanted = tuple(code)
         return next((o for o in self.options(words) if o.code == wanted), None)
 
     def answer(self, words: Words, code: Sequence[int], script: Sequence[Any] = ()) -> None:
-        """Take an option and run on. IllegalAnswer, with nothing changed, if it is not offered."""
-        option = self.has(words, code)
+        """Take an option and run on. Raises IllegalAnswer, and changes nothing, if it is not offered."""
+        option = self.find_option(words, code)
         if option is None:
             site = self.program.sites[words[SITE] - 1] if words[SITE] else None
             asked = f"at `{site.address}`" if site else "now: there is no question"
@@ -141,15 +142,15 @@ class Machine:
         self._go(self.accept(option))
 
     def outcomes(self, words: Words) -> dict[int, int]:
-        """The outcomes of the chance event that is awaited, each with its weight; none if none is."""
+        """The outcomes of the awaited chance event, each with its weight; empty if none is awaited."""
         if not words[CHANCE]:
             return {}
         self.words = words
-        found: dict[int, int] = self._guarded(lambda: chance.possible(self))
+        found: dict[int, int] = self._guarded(lambda: chance.possible_outcomes(self))
         return found
 
     def draw(self, words: Words, value: int, script: Sequence[Any] = ()) -> None:
-        """Let an outcome happen that is possible, and run on."""
+        """Take a possible outcome, and run on."""
         self.words = words
         self.script = script
         self._go(chance.take(self, value))
@@ -171,8 +172,8 @@ class Machine:
         return taken
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
-        """Play copies of this store to their ends, each with a generator of its own, drawn from `chance`; gives the
-        number of decisions. `ends` takes the stores at the ends."""
+        """Play copies of this store to their ends, each with its own generator, seeded from `chance`; gives the number
+        of decisions. The stores at the ends are appended to `ends`."""
         decisions = 0
         for _ in range(n):
             words = begun[:]
@@ -199,10 +200,10 @@ class Machine:
         self.undecided = ()
         self._guarded(lambda: self._carry_on(pc))
         if self._checked:
-            invariants.places(self)
+            invariants.check_places(self)
 
     def _carry_on(self, pc: int) -> None:
-        """Run; a `require` or `pay` that fails behind the commit point of its action ends the action there."""
+        """Run; a `require` or `pay` that fails after the commit point of its action ends the action there."""
         while True:
             try:
                 return self.loop(pc)
@@ -213,7 +214,7 @@ class Machine:
                 pc = frames.stop(self, base)
 
     def _guarded(self, work: Any) -> Any:
-        """Do some work in the present store; what is nobody's fault but the ruleset's becomes a RulesetError."""
+        """Do some work on the current store; a failed demand or an endless recursion becomes a RulesetError."""
         words, recursion = self.words, sys.getrecursionlimit()
         self.probing = False
         sys.setrecursionlimit(max(recursion, RECURSION))
@@ -284,7 +285,7 @@ class Machine:
         return options.singles(self, site, t)
 
     def list_options(self) -> list[Option]:
-        """List the options of the pending question, and keep them for the driver."""
+        """List the options of the pending question, and store them for the driver."""
         self.undecided = ()
         self.offers = options.options(self)
         return self.offers
@@ -296,7 +297,7 @@ class Machine:
     # ------------------------------------------------------------ plans
 
     def commit(self) -> None:
-        """The commit point of the open plan: what follows cannot be taken back."""
+        """Commit the open plan: what follows cannot be taken back."""
         self.end_plan()
 
     def end_plan(self) -> None:
@@ -317,13 +318,14 @@ class Machine:
         return self.fault(f"{limit} units of work since the last decision (limit `steps`): is this endless?", span)
 
     def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
-        """The exception for a demand that is not met: it fails the plan that is tried, elsewhere it is a fault. `ends`:
-        behind the commit point of an action it ends the action."""
+        """The exception for a demand that is not met: in a trial it fails the plan, elsewhere it is a fault. `ends`:
+        after the commit point of an action it ends the action."""
         failed = self.probing or (ends and self.late_action())
         return DemandFailed(message, span, cites) if failed else self.fault(message, span, cites)
 
     def late_action(self) -> int:
-        """Base of the innermost action whose plan is certain already; 0: none. Checking runs report late demands."""
+        """Base of the innermost action whose plan is already committed; 0: none, as in checking runs, which report
+        late demands."""
         if self._checked or self.words[PLAN]:
             return 0
         procs = self.program.procs

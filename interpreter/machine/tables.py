@@ -1,6 +1,6 @@
-"""The tables of the reference: what each node means, by its class.
+"""The tables of the reference: the handler of each class of nodes.
 
-They gather the tables of `interpreter.semantics`, and add the nodes that look at the options of a question. A machine
+They collect the tables of `interpreter.semantics`, and add the nodes that look at the options of a question. A machine
 takes its own copy, in which tracing and checking machines replace entries.
 """
 

@@ -1,1 +1,1 @@
-"""What a driver does: see, answer, ask why."""
+"""The actions of a driver: view, answer, ask why."""

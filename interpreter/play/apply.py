@@ -1,14 +1,14 @@
-"""One small decision, or an outcome of chance, taken for a driver.
+"""Taking one small decision, or one outcome of chance, for a driver.
 
-What is not offered is refused with its reasons and leaves the state as it was. Whole answers in words are in
-`interpreter.play.answer`.
+An option that is not offered is refused with its reasons and leaves the state as it was. `interpreter.play.answer`
+takes whole answers in words.
 """
 
 from __future__ import annotations
 
 from interpreter.core.errors import IllegalAnswer
 from interpreter.play.reasons import refusal
-from interpreter.session.advance import go_on, settle, step
+from interpreter.session.advance import run_on, settle, step
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.decision import Decision, Option
 from interpreter.session.interrupts import is_moment, moment_decision, open_decision
@@ -16,9 +16,9 @@ from interpreter.session.state import State
 
 
 def apply(state: State, option: Option | Outcome | tuple[int, ...], paying: bool = False) -> State:
-    """Take one small decision, or an outcome of the awaited chance event, and go on to the next question. With `paying`
-    what this seat pays or gains next is such a question too, where that can be done in several ways, and so on behind
-    each of these; else it is done in the usual way. IllegalAnswer leaves the state unchanged."""
+    """Take one small decision, or an outcome of the awaited chance event, and go on to the next question. With
+    `paying`, what this seat pays or gains next is a question too if there are several ways, and so on after each of
+    these; otherwise it is paid in the usual way. IllegalAnswer leaves the state unchanged."""
     if isinstance(option, Outcome):
         return draw(state, option)
     decision = state.decision
@@ -30,19 +30,19 @@ def apply(state: State, option: Option | Outcome | tuple[int, ...], paying: bool
     if decision is None:
         awaited = f"an outcome of chance is awaited at {state.chance.address}" if state.chance else "the game is over"
         raise IllegalAnswer(f"{awaited}; nothing is asked")
-    step(state, decision, offered(decision, option), automatic=False)
+    step(state, decision, find_offered(decision, option), automatic=False)
     settle(state, decision.seat if paying or decision.site.by_default else 0)
     return state
 
 
 def draw(state: State, outcome: Outcome) -> State:
-    """Let a possible outcome of the awaited chance event happen."""
+    """Take a possible outcome of the awaited chance event."""
     event = state.chance
     found = event.outcome(outcome.id) if event else None
     if event is None or found is None:
         where = f"at {event.address}, where {_possible(event)}" if event else "now: no chance event is awaited"
         raise IllegalAnswer(f"the outcome `{outcome.id}` can not come {where}")
-    go_on(state, state.words[:], outcome=found)
+    run_on(state, state.words[:], outcome=found)
     settle(state)
     return state
 
@@ -52,7 +52,7 @@ def _possible(event: ChanceEvent) -> str:
     return f"possible is {', '.join(ids[:20])}{f' and {len(ids) - 20} more' if len(ids) > 20 else ''}"
 
 
-def offered(decision: Decision, option: Option | tuple[int, ...]) -> Option:
+def find_offered(decision: Decision, option: Option | tuple[int, ...]) -> Option:
     """The option of this decision with the same code; raises IllegalAnswer where there is none."""
     if isinstance(option, Option) and option.decision is decision and option.raw in decision.offers:
         return option

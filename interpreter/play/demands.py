@@ -1,7 +1,7 @@
-"""Why a plan can not be completed: the demands that fail when it is tried.
+"""Why a plan cannot be completed: the demands that fail when it is tried.
 
-Takes an option that its guards allow and the plan does not, tries it with a machine that notes every demand that was
-not met, and gives these, the ones that came furthest first. It only works on copies.
+Takes an option that its guards allow and the plan does not, tries it with a machine that records every demand that was
+not met, and gives these, those furthest into the action first. It only works on copies.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ class Demand:
 
 
 class ProbingMachine(Machine):
-    """The reference machine, noting the demands that fail while a plan is tried."""
+    """The reference machine, which records the demands that fail while a plan is tried."""
 
     def __init__(self, game: Rules) -> None:
         super().__init__(game.program)
         self.game = game
         self.failed: list[Demand] = []
-        plain = self.ex[ir.Require]
+        handler = self.ex[ir.Require]
 
         def require(m: Run, s: ir.Require, t: list[Any]) -> int:
             if not m.value(s.guard.test, t):
-                values = tuple((text, game.names.text(m.value(e, t), type_)) for text, e, type_ in s.guard.parts)
-                said = s.guard.reason or s.guard.text
-                self.failed.append(Demand(said, s.guard.cites, m.words[hdr.PC], s.guard, values))
-            return plain(m, s, t)
+                values = tuple((name, game.names.text(m.value(e, t), type_)) for name, e, type_ in s.guard.parts)
+                text = s.guard.reason or s.guard.text
+                self.failed.append(Demand(text, s.guard.cites, m.words[hdr.PC], s.guard, values))
+            return handler(m, s, t)
 
         self.ex[ir.Require] = require
 
@@ -55,9 +55,11 @@ class ProbingMachine(Machine):
         return super().demand(message, span, cites, ends)
 
 
-def failing(game: Rules, words: list[int], start: Callable[[ProbingMachine], int], most: int = 3) -> list[Demand]:
-    """The demands that stand against what `start` sets going; empty if it can be completed. `start` gives the first
-    instruction, on the machine that it is handed."""
+def failed_demands(
+    game: Rules, words: list[int], start: Callable[[ProbingMachine], int], limit: int = 3
+) -> list[Demand]:
+    """The demands that prevent the completion of what `start` begins; empty if it can be completed. `start` takes the
+    machine and gives the first instruction."""
     machine = ProbingMachine(game)
     machine.words = words[:]
     try:
@@ -70,4 +72,4 @@ def failing(game: Rules, words: list[int], start: Callable[[ProbingMachine], int
     distinct: dict[str, Demand] = {}
     for demand in sorted(machine.failed, key=lambda d: -d.at):
         distinct.setdefault(demand.text, demand)
-    return list(distinct.values())[:most]
+    return list(distinct.values())[:limit]

@@ -1,7 +1,7 @@
-"""Why not: the question of a player or a tool why an answer is not offered.
+"""Explaining to a player or a tool why an answer is not offered.
 
-Takes the words of an answer and says what stands against it, for whom the reader may see it. The reasons themselves are
-found in `interpreter.play.reasons`; nothing is changed.
+Takes the words of an answer and gives the reasons against it that the reader may see. `interpreter.play.reasons` finds
+the reasons; nothing is changed.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any
 
 from interpreter.core.errors import IllegalAnswer
 from interpreter.play.answer import play_items
-from interpreter.play.reasons import Reason, own, reasons, turn_reason
-from interpreter.rules.messages import saying
+from interpreter.play.reasons import Reason, engine_reason, reasons, turn_reason
+from interpreter.rules.messages import message
 from interpreter.rules.names import tokens
-from interpreter.rules.payments import before_way
+from interpreter.rules.payments import words_before_payment
 from interpreter.session.decision import Option
-from interpreter.session.interrupts import open_decision, spoken
+from interpreter.session.interrupts import find_moment, open_decision
 from interpreter.session.matching import best_match
 from interpreter.session.state import State, copy
 from interpreter.visibility.cells import options_hidden_from
@@ -27,29 +27,29 @@ def explain(
 ) -> list[Reason]:
     """Why this answer is not offered; empty if it is. `seat` is the reader (0: the one asked)."""
     decision = state.decision
-    aside = None if isinstance(items, Option) else spoken(state, tokens(items), who)
-    if aside is not None and (decision is None or best_match(decision, tokens(items))[0] is None):
-        return [] if aside[1] is not None else reasons(aside[0], aside[2], seat or aside[0].seat)
+    moment = None if isinstance(items, Option) else find_moment(state, tokens(items), who)
+    if moment is not None and (decision is None or best_match(decision, tokens(items))[0] is None):
+        return [] if moment[1] is not None else reasons(moment[0], moment[2], seat or moment[0].seat)
     if decision is None:
-        return [own("over", saying("why_over"))]
+        return [engine_reason("over", message("why_over"))]
     decision = decision if who is None else open_decision(state, who) or decision
     if who is not None and not decision.asks(who):
         return [turn_reason(decision, who)]
     if isinstance(items, Option):
         items = [*items.ids]
-    said = tokens(items)
-    end = before_way(said, 1)
-    found = reasons(decision, said[:end], seat or decision.seat)
-    if not found and end < len(said) and seat in (0, decision.seat):
-        return way_reasons(state, said, who)
+    words = tokens(items)
+    end = words_before_payment(words, 1)
+    found = reasons(decision, words[:end], seat or decision.seat)
+    if not found and end < len(words) and seat in (0, decision.seat):
+        return payment_reasons(state, words, who)
     if seat in (0, decision.seat) or not options_hidden_from(decision.game, decision.words, seat):
         return found
     open_to_all = [r for r in found if r.kind in ("word", "guard", "such that")]
     return open_to_all or [Reason("guard", "hidden", hidden=True)]
 
 
-def way_reasons(state: State, words: list[str], who: str | int | None) -> list[Reason]:
-    """What stands against the way to pay or to gain that is named behind an answer that is offered."""
+def payment_reasons(state: State, words: list[str], who: str | int | None) -> list[Reason]:
+    """The reasons against the payment that is named after an answer that is offered."""
     try:
         play_items(copy(state), words, who, before=state)
     except IllegalAnswer as refused:

@@ -1,8 +1,8 @@
-"""Why not: the reasons for which an answer is not offered.
+"""The reasons why an answer is not offered.
 
-Takes the words of an answer, finds the alternative that they mean, and reads its guards leaf by leaf: those that are
-false come back with the values seen and the clauses. Words that mean nothing come back with the nearest known id.
-Nothing is changed.
+Takes the words of an answer, finds the alternative that they mean, and tests its guards one by one: a false one becomes
+a reason with the values seen and the clauses. Unknown words become a reason with the nearest known id. Nothing is
+changed.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from interpreter.backends.analysis.dataflow import walk
 from interpreter.choices import options, plan, sequence
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.core.question import Option as MachineOption
-from interpreter.play.demands import Demand, failing
-from interpreter.rules.messages import Said, in_english, joined, saying
+from interpreter.play.demands import Demand, failed_demands
+from interpreter.rules.messages import Message, in_english, join_messages, message
 from interpreter.rules.names import as_int, nearest
 from interpreter.semantics.reach import frontier
 from interpreter.session.decision import DECLINE, READY, Decision, Option
-from interpreter.session.matching import Member, members_named, whole
+from interpreter.session.matching import Member, answer_value, members_named
 from interpreter.visibility.cells import hidden_from
 
 Temps = dict[int, Any]
-MOST_ENDS = 4  # ends of ways that are told
+MAX_ENDS = 4  # ends of a search that a reason lists
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """kind: `guard`, `such that`, `domain`, `bound`, `plan`, `order`, `word`, `turn`, `over`. `seen` are
-    (operand, value) pairs; `key` names the guard's text in the locale; `hidden`: the reader may not see what it
-    reads, so there are no values. `said` is the text where the engine says it itself."""
+    """Why an answer is not offered. kind: `guard`, `such that`, `domain`, `bound`, `plan`, `order`, `word`, `turn`,
+    `over`. `seen` are (operand, value) pairs; `key` names the guard's text in the locale; `hidden`: the reader may not
+    see what it reads, so there are no values. `message` is the text as a message of the engine, if it is one."""
 
     kind: str
     text: str
@@ -43,7 +43,7 @@ class Reason:
     because: str = ""
     key: str = ""
     hidden: bool = False
-    said: Said = ()
+    message: Message = ()
 
     def line(self) -> str:
         """The reason as one sentence."""
@@ -55,13 +55,13 @@ class Reason:
         return text + (f": {values}" if values else "") + clauses
 
 
-def own(kind: str, said: Said, cites: tuple[str, ...] = ()) -> Reason:
-    """A reason in the engine's own words."""
-    return Reason(kind, in_english(said), cites, said=said)
+def engine_reason(kind: str, sentences: Message, cites: tuple[str, ...] = ()) -> Reason:
+    """A reason whose text is a message of the engine."""
+    return Reason(kind, in_english(sentences), cites, message=sentences)
 
 
 def turn_reason(decision: Decision, who: str | int) -> Reason:
-    return own("turn", saying("why_turn", actor=decision.actor, address=decision.address, who=str(who)))
+    return engine_reason("turn", message("why_turn", actor=decision.actor, address=decision.address, who=str(who)))
 
 
 class Refused(IllegalAnswer):
@@ -80,33 +80,33 @@ def refusal(decision: Decision, given: Sequence[str] | Option | tuple[int, ...])
     if given and not isinstance(given[0], str):
         return IllegalAnswer(f"no option with the code {list(given)} is offered at {decision.address}", "", (), ())
     words = [str(w) for w in given]
-    found = reasons(decision, words, decision.seat) or [own("plan", saying("why_not_now"))]
+    found = reasons(decision, words, decision.seat) or [engine_reason("plan", message("why_not_now"))]
     lines = "; ".join(r.line() for r in found)
     return Refused(f"`{' '.join(words)}` is not legal at {decision.address}: {lines}", found)
 
 
 def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
-    """All that stands against the answer `words`, the most telling first."""
+    """All reasons against the answer `words`, the most informative first."""
     if not words:
-        return [own("word", saying("why_silent"))]
+        return [engine_reason("word", message("why_silent"))]
     if words[0] in (DECLINE, READY) and len(words) == 1:
         if any(o.kind == words[0] for o in decision.options):
             return []
         if words[0] == DECLINE:
-            return [own("word", saying("why_asked"), decision.site.cites)]
-        return [own("bound", saying("why_incomplete", bounds=_bounds(decision)), decision.site.cites)]
+            return [engine_reason("word", message("why_asked"), decision.site.cites)]
+        return [engine_reason("bound", message("why_incomplete", bounds=_bounds(decision)), decision.site.cites)]
     if decision.shape == "number":
         number = as_int(words[0])
         if number is None:
-            return [own("word", saying("why_number", word=words[0]))]
+            return [engine_reason("word", message("why_number", word=words[0]))]
         return _alternative_reasons(decision, 0, [number], seat)
     if decision.shape in ("some", "amounts"):
         named = members_named(decision, words)
         if named and sum(len(w) for _, w in named) == len(words):
             return _whole_reasons(decision, named, seat)
-    index, values, strange = reading(decision, words)
+    index, values, unknown = interpret(decision, words)
     if index < 0:
-        return [strange]
+        return [unknown]
     return _alternative_reasons(decision, index, values, seat)
 
 
@@ -120,8 +120,8 @@ def _whole_reasons(decision: Decision, named: list[Member], seat: int) -> list[R
         outside = _amount_outside(decision, values, seat)
         if outside is not None:
             return [outside]
-    temps: Temps = {decision.site.whole_slot: whole(decision, named)} if decision.site.whole_slot >= 0 else {}
-    conditions = [false_leaf(decision, g, temps, seat, "such that") for g in decision.site.such_that]
+    temps: Temps = {decision.site.whole_slot: answer_value(decision, named)} if decision.site.whole_slot >= 0 else {}
+    conditions = [false_guard(decision, g, temps, seat, "such that") for g in decision.site.such_that]
     found = [r for r in conditions if r is not None]
     if (
         not found
@@ -138,7 +138,7 @@ def _amount_outside(decision: Decision, values: Sequence[int], seat: int) -> Rea
     if decision.shape != "amounts" or each is None or len(values) <= len(binders):
         return None
     temps: Temps = {slot: value for (_, slot, _, _), value in zip(binders, values, strict=False)}
-    if any(_hides(decision, e, temps, seat) for e in each):
+    if any(_is_hidden(decision, e, temps, seat) for e in each):
         return None
     low, high = (_value(decision, e, temps) for e in each)
     if low <= values[-1] <= high:
@@ -147,12 +147,13 @@ def _amount_outside(decision: Decision, values: Sequence[int], seat: int) -> Rea
     member = " ".join(
         decision.game.names.text(value, type_) for (_, _, _, type_), value in zip(binders, values, strict=False)
     )
-    return own("domain", saying("why_amount", amount=str(values[-1]), member=member, range=f"{low}..{high}"), cites)
+    outside = message("why_amount", amount=str(values[-1]), member=member, range=f"{low}..{high}")
+    return engine_reason("domain", outside, cites)
 
 
-def reading(decision: Decision, words: list[str]) -> tuple[int, list[int], Reason]:
+def interpret(decision: Decision, words: list[str]) -> tuple[int, list[int], Reason]:
     """The alternative (its index, -1: none) that the words mean, with the values of its binders as far as they are
-    said; else the reason why they mean nothing here."""
+    given; else the reason why the words mean nothing here."""
     names = decision.game.names
     best: tuple[int, list[int]] = (-1, [])
     most = 0
@@ -179,15 +180,15 @@ def _unknown(decision: Decision, word: str, types: list[Type]) -> Reason:
     known = {w for t in types for w in decision.game.names.words_of(t)}
     known |= {a.name for a in decision.site.alternatives if a.name}
     if word not in known and any(a.name == word for site in decision.game.program.sites for a in site.alternatives):
-        return own("word", saying("why_elsewhere", word=word))
+        return engine_reason("word", message("why_elsewhere", word=word))
     numbers = [t for t in types if isinstance(t, IntType)]
     if numbers and as_int(word) is not None:
-        return own("domain", saying("why_range", word=word, range=str(numbers[0])), decision.site.cites)
+        return engine_reason("domain", message("why_range", word=word, range=str(numbers[0])), decision.site.cites)
     expected, near = ", ".join(sorted({str(t) for t in types})), nearest(word, known)
-    hint = saying("why_hint", word=near) if near and near != word else ()
+    hint = message("why_hint", word=near) if near and near != word else ()
     if not expected:
-        return own("word", saying("why_word_at_all", word=word, hint=hint))
-    return own("word", saying("why_word", word=word, expected=expected, hint=hint))
+        return engine_reason("word", message("why_word_at_all", word=word, hint=hint))
+    return engine_reason("word", message("why_word", word=word, expected=expected, hint=hint))
 
 
 def _alternative_reasons(decision: Decision, index: int, values: list[int], seat: int) -> list[Reason]:
@@ -195,40 +196,40 @@ def _alternative_reasons(decision: Decision, index: int, values: list[int], seat
     temps: Temps = {}
     hidden: list[Reason] = []
     for (name, slot, domain, type_), value in zip(alternative.binders, values, strict=False):
-        if any(_hides(decision, e, temps, seat) for e in (domain.a, domain.b) if e is not None):
+        if any(_is_hidden(decision, e, temps, seat) for e in (domain.a, domain.b) if e is not None):
             hidden.append(Reason("domain", "hidden", decision.site.cites, hidden=True))
         elif not _in_domain(decision, domain, temps, value):
             shown = decision.game.names.text(value, type_)
-            said = saying("why_domain", word=shown, name=name, ends=way_ends(decision, domain.a, temps, type_))
+            sentences = message("why_domain", word=shown, name=name, ends=reach_ends(decision, domain.a, temps, type_))
             if domain.b is not None:
                 ends = _value(decision, domain.a, temps), _value(decision, domain.b, temps)
-                said = saying("why_range", word=shown, range=f"{ends[0]}..{ends[1]}")
-            return [own("domain", said, decision.site.cites)]
+                sentences = message("why_range", word=shown, range=f"{ends[0]}..{ends[1]}")
+            return [engine_reason("domain", sentences, decision.site.cites)]
         temps[slot] = value
     if len(values) < len(alternative.binders):
         missing = ", ".join(f"{n} ({t})" for n, _, _, t in alternative.binders[len(values) :])
-        return [own("word", saying("why_more", missing=missing))]
+        return [engine_reason("word", message("why_more", missing=missing))]
     found = _false_guards(decision, alternative.guards, temps, seat)
     if not found and decision.shape == "one" and decision.site.whole_slot >= 0 and values:
         temps[decision.site.whole_slot] = values[-1]
-        conditions = [false_leaf(decision, g, temps, seat, "such that") for g in decision.site.such_that]
+        conditions = [false_guard(decision, g, temps, seat, "such that") for g in decision.site.such_that]
         found = [r for r in conditions if r is not None]
     found = [r for r in found if not r.hidden] or hidden + found
-    if found or any(_same(o, index, values) for o in decision.options):
+    if found or any(_is_same_option(o, index, values) for o in decision.options):
         return found
     return _plan_reasons(decision, index, values, temps) or [_not_offered(decision)]
 
 
 def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, seat: int) -> list[Reason]:
-    """The guards that are false. One that has no value when an earlier one is false, as `n <= w.size` without a `w`,
-    says nothing, and so does one of what an earlier one found to be none."""
+    """The guards that are false. A guard that has no value when an earlier one is false, such as `n <= w.size` without
+    a `w`, is skipped, and so is one that reads what an earlier one found to be none."""
     found: list[Reason] = []
     missing: list[ir.Expr] = []
     for guard in guards:
         if any(node == e for e in missing for node in walk(guard.test)):
             continue
         try:
-            reason = false_leaf(decision, guard, temps, seat, "guard")
+            reason = false_guard(decision, guard, temps, seat, "guard")
         except RulesetError:
             if not found:
                 raise
@@ -240,8 +241,8 @@ def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, 
     return found
 
 
-def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> Said:
-    """Where the ways end, if the set is one of places that can be reached."""
+def reach_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> Message:
+    """Where the search ends, as a message, if the set is one of `reach`; else nothing."""
     game, names = decision.game, decision.game.names
     if isinstance(expr, ir.CallFn):
         args = enumerate([_value(decision, arg, temps) for arg in expr.args])
@@ -253,14 +254,14 @@ def way_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> Sa
         room[slot] = value
     game.machine.words = decision.words
     ends = [
-        saying("why_closed" if closed else "why_too_far", place=names.text(x, type_), next=names.text(y, type_))
+        message("why_closed" if closed else "why_too_far", place=names.text(x, type_), next=names.text(y, type_))
         for x, y, closed in frontier(game.machine, expr, room)
     ]
-    more = saying("why_more_ends", n=str(len(ends) - MOST_ENDS)) if len(ends) > MOST_ENDS else ()
-    return saying("why_ends", ends=joined(ends[:MOST_ENDS]) + more) if ends else ()
+    more = message("why_more_ends", n=str(len(ends) - MAX_ENDS)) if len(ends) > MAX_ENDS else ()
+    return message("why_ends", ends=join_messages(ends[:MAX_ENDS]) + more) if ends else ()
 
 
-def _same(option: Option, index: int, values: list[int]) -> bool:
+def _is_same_option(option: Option, index: int, values: list[int]) -> bool:
     return (
         option.kind not in (DECLINE, READY)
         and option.raw.alt == index
@@ -276,12 +277,12 @@ def _plan_reasons(decision: Decision, index: int, values: list[int], temps: Temp
     if words[hdr.PLAN] and site.filter:
         option = _as_machine_option(decision, index, tuple(values))
         if option is not None:
-            found = failing(game, words, lambda m: options.take(m, option))
+            found = failed_demands(game, words, lambda m: options.take(m, option))
     elif probe is not None:
         room = [0] * game.temps
         for slot, value in temps.items():
             room[slot] = value
-        found = failing(game, words, lambda m: plan.begin(m, probe, room))
+        found = failed_demands(game, words, lambda m: plan.begin(m, probe, room))
     reasons = []
     for d in found:
         text, because, key = (d.guard.text, d.guard.reason, d.guard.key) if d.guard else (d.text, "", "")
@@ -290,7 +291,7 @@ def _plan_reasons(decision: Decision, index: int, values: list[int], temps: Temp
 
 
 def _as_machine_option(decision: Decision, index: int, values: tuple[int, ...]) -> MachineOption | None:
-    """The option as the machine would have offered it, had the plan allowed it."""
+    """The option that the machine would have offered if the plan had allowed it."""
     if decision.shape not in ("some", "amounts"):
         kind = "number" if decision.site.shape == "number" else "pick"
         return MachineOption(kind, (index + 1, *values), index, values)
@@ -301,29 +302,29 @@ def _as_machine_option(decision: Decision, index: int, values: tuple[int, ...]) 
 
 
 def _not_offered(decision: Decision) -> Reason:
-    """Its guards hold and yet it is not there: the whole answer or a later demand is against it."""
+    """The reason if all guards hold: the whole answer, the order or a later demand rules the option out."""
     cites = decision.site.cites
     if decision.shape in ("some", "amounts"):
-        return own("bound", saying("why_bound", bounds=_bounds(decision)), cites)
+        return engine_reason("bound", message("why_bound", bounds=_bounds(decision)), cites)
     if decision.site.keys:
-        return own("order", saying("why_order"), cites)
-    return own("plan", saying("why_plan"), cites)
+        return engine_reason("order", message("why_order"), cites)
+    return engine_reason("plan", message("why_plan"), cites)
 
 
-def _bounds(decision: Decision) -> Said:
-    """What is asked of the whole answer."""
+def _bounds(decision: Decision) -> Message:
+    """The bounds of the whole answer, as a message."""
     parts = []
     for bound in decision.site.bounds:
         if bound.per is None:
-            part = saying(bound.op, n=str(_value(decision, bound.amount, {})))
-            parts.append(saying("in_total", bound=part) if bound.weight else part)
-    parts += [saying("as_it_is", text=g.reason or g.text) for g in decision.site.such_that]
-    return saying("bounds", bounds=joined(parts)) if parts else ()
+            part = message(bound.op, n=str(_value(decision, bound.amount, {})))
+            parts.append(message("in_total", bound=part) if bound.weight else part)
+    parts += [message("as_it_is", text=g.reason or g.text) for g in decision.site.such_that]
+    return message("bounds", bounds=join_messages(parts)) if parts else ()
 
 
-def false_leaf(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, kind: str) -> Reason | None:
-    """The guard as a reason, if it is false, or if the reader may not know whether it is."""
-    if _hides(decision, guard.test, temps, seat):
+def false_guard(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, kind: str) -> Reason | None:
+    """The guard as a reason, if it is false or if the reader may not know whether it holds; else None."""
+    if _is_hidden(decision, guard.test, temps, seat):
         return Reason(kind, "hidden", guard.cites, key=guard.key, hidden=True)
     if _value(decision, guard.test, temps):
         return None
@@ -333,12 +334,12 @@ def false_leaf(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, kin
         try:
             seen.append((text, game.names.text(_value(decision, expr, temps), type_)))
         except RulesetError:
-            continue  # an operand that has no value here (say, behind an `or`) tells nothing
+            continue  # an operand without a value here (after an `or`, say) is left out
     return Reason(kind, guard.text, guard.cites, tuple(seen), guard.reason, guard.key)
 
 
-def _hides(decision: Decision, expr: ir.Expr, temps: Temps, seat: int) -> bool:
-    """Whether an expression reads what the reader may not see; the one who is asked sees all of it."""
+def _is_hidden(decision: Decision, expr: ir.Expr, temps: Temps, seat: int) -> bool:
+    """Whether an expression reads what the reader may not see; the seat that is asked sees all of it."""
     return seat != decision.seat and hidden_from(decision.game, decision.words, expr, temps, seat)
 
 

@@ -1,8 +1,8 @@
-"""Traces: the tree of rules that one decision sets in motion, with clauses, changes and chance.
+"""Traces: the tree of rules that one decision triggers, with clauses, changes and chance.
 
-`trace` runs an option again on a copy with a machine that records: routines called with their arguments, rule lines
-that took effect, demands, changes of cells with old and new values, chance outcomes. Ordinary play records nothing and
-pays nothing.
+`trace` runs an option on a copy with a machine that records: routines called with their arguments, rule lines that took
+effect, demands, changes of cells with old and new values, chance outcomes. Ordinary play records nothing and is not
+slowed down.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dsl import ir
 from dsl.base.types import Type
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
-from interpreter.play.apply import apply, offered
+from interpreter.play.apply import apply, find_offered
 from interpreter.rules.layout import entry_at
 from interpreter.rules.pieces import count_label, slot_words
 from interpreter.rules.rules import Rules
@@ -46,7 +46,7 @@ class TracingMachine(Machine):
     def __init__(self, game: Rules, root: TraceNode) -> None:
         super().__init__(game.program)
         self.game = game
-        self.open = [root]  # the answer, then the routines that began after it and still run
+        self.open = [root]  # the answer, then the running routines that began after it
         self.ins[ir.Chance] = _drawing(self, self.ins[ir.Chance])
 
     def add(self, kind: str, text: str, cites: tuple[str, ...] = ()) -> TraceNode:
@@ -85,12 +85,12 @@ class TracingMachine(Machine):
         self.add("line", address, cites)
 
 
-def _drawing(machine: TracingMachine, plain: Callable[..., int]) -> Callable[..., int]:
+def _drawing(machine: TracingMachine, handler: Callable[..., int]) -> Callable[..., int]:
     """The chance instruction, with its outcome in the tree."""
 
     def record(m: Run, i: ir.Chance, pc: int, t: list[Any]) -> int:
         count = len(m.draws)
-        following = plain(m, i, pc, t)
+        following = handler(m, i, pc, t)
         for draw in m.draws[count:]:
             machine.add("chance", f"{draw.address or draw.op}: {', '.join(draw.ids)}")
         return following
@@ -103,9 +103,9 @@ def trace(before: State, option: Option | tuple[int, ...]) -> TraceNode:
     decision = before.decision
     if decision is None:
         return TraceNode("over", "the game is over")
-    chosen = offered(decision, option)
-    said = f"{decision.actor} chooses {' '.join(chosen.ids)} at {decision.address}"
-    root = TraceNode("answer", said, decision.site.cites)
+    chosen = find_offered(decision, option)
+    chosen_text = f"{decision.actor} chooses {' '.join(chosen.ids)} at {decision.address}"
+    root = TraceNode("answer", chosen_text, decision.site.cites)
     trial = copy(before)
     trial.game = shallow(before.game)
     trial.game.machine = TracingMachine(before.game, root)

@@ -1,8 +1,8 @@
 """The view of a seat: everything that it may see of a state, as plain JSON data.
 
 Derived from the layout of the program alone: cells by symbol and ids, hidden zones as a count with the things in
-them that the seat knows, the pending question with options for the one who is asked. `None` is a spectator, who sees
-what everybody sees.
+them that the seat knows, the pending question with its options for the seat that is asked. `None` is a spectator, who
+sees what everybody sees.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import SetType, unpack, width
-from interpreter.rules.layout import holder_dims, holders, inner
+from interpreter.rules.layout import holder_dims, holder_width, holders
 from interpreter.rules.names import members
 from interpreter.rules.pieces import slot_words
 from interpreter.session.interrupts import open_decision
@@ -19,11 +19,12 @@ from interpreter.session.state import State
 from interpreter.visibility import audiences
 from interpreter.visibility.cells import sees_cell
 
-SKIPPED = ("place", "option", "seats")  # said elsewhere: places by the zones, options and seats at the top
+SKIPPED = ("place", "option", "seats")  # shown elsewhere: places by the zones, options and seats at the top
 
 
 def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
-    """What `seat` may see. While another seat's plan is open, the position from before it, and only who is asked."""
+    """What `seat` may see. While another seat's plan is open, the position before it, and of the question only who is
+    asked."""
     game, decision = state.game, state.decision
     words = state.words
     if state.plan is not None and seat != state.plan.seat:
@@ -41,12 +42,12 @@ def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
     if decision is not None and seat in decision.open_seats:
         decision = open_decision(state, seat) or decision
     if decision is not None:
-        told = state.plan is None or seat == state.plan.seat  # how far an open plan has come is the actor's own affair
+        revealed = state.plan is None or seat == state.plan.seat  # only the actor sees how far an open plan has come
         shown["decision"] = {
             "seat": decision.seat,
             "actor": decision.actor,
-            "address": decision.address if told else "",
-            "shape": decision.shape if told else "",
+            "address": decision.address if revealed else "",
+            "shape": decision.shape if revealed else "",
         }
         if seat == decision.seat:
             shown["decision"]["prompt"] = decision.prompt(lang)
@@ -60,7 +61,7 @@ def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
 
 
 def entry_view(state: State, words: list[int], entry: ir.LayoutEntry, seat: int | None) -> Any:
-    """One declared field or zone: by holder where it belongs to things."""
+    """One declared field or zone: a value, or a map by holder if it belongs to things."""
     rows = {}
     for thing, base in holders(entry):
         if sees_cell(state.game, words, entry, thing, seat):
@@ -78,21 +79,21 @@ def _visible(state: State, words: list[int], entry: ir.LayoutEntry, base: int) -
     dims = entry.dims[holder_dims(entry) :]
     names, size = state.game.names, width(entry.type)
     if not dims:
-        return content(state, unpack(words, base, entry.type), entry)
+        return cell_value(state, unpack(words, base, entry.type), entry)
     found: dict[str, Any] = {}
     for number, key in enumerate(names.keys(dims)):
         value = unpack(words, base + number * size, entry.type)
         if value or entry.sort != "pieces":
-            found[names.key(key, dims)] = content(state, value, entry)
+            found[names.key(key, dims)] = cell_value(state, value, entry)
     return found
 
 
-def content(state: State, value: Any, entry: ir.LayoutEntry) -> Any:
-    """A cell as JSON; of a zone for one counted piece, which piece it is."""
-    return slot_words(state.game, entry, value) if entry.sort == "slot" else plain(state, value, entry.type)
+def cell_value(state: State, value: Any, entry: ir.LayoutEntry) -> Any:
+    """A cell as JSON; for a zone of one counted piece, which piece it is."""
+    return slot_words(state.game, entry, value) if entry.sort == "slot" else json_value(state, value, entry.type)
 
 
-def plain(state: State, value: Any, type_: Any) -> Any:
+def json_value(state: State, value: Any, type_: Any) -> Any:
     """A value as JSON: ints, booleans, ids, lists of these."""
     names = state.game.names
     if isinstance(value, tuple) or isinstance(type_, SetType):
@@ -104,12 +105,12 @@ def plain(state: State, value: Any, type_: Any) -> Any:
 
 
 def _hidden(state: State, words: list[int], entry: ir.LayoutEntry, base: int, seat: int | None) -> dict[str, Any]:
-    """A hidden cell: that it is hidden; for zones how much is in it (where that is not all there is to know) and which
+    """A hidden cell: that it is hidden; for zones also how much is in it (unless that reveals everything) and which
     things the seat knows to be there."""
     if entry.sort not in ("pieces", "slot", "zone") or not entry.size_seen:
         return {"hidden": True}
     if entry.sort == "pieces":
-        return {"hidden": sum(words[base : base + inner(entry)])}
+        return {"hidden": sum(words[base : base + holder_width(entry)])}
     if entry.sort == "slot":
         return {"hidden": int(words[base] != 0)}
     things = things_in(words, base, entry)

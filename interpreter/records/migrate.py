@@ -1,8 +1,8 @@
-"""Carries a saved game over to other rules, as far as its decisions lead there.
+"""Migrating a saved game to other rules, as far as its decisions are still possible.
 
 Takes a game and a save of the same ruleset in another build (errata, variants, another printing), plays the logged
 decisions with the logged outcomes of chance, and stops at the first line that is no longer possible or no longer the
-same. What comes out is a game of the new rules from its first line on; the save is not touched.
+same. The result is a game of the new rules from its first line on; the save is not changed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.errors import RulesetError
-from interpreter.records.replay import ReplayError, behind, compare, one
-from interpreter.records.save import begun, head, log_entries
+from interpreter.records.replay import ReplayError, compare, has_more, replay_entry
+from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import begin
 from interpreter.session.entry import CHANCE, LogEntry
@@ -24,8 +24,8 @@ from interpreter.session.state import State, copy
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """`state` goes on under the new rules after `kept` of the `lines` of the old log; `difference` says what the next
-    line meets, and is empty where all were kept."""
+    """A migrated game. `state`: the game under the new rules after the first `kept` of the `lines` of the old log;
+    `difference`: how the next line differs, empty if all were kept."""
 
     state: State
     kept: int
@@ -34,27 +34,28 @@ class Migrated:
 
 
 def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
-    """Raises SaveError for what is no sound save of this ruleset, ReplayError where already the beginning differs."""
-    head(game, data)
+    """Play the log of a save under the rules of `game`. Raises SaveError if it is not a valid save of this ruleset, and
+    ReplayError if already the beginning differs."""
+    check_head(game, data)
     entries = log_entries(data)
     chances = [e for e in entries if e.kind == CHANCE and (e.ids or e.form == "shuffle")]
     outcomes = [list(e.ids) if e.form == "shuffle" else e.ids[0] for e in chances]  # also the order of nothing
-    seed = fresh(data["seed"], outcomes) if outcomes else data["seed"]
-    state = begun(game, {**data, "script": outcomes, "seed": seed})
-    difference = _go(state, begin, entries)
+    seed = continuation_seed(data["seed"], outcomes) if outcomes else data["seed"]
+    state = initial_state(game, {**data, "script": outcomes, "seed": seed})
+    difference = _try_step(state, begin, entries)
     if difference:
         raise ReplayError(f"already the beginning differs: {difference}", 0)
-    while not difference and behind(state, entries, len(entries)):
+    while not difference and has_more(state, entries, len(entries)):
         before = copy(state)
-        difference = _go(state, lambda s: one(s, entries), entries)
+        difference = _try_step(state, lambda s: replay_entry(s, entries), entries)
         if difference:
             state = before
     state.script = state.script[: state.words[hdr.SCRIPT]]
     return Migrated(state, len(state.log), len(entries), difference)
 
 
-def _go(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]) -> str:
-    """Take a step, and say how it differs from the log; empty where it does not."""
+def _try_step(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]) -> str:
+    """Take a step; gives how it differs from the log, or an empty text if it does not."""
     played = len(state.log)
     try:
         step(state)
@@ -67,6 +68,6 @@ def _go(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]
     return f"the log ends, but now {more.kind} at {more.address} follows"
 
 
-def fresh(seed: int, outcomes: Sequence[Any]) -> int:
-    """The seed for what chance brings from now on: the old one has begun to tell it."""
+def continuation_seed(seed: int, outcomes: Sequence[Any]) -> int:
+    """The seed for the chance events after the log; the old one would reveal them."""
     return int.from_bytes(hashlib.blake2b(f"{seed} {len(outcomes)}".encode(), digest_size=4).digest(), "little")

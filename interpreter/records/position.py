@@ -1,8 +1,8 @@
-"""Positions: stores built row by row, not by play.
+"""Positions: stores that are built row by row instead of by play.
 
 A position begins with the empty store of its seats and options, or with another position; its rows set cells, counts
-and the content of zones; its steps then lead on to an open question. Counted pieces come out of their supply, things
-leave the place where they were, so a position can not make pieces.
+and the content of zones; its steps then lead on to an open question. Counted pieces come out of their supply, and
+things leave the place where they were, so a position cannot create pieces.
 """
 
 from __future__ import annotations
@@ -13,39 +13,41 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import SetType, pack
-from interpreter.core.things import audience, content
+from interpreter.core.placement import audience, content
 from interpreter.records.steps import run_steps
 from interpreter.rules.names import hint
 from interpreter.rules.rules import Rules
-from interpreter.session.setup import blank, option_ids, option_of
+from interpreter.session.setup import blank_store, option_ids, option_of
 from interpreter.session.state import State, copy
 
 
 class PositionError(ValueError):
-    """A position that can not be built: unknown, circular, or more pieces than there are."""
+    """A position that cannot be built: unknown, circular, or with more pieces than there are."""
 
 
 def build(game: Rules, name: str, seen: tuple[str, ...] = ()) -> State:
-    """The named position, run to the question that its steps lead to."""
+    """The named position, run to the question that its steps lead to. Raises PositionError."""
     position = game.program.positions.get(name)
     if position is None:
         raise PositionError(f"no position `{name}`{hint(name, game.program.positions)}")
     if name in seen:
         raise PositionError(f"the position `{name}` begins with itself: {' from '.join((*seen, name))}")
-    state = ground(game, position.base, position.seats, position.options, (*seen, name))
+    state = base_state(game, position.base, position.seats, position.options, (*seen, name))
     for row in position.given:
-        place(game, state, row)
+        place_row(game, state, row)
     run_steps(state, position.steps)
     return state
 
 
-def ground(game: Rules, base: str, seats: int, options: Sequence[tuple[str, int]], seen: tuple[str, ...] = ()) -> State:
-    """The store that rows are put on: the base position, or an empty one of these seats and options (seats 0: as few
-    as may play, or as the base says)."""
+def base_state(
+    game: Rules, base: str, seats: int, options: Sequence[tuple[str, int]], seen: tuple[str, ...] = ()
+) -> State:
+    """The state that rows are applied to: the base position, or an empty store with these seats and options (seats 0:
+    the fewest that may play, or those of the base)."""
     if base:
         state = copy(build(game, base, seen))
     else:
-        words = blank(game, seats or game.program.seats[0], {})
+        words = blank_store(game, seats or game.program.seats[0], {})
         state = State(game, words, words[hdr.SEATS], {}, auto=False)
     words = state.words[:]
     if seats:
@@ -57,8 +59,8 @@ def ground(game: Rules, base: str, seats: int, options: Sequence[tuple[str, int]
     return state
 
 
-def place(game: Rules, state: State, row: Any) -> None:
-    """Put one row into the store."""
+def place_row(game: Rules, state: State, row: Any) -> None:
+    """Apply one row to the store."""
     words = state.words[:]
     if isinstance(row, ir.GivenCell):
         packed = pack(row.value, row.type)
@@ -73,7 +75,7 @@ def place(game: Rules, state: State, row: Any) -> None:
 
 
 def _pieces(words: list[int], row: ir.GivenPieces) -> None:
-    """Set counts; what is missing comes from the supply, what is too many goes back there."""
+    """Set counts; missing pieces come from the supply, surplus ones go back to it."""
     supplies = dict(row.supplies)
     changes: dict[int, int] = {}
     for address, count, supply, _ in row.cells:

@@ -1,4 +1,4 @@
-"""Replay: a game played again from its log alone.
+"""Replay: playing a game again from its log alone.
 
 Answers are found by address and ids, so that a log also fits another build of the ruleset as long as the questions
 are the same; chance comes from the seed and script of the save. With `verify` every chance outcome and the last
@@ -13,9 +13,9 @@ from typing import Any
 from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.play.reasons import refusal
-from interpreter.records.save import begun, head, log_entries
+from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.rules.rules import Rules
-from interpreter.session.advance import begin, go_on, step
+from interpreter.session.advance import begin, run_on, step
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import AUTO, CHANCE, LogEntry
@@ -24,7 +24,7 @@ from interpreter.session.state import State
 
 
 class ReplayError(Exception):
-    """The log does not lead on; `entry` is the number of the line, from 1."""
+    """A log that cannot be replayed; `entry` is the number of the line, from 1, or 0 for no line."""
 
     def __init__(self, message: str, entry: int) -> None:
         self.entry = entry
@@ -34,14 +34,14 @@ class ReplayError(Exception):
 def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: bool = True) -> State:
     """The state after the first `to` lines of the log of a save (None: all of them). Raises SaveError or
     ReplayError."""
-    head(game, data)
+    check_head(game, data)
     entries = log_entries(data)
     wanted = len(entries) if to is None else min(to, len(entries))
-    state = begun(game, data)
+    state = initial_state(game, data)
     try:
         begin(state)
-        while behind(state, entries, wanted):
-            one(state, entries)
+        while has_more(state, entries, wanted):
+            replay_entry(state, entries)
     except RulesetError as error:
         raise ReplayError(str(error), len(state.log) + 1) from error
     if verify:
@@ -52,8 +52,8 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
     return state
 
 
-def one(state: State, entries: Sequence[LogEntry]) -> None:
-    """Give the next answer of the log."""
+def replay_entry(state: State, entries: Sequence[LogEntry]) -> None:
+    """Take the next answer or outcome of the log."""
     number = len(state.log)
     if state.chance is not None:
         number -= state.words[hdr.DRAWN] > 0
@@ -70,20 +70,21 @@ def one(state: State, entries: Sequence[LogEntry]) -> None:
     if entry.address != decision.address:
         raise ReplayError(f"an answer to {entry.address}, but the question is {decision.address}", number + 1)
     try:
-        option = find(decision, entry)
+        option = find_option(decision, entry)
     except IllegalAnswer as error:
         raise ReplayError(error.message, number + 1) from None
     step(state, decision, option, automatic=entry.kind == AUTO)
 
 
-def behind(state: State, entries: Sequence[LogEntry], wanted: int) -> bool:
-    """Whether the first `wanted` lines tell more than has been played; the line of a shuffle that is asked grows."""
+def has_more(state: State, entries: Sequence[LogEntry], wanted: int) -> bool:
+    """Whether the first `wanted` lines go further than what has been played; the line of a shuffle that is asked is
+    played in parts."""
     played, drawn = len(state.log), state.words[hdr.DRAWN]
     return played < wanted or (0 < played == wanted and 0 < drawn < len(entries[played - 1].ids))
 
 
 def _outcomes(state: State, event: ChanceEvent, entry: LogEntry, number: int) -> None:
-    """Let come what the log says; a shuffle thing by thing, the last of which comes by itself."""
+    """Take the outcomes of the log; those of a shuffle thing by thing, of which the last comes by itself."""
     if (entry.kind, entry.address) != (CHANCE, event.address):
         raise ReplayError(f"{entry.kind} at {entry.address}, but chance is awaited at {event.address}", number)
     before = state.words
@@ -91,7 +92,7 @@ def _outcomes(state: State, event: ChanceEvent, entry: LogEntry, number: int) ->
         outcome = event.outcome(id_)
         if outcome is None:
             raise ReplayError(f"chance brings {id_} at {entry.address}, which is not possible now", number)
-        go_on(state, state.words[:], outcome=outcome)
+        run_on(state, state.words[:], outcome=outcome)
         if state.chance is None or not state.words[hdr.DRAWN]:
             return
         event = state.chance
@@ -99,7 +100,7 @@ def _outcomes(state: State, event: ChanceEvent, entry: LogEntry, number: int) ->
         raise ReplayError(f"the order at {entry.address} ends too early", number)
 
 
-def find(decision: Decision, entry: LogEntry) -> Option:
+def find_option(decision: Decision, entry: LogEntry) -> Option:
     for option in decision.options:
         if option.kind == entry.form and option.ids == entry.ids:
             return option
@@ -107,7 +108,7 @@ def find(decision: Decision, entry: LogEntry) -> Option:
 
 
 def compare(played: Sequence[LogEntry], logged: Sequence[LogEntry], since: int = 0) -> None:
-    """The lines from number `since` on must say the same: kinds, addresses and ids."""
+    """Raise ReplayError unless the lines from number `since` on agree in kinds, addresses and ids."""
     for number, (now, then) in enumerate(zip(played[since:], logged[since:], strict=False), since + 1):
         if (now.kind, now.address, now.ids) != (then.kind, then.address, then.ids):
             raise ReplayError(

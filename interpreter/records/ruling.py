@@ -1,8 +1,7 @@
-"""Rulings: small golden games, run and compared with what they expect.
+"""Rulings: small test games, run and compared with what they expect.
 
-A ruling lays its rows on a position, runs its steps and then reads its expectations. The result holds every failure
-with what was expected and what was seen, and a transcript that a person can read. Nothing is raised for a ruling
-that fails.
+A ruling applies its rows to a position, runs its steps and then tests its expectations. The result has every failure
+with what was expected and what was seen, and a transcript for people. A ruling that fails raises nothing.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType
 from interpreter.core.errors import IllegalAnswer, RulesetError
-from interpreter.play.answer import asked, forced, play_items
+from interpreter.play.answer import asked_text, play_items, take_forced
 from interpreter.play.reasons import Reason, Refused
 from interpreter.play.trace import TraceNode, TracingMachine, render_trace
-from interpreter.records.position import PositionError, ground, place
-from interpreter.records.steps import StepError, describe, run_step, settle_forced
+from interpreter.records.position import PositionError, base_state, place_row
+from interpreter.records.steps import StepError, describe, run_step, take_all_forced
 from interpreter.rules.layout import entry_at
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import GAINING, PAYING
@@ -37,7 +36,7 @@ Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`text` is the line of the ruling; `line` its number in the file, 0 where unknown."""
+    """An expectation that failed. `text`: the line of the ruling; `line`: its number in the file, 0 if unknown."""
 
     text: str
     expected: str
@@ -98,10 +97,10 @@ class _Run:
         r = self.ruling
         self.lines.append(f"given {r.base or 'an empty position'}")
         try:
-            state = ground(self.game, r.base, r.seats, r.options)
+            state = base_state(self.game, r.base, r.seats, r.options)
             state.checked = True  # every change of its steps is followed by the invariants
             for row in r.given:
-                place(self.game, state, row)
+                place_row(self.game, state, row)
                 self.lines.append(f"    {row_text(self.game, row)}")
         except Faults as fault:
             self._fail("given", "a position that can be built", str(fault), r)
@@ -112,29 +111,29 @@ class _Run:
         if self.ruling.steps:
             self.lines.append("when")
         for number, step in enumerate(self.ruling.steps):
-            before, root = len(state.log), self._listen()
+            before, root = len(state.log), self._trace_root()
             text = f"a step `{step.op}`"
             try:
                 text = describe(state, step)
                 self.lines.append(f"    {text}")
                 run_step(state, step)
-                if not says_way(self.ruling.steps[number + 1 : number + 2]):
-                    settle_usual(state)
+                if not begins_with_payment(self.ruling.steps[number + 1 : number + 2]):
+                    take_defaults(state)
             except Faults as fault:
                 self._fail(text, "a step that can be taken", str(fault), step)
                 return False
-            self._tell(state, before, root)
+            self._report(state, before, root)
         return True
 
-    def _listen(self) -> TraceNode:
+    def _trace_root(self) -> TraceNode:
         """A root for what is traced from now on."""
         root = TraceNode("answer", "")
         if self.tracer is not None:
             self.tracer.open = [root]
         return root
 
-    def _tell(self, state: State, since: int, root: TraceNode) -> None:
-        """What was logged and traced."""
+    def _report(self, state: State, since: int, root: TraceNode) -> None:
+        """Add what was logged and traced to the transcript."""
         seats = [s for s in range(1, state.seats + 1) if state.decision is None or s == state.decision.seat]
         self.lines += [f"        {line}" for line in log_for(state, seats[0] if seats else None, self.lang, since)]
         self.lines += [f"        {line}" for child in root.children for line in render_trace(child).splitlines()]
@@ -153,7 +152,7 @@ class _Run:
         except Faults as fault:
             self._fail("the questions that are open", "forced answers that can be taken", str(fault), self.ruling)
             return
-        self._used_up(open_[-1])
+        self._check_script(open_[-1])
         if self.ruling.expect:
             self.lines.append("expect")
         for e in self.ruling.expect:
@@ -169,25 +168,25 @@ class _Run:
                 self.lines.append(f"        refused: {self.refused}")
                 self.refused = ""
 
-    def _used_up(self, state: State) -> None:
-        """What chance was said to bring has to have come: a row behind what it is for says nothing."""
+    def _check_script(self, state: State) -> None:
+        """Fail if prepared outcomes of chance were not drawn: their row comes after the draw that it is for."""
         left = state.script[state.words[hdr.SCRIPT] :]
         given = [step for step in self.ruling.steps if step.op == "chance"]
         if left and given:
-            unused = ", ".join(" ".join(tokens(said)) for said in left)
+            unused = ", ".join(" ".join(tokens(outcome)) for outcome in left)
             row = describe(state, given[-1])
             self._fail(row, "a draw that takes it, in a row behind it", f"nothing drew {unused}", given[-1])
 
     def _open_questions(self, state: State) -> list[State]:
-        """The state as the steps left it, and after each forced answer; the last one waits for a real choice, or for
+        """The states after the steps and after each forced answer; the last one waits for a real choice, or for
         nothing."""
         found = [copy(state)]
-        before, root = len(state.log), self._listen()
-        while (decision := state.decision) is not None and forced(state, decision):
+        before, root = len(state.log), self._trace_root()
+        while (decision := state.decision) is not None and take_forced(state, decision):
             found.append(copy(state))
         if len(found) > 1:
             self.lines.append("then by itself")
-            self._tell(state, before, root)
+            self._report(state, before, root)
         return found
 
     def _check(self, states: list[State], e: ir.Expectation) -> tuple[str, str] | None:
@@ -197,10 +196,10 @@ class _Run:
             case "value":
                 return self._value(last, e)
             case "over":
-                return None if last.over else ("the end of the game", question(last.decision))
+                return None if last.over else ("the end of the game", question_text(last.decision))
             case "asks":
                 asks = [s.decision for s in states if s.decision is not None and s.decision.asks(e.who)]
-                return None if asks else (f"{e.who} is asked", question(last.decision))
+                return None if asks else (f"{e.who} is asked", question_text(last.decision))
             case "options":
                 return self._options(states, e)
             case "legal" | "illegal":
@@ -218,7 +217,8 @@ class _Run:
         return self.game.names.text(right, e.type), self.game.names.text(left, e.type)
 
     def _knowledge(self, state: State, e: ir.Expectation) -> tuple[str, str] | None:
-        """Every one of the seats can tell, or none: of a thing that is named where it is, else what is read there."""
+        """Whether all seats know (or none knows, if `hidden` is expected) where a named thing is, else the cells that
+        are read."""
         assert e.left is not None and e.right is not None
         game, words = self.game, state.words
         thing = e.left.value if isinstance(e.left, ir.Const) and isinstance(e.type, MemberType) else 0
@@ -244,7 +244,7 @@ class _Run:
         return f"the options {', '.join(sorted(wanted)) or 'none'}", " and ".join(seen)
 
     def _legality(self, states: list[State], e: ir.Expectation) -> tuple[str, str] | None:
-        """Tried at each open question: legal if one takes it, illegal if none does and one gives the reason."""
+        """Try the answer at each open question: legal if one takes it, illegal if none does and one has the reason."""
         refused: list[Reason] = []
         for state in states:
             if state.decision is None:
@@ -253,7 +253,7 @@ class _Run:
             try:
                 trial = copy(state)
                 play_items(trial, e.items, e.who or None)
-                settle_forced(trial)
+                take_all_forced(trial)
             except Refused as refusal:
                 refused += refusal.reasons
                 continue
@@ -264,34 +264,34 @@ class _Run:
         lines = "; ".join(dict.fromkeys(r.line() for r in refused))
         if e.op == "legal":
             return "a legal answer", f"refused: {lines}"
-        if e.reason and not any(says(r, e.reason) for r in refused):
+        if e.reason and not any(matches_reason(r, e.reason) for r in refused):
             return f"refused because `{e.reason}`", f"refused: {lines}"
         self.refused = lines
         return None
 
 
-def says_way(steps: Sequence[ir.RulingStep]) -> bool:
-    """Whether these steps begin with a way to pay or to gain."""
+def begins_with_payment(steps: Sequence[ir.RulingStep]) -> bool:
+    """Whether the first of these steps begins with a payment."""
     return any(tokens(item)[:1] in ([PAYING], [GAINING]) for step in steps for item in step.items[:1])
 
 
-def settle_usual(state: State) -> None:
-    """Pay and gain in the usual way, so that it is told with the step that led to it."""
-    while (decision := state.decision) is not None and decision.site.by_default and forced(state, decision):
+def take_defaults(state: State) -> None:
+    """Pay and gain in the usual way, so that the transcript reports it with the step that led to it."""
+    while (decision := state.decision) is not None and decision.site.by_default and take_forced(state, decision):
         pass
 
 
-def says(reason: Reason, wanted: str) -> bool:
-    """Whether a reason is the one that a ruling names: by its key, its text, its `because`, or a part of these."""
+def matches_reason(reason: Reason, wanted: str) -> bool:
+    """Whether a reason is the one that a ruling names, by its key, or by a part of its text or its `because`."""
     if reason.key and reason.key == wanted:
         return True
     target = " ".join(wanted.split()).casefold()
     return any(target in " ".join(text.split()).casefold() for text in (reason.text, reason.because) if text)
 
 
-def question(decision: Decision | None) -> str:
+def question_text(decision: Decision | None) -> str:
     """The open question in words."""
-    return f"{asked(decision)} is asked at {decision.address}" if decision else "nothing is asked"
+    return f"{asked_text(decision)} is asked at {decision.address}" if decision else "nothing is asked"
 
 
 def row_text(game: Rules, row: object) -> str:

@@ -1,7 +1,7 @@
 """Saves: a state as JSON data, and back.
 
-A save holds the id, version and digest of its ruleset, what the game was begun with, the log and the store.
-`restore` trusts nothing: foreign, truncated or altered data is refused with a sentence that says what is wrong.
+A save holds the id, version and digest of its ruleset, the setup of the game, the log and the store. `restore` trusts
+nothing: foreign, truncated or altered data is refused with a sentence that says what is wrong.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dsl.base.types import (
 )
 from interpreter.rules.rules import Rules
 from interpreter.session.entry import LogEntry
-from interpreter.session.setup import ASK, DRAW, GameSetupError, blank, option_ids
+from interpreter.session.setup import ASK, DRAW, GameSetupError, blank_store, option_ids
 from interpreter.session.state import OpenPlan, State, digest
 
 FORMAT = "rulewright save"
@@ -38,7 +38,7 @@ _LOW, _HIGH = -(2**31), 2**31 - 1
 
 
 class SaveError(ValueError):
-    """This save can not be loaded."""
+    """A save that cannot be loaded."""
 
 
 def save(state: State) -> dict[str, Any]:
@@ -68,8 +68,8 @@ def save(state: State) -> dict[str, Any]:
 
 
 def restore(game: Rules, data: Any) -> State:
-    """The state that was saved; raises SaveError for anything that is not a sound save of this very ruleset."""
-    head(game, data)
+    """The state that was saved; raises SaveError for anything that is not a valid save of this very ruleset."""
+    check_head(game, data)
     if data["digest"] != game.program.digest:
         raise SaveError(
             f"this save was made with another build of `{game.program.id}` (version {data['version']}, digest "
@@ -77,7 +77,7 @@ def restore(game: Rules, data: Any) -> State:
             f"{game.program.digest[:12]}); "
             "`migrate` plays its log under this one, as far as it leads"
         )
-    state = begun(game, data)
+    state = initial_state(game, data)
     words = _words(game, data.get("words"), "words")
     if data.get("state") != digest(words):
         raise SaveError("the store does not fit its own digest: the file was altered or damaged")
@@ -92,8 +92,8 @@ def restore(game: Rules, data: Any) -> State:
 
 
 def _check_question(state: State) -> None:
-    """Variables of running routines have no types to test them by, so the question itself is tried: a store that was
-    forged there fails in whatever way the machine meets the nonsense first."""
+    """Try the pending question: the variables of running routines have no types to check them by, so a store that was
+    forged there fails in whatever way the machine notices first."""
     try:
         decision, event = state.decision, state.chance
         sound = decision is None or (1 <= decision.seat <= state.seats and len(decision.options) > 0)
@@ -113,7 +113,7 @@ def read_save(text: str) -> Any:
 
 
 def write_atomic(path: Path | str, text: str) -> None:
-    """Write a file wholly or not at all."""
+    """Write a file completely or not at all."""
     import tempfile  # only writing needs it
 
     target = Path(path)
@@ -132,8 +132,8 @@ def write_atomic(path: Path | str, text: str) -> None:
 # ------------------------------------------------------------ checking what comes in
 
 
-def head(game: Rules, data: Any) -> None:
-    """The parts that every save must have, of any build of this ruleset."""
+def check_head(game: Rules, data: Any) -> None:
+    """Check the fields that every save of any build of this ruleset must have; raises SaveError."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SaveError("this is not a save of a game")
     if data.get("format_version") != FORMAT_VERSION:
@@ -151,12 +151,12 @@ _FIELDS: dict[str, type] = {
 }  # fmt: skip
 
 
-def begun(game: Rules, data: dict[str, Any]) -> State:
-    """A state with what the saved game was begun with; its store is still the empty one."""
+def initial_state(game: Rules, data: dict[str, Any]) -> State:
+    """The state at the beginning of the saved game, before the first instruction."""
     if not all(isinstance(k, str) and isinstance(v, str) for k, v in data["options"].items()):
         raise SaveError("the save has no sound `options` (names and members expected)")
     try:
-        words = blank(game, data["seats"], data["options"], data["seed"], data["chance"])
+        words = blank_store(game, data["seats"], data["options"], data["seed"], data["chance"])
     except GameSetupError as error:
         raise SaveError(str(error)) from None
     script = tuple(_outcome(item) for item in data["script"])
@@ -198,7 +198,7 @@ def _plan(game: Rules, data: Any, entries: int) -> OpenPlan | None:
 
 
 def _words(game: Rules, words: Any, what: str) -> list[int]:
-    """A store that the machine can run: its size, its header, its frames and each declared cell are in range."""
+    """The words of a store after checking its size, header, frames and each declared cell; raises SaveError."""
     program = game.program
     if not isinstance(words, list) or not all(type(w) is int and _LOW <= w <= _HIGH for w in words):
         raise SaveError(f"the save has no sound `{what}` (a list of 32-bit numbers expected)")
@@ -251,12 +251,12 @@ def _check_cells(words: list[int], entry: ir.LayoutEntry) -> None:
     size = width(entry.type)
     for number in range(key_count(entry.dims)):
         at = entry.base + number * size
-        if not _sound(words, at, entry.type):
+        if not _is_valid(words, at, entry.type):
             shown = words[at] if size == 1 else words[at : at + size]
             raise SaveError(f"{entry.symbol} holds {shown}, which is no {entry.type}")
 
 
-def _sound(words: list[int], at: int, type_: Type) -> bool:
+def _is_valid(words: list[int], at: int, type_: Type) -> bool:
     """Whether the words at an address are a value of the type; 0 always is, since a store begins with zeros."""
     match type_:
         case BoolType() | IntType() | MemberType():
@@ -268,9 +268,9 @@ def _sound(words: list[int], at: int, type_: Type) -> bool:
             return min(packed) >= 0 and unpack(words, at, type_) < 1 << (high + 1)
         case ListType(elem, cap):
             size = width(elem)
-            return 0 <= words[at] <= cap and all(_sound(words, at + 1 + i * size, elem) for i in range(words[at]))
+            return 0 <= words[at] <= cap and all(_is_valid(words, at + 1 + i * size, elem) for i in range(words[at]))
         case MapType(keys, value):
-            return all(_sound(words, at + i * width(value), value) for i in range(key_count(keys)))
+            return all(_is_valid(words, at + i * width(value), value) for i in range(key_count(keys)))
         case SparseType(keys, cap):
             numbers = words[at + 1 : at + 1 + 2 * words[at] : 2]
             return 0 <= words[at] <= cap and all(0 <= n < key_count(keys) for n in numbers)

@@ -1,7 +1,7 @@
-"""The steps of positions and rulings: start a routine, answer its questions, lay down what chance will bring.
+"""The steps of positions and rulings: start a routine, answer its questions, prepare the outcomes of chance.
 
-Each step works on a state and raises what goes wrong (StepError, IllegalAnswer, RulesetError). Forced questions are
-left open until something else is needed, so that a step may also answer them in words.
+Each step changes a state, and raises StepError, IllegalAnswer or RulesetError. Forced questions stay open until
+something else is needed, so that a step may also answer them in words.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl import ir
-from interpreter.play.answer import forced, play_items
+from interpreter.play.answer import play_items, take_forced
 from interpreter.rules.names import tokens
-from interpreter.session.advance import go_on
+from interpreter.session.advance import run_on
 from interpreter.session.state import State
 
 
@@ -26,18 +26,18 @@ def run_steps(state: State, steps: Iterable[ir.RulingStep]) -> None:
 
 def run_step(state: State, step: ir.RulingStep) -> None:
     if step.op == "do":
-        start(state, step)
+        start_routine(state, step)
     elif step.op == "answer":
         play_items(state, step.items, step.who)
     elif step.op == "chance":
-        lay_down(state, step)
+        add_outcomes(state, step)
     else:
         raise StepError(f"a step of the unknown kind `{step.op}`")
 
 
-def start(state: State, step: ir.RulingStep) -> None:
+def start_routine(state: State, step: ir.RulingStep) -> None:
     """Start a routine and run it to its first question or to its end; that of the whole game is the end of the game."""
-    settle_forced(state)
+    take_all_forced(state)
     decision = state.decision
     name = state.game.program.procs[step.proc].name
     if decision is not None:
@@ -46,17 +46,17 @@ def start(state: State, step: ir.RulingStep) -> None:
     words = state.words[:]
     args = tuple(game.evaluate(words, a) for a in step.args)
     game.machine.start(words, step.proc, args, driver=step.proc != game.program.entry)
-    go_on(state, words)
+    run_on(state, words)
 
 
-def lay_down(state: State, step: ir.RulingStep) -> None:
-    """Put outcomes behind those that are already on the script."""
+def add_outcomes(state: State, step: ir.RulingStep) -> None:
+    """Add outcomes of chance to the end of the script."""
     state.script = (*state.script, *step.items)
 
 
-def settle_forced(state: State) -> None:
-    """Take the questions with one possible answer."""
-    while (decision := state.decision) is not None and forced(state, decision):
+def take_all_forced(state: State) -> None:
+    """Take the forced answers of all questions up to a real choice."""
+    while (decision := state.decision) is not None and take_forced(state, decision):
         pass
 
 
@@ -68,5 +68,5 @@ def describe(state: State, step: ir.RulingStep) -> str:
         args = [state.game.evaluate(words, a) for a in step.args]
         shown = ", ".join(state.game.names.text(v, t) for v, (_, t) in zip(args, proc.params, strict=False))
         return f"do {proc.name}({shown})"
-    said = ", ".join(" ".join(tokens(item)) for item in step.items)
-    return f"chance gives {said}" if step.op == "chance" else f"{step.who} chooses {said}"
+    items = ", ".join(" ".join(tokens(item)) for item in step.items)
+    return f"chance gives {items}" if step.op == "chance" else f"{step.who} chooses {items}"

@@ -1,6 +1,6 @@
-"""Where the declared state lies: which entry of the layout a word belongs to, and whose it is.
+"""The layout of the declared state: the entry that a word belongs to, and the thing that holds it.
 
-Reads the layout of a program alone; what the words hold and who may see them is asked elsewhere.
+Reads the layout of a program alone, not the values of the words, nor who may see them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def holders(entry: ir.LayoutEntry) -> Iterator[tuple[int, int]]:
         yield 0, entry.base
         return
     low, high = bounds(entry.dims[0])
-    size = inner(entry)
+    size = holder_width(entry)
     for number, thing in enumerate(range(low, high + 1)):
         yield thing, entry.base + number * size
 
 
-def inner(entry: ir.LayoutEntry) -> int:
-    """Words of one holder."""
+def holder_width(entry: ir.LayoutEntry) -> int:
+    """The number of words of one holder."""
     return key_count(entry.dims[holder_dims(entry) :]) * width(entry.type)
 
 

@@ -1,7 +1,7 @@
-"""What the engine itself says, in each language: answers and events without a text of the ruleset, and reasons.
+"""The engine's own messages in each language: answers and events without a text of the ruleset, and reasons.
 
-A sentence is kept as its key with the parts that it names, until it is known who reads it; a part is a text, which is
-the same in all languages, or sentences again.
+A `Message` is a row of sentences, each a key of `ENGINE` with its named parts, so that it can be rendered in the
+language of its reader; a part is a text, which is the same in all languages, or a message again.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TypeAlias, Union
 
 FALLBACK = "en"
-Parts: TypeAlias = "tuple[tuple[str, Union[str, Said]], ...]"
-Said: TypeAlias = tuple[tuple[str, Parts], ...]
+MessageParts: TypeAlias = "tuple[tuple[str, Union[str, Message]], ...]"
+Message: TypeAlias = tuple[tuple[str, MessageParts], ...]
 
-# What the engine itself says; a ruleset overrides it with the same key under `engine.`.
+# A ruleset overrides a text with the same key under `engine.`.
 ENGINE: dict[str, dict[str, str]] = {
     "en": {
         "decline": "Decline",
@@ -119,20 +119,20 @@ ENGINE: dict[str, dict[str, str]] = {
 }
 
 
-def saying(key: str, **parts: str | Said) -> Said:
-    """One sentence."""
+def message(key: str, **parts: str | Message) -> Message:
+    """A message of one sentence."""
     return ((key, tuple(parts.items())),)
 
 
-def joined(sentences: list[Said]) -> Said:
-    """Sentences with what stands between the parts of a list."""
-    found: Said = ()
-    for number, said in enumerate(sentences):
-        found += (saying("and") if number else ()) + said
+def join_messages(messages: list[Message]) -> Message:
+    """The messages as one list, with the separator of its language between them."""
+    found: Message = ()
+    for number, part in enumerate(messages):
+        found += (message("and") if number else ()) + part
     return found
 
 
-def in_english(said: Said) -> str:
-    """The sentences as logs, rulings and errors have them."""
-    parts = ((key, {n: p if isinstance(p, str) else in_english(p) for n, p in parts}) for key, parts in said)
+def in_english(sentences: Message) -> str:
+    """The message in English, for logs, rulings and errors."""
+    parts = ((key, {n: p if isinstance(p, str) else in_english(p) for n, p in parts}) for key, parts in sentences)
     return "".join(ENGINE[FALLBACK][key].format_map(values) for key, values in parts)

@@ -103,7 +103,7 @@ class Names:
     # ------------------------------------------------------------ words to values
 
     def parse(self, word: str, t: Type) -> int | None:
-        """The number that a single word stands for where a `t` is expected; None when it is no such word."""
+        """The number that a single word stands for if a `t` is expected; None if the word is no such value."""
         match t:
             case BoolType():
                 return {"true": 1, "false": 0}.get(word)
@@ -169,7 +169,7 @@ def tokens(item: Any) -> list[str]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known name that looks most like `word`, if one does."""
+    """The known name that is most similar to `word`; None if none is similar."""
     import difflib  # only mistakes need it
 
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)

@@ -1,7 +1,8 @@
-"""What a way of paying or gaining is called: how many pieces of which source are spent, and what comes back.
+"""The names of payments: how many pieces of which source are spent, and what comes back.
 
-Takes the store and the number of a way; its words name zones and members, so that they mean the same under another
-build of the ruleset. A way of gaining spends nothing, so it is told by what comes. Nothing is paid here.
+A payment is a way to pay or to gain. This takes the store and the number of a payment; its words name zones and
+members, so that they mean the same under another build of the ruleset. A gain spends nothing, so it is named by what
+comes. Nothing is paid here.
 """
 
 from __future__ import annotations
@@ -15,59 +16,60 @@ from interpreter.rules.layout import entry_at, holder_of
 from interpreter.rules.rules import Rules
 from interpreter.semantics import purses
 
-BACK = "back"  # before what is given back as change
-PAYING, GAINING = "paying", "gaining"  # before a way, behind the answer that leads to it
+BACK = "back"  # the word before what is given back as change
+PAYING, GAINING = "paying", "gaining"  # the word before a payment, after the answer that leads to it
 
 
-Part = tuple[str, str, list[tuple[int, Type]], int]  # holder or empty, symbol of the zone, its index, how many
+PaymentPart = tuple[str, str, list[tuple[int, Type]], int]  # holder or empty, symbol of the zone, its index, how many
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """The ways that there are at one question, in their order, and who pays or gains."""
+class PaymentList:
+    """The payments that one question offers, in their order, and who pays or gains."""
 
     gain: bool
     payer: int
     units: list[purses.Unit]
-    ways: list[purses.Way]
+    payments: list[purses.Payment]
 
 
-def list_ways(rules: Rules, words: list[int], paid: ir.Ways, temps: int) -> Listed:
+def list_payments(rules: Rules, words: list[int], paid: ir.Ways, temps: int) -> PaymentList:
     args = [rules.evaluate(words, arg, {}, temps) for arg in paid.args]
     amount = rules.evaluate(words, paid.amount, {}, temps)
     rules.machine.words = words
     p = purses.open_purse(rules.machine, paid.purse, list(args))
-    found = (purses.ways_to_gain if paid.gain else purses.ways)(rules.machine, p, amount)
-    return Listed(paid.gain, args[0], p.units, found)
+    found = (purses.ranked_gains if paid.gain else purses.ranked_payments)(rules.machine, p, amount)
+    return PaymentList(paid.gain, args[0], p.units, found)
 
 
-def way_ids(rules: Rules, listed: Listed, number: int) -> tuple[str, ...]:
-    """Each source with its number, in their order; after `back` what comes back, where something is spent."""
-    spent, back = parts(rules, listed, number)
-    found = [word for part in spent for word in ids_of(rules, part)]
-    return tuple(found + [BACK] * bool(back) + [word for part in back for word in ids_of(rules, part)])
+def payment_ids(rules: Rules, listed: PaymentList, number: int) -> tuple[str, ...]:
+    """The words of a payment: each source with its number, in order; after `back` what comes back, if anything is
+    spent."""
+    spent, back = payment_parts(rules, listed, number)
+    found = [word for part in spent for word in part_ids(rules, part)]
+    return tuple(found + [BACK] * bool(back) + [word for part in back for word in part_ids(rules, part)])
 
 
-def way_text(rules: Rules, listed: Listed, number: int, lang: str) -> str:
-    """The same for people."""
+def payment_text(rules: Rules, listed: PaymentList, number: int, lang: str) -> str:
+    """The payment as text for a player."""
     spent, back = (
-        rules.texts.engine(lang, "and").join(text_of(rules, part, lang) for part in found)
-        for found in parts(rules, listed, number)
+        rules.texts.engine(lang, "and").join(part_text(rules, part, lang) for part in found)
+        for found in payment_parts(rules, listed, number)
     )
-    return both(rules, spent, back, lang)
+    return join_change(rules, spent, back, lang)
 
 
-def both(rules: Rules, spent: str, back: str, lang: str) -> str:
+def join_change(rules: Rules, spent: str, back: str, lang: str) -> str:
     return rules.texts.engine(lang, "change", spent=spent, back=back) if back else spent
 
 
-def before_way(words: Sequence[str], first: int = 0) -> int:
-    """How many of these words, `first` or more, stand before one that begins a way."""
+def words_before_payment(words: Sequence[str], first: int = 0) -> int:
+    """The index, `first` or more, of the word that begins a payment; the number of words if there is none."""
     return next((at for at, word in enumerate(words) if at >= first and word in (PAYING, GAINING)), len(words))
 
 
-def told_way(rules: Rules, ids: Sequence[str], kind: str, lang: str) -> str:
-    """A way by its words, as a log keeps it, for people; `kind` is that of the one who pays or gains."""
+def logged_payment_text(rules: Rules, ids: Sequence[str], kind: str, lang: str) -> str:
+    """The payment with these words, as a log stores them, as text for a player; `kind` is that of the payer."""
     found: list[list[str]] = [[]]
     words: list[str] = []
     for word in ids:
@@ -84,16 +86,16 @@ def told_way(rules: Rules, ids: Sequence[str], kind: str, lang: str) -> str:
             found[-1].append(piece_text(rules, shown, holder, word, lang))
             words = []
     spent, back = (rules.texts.engine(lang, "and").join(part) for part in (*found, [])[:2])
-    return both(rules, spent, back, lang)
+    return join_change(rules, spent, back, lang)
 
 
-def same_way(ids: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether these words name the way that is called `ids`: its parts may come in any order."""
-    return len(ids) == len(words) and _parts_named(ids) == _parts_named(words)
+def is_same_payment(ids: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether `words` name the payment `ids`; its parts may come in any order."""
+    return len(ids) == len(words) and _split_parts(ids) == _split_parts(words)
 
 
-def _parts_named(words: Sequence[str]) -> tuple[list[list[str]], ...]:
-    """The parts of a way, each up to its number: what is spent, then what comes back."""
+def _split_parts(words: Sequence[str]) -> tuple[list[list[str]], ...]:
+    """The parts of a payment, each up to its number: what is spent, then what comes back."""
     found: list[list[list[str]]] = [[[]]]
     for word in words:
         if word == BACK:
@@ -105,17 +107,17 @@ def _parts_named(words: Sequence[str]) -> tuple[list[list[str]], ...]:
     return tuple(sorted(parts) for parts in found)
 
 
-def parts(rules: Rules, listed: Listed, number: int) -> tuple[list[Part], list[Part]]:
-    """What a way spends of each source, and what comes back to it; of a way to gain what comes, and nothing."""
-    way = listed.ways[number - 1]
+def payment_parts(rules: Rules, listed: PaymentList, number: int) -> tuple[list[PaymentPart], list[PaymentPart]]:
+    """The parts that a payment spends, and those that come back; for a gain the parts that come, and none."""
+    payment = listed.payments[number - 1]
     spent, back = (
-        [part_of(rules, unit.source, n, listed.payer) for unit, n in zip(listed.units, counts, strict=True) if n]
-        for counts in (way.spent, way.back)
+        [payment_part(rules, unit.source, n, listed.payer) for unit, n in zip(listed.units, counts, strict=True) if n]
+        for counts in (payment.spent, payment.back)
     )
     return (back, []) if listed.gain else (spent, back)
 
 
-def part_of(rules: Rules, end: purses.End, n: int, payer: int) -> Part:
+def payment_part(rules: Rules, end: purses.PoolAt, n: int, payer: int) -> PaymentPart:
     symbol = end.pool.symbol
     found = entry_at(rules, end.at)
     if found is None:
@@ -130,13 +132,13 @@ def part_of(rules: Rules, end: purses.End, n: int, payer: int) -> Part:
     return holder, symbol, [(v, t) for v, t in keys if not isinstance(t, IntType)], n
 
 
-def ids_of(rules: Rules, part: Part) -> list[str]:
+def part_ids(rules: Rules, part: PaymentPart) -> list[str]:
     holder, symbol, keys, n = part
     name = symbol.rpartition(".")[2]
     return [f"{holder}.{name}" if holder else name, *(rules.names.text(v, t) for v, t in keys), str(n)]
 
 
-def text_of(rules: Rules, part: Part, lang: str) -> str:
+def part_text(rules: Rules, part: PaymentPart, lang: str) -> str:
     holder, symbol, keys, n = part
     name = symbol.rpartition(".")[2]
     shown = [rules.texts.find(lang, symbol) or name, *(rules.texts.value(lang, v, t) for v, t in keys)]
@@ -144,7 +146,7 @@ def text_of(rules: Rules, part: Part, lang: str) -> str:
 
 
 def piece_text(rules: Rules, shown: list[str], holder: str, n: str, lang: str) -> str:
-    """So many pieces of this sort, and whose they are."""
+    """The text of `n` pieces, with their holder if it is a thing."""
     if holder in rules.things:
         kind = rules.program.thing_kinds[rules.things[holder]]
         shown = [*shown, f"({rules.texts.id(lang, kind, holder)})"]

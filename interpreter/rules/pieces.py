@@ -1,7 +1,7 @@
-"""Counted pieces in words: which piece lies in a zone for one, and which of its kind a count belongs to.
+"""Counted pieces as words: which piece a zone for one piece holds, and which index a count belongs to.
 
 A zone `max 1` of counted pieces holds a code, the number of the piece among all its faces and indices; other zones
-hold a count for each. Both are read here from the layout alone; nothing is changed.
+hold a count for each. Both are read from the layout alone; nothing is changed.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from interpreter.rules.rules import Rules
 
 
 def counted_by(rules: Rules, entry: ir.LayoutEntry) -> tuple[Type, ...]:
-    """What the pieces of a zone are counted by, faces first; as any zone of that piece tells."""
+    """The types by which the pieces of a zone are counted, faces first; they are the same in all zones of the piece."""
     types = (e.type for e in rules.layout if e.piece == entry.piece and e.sort == "pieces")
     return next((t.keys for t in types if isinstance(t, MapType)), ())
 
 
 def slot_words(rules: Rules, entry: ir.LayoutEntry, code: int) -> str | bool:
-    """The piece in a zone for one, `none`; whether there is one, where pieces have no index."""
+    """The piece in a zone for one, or `none`; whether there is one, if its pieces have no index."""
     keys = counted_by(rules, entry)
     index = [at for at, t in enumerate(keys) if isinstance(t, MemberType)]
     if not index:

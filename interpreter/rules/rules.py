@@ -1,7 +1,7 @@
 """A loaded ruleset: what never changes in a game.
 
 Takes a program and gives what every question about a position needs: a machine to evaluate with, names, texts and the
-answers of each site. It knows no position; later rooms keep what they find out about the ruleset here (`kept`).
+answers of each site. It knows no position; later rooms cache here what they compute from the ruleset (`cached`).
 """
 
 from __future__ import annotations
@@ -38,39 +38,39 @@ class Rules:
         self.machine: Machine = PythonMachine(program) if backend == PYTHON else Machine(program)
         self.answers = [Answers(program, self.names, self.texts, site) for site in program.sites]
         self.layout = sorted(program.layout, key=lambda e: e.base)
-        self.secrets = any(e.audience != ALL for e in program.layout)
+        self.has_secrets = any(e.audience != ALL for e in program.layout)
         self.things = {id_: i for i, id_ in enumerate(program.thing_ids) if i}
         self.owner_fns = {e.symbol: e.owner_fn for e in program.layout}
         rooms = [p.temps for p in program.procs] + [f.temps for f in program.functions]
         rooms += [s.temps for s in program.sites] + [program.needs.temps]
-        self.temps = max(rooms)  # room that any expression of the program finds enough
-        self._kept: dict[Callable[[Rules], Any], Any] = {}
+        self.temps = max(rooms)  # enough for any expression of the program
+        self._cache: dict[Callable[[Rules], Any], Any] = {}
 
-    def kept(self, make: Callable[[Rules], T]) -> T:
-        """What `make` gives for these rules: made when it is first asked for, and then kept."""
-        if make not in self._kept:
-            self._kept[make] = make(self)
-        found: T = self._kept[make]
+    def cached(self, make: Callable[[Rules], T]) -> T:
+        """The result of `make` for these rules, computed at the first call."""
+        if make not in self._cache:
+            self._cache[make] = make(self)
+        found: T = self._cache[make]
         return found
 
     @cached_property
-    def unasked(self) -> frozenset[str]:
-        """The addresses of questions that are answered by default, unless somebody wishes to choose."""
+    def default_addresses(self) -> frozenset[str]:
+        """The addresses of questions that are answered by default, unless somebody asks to choose."""
         return frozenset(site.address for site in self.program.sites if site.by_default)
 
     @cached_property
-    def ways(self) -> dict[str, bool]:
-        """The addresses of questions how to pay, or how to gain (true)."""
+    def payment_addresses(self) -> dict[str, bool]:
+        """The addresses of questions about how to pay (false) or how to gain (true)."""
         return {site.address: site.ways.gain for site in self.program.sites if site.ways is not None}
 
     @cached_property
-    def drawn(self) -> dict[str, str]:
-        """What kind or enum each chance event draws from, by its address."""
+    def chance_domains(self) -> dict[str, str]:
+        """The kind or enum that each chance event draws from, by its address."""
         events = (i for i in self.program.code if isinstance(i, ir.Chance))
         return {i.address: i.type.domain for i in events if isinstance(i.type, MemberType)}
 
     def read(self, words: list[int], expr: ir.Expr) -> int:
-        """The number that an expression without bound names stands for in this store."""
+        """The value in this store of an expression that is a number and has no bound names."""
         if type(expr) is ir.FrameVar and type(expr.type) is MemberType:
             return words[words[hdr.FP] + hdr.FRAME_LINK + expr.slot]
         self.machine.words = words
@@ -86,14 +86,14 @@ class Rules:
         machine: Machine | None = None,
     ) -> Any:
         """The value of an expression in this store; `temps` are the values of bound names."""
-        return (machine or self.machine).evaluate(words, expr, self._room(temps, size))
+        return (machine or self.machine).evaluate(words, expr, self._fill_temps(temps, size))
 
-    def _room(self, temps: Mapping[int, Any] | None, size: int) -> list[Any]:
+    def _fill_temps(self, temps: Mapping[int, Any] | None, size: int) -> list[Any]:
         room = [0] * max(size, max(temps or {}, default=-1) + 1, self.temps)
         for slot, value in (temps or {}).items():
             room[slot] = value
         return room
 
-    def ordered(self, words: list[int], order: ir.Possible, temps: Mapping[int, Any], size: int) -> list[int]:
-        """A copy of this store in which holds what an order changes while its action runs."""
-        return plan.scene(self.machine, words, order, self._room(temps, size))
+    def store_with_order(self, words: list[int], order: ir.Possible, temps: Mapping[int, Any], size: int) -> list[int]:
+        """A copy of this store with what an order changes while its action runs."""
+        return plan.scoped_copy(self.machine, words, order, self._fill_temps(temps, size))

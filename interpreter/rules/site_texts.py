@@ -1,7 +1,7 @@
-"""What the answers of one site are called: ids, domains and binder names of an option, and what its log line wants.
+"""The names of the answers of one site: ids, domains and binder names of an option, and the values of its log line.
 
-An `Answers` depends on the program alone, so there is one for each site of a game; who is asked and what the store
-says is known by `interpreter.session.decision`.
+An `Answers` depends on the program alone, so there is one for each site of a game; `interpreter.session.decision` knows
+who is asked and reads the store.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.rules.texts import Named, Texts, squeeze
 
 DECLINE, READY = "decline", "ready"
 
-Wanted = tuple[tuple[str, ir.Expr, Type], ...]
+TextValues = tuple[tuple[str, ir.Expr, Type], ...]
 
 
 class Answers:
@@ -26,7 +26,7 @@ class Answers:
     def __init__(self, program: Program, names: Names, texts: Texts, site: ir.Site) -> None:
         self.program, self.names, self.texts = program, names, texts
         self.site = site
-        self._told: dict[tuple[int, str], Wanted] = {}
+        self._log_values: dict[tuple[int, str], TextValues] = {}
 
     def alternative(self, raw: Option) -> ir.Alternative | None:
         if raw.kind in (DECLINE, READY) or not self.site.alternatives:
@@ -34,12 +34,12 @@ class Answers:
         return self.site.alternatives[raw.alt]
 
     def case(self, raw: Option) -> str:
-        """The name of the alternative that an option takes, where it tells one answer from another."""
+        """The name of the alternative that an option takes, if it distinguishes answers; else empty."""
         alternative = self.alternative(raw)
         if alternative is None:
             return ""
-        telling = len(self.site.alternatives) > 1 or not alternative.binders
-        return alternative.name if telling or alternative.name in self.program.proc_names else ""
+        distinguishing = len(self.site.alternatives) > 1 or not alternative.binders
+        return alternative.name if distinguishing or alternative.name in self.program.proc_names else ""
 
     def values(self, raw: Option) -> list[tuple[str, Named]]:
         """Binder names with the values that this option gives them; the amount last."""
@@ -71,26 +71,26 @@ class Answers:
 
     # ------------------------------------------------------------ what a log line names
 
-    def wanted(self, raw: Option) -> frozenset[str]:
-        """The names that the log line of this answer wants to know, in any language: those of the words of the option
-        only where a language has no line for the log."""
+    def log_names(self, raw: Option) -> frozenset[str]:
+        """The placeholders in the log line of this answer, in any language; those in the text of the option only if a
+        language has no line for the log."""
         texts, case = self.texts, self.case(raw)
         keys = done_keys(self.site.address, case)
         if any(texts.find(lang, *keys) is None for lang in texts.tables):
             keys += pick_keys(self.site.address, case)
-        return texts.wanted(keys)
+        return texts.placeholder_names(keys)
 
-    def told(self, raw: Option) -> Wanted:
-        """What the log line wants besides the values of the option itself: (name, expression, type)."""
+    def log_values(self, raw: Option) -> TextValues:
+        """The values that the log line needs besides those of the option itself: (name, expression, type)."""
         key = raw.alt, raw.kind
-        found = self._told.get(key)
+        found = self._log_values.get(key)
         if found is None:
-            wanted = self.wanted(raw) - {squeeze(name) for name, _ in self.values(raw)}
-            found = self._told[key] = self.named(wanted, raw)
+            wanted = self.log_names(raw) - {squeeze(name) for name, _ in self.values(raw)}
+            found = self._log_values[key] = self.text_values(wanted, raw)
         return found
 
-    def named(self, names: Collection[str], raw: Option | None = None) -> Wanted:
-        """What texts may name, of these names: in the question, or in the words of an option."""
+    def text_values(self, names: Collection[str], raw: Option | None = None) -> TextValues:
+        """The values of these names that texts may use: in the question, or in the text of an option."""
         alternative = self.alternative(raw) if raw is not None else None
         own = self.site.own_values[raw.alt] if raw is not None and alternative and self.site.own_values else ()
         rows = ((squeeze(name), expr, type_) for name, expr, type_ in (*self.site.text_values, *own))
@@ -98,12 +98,12 @@ class Answers:
 
 
 def pick_keys(address: str, case: str) -> tuple[str, ...]:
-    """Where the text of an option may stand in the locale, the closest first."""
+    """The keys of the text of an option in the locale, the most specific first."""
     own = (f"{address}.{case}.pick", f"{address}.{case}", f"{case}.pick", case) if case else ()
     return (*own, f"{address}.pick")
 
 
 def done_keys(address: str, case: str) -> tuple[str, ...]:
-    """Where the log line of an answer may stand in the locale, the closest first."""
+    """The keys of the log line of an answer in the locale, the most specific first."""
     own = (f"{address}.{case}.done", f"{case}.done") if case else ()
     return (*own, f"{address}.done")

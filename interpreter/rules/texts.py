@@ -1,8 +1,7 @@
 """Player-facing texts: lookup by address, placeholders and number forms.
 
 Takes the locale tables of a program and named values with their types; gives finished sentences in one language. A
-text that is missing falls back to English and then to the id, so that a game can always be shown. It evaluates
-nothing itself.
+missing text falls back to English and then to the id, so that a game can always be shown. It evaluates nothing itself.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
-from interpreter.rules.messages import ENGINE, FALLBACK, Parts, Said
+from interpreter.rules.messages import ENGINE, FALLBACK, Message, MessageParts
 from interpreter.rules.names import NONE_ID, Names, members
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -33,7 +32,7 @@ class Texts:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.tables = names.program.texts
-        self._wanted: dict[tuple[str, ...], frozenset[str]] = {}
+        self._placeholder_names: dict[tuple[str, ...], frozenset[str]] = {}
 
     def find(self, lang: str, *keys: str) -> str | None:
         """The first of these keys that has a text, in the language asked for, else in the fallback language."""
@@ -43,24 +42,24 @@ class Texts:
                     return table[key]
         return None
 
-    def wanted(self, keys: tuple[str, ...]) -> frozenset[str]:
-        """The names that the texts under these keys want to know, in any language."""
-        if keys not in self._wanted:
+    def placeholder_names(self, keys: tuple[str, ...]) -> frozenset[str]:
+        """The placeholders of the texts under these keys, in any language."""
+        if keys not in self._placeholder_names:
             found = (placeholders(table.get(key, "")) for table in self.tables.values() for key in keys)
-            self._wanted[keys] = frozenset().union(*found)
-        return self._wanted[keys]
+            self._placeholder_names[keys] = frozenset().union(*found)
+        return self._placeholder_names[keys]
 
     def engine(self, lang: str, key: str, **parts: str) -> str:
         template = self.tables.get(lang, {}).get(f"engine.{key}") or ENGINE.get(lang, ENGINE[FALLBACK])[key]
         return template.format_map(parts) if parts else template
 
-    def said(self, lang: str, said: Said) -> str:
-        """Sentences of the engine, one after the other."""
-        return "".join(self.engine(lang, key, **dict(self._spoken(lang, parts))) for key, parts in said)
+    def render(self, lang: str, sentences: Message) -> str:
+        """The text of a message in this language."""
+        return "".join(self.engine(lang, key, **dict(self._render_parts(lang, parts))) for key, parts in sentences)
 
-    def _spoken(self, lang: str, parts: Parts) -> Iterator[tuple[str, str]]:
+    def _render_parts(self, lang: str, parts: MessageParts) -> Iterator[tuple[str, str]]:
         for name, part in parts:
-            yield name, part if isinstance(part, str) else self.said(lang, part)
+            yield name, part if isinstance(part, str) else self.render(lang, part)
 
     def id(self, lang: str, domain: str, id_: str) -> str:
         """The display name of a member or thing."""
@@ -74,7 +73,7 @@ class Texts:
         return self.find(lang, f"clause.{id_}") or str(about.get("title", ""))
 
     def kind_of(self, domain: str, id_: str) -> str:
-        """The kind that a member of a union has of itself; else the domain."""
+        """The own kind of a member of a union; else the domain."""
         program = self.names.program
         found = program.domains.get(domain)
         if found is None or found.sort != "union":
@@ -124,7 +123,7 @@ class Texts:
 
 
 def placeholders(template: str) -> set[str]:
-    """The names that a text wants to know."""
+    """The placeholders of a text."""
     return {squeeze(p.split("|")[0]) for p in _PLACEHOLDER.findall(template)}
 
 
@@ -134,7 +133,7 @@ def squeeze(name: str) -> str:
 
 
 def amount(named: Named) -> int:
-    """How many a value stands for, when a number form is picked by it."""
+    """The number that a value stands for when it picks a number form."""
     match named.type:
         case SetType():
             return int(named.value).bit_count()

@@ -2,8 +2,8 @@
 
 Outcomes come from the script as long as it has some, then from the generator in the store; each is noted in the draws
 of the run. Where the store says that chance is asked (header word `ASKING`), the machine stops instead and waits for an
-outcome: `possible` lists them with their weights, `take` goes on with one. A shuffle is asked thing by thing from the
-top; what has been drawn so far stands on top of the zone, and is counted in the header.
+outcome: `possible_outcomes` lists them with their weights, `take` goes on with one. A shuffle is asked thing by thing
+from the top; the things drawn so far are on top of the zone, and the header counts them.
 """
 
 from __future__ import annotations
@@ -15,34 +15,35 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import MemberType, Type, bounds
 from dsl.program import ASKING, CHANCE, DRAWN, FP, FRAME_LINK, PC, PLAN, SCRIPT, STEPS, Program
-from interpreter.core import rng, things
+from interpreter.core import placement, rng
 from interpreter.core.errors import PlanSettled
 from interpreter.core.run import STOPPED, ChanceOutcome, Run
 from interpreter.core.words import Temps, members, save
 
 
 def chance(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
-    """The instruction: draw, note, go on with the next instruction (or `empty` where there is nothing to draw from)."""
+    """Carry out the instruction: draw, log, and go on with the next instruction (or `empty` if there is nothing to draw
+    from)."""
     if m.probing:
         raise PlanSettled
     if m.words[PLAN]:
         m.commit()
     if i.op == "shuffle":
         return _shuffle(m, i, pc, t)
-    among = _among(m, i, t)
+    among = _candidates(m, i, t)
     if not among:
         if i.empty >= 0:
             return i.empty
         raise m.demand("there is nothing to draw from", i.span)
     if (scripted := _next_of_script(m)) is not None:
-        return _drawn(m, i, pc, t, among, _scripted(m, i, scripted, among))
+        return _take_outcome(m, i, pc, t, among, _scripted(m, i, scripted, among))
     if m.words[ASKING]:
-        return _wait(m, pc) if len(set(among)) > 1 else _drawn(m, i, pc, t, among, among[0])
-    return _drawn(m, i, pc, t, among, among[rng.below(m.words, len(among))])
+        return _wait(m, pc) if len(set(among)) > 1 else _take_outcome(m, i, pc, t, among, among[0])
+    return _take_outcome(m, i, pc, t, among, among[rng.randbelow(m.words, len(among))])
 
 
-def _among(m: Run, i: ir.Chance, t: Temps) -> Sequence[int]:
-    """What is drawn from; each entry is equally likely, and an index of pieces stands in it once for each piece."""
+def _candidates(m: Run, i: ir.Chance, t: Temps) -> Sequence[int]:
+    """The candidates of the draw, all equally likely; an index of pieces occurs once for each piece."""
     a = m.value(i.a, t)
     if i.op == "member":
         return members(a)
@@ -51,24 +52,24 @@ def _among(m: Run, i: ir.Chance, t: Temps) -> Sequence[int]:
     return range(a, m.value(i.b, t) + 1) if i.b else ()
 
 
-def _drawn(m: Run, i: ir.Chance, pc: int, t: Temps, among: Sequence[int], value: int) -> int:
-    """An outcome happens: note it, and go on. Who does not see a zone can not tell what was drawn from it."""
+def _take_outcome(m: Run, i: ir.Chance, pc: int, t: Temps, among: Sequence[int], value: int) -> int:
+    """Log an outcome, and go on. Whoever does not see a zone cannot tell what was drawn from it."""
     if i.op == "member" and len(among) > 1:
-        things.mix(m, among)
-    told = None if i.audience is None else tuple(m.seat_numbers[seat] for seat in members(m.value(i.audience, t)))
-    m.draws.append(ChanceOutcome(i.address, i.op, (value,), (name(m.program, value, i.type),), told))
+        placement.forget_drawn(m, among)
+    audience = None if i.audience is None else tuple(m.seat_numbers[seat] for seat in members(m.value(i.audience, t)))
+    m.draws.append(ChanceOutcome(i.address, i.op, (value,), (outcome_id(m.program, value, i.type),), audience))
     if i.type is not None:
         save(m.words, m.words[FP] + FRAME_LINK + i.slot, i.type, value)
     return pc + 1
 
 
 def _pieces(counts: Sequence[int], type_: Type | None) -> list[int]:
-    """Every piece of a map of counts as its index."""
+    """The index of every piece in a map of counts."""
     low = bounds(type_)[0] if type_ is not None else 0
     return [low + k for k, n in enumerate(counts) for _ in range(n)]
 
 
-def name(program: Program, value: int, type_: Type | None) -> str:
+def outcome_id(program: Program, value: int, type_: Type | None) -> str:
     """The id of a member, else the number as text."""
     if isinstance(type_, MemberType):
         domain = program.domains.get(type_.domain)
@@ -81,7 +82,7 @@ def name(program: Program, value: int, type_: Type | None) -> str:
 
 
 def _next_of_script(m: Run) -> Any:
-    """The next outcome of the script, which counts as used; None: the script is used up."""
+    """The next outcome of the script, which now counts as used; None if the script is used up."""
     used = m.words[SCRIPT]
     if used >= len(m.script):
         return None
@@ -90,17 +91,17 @@ def _next_of_script(m: Run) -> Any:
 
 
 def _scripted(m: Run, i: ir.Chance, outcome: Any, possible: Sequence[int]) -> int:
-    by_text = {name(m.program, v, i.type): v for v in possible} | {str(v): v for v in possible}
+    by_text = {outcome_id(m.program, v, i.type): v for v in possible} | {str(v): v for v in possible}
     while isinstance(outcome, (list, tuple)) and len(outcome) == 1:
         outcome = outcome[0]
     value = by_text.get(str(outcome))
     if value is None:
-        known = _list(name(m.program, v, i.type) for v in dict.fromkeys(possible))
+        known = _listing(outcome_id(m.program, v, i.type) for v in dict.fromkeys(possible))
         raise m.fault(f"the script says `{outcome}`, but possible is {known}", i.span)
     return value
 
 
-def _list(names: Any) -> str:
+def _listing(names: Any) -> str:
     shown = list(names)
     return ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")
 
@@ -113,77 +114,77 @@ def _wait(m: Run, pc: int) -> int:
     return STOPPED
 
 
-def awaited(m: Run) -> ir.Chance:
+def awaited_event(m: Run) -> ir.Chance:
     """The chance event that the machine waits for."""
     i = m.program.code[m.words[CHANCE]]
     assert isinstance(i, ir.Chance), "pending chance stands at a chance event"
     return i
 
 
-def possible(m: Run) -> dict[int, int]:
+def possible_outcomes(m: Run) -> dict[int, int]:
     """The outcomes of the chance event that the machine waits for, each with its weight."""
-    i, t = awaited(m), [0] * m.temps
+    i, t = awaited_event(m), [0] * m.temps
     if i.op == "shuffle":
-        rest = things.content(m.words, m.program.zones[m.value(i.a, t)])[m.words[DRAWN] :]
+        rest = placement.content(m.words, m.program.zones[m.value(i.a, t)])[m.words[DRAWN] :]
         return dict.fromkeys(rest, 1)
-    return dict(Counter(_among(m, i, t)))
+    return dict(Counter(_candidates(m, i, t)))
 
 
 def take(m: Run, value: int) -> int:
-    """Let an outcome that is possible happen; gives the instruction that follows."""
-    words, pc, i = m.words, m.words[CHANCE], awaited(m)
+    """Take a possible outcome; gives the instruction that follows."""
+    words, pc, i = m.words, m.words[CHANCE], awaited_event(m)
     words[CHANCE] = words[STEPS] = 0
     t = [0] * m.temps
     if i.op != "shuffle":
-        return _drawn(m, i, pc, t, _among(m, i, t), value)
+        return _take_outcome(m, i, pc, t, _candidates(m, i, t), value)
     zone = m.value(i.a, t)
-    order, drawn = list(things.content(words, m.program.zones[zone])), words[DRAWN]
+    order, drawn = list(placement.content(words, m.program.zones[zone])), words[DRAWN]
     order.remove(value)
     order.insert(drawn, value)
-    return _asked_order(m, i, pc, zone, order, drawn + 1)
+    return _continue_shuffle(m, i, pc, zone, order, drawn + 1)
 
 
 # ------------------------------------------------------------ shuffles
 
 
 def _shuffle(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
-    """A new order of a zone. The script gives it as one list from the top, or as single ids for the first things."""
+    """Shuffle a zone. The script gives the order as one list from the top, or as single ids for the first things."""
     if m.words[DRAWN]:
         return _wait(m, pc)  # in the middle of it
     zone = m.value(i.a, t)
     ids = m.program.thing_ids
-    rest = list(things.content(m.words, m.program.zones[zone]))
+    rest = list(placement.content(m.words, m.program.zones[zone]))
     by_id = {ids[thing]: thing for thing in rest}
     order: list[int] = []
     if m.words[SCRIPT] < len(m.script) and isinstance(m.script[m.words[SCRIPT]], (list, tuple)):
-        for said in _next_of_script(m):
-            if str(said) not in by_id:
-                raise m.fault(f"the script puts `{said}` into the order, but there is only {_list(by_id)}", i.span)
-            order.append(by_id.pop(str(said)))
+        for id_ in _next_of_script(m):
+            if str(id_) not in by_id:
+                raise m.fault(f"the script puts `{id_}` into the order, but there is only {_listing(by_id)}", i.span)
+            order.append(by_id.pop(str(id_)))
     else:
         while m.words[SCRIPT] < len(m.script) and str(m.script[m.words[SCRIPT]]) in by_id:
             order.append(by_id.pop(str(_next_of_script(m))))
     rest = [thing for thing in rest if thing not in order]
     if m.words[ASKING]:
-        return _asked_order(m, i, pc, zone, order + rest, len(order))
+        return _continue_shuffle(m, i, pc, zone, order + rest, len(order))
     rng.shuffle(m.words, rest)
-    return _ordered(m, i, pc, zone, order + rest)
+    return _finish_shuffle(m, i, pc, zone, order + rest)
 
 
-def _asked_order(m: Run, i: ir.Chance, pc: int, zone: int, order: list[int], drawn: int) -> int:
+def _continue_shuffle(m: Run, i: ir.Chance, pc: int, zone: int, order: list[int], drawn: int) -> int:
     """Go on with a shuffle of which the first `drawn` things are certain."""
     m.words[DRAWN] = 0
     if drawn >= len(order) - 1:
-        return _ordered(m, i, pc, zone, order)
+        return _finish_shuffle(m, i, pc, zone, order)
     if drawn:
         m.words[DRAWN] = drawn
-        things.arrange(m.words, m.program.zones[zone], order)
+        placement.arrange(m.words, m.program.zones[zone], order)
         _note_order(m, i, order[:drawn])
     return _wait(m, pc)
 
 
-def _ordered(m: Run, i: ir.Chance, pc: int, zone: int, order: Sequence[int]) -> int:
-    things.reorder(m, zone, order)
+def _finish_shuffle(m: Run, i: ir.Chance, pc: int, zone: int, order: Sequence[int]) -> int:
+    placement.reorder(m, zone, order)
     _note_order(m, i, order)
     return pc + 1
 

@@ -1,7 +1,7 @@
 """Expressions: the value of every node of the IR, by a walk over the tree.
 
 Each handler takes the run, the node and the temps of the running activation and gives an int or a tuple; none
-changes the store. `EVALUATE` maps node classes to handlers; `interpreter.machine.tables` adds what looks at
+changes the store. `EVALUATE` maps node classes to handlers; `interpreter.machine.tables` adds the nodes that look at
 options. Folds, reach, purses and timed records have modules of their own.
 """
 
@@ -280,7 +280,7 @@ EVALUATE: dict[type, Evaluator] = {
     ir.TimedActive: frames.timed_active,
     ir.TimedFold: frames.timed_fold,
     ir.Payable: purses.payable,
-    ir.Ways: purses.count,
+    ir.Ways: purses.count_payments,
     ir.Waived: _waived,
     ir.Let: _let,
     ir.LastResult: _last_result,

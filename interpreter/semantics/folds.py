@@ -15,7 +15,7 @@ from interpreter.core.words import Temps, members, to_mask
 
 
 def domain_members(m: Run, d: ir.Domain, t: Temps) -> Sequence[Any]:
-    """What a binder ranges over, in order."""
+    """The members of a binder's domain, in order."""
     a = m.ev[type(d.a)](m, d.a, t)
     if d.kind == "set":
         return members(a)

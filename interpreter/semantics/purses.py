@@ -1,10 +1,11 @@
 """Purses: the ways to pay or gain an amount with pieces of several worths, and the default among them.
 
-A way says how many pieces each source gives and how many come back as change. Sources marked `first` are used up
-before others. Change comes out of the purse's change zone, which then already holds what was spent there, and goes to
-sources of the same piece, so that worth never moves up (`exchange`). Nothing comes into a source that is `never back`.
-Without an exact way those with the least overpayment that the purse allows remain; no piece is given needlessly.
-Conditions of the purse read the store before the payment and `over`; keys read the store after it.
+A `Payment` is one way: how many pieces each source gives and how many come back as change; one that gains spends
+nothing. Sources marked `first` are used up before others. Change comes out of the purse's change zone, which then
+already holds what was spent there, and goes to sources of the same piece, so that worth never moves up
+(`interpreter.core.change`). Nothing comes into a source that is `never back`. If there is no exact payment, those with
+the least overpayment that the purse allows remain; no piece is given needlessly. Conditions of the purse read the store
+before the payment and `over`; keys read the store after it.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from dataclasses import replace
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.types import INT_HIGH
-from interpreter.core.change import Counts, Place, payments
+from interpreter.core.change import Counts, Source, payments
 from interpreter.core.pools import change_pool, pool_state
 from interpreter.core.run import Run
 from interpreter.core.words import Temps
 from interpreter.semantics.folds import domain_members, rank
 
-MOST_WAYS = 2000  # ways that are compared; further ones, in the order of the sources, are left out
+MAX_PAYMENTS = 2000  # payments that are compared; further ones, in the order of the sources, are left out
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class PoolAt:
     """A pool at a known address."""
 
     pool: ir.Pool
@@ -38,33 +39,33 @@ class End:
 class Unit:
     """One source, or one pass of a `for every` source."""
 
-    source: End
-    target: End | None
+    source: PoolAt
+    target: PoolAt | None
     worth: int
     first: bool
     counter: int
     never_back: bool = False
-    most: int = 0  # pieces that one payment may take from it, where it has a counter
+    limit: int = 0  # the most pieces that one payment may take from it, if it has a counter
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Payment:
     spent: Counts
     back: Counts
     over: int
 
 
 @dataclass(slots=True)
-class Open:
-    """A purse with its arguments, as it stands now."""
+class OpenPurse:
+    """A purse with its arguments, read from the current store."""
 
     purse: ir.Purse
     units: list[Unit]
-    change: End | None
+    change: PoolAt | None
     temps: Temps
 
 
-def open_purse(m: Run, number: int, args: Temps) -> Open:
+def open_purse(m: Run, number: int, args: Temps) -> OpenPurse:
     purse = m.program.purses[number]
     t = args + [0] * (purse.temps - len(args))
     units: list[tuple[int, Unit]] = []
@@ -77,68 +78,68 @@ def open_purse(m: Run, number: int, args: Temps) -> Open:
             worth = m.value(s.worth, t)
             if worth <= 0:
                 raise m.fault(f"a piece in the purse `{purse.name}` is worth {worth}; a worth must be above 0")
-            source, most = _end(m, s.pool, t), 0
+            source, limit = _pool_at(m, s.pool, t), 0
             if s.most is not None:
-                most = max(0, m.value(s.most, t))
-                source = replace(source, count=min(source.count, most))
-            target = _end(m, s.target, t) if s.target else None
+                limit = max(0, m.value(s.most, t))
+                source = replace(source, count=min(source.count, limit))
+            target = _pool_at(m, s.target, t) if s.target else None
             order = m.value(s.rank, t) if s.rank is not None else -1
-            units.append((order, Unit(source, target, worth, s.first, s.counter, s.never_back, most)))
+            units.append((order, Unit(source, target, worth, s.first, s.counter, s.never_back, limit)))
     units.sort(key=lambda found: found[0])
-    return Open(purse, [unit for _, unit in units], _end(m, purse.change, t) if purse.change else None, t)
+    return OpenPurse(purse, [unit for _, unit in units], _pool_at(m, purse.change, t) if purse.change else None, t)
 
 
-def _end(m: Run, pool: ir.Pool, t: Temps) -> End:
-    return End(pool, *pool_state(m, pool, t))
+def _pool_at(m: Run, pool: ir.Pool, t: Temps) -> PoolAt:
+    return PoolAt(pool, *pool_state(m, pool, t))
 
 
 # ------------------------------------------------------------ ways to pay
 
 
-def ways(m: Run, p: Open, amount: int) -> list[Way]:
-    """The best legal ways to pay: exact ones, else those with the least overpayment; the default first."""
-    return _by_keys(m, p, _legal(m, p, amount))
+def ranked_payments(m: Run, p: OpenPurse, amount: int) -> list[Payment]:
+    """The legal payments: exact ones, else those with the least overpayment; the default first."""
+    return _ranked(m, p, _legal_payments(m, p, amount))
 
 
-def ways_to_gain(m: Run, p: Open, amount: int) -> list[Way]:
-    """The ways to gain the amount, or the nearest below; the default first."""
-    return _by_keys(m, p, gains(p, amount))
+def ranked_gains(m: Run, p: OpenPurse, amount: int) -> list[Payment]:
+    """The ways to gain the amount, or the next lower one that is possible; the default first."""
+    return _ranked(m, p, possible_gains(p, amount))
 
 
-def _legal(m: Run, p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]:
-    """The ways with the least overpayment that is allowed; where there are `most` of them, no more are looked for."""
+def _legal_payments(m: Run, p: OpenPurse, amount: int, limit: int = MAX_PAYMENTS) -> list[Payment]:
+    """The payments with the least overpayment that is allowed; the search stops at `limit` of them."""
     if sum([u.worth * u.source.count for u in p.units]) < amount:
         return []
-    places, stock = _places(m, p)
+    sources, stock = _sources(m, p)
     for prefer in (True, False):
         some = False
         for over in range(max([u.worth for u in p.units if u.source.count])):
-            found = payments(places, amount, over, stock, prefer, most)
+            found = payments(sources, amount, over, stock, prefer, limit)
             p.temps[p.purse.over_slot] = over
             if found and all(m.value(r, p.temps) for r in p.purse.require):
-                return [Way(spent, back, over) for spent, back in found]
+                return [Payment(spent, back, over) for spent, back in found]
             some = some or bool(found)
         if some:
             break
     return []
 
 
-def _places(m: Run, p: Open) -> tuple[tuple[Place, ...], int]:
-    """The sources in plain numbers, and how many pieces of change there are."""
-    shared = _shared(p)
+def _sources(m: Run, p: OpenPurse) -> tuple[tuple[Source, ...], int]:
+    """The sources in plain numbers, and the number of pieces in the change zone."""
+    shared = _shared_counter(p)
     if p.change is None:
-        return tuple([Place(u.worth, u.source.count, u.first, False, False, shared(u), u.most) for u in p.units]), 0
+        return tuple([Source(u.worth, u.source.count, u.first, False, False, shared(u), u.limit) for u in p.units]), 0
     at, piece = p.change.at, m.pieces.get(p.change.pool.symbol)
-    places = []
+    sources = []
     for u in p.units:
         opens = not u.never_back and m.pieces.get(u.source.pool.symbol) == piece
         back = u.target is not None and u.target.at == at
-        places.append(Place(u.worth, u.source.count, u.first, opens, back, shared(u), u.most))
-    return tuple(places), p.change.count
+        sources.append(Source(u.worth, u.source.count, u.first, opens, back, shared(u), u.limit))
+    return tuple(sources), p.change.count
 
 
-def _shared(p: Open) -> Callable[[Unit], int]:
-    """The counter of a source if another line has it too, else 0."""
+def _shared_counter(p: OpenPurse) -> Callable[[Unit], int]:
+    """A function that gives the counter of a unit if several sources share it, else 0."""
     counters = [s.counter for s in p.purse.sources if s.counter]
     several = {c for c in counters if counters.count(c) > 1}
     return lambda unit: unit.counter if unit.counter in several else 0
@@ -147,9 +148,9 @@ def _shared(p: Open) -> Callable[[Unit], int]:
 # ------------------------------------------------------------ ways to gain
 
 
-def gains(p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]:
-    """Ways to gain the amount, or the nearest below. What was spent comes back; `first` sources gain only if there are
-    no others. Where there are `most` of them that are exact, no more are looked for."""
+def possible_gains(p: OpenPurse, amount: int, limit: int = MAX_PAYMENTS) -> list[Payment]:
+    """Ways to gain the amount, or the next lower one that is possible. What was spent comes back; `first` sources gain
+    only if there are no others. The search stops at `limit` exact ones."""
     nothing: Counts = (0,) * len(p.units)
     back = [i for i, u in enumerate(p.units) if not u.never_back]
     among = [i for i in back if not p.units[i].first] or back
@@ -162,9 +163,9 @@ def gains(p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]:
         total = amount - left
         if total > best:
             best, found = total, []
-        if total == best and total and len(found) < MOST_WAYS and (left == 0 or k == len(among)):
+        if total == best and total and len(found) < MAX_PAYMENTS and (left == 0 or k == len(among)):
             found.append(tuple(counts))
-        if left == 0 or k == len(among) or len(found) >= (most if best == amount else MOST_WAYS):
+        if left == 0 or k == len(among) or len(found) >= (limit if best == amount else MAX_PAYMENTS):
             return
         i = among[k]
         target = p.units[i].target
@@ -179,7 +180,7 @@ def gains(p: Open, amount: int, most: int = MOST_WAYS) -> list[Way]:
             stock[target.at] = there
 
     fill(0, amount, list(nothing))
-    return [Way(nothing, counts, 0) for counts in found]
+    return [Payment(nothing, counts, 0) for counts in found]
 
 
 # ------------------------------------------------------------ nodes
@@ -192,27 +193,29 @@ def payable(m: Run, e: ir.Payable, t: Temps) -> int:
     p = open_purse(m, e.purse, [m.value(arg, t) for arg in e.args])
     if sum(min(u.source.count, amount) * u.worth for u in p.units) < amount:
         return 0
-    return 1 if not (p.purse.require or any(map(_shared(p), p.units))) or _legal(m, p, amount, 1) else 0
+    if not (p.purse.require or any(map(_shared_counter(p), p.units))):
+        return 1
+    return 1 if _legal_payments(m, p, amount, 1) else 0
 
 
-def count(m: Run, e: ir.Ways, t: Temps) -> int:
+def count_payments(m: Run, e: ir.Ways, t: Temps) -> int:
     amount = m.value(e.amount, t)
     if amount <= 0:
         return 0
     p = open_purse(m, e.purse, [m.value(arg, t) for arg in e.args])
-    most = e.most or MOST_WAYS
-    return len(gains(p, amount, most) if e.gain else _legal(m, p, amount, most))
+    limit = e.most or MAX_PAYMENTS
+    return len(possible_gains(p, amount, limit) if e.gain else _legal_payments(m, p, amount, limit))
 
 
 def pay(m: Run, s: ir.Pay, t: Temps) -> None:
-    """Pay or gain in the way that is wished, else in the default way."""
+    """Pay or gain in the chosen way, else in the default way."""
     amount = m.value(s.amount, t)
     if amount < 0:
         raise m.fault(f"{amount} can not be {'gained' if s.gain else 'paid'}; an amount must not be negative", s.span)
     if amount == 0:
         return
     p = open_purse(m, s.purse, [m.value(arg, t) for arg in s.args])
-    found = ways_to_gain(m, p, amount) if s.gain else ways(m, p, amount)
+    found = ranked_gains(m, p, amount) if s.gain else ranked_payments(m, p, amount)
     if not found:
         worth = sum(u.source.count * u.worth for u in p.units)
         message = f"{amount} should be paid from `{p.purse.name}`, but its {worth} do not allow it"
@@ -221,45 +224,45 @@ def pay(m: Run, s: ir.Pay, t: Temps) -> None:
     _apply(m, p, found[wanted - 1 if 0 < wanted <= len(found) else 0], s.gain)
 
 
-def _by_keys(m: Run, p: Open, found: list[Way]) -> list[Way]:
-    """Ordered by the keys of the purse, read in the store as it is after paying, the best first."""
+def _ranked(m: Run, p: OpenPurse, found: list[Payment]) -> list[Payment]:
+    """The payments ordered by the keys of the purse, read in the store after paying, the best first."""
     gain = not any(any(w.spent) for w in found)
     if not p.purse.keys or len(found) < 2:
         return found
-    touched = _cells(p)
+    cells = _affected_cells(p)
     ranks = []
-    for way in found:
-        before = [(at, m.words[at]) for _, at in touched]
-        _apply(m, p, way, gain)
-        p.temps[p.purse.over_slot] = way.over
+    for payment in found:
+        before = [(at, m.words[at]) for _, at in cells]
+        _apply(m, p, payment, gain)
+        p.temps[p.purse.over_slot] = payment.over
         ranks.append(rank(m, p.purse.keys, p.temps))
         for at, value in before:
             m.words[at] = value
     return [found[i] for i in sorted(range(len(found)), key=ranks.__getitem__)]
 
 
-def _apply(m: Run, p: Open, way: Way, gain: bool) -> None:
-    for unit, spent, back in zip(p.units, way.spent, way.back, strict=True):
-        _shift(m, unit.source, unit.target, spent)
-        _shift(m, unit.source, unit.target if gain else p.change, -back)
+def _apply(m: Run, p: OpenPurse, payment: Payment, gain: bool) -> None:
+    for unit, spent, back in zip(p.units, payment.spent, payment.back, strict=True):
+        _move_pieces(m, unit.source, unit.target, spent)
+        _move_pieces(m, unit.source, unit.target if gain else p.change, -back)
         if unit.counter and spent > 0:
             m.words[unit.counter] += spent
 
 
-def _shift(m: Run, source: End, target: End | None, amount: int) -> None:
-    """So many pieces out of a source (a negative amount: into it)."""
+def _move_pieces(m: Run, source: PoolAt, target: PoolAt | None, amount: int) -> None:
+    """Move pieces out of a source (a negative amount: into it)."""
     if amount:
         change_pool(m, source.pool, source.at, source.code, -amount)
         if target is not None:
             change_pool(m, target.pool, target.at, target.code, amount)
 
 
-def _cells(p: Open) -> list[tuple[str, int]]:
+def _affected_cells(p: OpenPurse) -> list[tuple[str, int]]:
     ends = [u.source for u in p.units] + [u.target for u in p.units if u.target] + ([p.change] if p.change else [])
     counters = [("counter", u.counter) for u in p.units if u.counter]
     return list(dict.fromkeys([(end.pool.symbol, end.at) for end in ends if end.at] + counters))
 
 
-def cells(m: Run, s: ir.Pay, t: Temps) -> list[tuple[str, int]]:
+def affected_cells(m: Run, s: ir.Pay, t: Temps) -> list[tuple[str, int]]:
     """The cells that a payment may change, with their symbols."""
-    return _cells(open_purse(m, s.purse, [m.value(arg, t) for arg in s.args]))
+    return _affected_cells(open_purse(m, s.purse, [m.value(arg, t) for arg in s.args]))

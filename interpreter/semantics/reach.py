@@ -1,6 +1,6 @@
-"""Which nodes can be reached: a search over what is left of the budgets.
+"""Reachable nodes: a search over what is left of the budgets.
 
-Without costs it is a plain flood; with costs every node keeps the best vectors of what is left, none of them worse
+Without costs it is a flood fill; with costs every node stores the best vectors of what is left, none of them worse
 than another in all budgets. The result is the set of nodes, start nodes included.
 """
 
@@ -12,12 +12,12 @@ from dsl import ir
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, members
 
-Left = tuple[int, ...]
+Budgets = tuple[int, ...]
 
 
 def reach(m: Run, e: ir.Reach, t: Temps) -> int:
     start = m.value(e.start, t)
-    return _within(m, e, t, start) if e.costs else _flood(m, e, t, start)
+    return _within_budgets(m, e, t, start) if e.costs else _flood(m, e, t, start)
 
 
 def _flood(m: Run, e: ir.Reach, t: Temps, start: int) -> int:
@@ -33,16 +33,16 @@ def _flood(m: Run, e: ir.Reach, t: Temps, start: int) -> int:
     return seen
 
 
-def _within(m: Run, e: ir.Reach, t: Temps, start: int) -> int:
-    budget: Left = tuple(m.value(limit, t) for _, limit in e.costs)
+def _within_budgets(m: Run, e: ir.Reach, t: Temps, start: int) -> int:
+    budget: Budgets = tuple(m.value(limit, t) for _, limit in e.costs)
     if min(budget) < 0:
         return start
-    best: dict[int, list[Left]] = {x: [budget] for x in members(start)}
-    queue: deque[tuple[int, Left]] = deque((x, budget) for x in best)
+    best: dict[int, list[Budgets]] = {x: [budget] for x in members(start)}
+    queue: deque[tuple[int, Budgets]] = deque((x, budget) for x in best)
     while queue:
         x, left = queue.popleft()
         if left not in best[x]:
-            continue  # a better way to x was found meanwhile
+            continue  # a better path to x was found meanwhile
         t[e.x] = x
         for y in members(m.value(e.next, t)):
             t[e.x], t[e.y] = x, y
@@ -51,12 +51,12 @@ def _within(m: Run, e: ir.Reach, t: Temps, start: int) -> int:
             rest = _after_step(m, e, t, left)
             if min(rest) >= 0 and _improves(best.setdefault(y, []), rest):
                 queue.append((y, rest))
-    return sum(1 << x for x, ways in best.items() if ways)
+    return sum(1 << x for x, vectors in best.items() if vectors)
 
 
 def frontier(m: Run, e: ir.Reach, t: Temps) -> list[tuple[int, int, bool]]:
-    """The steps at which the search ends: from a node that is reached to one that is not, and whether the step is
-    closed; an open one is too far."""
+    """The steps at which the search ends, from a reached node to one that is not reached, each with whether the step is
+    closed; an open one costs too much."""
     found = []
     reached = reach(m, e, t)
     for x in members(reached):
@@ -67,7 +67,7 @@ def frontier(m: Run, e: ir.Reach, t: Temps) -> list[tuple[int, int, bool]]:
     return found
 
 
-def _after_step(m: Run, e: ir.Reach, t: Temps, left: Left) -> Left:
+def _after_step(m: Run, e: ir.Reach, t: Temps, left: Budgets) -> Budgets:
     rest = []
     for (cost, _), have in zip(e.costs, left, strict=True):
         price = m.value(cost, t)
@@ -77,8 +77,9 @@ def _after_step(m: Run, e: ir.Reach, t: Temps, left: Left) -> Left:
     return tuple(rest)
 
 
-def _improves(known: list[Left], new: Left) -> bool:
-    """Add a vector to those of a node unless one of them is at least as good; drop those that it makes useless."""
+def _improves(known: list[Budgets], new: Budgets) -> bool:
+    """Add a vector to those of a node unless one of them is at least as good, and drop those that it dominates; gives
+    whether it was added."""
     if any(all(k >= n for k, n in zip(old, new, strict=True)) for old in known):
         return False
     known[:] = [old for old in known if not all(n >= k for k, n in zip(old, new, strict=True))]

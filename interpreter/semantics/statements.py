@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import INT_HIGH, IntType, MapType, Type
 from dsl.program import FP, FRAME_LINK, RV, TOGETHER, TOGETHER_FRAME
-from interpreter.core import frames, things
+from interpreter.core import frames, placement
 from interpreter.core.pools import change_pool, pieces_at, pool_state, room_of
 from interpreter.core.run import Executor, Run
 from interpreter.core.words import Temps, save
@@ -56,7 +56,7 @@ def _store(m: Run, s: ir.Store, t: Temps) -> int:
 
 
 def write(m: Run, at: int, type_: Type, value: Any, what: str, span: Span) -> None:
-    """Write a value whose numbers are tested against the bounds of its type."""
+    """Write a value after checking its numbers against the bounds of its type."""
     if isinstance(type_, IntType):
         if not type_.low <= value <= type_.high:
             raise m.fault(f"{what} is {type_.low}..{type_.high}, but {value} was put into it", span)
@@ -110,7 +110,7 @@ def _move_thing(m: Run, s: ir.MoveThing, t: Temps) -> int:
     thing = m.value(s.thing, t)
     if thing:
         at = s.at if s.at is None or isinstance(s.at, str) else m.value(s.at, t)
-        things.move(m, thing, m.value(s.zone, t), at, s)
+        placement.move(m, thing, m.value(s.zone, t), at, s)
     return 0
 
 
@@ -120,12 +120,12 @@ def _pay(m: Run, s: ir.Pay, t: Temps) -> int:
 
 
 def _show(m: Run, s: ir.Show, t: Temps) -> int:
-    things.show(m, m.value(s.things, t), m.value(s.seats, t))
+    placement.reveal(m, m.value(s.things, t), m.value(s.seats, t))
     return 0
 
 
 def _forget(m: Run, s: ir.Forget, t: Temps) -> int:
-    things.forget(m, m.value(s.things, t), m.value(s.named, t), m.value(s.seats, t))
+    placement.forget(m, m.value(s.things, t), m.value(s.named, t), m.value(s.seats, t))
     return 0
 
 
@@ -225,7 +225,7 @@ def together(m: Run, delta: int) -> None:
         words[TOGETHER_FRAME] = 0
 
 
-def nothing(m: Run, s: ir.Stmt, t: Temps) -> int:
+def do_nothing(m: Run, s: ir.Stmt, t: Temps) -> int:
     return 0
 
 
@@ -249,6 +249,6 @@ EXECUTE: dict[type, Executor] = {
     ir.Show: _show,
     ir.Forget: _forget,
     ir.Together: _together,
-    ir.AtomicEnd: nothing,
-    ir.Note: nothing,
+    ir.AtomicEnd: do_nothing,
+    ir.Note: do_nothing,
 }

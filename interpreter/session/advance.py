@@ -1,7 +1,7 @@
-"""One step of a game: the machine runs on, the log grows, forced answers are taken.
+"""The steps of a game: the machine runs on, the log grows, forced answers are taken.
 
-Takes a state and an option that is offered, or an outcome that is possible; changes the state. What a player or a
-driver may ask for is tested before, in `interpreter.play`.
+Takes a state and an option that is offered, or an outcome that is possible; changes the state. `interpreter.play` first
+checks what a player or a driver asks for.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ def begin(state: State) -> None:
     """Start the game on an empty store and run to the first question."""
     words = state.words[:]
     state.game.machine.start(words, state.game.program.entry, ())
-    go_on(state, words)
+    run_on(state, words)
 
 
-def go_on(state: State, words: list[int], option: MachineOption | None = None, outcome: Outcome | None = None) -> None:
-    """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and note
-    what chance brought; `words` become the state's at the end."""
+def run_on(state: State, words: list[int], option: MachineOption | None = None, outcome: Outcome | None = None) -> None:
+    """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and log the
+    outcomes of chance; `words` become the store of the state at the end."""
     machine = state.game.machine
     machine.draws.clear()
     machine.plan_start = []
     machine.checked = state.checked
-    longer = outcome is not None and words[hdr.DRAWN] > 0  # a shuffle goes on: its line of the log grows
+    continues_shuffle = outcome is not None and words[hdr.DRAWN] > 0  # a shuffle goes on: its line of the log grows
     if outcome is not None:
         machine.draw(words, outcome.code, state.script)
     elif option is None:
         machine.run(words, state.script)
     else:
         machine.take(words, option, state.script)
-    if longer:
+    if continues_shuffle:
         del state.log[-1]
     state.replace_words(words, machine.offers, machine.undecided)
     if machine.draws:
         state.log.extend([chance_entry(state.game, words, draw) for draw in machine.draws])
-    note_plan(state)
+    record_plan(state)
 
 
 def step(state: State, decision: Decision, option: Option, automatic: bool) -> None:
-    """Take an offered option without answering what is forced afterwards."""
+    """Take an offered option, but not the forced answers that follow."""
     entries = len(state.log)
     state.automatic = state.automatic + 1 if automatic else 0
     if state.automatic > AUTOMATIC_LIMIT:
@@ -59,17 +59,17 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
         )
     state.log.append(choice_entry(decision, option, automatic))
     try:
-        go_on(state, decision.words[:], option.raw)
+        run_on(state, decision.words[:], option.raw)
     except Exception:
         del state.log[entries:]
         raise
-    if decision.site.at_once and not still_answering(state, decision):
-        tell_all(state)
+    if decision.site.at_once and not is_same_round(state, decision):
+        reveal_answers(state)
 
 
-def still_answering(state: State, before: Decision) -> bool:
-    """Whether the question that is open now belongs to the same round of answers of a loop `at once` as the one
-    before: the place in the order of the members goes up, or a member goes on."""
+def is_same_round(state: State, before: Decision) -> bool:
+    """Whether the open question belongs to the same round of answers of a loop `at once` as the question `before`: the
+    position in the order of the members goes up, or a member goes on."""
     now = state.decision
     if now is None or now.site.at_once is None or now.site.at_once != before.site.at_once:
         return False
@@ -82,15 +82,15 @@ def still_answering(state: State, before: Decision) -> bool:
     return now.number > before.number or (now.number == before.number and now.cursor > 0)
 
 
-def tell_all(state: State) -> None:
-    """All have answered at once: what waited for that is told to everybody."""
+def reveal_answers(state: State) -> None:
+    """Reveal simultaneous answers to everybody, now that all have answered."""
     for number, entry in enumerate(state.log):
-        if entry.waiting():
-            state.log[number] = entry.told()
+        if entry.is_waiting():
+            state.log[number] = entry.revealed()
 
 
-def note_plan(state: State) -> None:
-    """Keep the position from before the plan that is open now; a plan that was open before keeps its own."""
+def record_plan(state: State) -> None:
+    """Store the position before the plan that is open now; a plan that was already open keeps its position."""
     machine = state.game.machine
     if not state.words[hdr.PLAN]:
         state.plan = None
@@ -100,8 +100,8 @@ def note_plan(state: State) -> None:
 
 
 def settle(state: State, paying: int = 0) -> None:
-    """Take forced answers and the usual ways of paying and gaining, where the state says so; with `paying` up to where
-    this seat can pay or gain in several ways."""
+    """Take forced answers, usual payments and gains included, if the state says so; with `paying`, stop where this
+    seat can pay or gain in several ways."""
     while state.auto and (decision := state.decision) is not None and (option := decision.forced) is not None:
         if paying and decision.site.by_default and decision.seat == paying:
             return

@@ -1,7 +1,7 @@
-"""A chance event that is asked, as drivers see it: what may come, and how likely each outcome is.
+"""A chance event that is asked, for drivers: the possible outcomes, and how likely each is.
 
 Takes a store that waits for chance (a game begun with `chance="ask"`), gives the outcomes with exact weights. It draws
-nothing itself: `interpreter.apply` takes the outcome that the driver has settled on.
+nothing itself: `interpreter.apply` takes the outcome that the driver has chosen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.semantics import chance
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One possible outcome; it comes with the probability `weight` of `total`. `code` is its number in the store."""
+    """One possible outcome, with the probability `weight` / `total`. `code` is its number in the store."""
 
     code: int
     id: str
@@ -41,7 +41,7 @@ class ChanceEvent:
         self.game = game
         self.words = words
         game.machine.words = words
-        self.node = chance.awaited(game.machine)
+        self.node = chance.awaited_event(game.machine)
 
     @property
     def address(self) -> str:
@@ -59,15 +59,15 @@ class ChanceEvent:
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What may come, in a fixed order; the weights add up to the total of each."""
+        """The possible outcomes, in a fixed order; their weights add up to `total`."""
         program, weights = self.game.program, self.game.machine.outcomes(self.words)
         total = sum(weights.values())
         if self.op == "shuffle":
             ids = {code: program.thing_ids[code] for code in weights}
         else:
-            ids = {code: chance.name(program, code, self.node.type) for code in weights}
+            ids = {code: chance.outcome_id(program, code, self.node.type) for code in weights}
         return tuple(Outcome(code, ids[code], weight, total, self) for code, weight in weights.items())
 
     def outcome(self, id_: str) -> Outcome | None:
-        """The outcome of this id."""
+        """The outcome with this id; None if it is not possible."""
         return next((o for o in self.outcomes if o.id == id_), None)

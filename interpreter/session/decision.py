@@ -1,8 +1,8 @@
-"""A pending decision and its options, as drivers and people see them.
+"""A pending decision and its options, for drivers and people.
 
 `Decision` describes the question that a store waits for: who is asked, at which address, in which shape. Its options
-carry ids and texts. A store that a state has held is never changed, only replaced, so a decision stays true to its
-moment; the rules of what may be chosen are the machine's.
+have ids and texts. The store of a state is never changed, only replaced, so a decision stays valid for its position;
+the machine decides what may be chosen.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from dsl import program as hdr
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option as MachineOption
 from interpreter.rules.names import members
-from interpreter.rules.payments import Listed, list_ways, way_ids, way_text
+from interpreter.rules.payments import PaymentList, list_payments, payment_ids, payment_text
 from interpreter.rules.rules import Rules
-from interpreter.rules.site_texts import DECLINE, READY, Wanted, pick_keys
+from interpreter.rules.site_texts import DECLINE, READY, TextValues, pick_keys
 from interpreter.rules.texts import Named, placeholders, squeeze
 from interpreter.visibility.cells import readers
 
 __all__ = ["DECLINE", "READY", "Decision", "Option"]
 
-ToldValue = tuple[str, Named, tuple[int, ...] | None]
+LogValue = tuple[str, Named, tuple[int, ...] | None]
 
 
 class Option:
-    """One small decision: `code` is what the machine takes, `ids` what logs and rulings say. Two are equal if their
+    """One small decision: `code` is for the machine, `ids` are for logs and rulings. Two options are equal if their
     kinds and codes are; an option is never changed."""
 
     __slots__ = ("decision", "raw")
@@ -63,8 +63,8 @@ class Option:
 
 
 class Decision:
-    """The question that a store waits for. `offers` are the options that the machine has listed, where it has, and
-    `withheld` those that it could not decide within its tries."""
+    """The question that a store waits for. `offers`: the options, if the machine has already listed them; `withheld`:
+    those that it could not decide within its limit of tries."""
 
     def __init__(
         self,
@@ -106,8 +106,7 @@ class Decision:
     @cached_property
     def open_members(self) -> tuple[int, ...]:
         """The members of a loop `open to` whose answers are awaited, in order; none for other questions, or once an
-        answer has
-        been begun."""
+        answer has been begun."""
         if self.site.open_to is None or self.words[hdr.PLAN] or self.cursor:
             return ()
         return tuple(members(self.game.evaluate(self.words, self.site.open_to[0])))
@@ -139,12 +138,12 @@ class Decision:
         return self.game.names.text(self.actor_value, self.site.actor_type)
 
     def asks(self, who: str | int) -> bool:
-        """Whether `who` (id of the actor, id of the seat, or number of the seat) is the one asked."""
+        """Whether `who` (id of the actor, id of the seat, or number of the seat) is asked."""
         return str(who) in (self.actor, self.seat_id, str(self.seat))
 
     @cached_property
     def offers(self) -> list[MachineOption]:
-        """The options as the machine has them."""
+        """The options in the form of the machine."""
         found = self.game.machine.all_options(self.words)
         self.withheld = self.game.machine.undecided
         return found
@@ -157,12 +156,12 @@ class Decision:
 
     @property
     def undecided(self) -> list[Option]:
-        """What is not offered only because the tries did not suffice to decide it."""
+        """The options that are not offered only because the limit of tries left them undecided."""
         return [Option(raw, self) for raw in self.withheld] if self.offers else []
 
     @property
     def forced(self) -> Option | None:
-        """The only option, or the default, where it is taken without asking."""
+        """The only option, or the default, if it is taken without asking; else None."""
         if self.site.by_default:
             return self.options[0] if "offers" in self.__dict__ else Option(self.default, self)
         if self.site.always_ask or len(self.offers) != 1:
@@ -171,20 +170,20 @@ class Decision:
 
     @cached_property
     def default(self) -> MachineOption:
-        """What is taken where nobody wishes to choose."""
+        """The option that is taken unless somebody asks to choose."""
         first = self.game.machine.options(self.words)[0]
         self.withheld = self.game.machine.undecided
         return first
 
     @cached_property
-    def ways(self) -> Listed:
-        """What can be paid or gained here, and how."""
+    def payments(self) -> PaymentList:
+        """The payments or gains that this question offers."""
         assert self.site.ways is not None, "a question how to pay or to gain"
-        return list_ways(self.game, self.words, self.site.ways, self.site.temps)
+        return list_payments(self.game, self.words, self.site.ways, self.site.temps)
 
     @property
     def cursor(self) -> int:
-        """How far a long answer has come; 0 where it has not begun."""
+        """The number of members that a long answer has passed; 0 if it has not begun."""
         return self.words[self.words[hdr.FP] + hdr.FRAME_LINK + self.site.cursor] if self.site.cursor >= 0 else 0
 
     def audience(self, words: list[int]) -> tuple[int, ...] | None:
@@ -198,7 +197,7 @@ class Decision:
 
     def ids(self, raw: MachineOption) -> tuple[str, ...]:
         if self.site.ways is not None:
-            return way_ids(self.game, self.ways, raw.values[-1])
+            return payment_ids(self.game, self.payments, raw.values[-1])
         return self.answers.ids(raw)
 
     def domains(self, raw: MachineOption) -> tuple[str, ...]:
@@ -220,7 +219,7 @@ class Decision:
         if raw.kind in (DECLINE, READY):
             return texts.find(lang, f"{at}.{raw.kind}") or texts.engine(lang, raw.kind)
         if self.site.ways is not None:
-            return way_text(self.game, self.ways, raw.values[-1], lang)
+            return payment_text(self.game, self.payments, raw.values[-1], lang)
         rows = self.answers.values(raw)
         case = self.case(raw)
         template = texts.find(lang, *pick_keys(at, case))
@@ -229,32 +228,32 @@ class Decision:
         shown = [texts.value(lang, n.value, n.type) for _, n in rows]
         return " ".join([case, *shown] if case else shown) or raw.kind
 
-    def done_values(self, raw: MachineOption) -> list[ToldValue]:
-        """What the log line of this answer needs to know of the store: name, value, and who may see it (None: all)."""
-        wanted = self.answers.told(raw)
-        found = self._extra(wanted, raw) if wanted else []
-        if not self.site.said_openly or self.words[hdr.PLAN]:  # what is only tried may not tell anything
+    def log_values(self, raw: MachineOption) -> list[LogValue]:
+        """The values from the store in the log line of this answer: name, value, and who may see it (None: all)."""
+        wanted = self.answers.log_values(raw)
+        found = self._text_values(wanted, raw) if wanted else []
+        if not self.site.said_openly or self.words[hdr.PLAN]:  # a plan that is only tried may reveal nothing
             return found
         openly = {squeeze(name) for name in self.site.said_openly}
         return [(name, value, None if name in openly else seats) for name, value, seats in found]
 
     def _fill(self, lang: str, template: str, raw: MachineOption | None = None) -> str:
         named: dict[str, Named | str] = {}
-        for name, value, seats in self._extra(self.answers.named(placeholders(template), raw), raw):
+        for name, value, seats in self._text_values(self.answers.text_values(placeholders(template), raw), raw):
             hidden = seats is not None and self.seat not in seats
             named[name] = self.game.texts.engine(lang, "hidden") if hidden else value
         named.update((squeeze(k), v) for k, v in (self.answers.values(raw) if raw else ()))
         named.setdefault("actor", Named(self.actor_value, self.site.actor_type))
         return self.game.texts.fill(lang, template, named)
 
-    def _extra(self, wanted: Wanted, raw: MachineOption | None) -> list[ToldValue]:
-        """The values that a text names besides what was chosen, as they are where the answer is carried out."""
+    def _text_values(self, wanted: TextValues, raw: MachineOption | None) -> list[LogValue]:
+        """The values that a text names besides the choice itself, as they are when the answer is carried out."""
         temps = self.answers.temps(raw) if raw else {}
         alternative = self.alternative(raw) if raw and wanted else None
         words = self.words
         if alternative is not None and alternative.probe is not None and alternative.probe.mods:
-            words = self.game.ordered(words, alternative.probe, temps, self.site.temps)
-        found: list[ToldValue] = []
+            words = self.game.store_with_order(words, alternative.probe, temps, self.site.temps)
+        found: list[LogValue] = []
         for name, expr, type_ in wanted:
             try:
                 value = self.game.evaluate(words, expr, temps, self.site.temps)

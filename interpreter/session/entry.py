@@ -1,7 +1,7 @@
-"""The entries of a log: what was decided, and what chance brought.
+"""The entries of a log: decisions and outcomes of chance.
 
-An entry holds ids (for replay under another build of the ruleset), the machine's code (for exact replay) and the
-values that its sentence names, so that narration needs no store. Who may see an answer is fixed when it is made.
+An entry holds ids (for replay under another build of the ruleset), the machine's code (for exact replay) and the values
+that its sentence names, so that narration needs no store. The audience of an answer is fixed when it is given.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from interpreter.core.run import ChanceOutcome
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import Answers
 from interpreter.rules.texts import squeeze
-from interpreter.session.decision import Decision, Option, ToldValue
+from interpreter.session.decision import Decision, LogValue, Option
 from interpreter.visibility import audiences
 
 CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
@@ -23,9 +23,10 @@ CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """kind: `choice`, `auto` (taken because it was the only possibility) or `chance`; `form` is the option's kind or
-    the chance operation; `named` are (placeholder, domain or empty, text); `audience` None: everybody; `undecided` are
-    the answers that were withheld, since the tries did not suffice to decide them."""
+    """One line of a log. kind: `choice`, `auto` (taken because it was the only possibility) or `chance`; `form`: the
+    option's kind or the chance operation; `named`: (placeholder, domain or empty, text); `audience`: the seats that may
+    see it, None for everybody; `undecided`: the answers withheld because the limit of tries left them undecided. With a
+    `choice`, the other fields are filled from it when they are first read."""
 
     kind: str
     address: str
@@ -40,17 +41,17 @@ class LogEntry:
     named: tuple[tuple[str, str, str], ...] = ()
     secret: tuple[tuple[str, tuple[int, ...]], ...] = ()  # placeholders that only these seats may read
     audience: tuple[int, ...] | None = None
-    waits: bool = False  # answered at once with others: everybody is told when all have answered
+    waits: bool = False  # a simultaneous answer, revealed to everybody when all have answered
     undecided: tuple[str, ...] = ()
-    made_of: Choice | None = field(default=None, repr=False, compare=False)
+    choice: Choice | None = field(default=None, repr=False, compare=False)
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """The first look at an entry that was noted in haste: write it out."""
+            """Fill the fields of an entry that so far has only its `choice`."""
             if name not in _FIELDS:
                 raise AttributeError(name)
-            _write_out(self, self.made_of)
+            _write_out(self, self.choice)
             return getattr(self, name)
 
     def to_json(self) -> dict[str, Any]:
@@ -63,102 +64,106 @@ class LogEntry:
         """The entry of a save; raises TypeError, ValueError or KeyError for anything else."""
         fields = dict(row)
         entry = cls(
-            kind=_of(str, fields.pop("kind")),
-            address=_of(str, fields.pop("address")),
-            form=_of(str, fields.pop("form")),
-            ids=tuple(_of(str, i) for i in fields.pop("ids", ())),
-            code=tuple(_of(int, c) for c in fields.pop("code", ())),
-            case=_of(str, fields.pop("case", "")),
-            seat=_of(int, fields.pop("seat", 0)),
-            actor=_of(str, fields.pop("actor", "")),
-            actor_domain=_of(str, fields.pop("actor_domain", "")),
-            domains=tuple(_of(str, d) for d in fields.pop("domains", ())),
-            named=tuple(_three(n) for n in fields.pop("named", ())),
-            secret=tuple((_of(str, n), tuple(_of(int, s) for s in seats)) for n, seats in fields.pop("secret", ())),
-            audience=tuple(_of(int, a) for a in fields.pop("audience")) if "audience" in fields else None,
-            waits=_of(bool, fields.pop("waits", False)),
-            undecided=tuple(_of(str, u) for u in fields.pop("undecided", ())),
+            kind=_typed(str, fields.pop("kind")),
+            address=_typed(str, fields.pop("address")),
+            form=_typed(str, fields.pop("form")),
+            ids=tuple(_typed(str, i) for i in fields.pop("ids", ())),
+            code=tuple(_typed(int, c) for c in fields.pop("code", ())),
+            case=_typed(str, fields.pop("case", "")),
+            seat=_typed(int, fields.pop("seat", 0)),
+            actor=_typed(str, fields.pop("actor", "")),
+            actor_domain=_typed(str, fields.pop("actor_domain", "")),
+            domains=tuple(_typed(str, d) for d in fields.pop("domains", ())),
+            named=tuple(_named_value(n) for n in fields.pop("named", ())),
+            secret=tuple((_typed(str, n), _seats(seats)) for n, seats in fields.pop("secret", ())),
+            audience=_seats(fields.pop("audience")) if "audience" in fields else None,
+            waits=_typed(bool, fields.pop("waits", False)),
+            undecided=tuple(_typed(str, u) for u in fields.pop("undecided", ())),
         )
         if fields or entry.kind not in (CHOICE, AUTO, CHANCE):
             raise ValueError(row)
         return entry
 
     def decider(self) -> tuple[str, str, int]:
-        """Who decided: id of the actor, its domain (empty for chance), number of the seat. An entry that was noted in
-        haste is not written out for it."""
-        choice = self.made_of
+        """Who decided: id of the actor, its domain (empty for chance), number of the seat. This does not fill the
+        fields of the entry."""
+        choice = self.choice
         if choice is None:
             return self.actor, self.actor_domain, self.seat
         type_ = choice.answers.site.actor_type
         domain = type_.domain if isinstance(type_, MemberType) else ""
         return choice.answers.names.text(choice.actor, type_), domain, choice.seat
 
-    def waiting(self) -> bool:
-        """Whether others still have to answer before this is told."""
-        return self.waits if self.made_of is None else self.made_of.waits
+    def is_waiting(self) -> bool:
+        """Whether others have to answer before this entry is revealed."""
+        return self.waits if self.choice is None else self.choice.waits
 
-    def told(self) -> LogEntry:
-        """The entry when all have answered."""
-        if self.made_of is None:
+    def revealed(self) -> LogEntry:
+        """The entry once all have answered."""
+        if self.choice is None:
             return replace(self, audience=None, waits=False)
-        return _in_haste(self.made_of._replace(audience=None, waits=False))
+        return _unwritten(self.choice._replace(audience=None, waits=False))
 
     def seen_by(self, seat: int | None) -> bool:
         return self.audience is None or seat in self.audience
 
 
-_FIELDS = tuple(f.name for f in fields(LogEntry) if f.name != "made_of")
+_FIELDS = tuple(f.name for f in fields(LogEntry) if f.name != "choice")
 
 T = TypeVar("T")
 
 
-def _of(type_: type[T], value: Any) -> T:
+def _typed(type_: type[T], value: Any) -> T:
     if type(value) is not type_:
         raise TypeError(value)
     return value
 
 
-def _three(row: Any) -> tuple[str, str, str]:
+def _seats(row: Any) -> tuple[int, ...]:
+    return tuple(_typed(int, seat) for seat in row)
+
+
+def _named_value(row: Any) -> tuple[str, str, str]:
     name, domain, text = row
-    return _of(str, name), _of(str, domain), _of(str, text)
+    return _typed(str, name), _typed(str, domain), _typed(str, text)
 
 
 class Choice(NamedTuple):
-    """What an answer was, in numbers: all that its log entry is written from."""
+    """An answer in numbers: everything that its log entry is made from."""
 
     answers: Answers
     option: MachineOption
     automatic: bool
     seat: int
     actor: int
-    named: list[ToldValue]
+    named: list[LogValue]
     audience: tuple[int, ...] | None
     waits: bool
-    ids: tuple[str, ...] | None  # where the program alone does not know what the answer is called
+    ids: tuple[str, ...] | None  # if they depend on the store
     undecided: tuple[str, ...]
 
 
 def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
-    """The entry of an answer. Ids and texts are made when somebody reads them: most entries are never read."""
+    """The entry of an answer. Ids and texts are made when they are first read, since most entries never are."""
     raw = option.raw
     ids = option.ids if decision.site.ways is not None else None
     seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
-    named, waits = decision.done_values(raw), decision.site.waits
+    named, waits = decision.log_values(raw), decision.site.waits
     undecided = tuple(" ".join(decision.ids(o)) for o in decision.withheld) if decision.withheld else ()
-    return _in_haste(Choice(decision.answers, raw, automatic, seat, actor, named, audience, waits, ids, undecided))
+    return _unwritten(Choice(decision.answers, raw, automatic, seat, actor, named, audience, waits, ids, undecided))
 
 
-def _in_haste(choice: Choice) -> LogEntry:
+def _unwritten(choice: Choice) -> LogEntry:
     entry = object.__new__(LogEntry)
-    object.__setattr__(entry, "made_of", choice)
+    object.__setattr__(entry, "choice", choice)
     return entry
 
 
 def _write_out(entry: LogEntry, choice: Choice) -> None:
     answers, raw = choice.answers, choice.option
     names, actor_type = answers.names, answers.site.actor_type
-    wanted = answers.wanted(raw)
-    own: list[ToldValue] = [(squeeze(k), v, None) for k, v in answers.values(raw)]
+    wanted = answers.log_names(raw)
+    own: list[LogValue] = [(squeeze(k), v, None) for k, v in answers.values(raw)]
     named, secret = [], []
     for name, value, seats in sorted(choice.named + [row for row in own if row[0] in wanted], key=lambda row: row[0]):
         if seats is not None:
@@ -183,16 +188,17 @@ def _write_out(entry: LogEntry, choice: Choice) -> None:
         waits=choice.waits,
         undecided=choice.undecided,
     )
-    for name in (*_FIELDS, "made_of"):
+    for name in (*_FIELDS, "choice"):
         object.__setattr__(entry, name, getattr(whole, name))
 
 
 def chance_entry(rules: Rules, words: list[int], draw: ChanceOutcome) -> LogEntry:
-    """What chance brought; the rules may say who is told. An order of hidden things is seen by nobody, a hidden thing
-    by those who see it afterwards."""
-    audience = draw.told
+    """The entry of an outcome of chance; the rules may name its audience. Nobody sees the order of a shuffle, and a
+    hidden thing without an audience is seen by those who know where it is afterwards."""
+    audience = draw.audience
     if draw.op == "shuffle":
         audience = ()
     elif audience is None and draw.op == "member" and draw.values:
-        audience = audiences.seers(rules, words, draw.values[0]) if audiences.is_thing(rules, draw.ids[0]) else None
+        thing = draw.values[0] if audiences.is_thing(rules, draw.ids[0]) else 0
+        audience = audiences.seats_that_know(rules, words, thing) if thing else None
     return LogEntry(CHANCE, draw.address, draw.op, tuple(draw.ids), tuple(draw.values), audience=audience)

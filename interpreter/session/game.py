@@ -19,7 +19,7 @@ from interpreter.rules.rules import PYTHON, Rules
 from interpreter.session.advance import begin, settle
 from interpreter.session.decision import Option
 from interpreter.session.playouts import Engine
-from interpreter.session.setup import DRAW, Member, blank, option_ids
+from interpreter.session.setup import DRAW, Member, blank_store, option_ids
 from interpreter.session.state import State
 
 
@@ -36,7 +36,7 @@ class RulesetInvalid(Exception):
 def load(
     ruleset: str | Path, *, overlays: Sequence[str | Path] = (), home: Path | None = None, backend: str = PYTHON
 ) -> Game:
-    """Load a ruleset by id (a folder of `home`/rulesets) or by path; overlays by name behind it
+    """Load a ruleset by id (a folder of `home`/rulesets) or by path; overlays by name after it
     (`orchard+long_winter@2020-05-01`) or in `overlays` by name or path. Raises RulesetInvalid."""
     named = parse_reference(str(ruleset), lambda name: find_ruleset(name, home))
     named = replace(named, overlays=(*named.overlays, *(find_overlay(named.path, str(o)) for o in overlays)))
@@ -47,8 +47,8 @@ def load(
 
 
 def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
-    """The folder of a ruleset: a path as it is, an id below `home`, the current folder or the folder of this
-    package."""
+    """The folder of a ruleset: a path as it is, an id in `home`, the current folder or the folder of this package.
+    Raises FileNotFoundError."""
     path = Path(ruleset)
     if path.exists():
         return path
@@ -84,7 +84,7 @@ class Game(Rules):
         generator. `chance` is `draw`, or `ask`: the game then waits at each chance event for an outcome
         (`State.chance`)."""
         seats = self.program.seats[0] if seats is None else seats
-        words = blank(self, seats, options or {}, seed, chance)
+        words = blank_store(self, seats, options or {}, seed, chance)
         state = State(self, words, seats, option_ids(self, words), seed, tuple(script), auto, checked)
         begin(state)
         settle(state)

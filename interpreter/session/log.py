@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.base.types import BOOL, INT, MemberType, SetType
-from interpreter.rules.payments import told_way
+from interpreter.rules.payments import logged_payment_text
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY, done_keys, pick_keys
 from interpreter.rules.texts import Named
@@ -14,7 +14,7 @@ from interpreter.visibility import audiences
 
 def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0, until: int | None = None) -> list[str]:
     """The lines of the log from entry number `since` on, up to `until`, that `seat` may see (None: what everybody
-    sees), in words. An open plan of another seat is not told before it is certain."""
+    sees). An open plan of another seat is not reported before it is certain."""
     entries = state.log if until is None else state.log[:until]
     if state.plan is not None and seat != state.plan.seat:
         entries = entries[: state.plan.entries]
@@ -23,29 +23,29 @@ def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0, un
 
 
 def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -> str:
-    """One line, or nothing where there is nothing to tell."""
+    """The line of an entry for this seat; empty if there is nothing to report."""
     texts = rules.texts
     if entry.kind == CHANCE:
         return _chance_line(rules, entry, seat, lang)
     actor = texts.id(lang, entry.actor_domain, entry.actor)
     if not entry.seen_by(seat):
         own = (f"{entry.address}.{entry.form}.secret",) if entry.form in (READY, DECLINE) else ()
-        told = texts.find(lang, *own, f"{entry.address}.secret")
-        if told is None:
+        template = texts.find(lang, *own, f"{entry.address}.secret")
+        if template is None:
             return texts.engine(lang, "hidden_choice", actor=actor)
-        return texts.fill(lang, told, {"actor": actor})
-    if entry.kind == AUTO and entry.address in rules.unasked:
+        return texts.fill(lang, template, {"actor": actor})
+    if entry.kind == AUTO and entry.address in rules.default_addresses:
         return ""  # the usual way to pay or to gain
     short = entry.form in (READY, DECLINE)
     keys = (f"{entry.address}.{entry.form}.done",) if short else done_keys(entry.address, entry.case)
     template = texts.find(lang, *keys)
     if template == "" or (entry.form == READY and not template):
-        return ""  # an empty text tells nothing, nor that a list of answers has ended
+        return ""  # an empty text, or the end of a long answer, reports nothing
     if template:
         line = _filled(rules, entry, template, seat, lang)
-    elif (gain := rules.ways.get(entry.address)) is not None:
-        way = told_way(rules, entry.ids, entry.actor_domain, lang)
-        line = texts.engine(lang, "gains" if gain else "pays", actor=actor, way=way)
+    elif (gain := rules.payment_addresses.get(entry.address)) is not None:
+        payment = logged_payment_text(rules, entry.ids, entry.actor_domain, lang)
+        line = texts.engine(lang, "gains" if gain else "pays", actor=actor, way=payment)
     else:
         line = texts.engine(lang, "choice", actor=actor, answer=_answer(rules, entry, seat, lang))
     if entry.kind == AUTO:
@@ -66,7 +66,7 @@ def _filled(rules: Rules, entry: LogEntry, template: str, seat: int | None, lang
 
 
 def _answer(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
-    """What was answered, in the words of the option."""
+    """The text of the option that was taken."""
     if entry.form in (READY, DECLINE):
         return rules.texts.engine(lang, entry.form)
     template = rules.texts.find(lang, *pick_keys(entry.address, entry.case))
@@ -79,9 +79,9 @@ def _answer(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
 def _chance_line(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
     texts = rules.texts
     if entry.form == "shuffle":
-        told = texts.find(lang, f"{entry.address}.done")
-        return texts.engine(lang, "shuffle", zone=entry.address) if told is None else told
-    domain = rules.drawn.get(entry.address, "")
+        template = texts.find(lang, f"{entry.address}.done")
+        return texts.engine(lang, "shuffle", zone=entry.address) if template is None else template
+    domain = rules.chance_domains.get(entry.address, "")
     shown = [texts.id(lang, domain, i) if entry.seen_by(seat) else _hidden(rules, i, lang) for i in entry.ids]
     answer = texts.joined(lang, shown)
     template = texts.find(lang, f"{entry.address}.done")
@@ -93,7 +93,7 @@ def _hidden(rules: Rules, id_: str, lang: str) -> str:
 
 
 def _named(rules: Rules, domain: str, text: str) -> Named | str:
-    """The value that a log entry kept as text: a member, a set of members, a number, true or false, or plain words."""
+    """The value of a text in a log entry: a member, a set of members, a number, true or false, or plain words."""
     if domain in rules.program.domains:
         type_ = MemberType(domain, 0, max(rules.program.domains[domain].values), optional=True)
         if text.startswith("{"):

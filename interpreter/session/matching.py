@@ -1,7 +1,7 @@
-"""The words of an answer against the options of a question.
+"""Matching the words of an answer with the options of a question.
 
 Options are matched by what their words mean (aliases included), and the members of a long answer are read by their
-types. Nothing is played here; `interpreter.play.answer` plays and `interpreter.play.explain` says why not.
+types. Nothing is played here; `interpreter.play.answer` plays and `interpreter.play.explain` gives reasons.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import IntType, SparseType, bounds
 from interpreter.rules.names import as_int
-from interpreter.rules.payments import same_way
+from interpreter.rules.payments import is_same_payment
 from interpreter.session.decision import DECLINE, READY, Decision, Option
 
 Member = tuple[tuple[int, ...], list[str]]
 
 
 def best_match(decision: Decision, words: Sequence[str]) -> tuple[Option | None, int]:
-    """The option that uses most of the leading words, with their number."""
-    best, most = None, 0
+    """The option that uses the most leading words, with their number."""
+    best, most_used = None, 0
     for option in decision.options:
         used = match(decision, option, words)
-        if used > most:
-            best, most = option, used
-    return best, most
+        if used > most_used:
+            best, most_used = option, used
+    return best, most_used
 
 
 def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
-    """How many leading words name this option; 0 if they do not."""
+    """The number of leading words that name this option; 0 if they do not."""
     if option.kind in (DECLINE, READY):
         return 1 if words[0] == option.kind else 0
-    if decision.site.ways is not None and same_way(ids := option.ids, words[: len(ids)]):
+    if decision.site.ways is not None and is_same_payment(ids := option.ids, words[: len(ids)]):
         return len(ids)
     if option.kind == "number":
         return 1 if as_int(words[0]) == option.raw.values[-1] else 0
@@ -49,11 +49,11 @@ def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
         if at >= len(words) or as_int(words[at]) != values[-1]:
             return 0
         at += 1
-    return at if named or not _also_takes(decision, alternative, words) else 0
+    return at if named or not _fits_another(decision, alternative, words) else 0
 
 
-def _also_takes(decision: Decision, mine: ir.Alternative, words: Sequence[str]) -> bool:
-    """Whether these words, without a name before them, would fit another form of answer of this question too."""
+def _fits_another(decision: Decision, mine: ir.Alternative, words: Sequence[str]) -> bool:
+    """Whether these words, without a name before them, would fit another alternative of this question too."""
     parse = decision.game.names.parse
     for other in decision.site.alternatives:
         types = [type_ for _, _, _, type_ in other.binders]
@@ -94,7 +94,7 @@ def _member(decision: Decision, words: Sequence[str], at: int) -> Member | None:
     return tuple(values), list(words[start:at])
 
 
-def whole(decision: Decision, members: Sequence[Member]) -> Any:
+def answer_value(decision: Decision, members: Sequence[Member]) -> Any:
     """The members as one value: a set, or a sparse map of (key number, amount) in key order."""
     if decision.shape == "some":
         mask = 0

@@ -1,7 +1,7 @@
 """Bare play over a store, for bots, simulations and measurements: no log, no decisions, no texts.
 
-An `Engine` takes a loaded ruleset and works on stores (lists of ints); options are those of the machine. What was
-decided is kept as the indices of the options taken. Whoever needs logs, views or words uses `Game` and `State` instead.
+An `Engine` takes a loaded ruleset and works on stores (lists of ints); options are those of the machine. Decisions are
+recorded as the indices of the options taken. For logs, views or words use `Game` and `State` instead.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from dsl.program import ASKING, CHANCE, OVER, SITE
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option
 from interpreter.rules.rules import Rules
-from interpreter.session.setup import Member, blank
+from interpreter.session.setup import Member, blank_store
 
-MOST_DECISIONS = 1_000_000  # of one playout; more of them are an endless game
+MAX_DECISIONS = 1_000_000  # of one playout; more of them are an endless game
 
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """What some random games came to: how many, their decisions, and the stores at their ends."""
+    """The result of random games: how many, their decisions, and the stores at their ends."""
 
     games: int
     decisions: int
@@ -33,12 +33,10 @@ class Engine:
         self.game = game
         self.machine = game.machine
 
-    def new(
-        self, seats: int | None = None, options: Mapping[str, Member] | None = None, seed: int = 0
-    ) -> list[int]:
+    def new(self, seats: int | None = None, options: Mapping[str, Member] | None = None, seed: int = 0) -> list[int]:
         """The store of a new game that has been begun; nothing has run yet."""
         program = self.game.program
-        words = blank(self.game, program.seats[0] if seats is None else seats, options or {}, seed)
+        words = blank_store(self.game, program.seats[0] if seats is None else seats, options or {}, seed)
         self.machine.start(words, program.entry)
         return words
 
@@ -53,8 +51,8 @@ class Engine:
         """The options of the pending question; none where nothing is asked."""
         return self.machine.options(words)
 
-    def has(self, words: list[int], code: Sequence[int]) -> Option | None:
-        return self.machine.has(words, code)
+    def find_option(self, words: list[int], code: Sequence[int]) -> Option | None:
+        return self.machine.find_option(words, code)
 
     def answer(self, words: list[int], code: Sequence[int]) -> None:
         """Take the option with this code and run on; IllegalAnswer, with nothing changed, if it is not offered."""
@@ -62,12 +60,12 @@ class Engine:
 
     def playout(self, words: list[int], chance: Random) -> list[int]:
         """Play this store to its end, every option of a question equally likely; gives the indices of those taken."""
-        return self.machine.playout(words, chance.random, MOST_DECISIONS)
+        return self.machine.playout(words, chance.random, MAX_DECISIONS)
 
     def playouts(self, words: list[int], n: int, seed: int, keep: bool = False) -> Playouts:
-        """Play copies of this store to their ends, each with a generator of its own; `keep` the stores at the ends."""
+        """Play copies of this store to their ends, each with its own generator; `keep`: return the final stores."""
         ends: list[list[int]] | None = [] if keep else None
-        decisions = self.machine.playouts(self.certain(words), n, Random(seed), MOST_DECISIONS, ends)
+        decisions = self.machine.playouts(self.certain(words), n, Random(seed), MAX_DECISIONS, ends)
         return Playouts(n, decisions, tuple(ends or ()))
 
     def certain(self, words: list[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """The store before the first instruction: seats, options, seed.
 
-Takes what a game is to begin with, by names; what does not fit the ruleset is refused with a GameSetupError.
+Takes the seats and the options by their names; raises GameSetupError for what does not fit the ruleset.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ Member = str | bool | int  # of an option: its id; also True, False or a number
 
 
 class GameSetupError(ValueError):
-    """A game can not begin like this: wrong number of seats, unknown option."""
+    """A setup with which no game can begin: wrong number of seats, unknown option."""
 
 
-def blank(rules: Rules, seats: int, options: Mapping[str, Member], seed: int = 0, chance: str = DRAW) -> list[int]:
+def blank_store(
+    rules: Rules, seats: int, options: Mapping[str, Member], seed: int = 0, chance: str = DRAW
+) -> list[int]:
     """The store before the first instruction."""
     low, high = rules.program.seats
     if not low <= seats <= high:

@@ -1,8 +1,7 @@
 """A game in progress: the store, the log and what the game was begun with.
 
-The store is the whole position, and a list that is replaced, never changed, by whatever happens; the rest of a
-`State` is what is needed to save, replay and narrate.
-`interpreter.session.advance` changes states, this module only holds them.
+The store is the whole position, and a list that is always replaced, never changed; the rest of a `State` is what saves,
+replays and narration need. `interpreter.session.advance` changes states, this module only holds them.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ class OpenPlan:
 
 @dataclass(slots=True)
 class State:
-    """`decision` and `chance` say what the game waits for. `script` are outcomes of chance that replace the
-    generator, `auto` says whether forced answers are taken without asking, `checked` whether invariants are tested
+    """A game in progress. `decision` and `chance`: what the game waits for; `script`: outcomes of chance that replace
+    the generator; `auto`: whether forced answers are taken without asking; `checked`: whether invariants are tested
     after each change."""
 
     game: Rules
@@ -82,8 +81,8 @@ class State:
     def replace_words(
         self, words: list[int], offers: list[Option] | None = None, undecided: tuple[Option, ...] = ()
     ) -> None:
-        """Another store; `offers` are the options of its question, where the machine has just listed them, `undecided`
-        what it withheld since the tries were used up."""
+        """Replace the store; `offers`: the options of its question, if the machine has just listed them; `undecided`:
+        those that it withheld because the tries were used up."""
         self.words = words
         self.offers = offers
         self.undecided = undecided
@@ -100,7 +99,7 @@ def copy(state: State) -> State:
 
 
 def take_over(state: State, other: State) -> None:
-    """Let `state` become what `other` (a copy of it that went on) is."""
+    """Bring `state` to the position of `other`, a copy of it that went on."""
     state.log[:] = other.log
     state.plan = other.plan
     state.automatic = other.automatic

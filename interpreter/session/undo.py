@@ -1,8 +1,8 @@
 """The point of no return: which steps a player may take back.
 
-Undo itself is a snapshot that the tool keeps. A step may be taken back as long as nobody has learned anything by it:
-no chance was drawn, no hidden thing was shown or drawn into sight, and no other seat has been asked that sees hidden
-things of its own.
+Undo itself is a snapshot that the tool stores. A step may be taken back as long as nobody has learned anything from it:
+no chance was drawn, no hidden thing became known to a seat, and no other seat has been asked that sees hidden things of
+its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from interpreter.visibility import audiences
 
 def reveals(before: State, after: State) -> bool:
     """Whether something became known to somebody between two states of one game (`after` later than `before`)."""
-    if brings_news(before, after):
+    if has_new_information(before, after):
         return True
     new = after.log[len(before.log) :]
     seat = before.decision.seat if before.decision else 0
@@ -26,13 +26,13 @@ def reveals(before: State, after: State) -> bool:
     return bool(asked - {seat}) and bool(private)
 
 
-def brings_news(before: State, after: State) -> bool:
-    """Whether chance was drawn between two states of one game, or a hidden thing came into somebody's sight."""
-    return any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _shown(before, after)
+def has_new_information(before: State, after: State) -> bool:
+    """Whether chance was drawn between two states of one game, or a hidden thing became known to a seat."""
+    return any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _thing_became_known(before, after)
 
 
-def _shown(before: State, after: State) -> bool:
-    """Whether some seat knows the place of a thing now and did not before."""
+def _thing_became_known(before: State, after: State) -> bool:
+    """Whether some seat knows the place of a thing in `after`, but not in `before`."""
     base = after.game.program.known_base
     if not base:
         return False

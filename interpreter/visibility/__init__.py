@@ -1,1 +1,1 @@
-"""Who may see what."""
+"""Which seats may see which state."""

@@ -1,7 +1,7 @@
-"""Who sees what: audiences of zones and cells, and who knows where a hidden thing is.
+"""Audiences: who sees a zone or a cell, and who knows where a hidden thing is.
 
-Everything is read from the layout of the program and from the store; nothing here changes it. A seat is a number
-from 1, or None for a spectator, who sees only what everybody sees.
+Reads the layout of the program and the store; changes nothing. A seat is a number from 1, or None for a spectator, who
+sees only what everybody sees.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def owner_seat(rules: Rules, words: list[int], owner_fn: int, thing: int) -> int
 
 
 def sees_zone(rules: Rules, words: list[int], zone: int, seat: int | None) -> bool:
-    """Whether `seat` sees what lies in zone instance `zone`."""
+    """Whether `seat` sees what the zone instance `zone` holds."""
     if not zone:
         return True
     z = rules.program.zones[zone]
@@ -57,7 +57,7 @@ def knows(rules: Rules, words: list[int], thing: int, seat: int | None) -> bool:
     return bool(words[rules.program.known_base + thing] >> seat & 1)
 
 
-def seers(rules: Rules, words: list[int], thing: int) -> tuple[int, ...] | None:
+def seats_that_know(rules: Rules, words: list[int], thing: int) -> tuple[int, ...] | None:
     """The seats that know where a thing is; None: everybody."""
     if sees_zone(rules, words, place_of(rules, words, thing), None):
         return None

@@ -1,7 +1,6 @@
-"""Which declared cells a seat may see, by address.
+"""Which declared cells a seat may see, and which expressions read cells that it may not see.
 
-`cells` walks the layout; `hidden_from` reads an expression and says whether it touches a cell that the reader may
-not see. Both only look.
+Evaluates expressions with a machine that records what they read; changes nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from dsl.base.types import width
 from dsl.elaborate.core.reads import measured_cell
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
-from interpreter.rules.layout import entry_at, holder_of, inner
+from interpreter.rules.layout import entry_at, holder_of, holder_width
 from interpreter.rules.rules import Rules
 from interpreter.visibility import audiences
 from interpreter.visibility.static import openness
@@ -26,32 +25,32 @@ def sees_cell(rules: Rules, words: list[int], entry: ir.LayoutEntry, thing: int,
 
 
 def hidden_from(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, Any], seat: int | None) -> bool:
-    """Whether reading `expr` touches a cell that `seat` may not see."""
-    return rules.secrets and _any_hidden(rules, words, _read(rules, words, expr, temps), seat)
+    """Whether `expr` reads a cell that `seat` may not see."""
+    return rules.has_secrets and _any_hidden(rules, words, _addresses_read(rules, words, expr, temps), seat)
 
 
 def readers(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> tuple[int, ...] | None:
     """The seats that may see all that `expr` reads; None: everybody."""
-    if openness(rules).expression(expr):
+    if openness(rules).is_open_expression(expr):
         return None
-    addresses = _read(rules, words, expr, temps)
+    addresses = _addresses_read(rules, words, expr, temps)
     if not _any_hidden(rules, words, addresses, None):
         return None
     return tuple(s for s in range(1, words[hdr.SEATS] + 1) if not _any_hidden(rules, words, addresses, s))
 
 
 def options_hidden_from(rules: Rules, words: list[int], seat: int | None) -> bool:
-    """Whether listing the options of the pending question touches a cell that `seat` may not see."""
+    """Whether listing the options of the pending question reads a cell that `seat` may not see."""
     machine = ReadingMachine(rules)
     machine.options(words)
-    return _any_hidden(rules, words, machine.read, seat)
+    return _any_hidden(rules, words, machine.addresses, seat)
 
 
-def _read(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> set[int]:
-    machine = rules.kept(ReadingMachine)
-    machine.read.clear()
+def _addresses_read(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> set[int]:
+    machine = rules.cached(ReadingMachine)
+    machine.addresses.clear()
     rules.evaluate(words, expr, temps, machine=machine)
-    return machine.read
+    return machine.addresses
 
 
 def _any_hidden(rules: Rules, words: list[int], addresses: set[int], seat: int | None) -> bool:
@@ -63,44 +62,44 @@ def _any_hidden(rules: Rules, words: list[int], addresses: set[int], seat: int |
 
 
 class ReadingMachine(Machine):
-    """A machine that notes which declared cells it reads. How much lies in a hidden zone is no secret, unless that is
-    all there is to know of it."""
+    """A machine that records the addresses of the declared cells that it reads. The size of a hidden zone is no secret,
+    unless it reveals everything about the zone."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules.program)
-        self.read: set[int] = set()
+        self.addresses: set[int] = set()
         load, load_sum = self.ev[ir.Cell], self.ev[ir.CellSum]
         size, compare = self.ev[ir.Size], self.ev[ir.Compare]
 
-        def one(m: Run, e: Any, t: Any) -> Any:
+        def read_cell(m: Run, e: Any, t: Any) -> Any:
             at = m.value(e.address, t)
-            self.read.update(range(at, at + width(e.type)))
+            self.addresses.update(range(at, at + width(e.type)))
             return load(m, e, t)
 
-        def many(m: Run, e: Any, t: Any) -> Any:
+        def read_sum(m: Run, e: Any, t: Any) -> Any:
             at = m.value(e.address, t)
             if not open_size(m, e, t, e.count):
-                self.read.update(range(at, at + e.count * e.stride, e.stride))
+                self.addresses.update(range(at, at + e.count * e.stride, e.stride))
             return load_sum(m, e, t)
 
         def measure(handler: Any) -> Any:
-            """A size or a comparison: of a zone that is only asked how much it holds nothing is read."""
+            """The handler of a size or a comparison: one that only measures a zone of known size reads nothing."""
 
             def handle(m: Run, e: Any, t: Any) -> Any:
                 cell = measured_cell(e)
                 if cell is None:
                     return handler(m, e, t)
-                before = set(self.read)
+                before = set(self.addresses)
                 found = handler(m, e, t)
                 if open_size(m, cell, t, 0):
-                    self.read = before
+                    self.addresses = before
                 return found
 
             return handle
 
         def open_size(m: Run, cell: Any, t: Any, count: int) -> bool:
             found = entry_at(rules, m.value(cell.address, t))
-            return found is not None and found[0].size_seen and count in (0, inner(found[0]))
+            return found is not None and found[0].size_seen and count in (0, holder_width(found[0]))
 
         self.ev[ir.ByPlace] = lambda m, e, t: m.value(e.meaning, t)
-        self.ev |= {ir.Cell: one, ir.CellSum: many, ir.Size: measure(size), ir.Compare: measure(compare)}
+        self.ev |= {ir.Cell: read_cell, ir.CellSum: read_sum, ir.Size: measure(size), ir.Compare: measure(compare)}

@@ -1,7 +1,6 @@
-"""Which parts of a program can be seen to read nothing hidden, whatever the store holds.
+"""Which parts of a program are certain to read nothing hidden, whatever the store holds.
 
-What cannot be seen to is no secret yet: `interpreter.visibility.cells` then looks at what is read in the position at
-hand.
+If that is not certain, `interpreter.visibility.cells` looks at what is read in the current position.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from interpreter.rules.rules import ALL, Rules
 
 
 class Openness:
-    """What is known of the expressions and functions of one program; found when asked for, and then kept."""
+    """The expressions and functions of one program that read nothing hidden; results are cached."""
 
     def __init__(self, rules: Rules) -> None:
         program = self.program = rules.program
@@ -24,30 +23,30 @@ class Openness:
         self.expressions: dict[int, bool] = {}  # by the id of an expression that the program holds
         self.functions: dict[int, bool] = {}
 
-    def expression(self, expr: ir.Expr) -> bool:
+    def is_open_expression(self, expr: ir.Expr) -> bool:
         """Whether an expression of the program reads nothing hidden."""
         known = self.expressions.get(id(expr))
         if known is None:
-            known = self.expressions[id(expr)] = self._settle(expr)
+            known = self.expressions[id(expr)] = self._decide(expr)
         return known
 
-    def function(self, number: int) -> bool:
+    def is_open_function(self, number: int) -> bool:
         """Whether a function of the program reads nothing hidden."""
         known = self.functions.get(number)
-        return self._settle(ir.CallFn(number, ())) if known is None else known
+        return self._decide(ir.CallFn(number, ())) if known is None else known
 
-    def _settle(self, expr: ir.Expr) -> bool:
+    def _decide(self, expr: ir.Expr) -> bool:
         if not self.hidden:
             return True
         called: set[int] = set()
-        found = self._open(expr, called)
+        found = self._is_open(expr, called)
         if found:
             self.functions |= dict.fromkeys(called, True)
         return found
 
-    def _open(self, node: Any, called: set[int]) -> bool:
-        """Whether a node reads no other declared cells than those that everybody sees; `called` are the functions on
-        the way to it, which are taken for open until one is found that is not."""
+    def _is_open(self, node: Any, called: set[int]) -> bool:
+        """Whether a node reads only declared cells that everybody sees. `called`: the functions that were entered so
+        far, which count as open until one is found that is not."""
         match node:
             case ir.Possible() | ir.Payable() | ir.Ways():
                 return False
@@ -56,21 +55,21 @@ class Openness:
             case ir.Cell(symbol=symbol) | ir.CellSum(symbol=symbol) if symbol not in self.symbols:
                 return False
             case ir.ByPlace(meaning=meaning):
-                return self._open(meaning, called)
-            case ir.CallFn(fn, _) if fn not in called and not self._body(fn, called):
+                return self._is_open(meaning, called)
+            case ir.CallFn(fn, _) if fn not in called and not self._is_open_body(fn, called):
                 return False
-        return all(self._open(part, called) for part in parts(node))
+        return all(self._is_open(part, called) for part in parts(node))
 
-    def _body(self, fn: int, called: set[int]) -> bool:
+    def _is_open_body(self, fn: int, called: set[int]) -> bool:
         known = self.functions.get(fn)
         if known is None:
             called.add(fn)
-            known = self._open(self.program.functions[fn].body, called)
+            known = self._is_open(self.program.functions[fn].body, called)
             if not known:
                 self.functions[fn] = False
         return known
 
 
 def openness(rules: Rules) -> Openness:
-    """What is known of the program of these rules."""
-    return rules.kept(Openness)
+    """The `Openness` of the program of these rules."""
+    return rules.cached(Openness)

@@ -12,7 +12,7 @@ import pytest
 import interpreter as rw
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.load import compile_ruleset, compile_sources
-from interpreter.session.setup import blank
+from interpreter.session.setup import blank_store
 from tests.concepts.play import cell, options, say, value
 
 BASE = """
@@ -121,7 +121,7 @@ def test_a_rule_has_an_address() -> None:
 
 def value_of_tax(made: rw.Game) -> int:
     number = made.program.function_names["tax"]
-    return int(made.machine.eval_fn(blank(made, 2, {}), number, [0]))
+    return int(made.machine.eval_fn(blank_store(made, 2, {}), number, [0]))
 
 
 def test_a_wrong_address_is_an_error_with_the_nearest() -> None:

@@ -11,9 +11,9 @@ import random
 import interpreter as rw
 from dsl import ir
 from dsl.base.types import BoolType, IntType, MemberType, bounds, width
-from interpreter.core.things import content
+from interpreter.core.placement import content
 from interpreter.core.words import load, save, to_mask
-from interpreter.rules.layout import holders, inner
+from interpreter.rules.layout import holder_width, holders
 from interpreter.session.state import OpenPlan
 from interpreter.visibility.audiences import sees
 
@@ -87,9 +87,9 @@ def deal_things(game: rw.Game, old: list[int], new: list[int], things: list[int]
 def deal_cells(words: list[int], entry: ir.LayoutEntry, base: int, chooser: random.Random) -> None:
     """Other values for a hidden field; for hidden pieces, other counts of the same sum."""
     if entry.sort == "pieces":
-        counts = words[base : base + inner(entry)]
-        words[base : base + inner(entry)] = chooser.sample(counts, len(counts))
+        counts = words[base : base + holder_width(entry)]
+        words[base : base + holder_width(entry)] = chooser.sample(counts, len(counts))
     elif isinstance(entry.type, (BoolType, IntType, MemberType)):
         low, high = bounds(entry.type)
-        for at in range(base, base + inner(entry), width(entry.type)):
+        for at in range(base, base + holder_width(entry), width(entry.type)):
             save(words, at, entry.type, chooser.choice([load(words, at, entry.type), low, high]))

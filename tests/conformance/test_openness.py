@@ -20,7 +20,7 @@ POSITIONS, EVERY = 300, 25
 def test_open_values_read_nothing_hidden(table: Table) -> None:
     chooser = random.Random(5)
     functions = range(len(table.game.program.functions))
-    said_open = [n for n in functions if openness(table.game).function(n)]
+    said_open = [n for n in functions if openness(table.game).is_open_function(n)]
     for state in islice(playing(table, 11), 0, POSITIONS, EVERY):
         for number in said_open:
             asked = question(state, number, chooser)

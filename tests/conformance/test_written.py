@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from dsl import ir
-from interpreter.backends.python.compile.module import Unit
+from interpreter.backends.python.compile.module import write
+from interpreter.backends.python.regions.region import written_instructions
 from tests.conformance.tables import folders, load
 
 # kinds of nodes that are carried out by the reference
@@ -41,12 +42,12 @@ def test_only_these_are_left_to_the_reference(path: Path, checked: bool) -> None
     if not (path / "ruleset.yaml").exists():
         pytest.skip("not a ruleset")
     program = load(str(path)).program
-    unit = Unit(program, checked)
-    module = unit.write()
+    module = write(program, checked)
+    written = written_instructions(program)
     assert set(module.by_reference) == NODES.get(path.name, set())
     by_machine = {s.address for n, s in enumerate(program.sites) if n not in module.listers and s.ways is None}
     assert by_machine == QUESTIONS.get(path.name, set())
-    assert [i for pc, i in enumerate(program.code) if pc not in unit.written] == []
+    assert [i for pc, i in enumerate(program.code) if pc not in written] == []
     plain = [n for n, p in enumerate(program.procs) if not p.suspends]
     assert [program.procs[n].name for n in plain if n not in module.procedures] == []
     takers = {pc for pc, i in enumerate(program.code) if isinstance(i, ir.Ask) and i.site in module.listers}

@@ -138,7 +138,7 @@ def test_the_numbers_that_a_seat_sees_do_not_tell_what_it_can_not_know(table: Ta
             twin = redealt(state, seat, chooser)
             different += twin.words != state.words
             assert numbers.of(twin, seat) == seen
-    assert different or not table.game.secrets
+    assert different or not table.game.has_secrets
 
 
 def test_positions_that_a_seat_can_tell_apart_have_different_numbers() -> None:

@@ -14,7 +14,7 @@ from dsl.base.types import key_count, width
 from dsl.program import Program
 from interpreter import State, log_for, view
 from interpreter.play.view import SKIPPED, things_in
-from interpreter.rules.layout import holders, inner
+from interpreter.rules.layout import holder_width, holders
 from interpreter.rules.rules import ALL
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import sees_cell
@@ -46,7 +46,7 @@ class ObservationNumbers:
         if decision is not None:
             found[1:] = [decision.seat, decision.number + 1 if sees_plan else 0]
         for entry in self.entries:
-            size = inner(entry)
+            size = holder_width(entry)
             if entry.audience == ALL:
                 found += words[entry.base : entry.base + key_count(entry.dims) * width(entry.type)]
                 continue

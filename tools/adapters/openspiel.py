@@ -82,7 +82,7 @@ def _chance_mode(program: Program) -> Any:
 
 
 def _information(game: Game) -> Any:
-    hidden = game.secrets or any(site.audience is not None for site in game.program.sites)
+    hidden = game.has_secrets or any(site.audience is not None for site in game.program.sites)
     kinds = pyspiel.GameType.Information
     return kinds.IMPERFECT_INFORMATION if hidden else kinds.PERFECT_INFORMATION
 

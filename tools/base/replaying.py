@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import Game, ReplayError, RulesetError, SaveError, State
-from interpreter.records.replay import one
-from interpreter.records.save import begun, head, log_entries
+from interpreter.records.replay import replay_entry
+from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.session.advance import begin
 from interpreter.session.entry import CHANCE, LogEntry
 from tools.base.errors import Stop, UserError
@@ -28,14 +28,14 @@ def read_log(data: dict[str, Any], file: Path) -> list[LogEntry]:
 def replay_states(game: Game, data: dict[str, Any], file: Path, to: int | None = None) -> Iterator[State]:
     """Yield the state (one object, which changes) at the start, then after each answer of the log, up to entry `to`."""
     try:
-        head(game, data)
+        check_head(game, data)
         entries = read_log(data, file)
-        state = begun(game, data)
+        state = initial_state(game, data)
         begin(state)
         yield state
         wanted = len(entries) if to is None else to
         while len(state.log) < wanted:
-            one(state, entries)
+            replay_entry(state, entries)
             yield state
     except SaveError as fault:
         raise UserError(f"'{file}' cannot be replayed: {fault}.") from None

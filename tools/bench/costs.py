@@ -43,7 +43,8 @@ seats = int(sys.argv[2])
 game = Game(program)
 assert legal(game.new(seats=seats, seed=1))
 asked = time.time()
-game.engine.playouts(game.engine.new(seats), 1, 1)
+from tools.bench.players import EnginePlayer
+EnginePlayer(game, seats).play(1)
 from tools.bench.costs import peak_memory
 print(json.dumps([loaded, asked, peak_memory()]))
 """

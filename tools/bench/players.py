@@ -19,6 +19,9 @@ from typing import Any, Protocol
 
 import dsl
 from interpreter import Game
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.backends.python.playout.whole_games import WholeGames
+from interpreter.session.playouts import MAX_DECISIONS
 
 ENGINE, REFERENCE, BY_HAND, OPEN_SPIEL = "engine", "reference", "by_hand", "open_spiel"
 BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that contains this package
@@ -76,18 +79,20 @@ def measure(player: Player, seconds: float, batch: int, seed: int) -> Cell:
 
 
 class EnginePlayer:
-    """This engine, playing on the bare store."""
+    """This engine, playing on the bare store: by functions for whole games where there are any."""
 
     def __init__(self, game: Game, seats: int) -> None:
-        self.engine = game.engine
+        machine, self.engine = game.machine, game.engine
         self.start = self.engine.new(seats)
         self.seeds = Random()
+        self.playouts = WholeGames(machine).playouts if isinstance(machine, PythonMachine) else machine.playouts
 
     def begin(self, seed: int) -> None:
         self.seeds.seed(seed)
 
     def play(self, games: int) -> int:
-        return self.engine.playouts(self.start, games, self.seeds.getrandbits(32)).decisions
+        begun, chance = self.engine.certain(self.start), Random(self.seeds.getrandbits(32))
+        return self.playouts(begun, games, chance, MAX_DECISIONS, None)
 
 
 class HandPlayer:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.text import Text
 
 from interpreter import IllegalAnswer, RulesetError, render_trace, trace
-from interpreter.records.replay import find
+from interpreter.records.replay import find_option
 from interpreter.session.log import narrate
 from tools.base.console import stdout
 from tools.base.errors import Stop
@@ -26,7 +26,7 @@ def trace_command(file: Path, at: int | None, lang: str) -> int:
     decision = state.decision
     assert decision is not None
     try:
-        tree = trace(state, find(decision, entry))
+        tree = trace(state, find_option(decision, entry))
     except (IllegalAnswer, RulesetError) as fault:
         raise Stop(1, f"entry {number} of '{file}' cannot be taken again: {fault}") from None
     console = stdout()

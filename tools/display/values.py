@@ -19,7 +19,7 @@ from dsl.base.types import IntType, ListType, MapType, MemberType, SetType, Spar
 from interpreter import State
 from interpreter.core.words import load, members
 from interpreter.play.view import things_in
-from interpreter.rules.layout import holder_dims, inner
+from interpreter.rules.layout import holder_dims, holder_width
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
@@ -147,7 +147,7 @@ class Presenter:
         return bool(keys) and self.has_members_of(keys[0], kind)
 
     def call_value(self, number: int, args: Sequence[int]) -> Content:
-        if not self.unrestricted and not openness(self.game).function(number):
+        if not self.unrestricted and not openness(self.game).is_open_function(number):
             expr = ir.CallFn(number, tuple(ir.Const(a) for a in args))
             if hidden_from(self.game, self.words, expr, {}, self.seat):
                 return Hidden(None)
@@ -157,7 +157,7 @@ class Presenter:
         """A field or zone of `thing` (0: global)."""
         base = entry.base
         if holder_dims(entry):
-            base += (thing - bounds(entry.dims[0])[0]) * inner(entry)
+            base += (thing - bounds(entry.dims[0])[0]) * holder_width(entry)
         value = load(self.words, base, entry.type)
         if not self.unrestricted and not sees_cell(self.game, self.words, entry, thing, self.seat):
             return hidden_content(entry, value, self.known_things(entry, base))

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter import Game, LogEntry, ReplayError, RulesetError, SaveError, State, apply, legal, save
-from interpreter.records.replay import one
-from interpreter.records.save import begun, head, log_entries
+from interpreter.records.replay import replay_entry
+from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.rules.layout import entry_at
 from interpreter.session.advance import begin
 from interpreter.session.log import narrate
@@ -48,11 +48,11 @@ def compare_game(name: str, base: Game, overlaid: Game, data: dict[str, Any]) ->
         last = a.log[entry - 2] if entry and 1 < entry <= len(a.log) + 1 else None
         return GameComparison(name, len(entries), entry, entry_text(a, last) if last else "", difference)
 
-    head(base, data)
-    a = begun(base, data)
+    check_head(base, data)
+    a = initial_state(base, data)
     begin(a)
     try:
-        b = begun(overlaid, data)
+        b = initial_state(overlaid, data)
         begin(b)
     except (SaveError, RulesetError) as fault:
         return comparison(0, str(fault))
@@ -60,9 +60,9 @@ def compare_game(name: str, base: Game, overlaid: Game, data: dict[str, Any]) ->
     while (difference := state_difference(a, b, same_layout)) is None:
         if len(a.log) >= len(entries):
             return comparison(None, "")
-        one(a, entries)
+        replay_entry(a, entries)
         try:
-            one(b, entries)
+            replay_entry(b, entries)
         except (ReplayError, RulesetError) as fault:
             return comparison(len(b.log) + 1, str(fault))
     return comparison(min(len(a.log), len(b.log)) + 1, difference)

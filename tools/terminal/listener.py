@@ -1,8 +1,8 @@
 """Lines about rules while they run, by the list `told` of `display.yaml`: routines that begin, routines that end
 without running certain others, and what a verb or a routine has changed.
 
-An `Ear` for `interpreter.play.listen`; it collects lines by the number of the answer that caused them, each with the
-headings of its moment.
+A `Listener` of `interpreter.play.listener`; it collects lines by the number of the answer that caused them, each with
+the headings of its moment.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dsl import program as hdr
 from dsl.base.types import INT, MemberType, SetType
 from dsl.program import Program
 from interpreter import State
-from interpreter.play.listen import Ear
+from interpreter.play.listener import Listener
 from interpreter.rules.texts import Named
 from interpreter.visibility.audiences import knows
 from tools.display.changes import compares_positions
@@ -64,7 +64,7 @@ def routine_numbers(program: Program, names: Sequence[str]) -> frozenset[int]:
     return frozenset(number for number, proc in enumerate(program.procs) if proc.name in wanted)
 
 
-class DisplayListener(Ear):
+class DisplayListener(Listener):
     """`take_changes` gives the texts, with their styles, of what has changed since its last call; it is called before
     anything else is reported, and when a phase begins."""
 
@@ -91,17 +91,17 @@ class DisplayListener(Ear):
         self.running: list[RunningRoutine] = []
         self.before: list[int] = []  # the store before the current verb
 
-    def begun(self, state: State, running: Sequence[tuple[int, list[Any]]]) -> None:
+    def on_begin(self, state: State, running: Sequence[tuple[int, list[Any]]]) -> None:
         self.lines_after.clear()
         self.lines_before.clear()
         self.headings.clear()
         self.running = [RunningRoutine(number, None) for number, _ in running if number in self.routines]
 
-    def answered(self, state: State, number: int) -> None:
+    def on_answer(self, state: State, number: int) -> None:
         self.entry = number
         self.headings[number] = tuple(headings(state, self.seat, self.lang))
 
-    def begins(self, state: State, routine: int, args: list[Any]) -> None:
+    def on_routine_start(self, state: State, routine: int, args: list[Any]) -> None:
         self.add_changes(state)
         presenter = Presenter(state, self.seat, self.lang)
         for spec in self.specs:
@@ -118,7 +118,7 @@ class DisplayListener(Ear):
                 new.lines[spec["id"]] = self.routine_text(presenter, spec, routine, args)
         self.running.append(new)
 
-    def ends(self, state: State, routine: int) -> None:
+    def on_routine_end(self, state: State, routine: int) -> None:
         place = next((n for n in reversed(range(len(self.running))) if self.running[n].routine == routine), -1)
         if place < 0:
             return
@@ -137,7 +137,7 @@ class DisplayListener(Ear):
         for outer in self.running:
             outer.reported |= reported
 
-    def acts(self, state: State, cause: int, done: bool) -> None:
+    def on_verb(self, state: State, cause: int, done: bool) -> None:
         if not done:
             self.add_changes(state)
             self.before = state.words[:]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from interpreter import State, log_for
-from interpreter.play.listen import Hearing
+from interpreter.play.listener import GameFollower
 from interpreter.rules.rules import Rules
 from interpreter.session.log import narrate
 from interpreter.visibility.static import openness
@@ -56,7 +56,7 @@ class Narrator:
         self.points: dict[int, int] = {}
         self.changes = ChangeTracker(lang, seat)
         self.listener: DisplayListener | None = None
-        self.listening: Hearing | None = None
+        self.listening: GameFollower | None = None
 
     def skip(self, state: State, last: int = LAST_ENTRIES) -> None:
         """Skip all but the last entries of a continued game."""
@@ -79,7 +79,7 @@ class Narrator:
     def report(self, state: State) -> int:
         """Print the lines and changes since the last call, under the headings noted before; return their number."""
         self.listen(state)
-        waiting = (n for n in range(self.reported, len(state.log)) if state.log[n].waiting())
+        waiting = (n for n in range(self.reported, len(state.log)) if state.log[n].is_waiting())
         until = next(waiting, len(state.log))  # simultaneous answers are reported when all have answered
         hidden = state.plan is not None and self.seat != state.plan.seat
         if state.plan is not None and hidden:
@@ -122,7 +122,7 @@ class Narrator:
             self.listening.follow(state)
         elif needs_listener(state.game.program):
             self.listener = DisplayListener(state.game.program, self.lang, self.seat, self.take_changes)
-            self.listening = Hearing(state, self.listener)
+            self.listening = GameFollower(state, self.listener)
 
     def take_changes(self, state: State) -> list[tuple[str, str]]:
         """Changes and points at a moment while rules run."""
@@ -177,7 +177,7 @@ class Narrator:
 
 def public_scores(game: Rules) -> bool:
     number = game.program.result.get("score", -1)
-    return number >= 0 and openness(game).function(number)
+    return number >= 0 and openness(game).is_open_function(number)
 
 
 def print_result(console: Console, state: State, lang: str) -> None:

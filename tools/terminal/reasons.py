@@ -55,8 +55,8 @@ def lines_of_reason(decision: Decision, reason: Reason, lang: str) -> list[str]:
     first = text or reason.because or reason.text
     if reason.hidden:
         first = message(lang, "hidden")
-    elif reason.said:
-        first = game.texts.said(lang, reason.said)
+    elif reason.message:
+        first = game.texts.render(lang, reason.message)
     elif first != reason.text:
         first = message(lang, "is_false", text=first, guard=reason.text)
     lines = [first, *("  " + message(lang, "seen", name=name, value=value) for name, value in reason.seen)]

@@ -51,7 +51,7 @@ class Screen:
     def hand_over(self, seat: int) -> None:
         """Wait for the next person before their cards are shown, in a game with secrets."""
         last, self.seat_at_screen = self.seat_at_screen, seat
-        if last in (0, seat) or not self.state.game.secrets or not self.console.is_terminal:
+        if last in (0, seat) or not self.state.game.has_secrets or not self.console.is_terminal:
             return
         texts, names = self.state.game.texts, self.state.game.names
         who = texts.id(self.lang, self.state.game.program.seat_kind, names.seat_id(seat))

@@ -1,6 +1,7 @@
 """Builders of the intermediate form: constants, addresses, conditions.
 
-They take expressions of the IR and give the simplest that says the same; nothing here reads or reports anything.
+They take expressions of the IR and give the simplest with the same meaning; nothing here reads the model's state or
+reports anything.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dsl.symbols.symbols import KindSym, Model
 
 ZERO = ir.Const(0)
 ONE = ir.Const(1)
-BAD = Val(ZERO, ERROR)
+BAD = Val(ZERO, ERROR)  # stands for a value about which a message was given
 
 
 def linear(const: int, terms: list[tuple[ir.Expr, int]]) -> ir.Expr:
@@ -30,16 +31,18 @@ def linear(const: int, terms: list[tuple[ir.Expr, int]]) -> ir.Expr:
 
 
 def conj(items: list[ir.Expr]) -> ir.Expr:
+    """The conjunction of conditions, flattened and without those that always hold."""
     flat = [i for e in items for i in (e.items if isinstance(e, ir.And) else (e,)) if e != ONE]
     return ONE if not flat else flat[0] if len(flat) == 1 else ir.And(tuple(flat))
 
 
 def negate(e: ir.Expr) -> ir.Expr:
+    """The opposite of a condition."""
     return e.operand if isinstance(e, ir.Not) else ir.Not(e)
 
 
 def key_offset(keys: tuple[Type, ...], at: list[ir.Expr]) -> ir.Expr:
-    """Row-major number of a key."""
+    """Row-major number of a key, counted from 0."""
     stride = 1
     terms: list[tuple[ir.Expr, int]] = []
     const = 0
@@ -52,11 +55,12 @@ def key_offset(keys: tuple[Type, ...], at: list[ir.Expr]) -> ir.Expr:
 
 
 def clamp(n: int) -> int:
+    """A number within the bounds of integers."""
     return max(INT_LOW, min(INT_HIGH, n))
 
 
-def of_kind(model: Model, e: ir.Expr, kind: KindSym) -> ir.Expr:
-    """Whether a thing is a member of a kind or union: its number lies in one of their ranges."""
+def kind_test(model: Model, e: ir.Expr, kind: KindSym) -> ir.Expr:
+    """The test whether a thing is a member of a kind or union: its number lies in one of their ranges."""
     tests = [
         conj([ir.Compare(">=", e, ir.Const(k.low)), ir.Compare("<=", e, ir.Const(k.high))])
         for k in model.kind_parts(kind)

@@ -6,7 +6,6 @@ statements of a plain one. Labels are negative numbers until the procedure is fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import field, replace
 from typing import cast
 
@@ -18,37 +17,46 @@ from dsl.syntax import nodes as sx
 
 
 class Emitter:
+    """The instructions of one suspending procedure (`flat`), or the statements of a plain one."""
+
     def __init__(self, flat: bool) -> None:
         self.flat = flat
-        self.items: list[ir.Instr | int] = []  # an int marks the place of a label
+        self.items: list[ir.Instr | int] = []  # an int is the position of a label
         self.buffers: list[list[ir.Stmt]] = [[]]
         self.labels = -1  # the first label is -2: -1 means "none" in a chance
 
     def emit(self, stmt: ir.Stmt) -> None:
+        """Add a statement to the innermost block."""
         self.buffers[-1].append(stmt)
 
     def push(self) -> None:
+        """Begin a block of statements."""
         self.buffers.append([])
 
     def pop(self) -> tuple[ir.Stmt, ...]:
+        """End the innermost block and give its statements."""
         return tuple(self.buffers.pop())
 
     def flush(self) -> None:
+        """Turn the statements so far into one instruction."""
         if self.buffers[-1]:
             assert len(self.buffers) == 1, "an instruction inside a statement"
             self.items.append(ir.Run(tuple(self.buffers[-1])))
             self.buffers[-1] = []
 
     def instr(self, i: ir.Instr) -> None:
+        """Add an instruction; only outside of blocks of a suspending procedure."""
         assert self.flat and len(self.buffers) == 1, f"{type(i).__name__} in a procedure that does not suspend"
         self.flush()
         self.items.append(i)
 
     def label(self) -> int:
+        """A new label, to be placed later."""
         self.labels -= 1
         return self.labels
 
     def place(self, label: int) -> None:
+        """Put the label here."""
         self.flush()
         self.items.append(label)
 
@@ -74,38 +82,36 @@ class Emitter:
 
 
 @dataclass(slots=True)
-class Ctx:
-    """Where a statement stands. `skip` is the label behind the innermost block (flat code), `loop_end`/`loop_next`
-    those of the innermost loop; `excluded` the `instead of` lines whose block we are in."""
+class EmitContext:
+    """Where a statement stands: its routine, the code under construction, and where jumps go. `skip` is the label
+    behind the innermost block (flat code), `epilogue` that of the end of the body; `excluded` are the `instead of`
+    lines whose block this is."""
 
     routine: RoutineSym
     body: Body
     em: Emitter
     epilogue: int = 0
     skip: int = 0
-    together: int = 0
+    together_depth: int = 0
     excluded: frozenset[int] = frozenset()
-    sites: dict[str, int] = field(default_factory=dict)
+    site_counts: dict[str, int] = field(default_factory=dict)
     address: str = ""
     step: str = ""
-    requires: list[int] = field(default_factory=lambda: [0])
-    later: list[tuple[Local, list[tuple[sx.Case, Scope]]]] | None = (
-        None  # bodies of cases that wait until all have answered
-    )
+    require_count: list[int] = field(default_factory=lambda: [0])
+    # bodies of cases that wait until all have answered
+    pending_cases: list[tuple[Local, list[tuple[sx.Case, Scope]]]] | None = None
     line: RuleLine | None = None
-    result: int = -1  # frame variable that keeps what the routine gives until it leaves
-    plan: bool = False  # inside `plan by`
-    line_first: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
+    result_slot: int = -1  # frame variable for what the routine gives, until it leaves
+    in_plan: bool = False  # inside `plan by`
+    first_argument: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
 
-    def inside(self, **changes: object) -> Ctx:
+    def inside(self, **changes: object) -> EmitContext:
+        """The same context with some fields changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def site_address(self, name: str) -> str:
+        """A new address for a choice of this name; repeated names are numbered."""
         base = f"{self.address}.{self.step}.{name}" if self.step else f"{self.address}.{name}"
-        n = self.sites.get(base, 0) + 1
-        self.sites[base] = n
+        n = self.site_counts.get(base, 0) + 1
+        self.site_counts[base] = n
         return base if n == 1 else f"{base}_{n}"
-
-
-def symbols(*names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted({n for group in names for n in group}))

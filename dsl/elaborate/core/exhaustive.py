@@ -1,7 +1,7 @@
-"""Chains that tell the members of an enum apart: `if x is a ... else if x is b ...` (a match, said in sentences).
+"""Chains of `if x is a ... else if x is b ...` that distinguish the members of an enum: matches written as sentences.
 
-Takes the first `if` of a chain and the type of what it compares; says which members no branch speaks of. Chains that
-compare different things, or more than one thing at a time, are no matches.
+Takes the first `if` of a chain and the type of what it compares; gives the members that no branch covers. A chain
+whose branches compare different expressions, or several at once, is not a match.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 
 
-def compared(node: sx.If) -> sx.Expr | None:
-    """What all branches of the chain compare with members; None where it is no match."""
+def matched_expression(node: sx.If) -> sx.Expr | None:
+    """The expression that all branches of the chain compare with members; None where the chain is not a match."""
     tests = [branch.test for branch in branches(node)]
     first = tests[0].left if isinstance(tests[0], sx.Compare) else None
     for test in tests:
@@ -26,30 +26,30 @@ def compared(node: sx.If) -> sx.Expr | None:
 
 
 def branches(node: sx.If) -> Iterator[sx.If]:
-    """This `if` and each `else if` below it."""
+    """The `if` and each `else if` of its chain, in order."""
     yield node
     while len(node.orelse) == 1 and isinstance(node.orelse[0], sx.If):
         node = node.orelse[0]
         yield node
 
 
-def missing(m: Model, node: sx.If, t: Type) -> list[str] | None:
-    """The members of the enum `t` that no branch of a match speaks of. None where there is an `else`, where `t` is no
-    enum, or where something is compared with what is known in play only."""
+def missing_members(m: Model, node: sx.If, t: Type) -> list[str] | None:
+    """The members of the enum `t` that no branch of a match covers. None where there is an `else`, where `t` is not
+    an enum, or where a branch compares with something that is known only in play."""
     *_, last = branches(node)
     if last.orelse or not isinstance(t, MemberType) or t.domain not in m.enums:
         return None
-    said: set[int] = set()
+    covered: set[int] = set()
     for branch in branches(node):
         test = branch.test
         assert isinstance(test, sx.Compare), "a match compares"
         for item in test.right.items if isinstance(test.right, sx.SetLit) else (test.right,):
             if isinstance(item, sx.Name) and item.id == "none":
-                said.add(0)
+                covered.add(0)
             elif item.span in m.resolved_members:
-                said.add(m.resolved_members[item.span][1])
+                covered.add(m.resolved_members[item.span][1])
             else:
                 return None
     info = m.domains[t.domain]
     names = dict(zip(info.values, info.ids, strict=True)) | ({0: "none"} if t.optional else {})
-    return [name for value, name in names.items() if value not in said]
+    return [name for value, name in names.items() if value not in covered]

@@ -1,8 +1,8 @@
-"""Demands of an action behind a sentence that may set off a question or chance (docs/manual/11-plans.md).
+"""Demands of an action that follow a sentence which may trigger a question or chance (docs/manual/11-plans.md).
 
-A check or a line that hears the sentence may ask somebody else or draw; from there on the action can not be taken back.
-It is told what changes in which routine, in the order of the text, and notes every `require` and `pay` that follows in
-an action.
+A check or a line that listens to the sentence may ask somebody else or draw; from there on the action cannot be
+taken back. The elaborator reports the changes of each routine in the order of the text; every `require` and `pay` of
+an action that follows such a change gets a note.
 """
 
 from __future__ import annotations
@@ -17,43 +17,47 @@ from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
 
-class Late:
+class LateDemands:
+    """The checks that may ask or draw, and the actions in which something may have done so already."""
+
     def __init__(self, m: Model) -> None:
         self.m = m
-        self.checks: list[tuple[sx.Loop, Set[str], str]] = []  # those that commit: what they read, and why
-        self.unsure: dict[str, tuple[Span, str]] = {}  # by action: the sentence, and what it may set off
+        self.checks: list[
+            tuple[sx.Loop, Set[str], str]
+        ] = []  # those after which nothing can be taken back: what they read, and why
+        self.uncertain: dict[str, tuple[Span, str]] = {}  # by action: the sentence, and what it may set off
 
-    def check(self, loop: sx.Loop, cells: Set[str]) -> None:
-        """A check that reads these cells."""
-        if why := self.commits(loop.block, "", set()):
+    def add_check(self, loop: sx.Loop, cells: Set[str]) -> None:
+        """Take up a check that reads these cells."""
+        if why := self.commit_reason(loop.block, "", set()):
             self.checks.append((loop, cells, why))
 
-    def changed(self, r: RoutineSym, symbols: Set[str], span: Span) -> None:
-        """A sentence of `r` writes these cells."""
-        if r.word == "action" and r.name not in self.unsure:
+    def note_change(self, r: RoutineSym, symbols: Set[str], span: Span) -> None:
+        """Note that a sentence of `r` writes these cells."""
+        if r.word == "action" and r.name not in self.uncertain:
             for loop, cells, why in self.checks:
                 if cells & symbols:
                     line = self.m.sources[loop.span.file].place(loop.span.start)[0]
-                    self.unsure[r.name] = span, f"the check in line {line} of {loop.span.file} may act, where {why}"
+                    self.uncertain[r.name] = span, f"the check in line {line} of {loop.span.file} may act, where {why}"
                     return
 
-    def heard(self, r: RoutineSym, lines: Iterable[RuleLine], span: Span) -> None:
-        """A sentence of `r` is heard by these lines."""
-        if r.word == "action" and r.name not in self.unsure:
+    def note_listeners(self, r: RoutineSym, lines: Iterable[RuleLine], span: Span) -> None:
+        """Note that these lines listen to a sentence of `r`."""
+        if r.word == "action" and r.name not in self.uncertain:
             for t in lines:
                 head = t.decl.head
                 first = head.args[0].value if isinstance(head, sx.Call) and head.args else None
                 actor = first.id if isinstance(first, sx.Name) else ""
-                if why := self.commits(t.decl.block, actor, set(), own=not t.this):
+                if why := self.commit_reason(t.decl.block, actor, set(), own=not t.this):
                     line = f"{t.decl.word} {self.m.text(head.span)}" if head is not None else t.decl.word
-                    self.unsure[r.name] = span, f"the line `{line}` may hear this, where {why}"
+                    self.uncertain[r.name] = span, f"the line `{line}` may hear this, where {why}"
                     return
 
-    def demanded(self, r: RoutineSym, s: sx.Sentence) -> None:
-        """A demand of `r`."""
-        if r.word != "action" or r.name not in self.unsure:
+    def report_demand(self, r: RoutineSym, s: sx.Sentence) -> None:
+        """Report a demand of `r` that may come too late."""
+        if r.word != "action" or r.name not in self.uncertain:
             return
-        span, why = self.unsure[r.name]
+        span, why = self.uncertain[r.name]
         self.m.report(
             Severity.NOTE,
             "RW1214",
@@ -64,9 +68,9 @@ class Late:
             (Label(span, why),),
         )
 
-    def commits(self, block: tuple[sx.Line, ...], actor: str, seen: set[str], own: bool = False) -> str:
-        """Why a block makes a plan certain; empty if it does not. `actor` is the name of the one who acts, who is `you`
-        too if the block is his `own`."""
+    def commit_reason(self, block: tuple[sx.Line, ...], actor: str, seen: set[str], own: bool = False) -> str:
+        """Why an action cannot be taken back after this block; empty if it can. `actor` is the name of the one who
+        acts, who is also `you` if the block is the actor's `own`."""
         for node in walk(block):
             match node:
                 case sx.Choose(word="random") | sx.Sentence(word="shuffle"):
@@ -83,6 +87,6 @@ class Late:
                     if r is not None and name not in seen:
                         seen.add(name)
                         same = [p for (p, _), a in zip(r.params, args, strict=False) if a.value == sx.Name(actor)]
-                        if why := self.commits(r.block, same[0] if same else "", seen, own):
+                        if why := self.commit_reason(r.block, same[0] if same else "", seen, own):
                             return why
         return ""

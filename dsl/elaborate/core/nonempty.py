@@ -1,7 +1,7 @@
 """Whether a set is known to have a member: by what it is made of, or by a condition that was tested before.
 
-Takes expressions of the tree and of the intermediate form; the facts that conditions prove are kept among the known
-paths of a scope, as the sentence `S is not {}`. It reports nothing; `False` means that nothing is known.
+Takes expressions of the tree and of the intermediate form; the facts that conditions prove stand among the known
+paths of a scope, as the expression `S is not {}`. It reports nothing; `False` means that nothing is known.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dsl import ir
 from dsl.base.types import INT, IntType, Type
 from dsl.syntax import nodes as sx
 
-NOTHING: frozenset[sx.Expr] = frozenset()
+NO_FACTS: frozenset[sx.Expr] = frozenset()
 
 
-def has_members(s: sx.Expr) -> sx.Expr:
+def nonempty_fact(s: sx.Expr) -> sx.Expr:
     """The fact that a set is not empty."""
     return sx.Compare("is not", s, sx.SetLit(()))
 
@@ -25,58 +25,58 @@ def is_fact(known: sx.Expr) -> bool:
     return isinstance(known, sx.Compare)
 
 
-def of_path(fact: sx.Expr) -> bool:
-    """Whether the fact says of what kind the thing is that a path leads to."""
+def is_kind_of_path(fact: sx.Expr) -> bool:
+    """Whether the fact states the kind of the thing that a path leads to."""
     return isinstance(fact, sx.Compare) and fact.op == "in" and not isinstance(fact.left, sx.Name)
 
 
-def proved(node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
-    """The facts that a condition proves where it holds, and where it fails."""
+def membership_facts(node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
+    """The facts about sets that a condition proves where it holds, and where it fails."""
     match node:
         case sx.Compare("is not", s, sx.SetLit(())):
-            return frozenset({has_members(s)}), NOTHING
+            return frozenset({nonempty_fact(s)}), NO_FACTS
         case sx.Compare("is", s, sx.SetLit(())):
-            return NOTHING, frozenset({has_members(s)})
+            return NO_FACTS, frozenset({nonempty_fact(s)})
         case sx.Compare("in", _, s):
-            return frozenset({has_members(s)}), NOTHING
+            return frozenset({nonempty_fact(s)}), NO_FACTS
         case sx.Compare("is", counted, sx.Num(n)):
             facts = _counted(counted)
-            return (facts, NOTHING) if n > 0 else (NOTHING, facts)
+            return (facts, NO_FACTS) if n > 0 else (NO_FACTS, facts)
         case sx.Compare("is not", counted, sx.Num(0)):
-            return _counted(counted), NOTHING
+            return _counted(counted), NO_FACTS
         case sx.Compare(">", counted, sx.Num()):
-            return _counted(counted), NOTHING
+            return _counted(counted), NO_FACTS
         case sx.Compare(">=", counted, sx.Num(n)) if n > 0:
-            return _counted(counted), NOTHING
+            return _counted(counted), NO_FACTS
         case sx.Compare("<", counted, sx.Num(n)) if n > 0:
-            return NOTHING, _counted(counted)
+            return NO_FACTS, _counted(counted)
         case sx.Compare("<=", counted, sx.Num()):
-            return NOTHING, _counted(counted)
+            return NO_FACTS, _counted(counted)
         case sx.Fold("any", binders, _, _):
-            return frozenset(has_members(b.domain) for b in binders), NOTHING
-    return NOTHING, NOTHING
+            return frozenset(nonempty_fact(b.domain) for b in binders), NO_FACTS
+    return NO_FACTS, NO_FACTS
 
 
 def _counted(node: sx.Expr) -> frozenset[sx.Expr]:
     """The sets that have members if this number is above zero."""
     match node:
         case sx.Call(sx.Name("size"), (sx.Arg(s),)):
-            return frozenset({has_members(s)})
+            return frozenset({nonempty_fact(s)})
         case sx.Fold("count", binders, _, _):
-            return frozenset(has_members(b.domain) for b in binders)
-    return NOTHING
+            return frozenset(nonempty_fact(b.domain) for b in binders)
+    return NO_FACTS
 
 
-def filled(node: sx.Expr, domain: ir.Domain, known: frozenset[sx.Expr], tables: list[Any]) -> bool:
-    """Whether what a binder ranges over has a member."""
-    if has_members(node) in known:
+def is_nonempty(node: sx.Expr, domain: ir.Domain, known: frozenset[sx.Expr], tables: list[Any]) -> bool:
+    """Whether what a binder ranges over is known to have a member."""
+    if nonempty_fact(node) in known:
         return True
     if domain.kind == "range":
         return isinstance(domain.a, ir.Const) and isinstance(domain.b, ir.Const) and domain.a.value <= domain.b.value
-    return _full(domain.a, tables)
+    return _is_nonempty_value(domain.a, tables)
 
 
-def _full(e: ir.Expr, tables: list[Any]) -> bool:
+def _is_nonempty_value(e: ir.Expr, tables: list[Any]) -> bool:
     match e:
         case ir.Const(value):
             return value not in (0, ())
@@ -85,18 +85,18 @@ def _full(e: ir.Expr, tables: list[Any]) -> bool:
         case ir.TableGet(table, _):
             return all(row not in (0, ()) for row in tables[table])
         case ir.Arith("|", a, b):
-            return _full(a, tables) or _full(b, tables)
+            return _is_nonempty_value(a, tables) or _is_nonempty_value(b, tables)
         case ir.ListOp("to_set" | "to_list", (a,)):
-            return _full(a, tables)
+            return _is_nonempty_value(a, tables)
         case ir.If(_, a, b):
-            return _full(a, tables) and _full(b, tables)
+            return _is_nonempty_value(a, tables) and _is_nonempty_value(b, tables)
         case ir.Fold("ranked" | "tiers" | "tied" | "set" | "list", binders, None, _, _):
-            return all(d.kind != "range" and _full(d.a, tables) for _, d in binders)
+            return all(d.kind != "range" and _is_nonempty_value(d.a, tables) for _, d in binders)
         case ir.Reach(start=start):
-            return _full(start, tables)
+            return _is_nonempty_value(start, tables)
     return False
 
 
-def unbounded(t: Type) -> bool:
+def is_unbounded(t: Type) -> bool:
     """Whether a number has no bounds that could stand for the largest or smallest of nothing."""
     return isinstance(t, IntType) and (t.low, t.high) == (INT.low, INT.high)

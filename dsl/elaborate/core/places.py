@@ -1,8 +1,8 @@
-"""Values that ask in whose zones a thing lies, read off its place.
+"""Values that ask whose zone a thing is in, answered from its place.
 
-`only(p in seats where c in p.hand or c in p.front)` goes through seats and zones. Every thing has a word for the zone
-that it lies in, so one look into a table says the same: `by_place` takes a function with its zones and gives it so, or
-as it is. Only zones that all may see are read this way.
+`only(p in seats where c in p.hand or c in p.front)` goes through seats and zones. Every thing has a word for the
+zone that it is in, so one look into a table gives the same: `read_by_place` takes a function and the zones and gives
+the function in that form, or unchanged. Only zones that everybody may see are read this way.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from dsl.elaborate.core.build import ONE, ZERO
 from dsl.program import SEATS
 
 
-def by_place(
+def read_by_place(
     fn: ir.Function, zones: Sequence[ir.ZoneInstance], placed: Sequence[int], seats: int, tables: list[Any]
 ) -> ir.Function:
-    """A function whose whole body is such a question reads its answer from a table by the thing's place."""
+    """The function with its answer read from a table by the place of the thing, if its whole body asks whose zone
+    that is; otherwise the function itself."""
     body = fn.body
     if not isinstance(body, ir.Fold) or body.kind not in ("only", "any") or len(body.binders) != 1 or body.keys:
         return fn
@@ -59,7 +60,7 @@ def _table(tables: list[Any], column: tuple[int, ...]) -> int:
 
 
 def _asked(test: Any) -> tuple[ir.Expr, ir.Expr] | None:
-    """(what lies there, address of the zone) of a test whether a thing is in a zone."""
+    """(the thing, address of the zone) of a test whether a thing is in a zone."""
     match test:
         case ir.InSet(member, ir.Cell(address, SetType())) | ir.InList(member, ir.Cell(address, ListType())):
             return member, address

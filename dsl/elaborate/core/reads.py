@@ -15,8 +15,8 @@ from dsl.base.types import IntType
 SKIP = ("span", "type", "cites", "types")
 
 
-class Below(dict[type, FieldGetter | None]):
-    """Of each class of the IR the fields that may hold nodes; None for other classes."""
+class ChildFields(dict[type, FieldGetter | None]):
+    """The fields of each class of the IR that may hold nodes; None for other classes."""
 
     def __missing__(self, cls: Any) -> FieldGetter | None:
         self[cls] = None
@@ -26,32 +26,33 @@ class Below(dict[type, FieldGetter | None]):
         return self[cls]
 
 
-BELOW = Below()
+CHILD_FIELDS = ChildFields()
 
 
-def nodes(e: Any, but: Container[int] = ()) -> Iterator[Any]:
-    """`e` and every IR node below it, without those whose id is in `but` and what is below them."""
+def nodes(e: Any, without: Container[int] = ()) -> Iterator[Any]:
+    """`e` and every IR node inside it, leaving out the nodes whose id is in `without` and all that they contain."""
     stack = [e]
     while stack:
         at = stack.pop()
         if type(at) is tuple:
             stack += at
-        elif (parts := BELOW[type(at)]) is not None and not (but and id(at) in but):
+        elif (parts := CHILD_FIELDS[type(at)]) is not None and not (without and id(at) in without):
             yield at
             stack += parts(at)
 
 
 @dataclass(slots=True)
-class Read:
-    """What an expression reads itself, and the functions that it calls."""
+class DirectReads:
+    """The cells that an expression reads itself, and the functions that it calls."""
 
-    of: object
+    body: object
     cells: set[str] = field(default_factory=set)
     calls: set[int] = field(default_factory=set)
 
 
-def read_of(e: Any) -> Read:
-    read = Read(e)
+def direct_reads(e: Any) -> DirectReads:
+    """What an expression reads, without what the functions that it calls read."""
+    read = DirectReads(e)
     for node in nodes(e):
         if isinstance(node, (ir.Cell, ir.CellSum)):
             read.cells.add(node.symbol)
@@ -61,22 +62,23 @@ def read_of(e: Any) -> Read:
 
 
 class Reading:
-    """Symbols read by an expression and by the functions that it calls; what a body reads is looked at once."""
+    """Symbols read by expressions and by the functions that they call; each function body is looked at once."""
 
     def __init__(self, functions: Sequence[ir.Function | None]) -> None:
         self.functions = functions
-        self.kept: dict[int, Read] = {}  # by the id of a body, which they keep
+        self.cached: dict[int, DirectReads] = {}  # by the id of a body, which each holds
 
     def cells(self, e: Any) -> set[str]:
-        own = read_of(e)
+        """The symbols of all cells that an expression reads, functions included."""
+        own = direct_reads(e)
         found, seen, left = own.cells, own.calls, list(own.calls)
         while left:
             function = self.functions[left.pop()]
             if function is None:
                 continue
-            read = self.kept.get(id(function.body))
+            read = self.cached.get(id(function.body))
             if read is None:
-                read = self.kept[id(function.body)] = read_of(function.body)
+                read = self.cached[id(function.body)] = direct_reads(function.body)
             found |= read.cells
             left += read.calls - seen
             seen |= read.calls

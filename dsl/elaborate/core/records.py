@@ -22,7 +22,7 @@ class Output:
     """The parts of the program, each by its number."""
 
     functions: list[ir.Function | None]
-    worth_base: int  # the functions of what purses are worth, by the number of the purse
+    worth_base: int  # number of the first function that gives the worth of a purse; one for each follows
     purses: list[ir.Purse | None]
     next_proc: int
     procs: dict[int, ir.Proc] = field(default_factory=dict)
@@ -35,11 +35,11 @@ class Output:
 
 
 @dataclass(slots=True)
-class Seen:
-    """What checks of the whole ruleset and the assembly ask for afterwards."""
+class Findings:
+    """What later checks of the whole ruleset and the assembly ask for."""
 
-    tests: dict[Span, ir.Expr] = field(default_factory=dict)  # conditions by their place
-    checks: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = field(default_factory=list)  # by loop of a check, what it tests
+    tests: dict[Span, ir.Expr] = field(default_factory=dict)  # conditions by where they stand
+    checks: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = field(default_factory=list)  # each check, what it tests
     opened: dict[int, ir.Expr] = field(default_factory=dict)  # what stands in `openly(...)`, by id
     bad_placeholders: list[tuple[str, str, str]] = field(default_factory=list)
     grades: dict[str, tuple[str, str]] = field(default_factory=dict)  # of the plan of each action
@@ -47,16 +47,15 @@ class Seen:
 
 @dataclass(slots=True)
 class Memo:
-    """What is worked out when it is first asked for."""
+    """Results that are computed when they are first needed."""
 
     copy_tables: dict[tuple[str, str], int] = field(default_factory=dict)  # (kind, `copy` or `original`) -> table
     joined_tables: dict[tuple[tuple[str, ...], str], int] = field(default_factory=dict)  # (kinds of a union, constant)
     rank_functions: dict[str, int] = field(default_factory=dict)  # by kind: from a thing to its place in source order
     by_cause: dict[str, bool] = field(default_factory=dict)  # purses: whether the offer depends on what is paid for
-    within_orders: set[str] | None = None  # what may run inside an action that is carried out
-    proved: dict[int, frozenset[sx.Expr]] = field(
-        default_factory=dict
-    )  # what an `is` proves not none, by id of its node
+    within_orders: set[str] | None = None  # names of routines that may run inside an ordered action
+    # what an `is` proves not none, by id of its node
+    proved: dict[int, frozenset[sx.Expr]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -75,28 +74,28 @@ class CheckProc:
 
     reads: frozenset[str] = frozenset()
     proc: int = -1
-    suspend: bool = False
+    suspends: bool = False
 
 
 @dataclass(slots=True)
 class RoutineNotes:
-    """What procedures share while they are made. `effect_you` is the kind that acts in each effect; `later` and
-    `later_strips` are blocks that become procedures of their own; `resets` are counters to clear when a routine starts,
-    `once_actions` those that an action sets; `resolvers` resolve strips."""
+    """What procedures share while they are made. `effect_you` is the kind that acts in each effect; `pending_blocks`
+    and `pending_strips` are blocks that become procedures of their own; `resets` are counters to clear when a
+    routine starts, `once_actions` those that an action sets; `resolvers` resolve strips."""
 
     resolvers: set[str]
     effect_you: dict[int, Type] = field(default_factory=dict)
-    later: list[tuple[RoutineSym, str]] = field(default_factory=list)
-    later_strips: list[tuple[RoutineSym, sx.Expr]] = field(default_factory=list)
+    pending_blocks: list[tuple[RoutineSym, str]] = field(default_factory=list)
+    pending_strips: list[tuple[RoutineSym, sx.Expr]] = field(default_factory=list)
     resets: dict[str, list[int]] = field(default_factory=dict)
     once_actions: dict[str, int] = field(default_factory=dict)
     locals: list[Local] = field(default_factory=list)  # of the routine that is being made
-    matched: dict[Span, bool] = field(default_factory=dict)  # chains of `if`: whether they speak of every member
+    matched: dict[Span, bool] = field(default_factory=dict)  # chains of `if`: whether they cover every member
 
 
 @dataclass(frozen=True, slots=True)
 class TimedRule:
-    """A trigger, check or source under `until end of`: its text, whose it is, and what it copies."""
+    """A trigger, check or source under `until end of`: its text, the card that it stands on, and what it copies."""
 
     line: sx.Decl | sx.Loop
     span: Span
@@ -119,4 +118,6 @@ class CaseReading:
     """The position or ruling that is being read."""
 
     scope: Scope = field(default_factory=lambda: Scope(Body("")))
-    read_before: dict[tuple[str, str], list[Any]] | None = None  # what lines added; None for who asks what words mean
+    patched: bool = False  # overlays may have altered a line, which still stands at its old text
+    # by section and text of a line (and the line, if patched), what it adds; None: all are read, to resolve their words
+    repeated_lines: dict[tuple[str, str, sx.Line | None], list[Any]] | None = None

@@ -1,7 +1,7 @@
-"""Names in sight while a body is elaborated, and the temps and frame variables they live in.
+"""Names in scope while a body is elaborated, and the temps and frame variables that hold them.
 
-A `Body` is one procedure, value or choice under construction: it hands out slots. A `Scope` is a chain of local names
-over it, with the scope words (`this`, `you`, `owner` ...) and the paths known not to be none.
+A `Body` is one procedure, value or choice under construction: it hands out slots. A `Scope` is a chain of local
+names over it, with the scope words (`this`, `you`, `owner` ...) and the paths known not to be none.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dsl.syntax import nodes as sx
 
 @dataclass(slots=True)
 class Local:
-    """A local name. `slot` is a temp or (in a frame) a frame variable's slot; `assignable` for `set`."""
+    """A local name. `slot` is a temp or (in a frame) a frame variable's slot; `assignable`: `set` may change it."""
 
     name: str
     type: Type
@@ -33,8 +33,8 @@ class Local:
 
 @dataclass(slots=True)
 class Body:
-    """Slots of one procedure or function. `suspends`: locals of statements live in the frame. `shared` are locals that
-    several places use one after the other."""
+    """Slots of one procedure or function. `suspends`: locals of statements are kept in the frame. `shared` are
+    locals that several places use one after the other."""
 
     name: str
     suspends: bool = False
@@ -43,10 +43,12 @@ class Body:
     shared: dict[object, Local] = field(default_factory=dict)
 
     def temp(self) -> int:
+        """The slot of a new temp."""
         self.temps += 1
         return self.temps - 1
 
     def frame(self, t: Type) -> int:
+        """The slot of a new frame variable of type `t`."""
         slot = self.words
         self.words += width(t)
         return slot
@@ -54,8 +56,8 @@ class Body:
 
 @dataclass(slots=True)
 class Scope:
-    """`this` is the thing whose text it is (0: none); `you` the acting local; `special` holds cause, amount, so_far,
-    over."""
+    """`this` is the thing whose text this is (0: none); `you` the acting local; `special` holds cause, amount,
+    so_far, over; `known` are the facts that conditions have proved."""
 
     body: Body
     parent: Scope | None = None
@@ -68,9 +70,11 @@ class Scope:
     nested: bool = False  # inside one statement: locals are temps
 
     def child(self) -> Scope:
+        """A scope inside this one."""
         return Scope(self.body, self, {}, self.this, self.you, self.special, self.known, self.address, self.nested)
 
     def find(self, name: str) -> Local | None:
+        """The local of this name, the innermost first."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.names:
@@ -79,6 +83,7 @@ class Scope:
         return None
 
     def all_names(self) -> list[str]:
+        """All names, the innermost first."""
         names: list[str] = []
         scope: Scope | None = self
         while scope is not None:
@@ -87,6 +92,7 @@ class Scope:
         return names
 
     def all_locals(self) -> list[Local]:
+        """All locals that a name can reach."""
         result: dict[str, Local] = {}
         scope: Scope | None = self
         while scope is not None:
@@ -96,6 +102,7 @@ class Scope:
         return list(result.values())
 
     def knowing(self, paths: frozenset[sx.Expr]) -> Scope:
+        """A scope inside this one in which these facts are known, too."""
         s = self.child()
         s.known = self.known | paths
         return s
@@ -141,6 +148,7 @@ def bind(model: Model, scope: Scope, name: str, t: Type, span: Span = NOWHERE) -
 
 
 def assign(local: Local, value: ir.Expr) -> ir.Stmt:
+    """The statement that sets a local."""
     if local.framed:
         return ir.SetFrame(local.slot, local.type, value)
     return ir.SetTemp(local.slot, value)

@@ -19,22 +19,26 @@ CHANGES = words_with("changes")
 
 
 class Suspension:
-    """Answers `of(line)`; build it once the model is complete."""
+    """Answers whether a line suspends; built once the model is complete."""
 
     def __init__(self, model: Model) -> None:
         self.m = model
         self.checks_suspend = False
-        self.together = False  # whether `together` stands anywhere
-        self.scopes = False  # whether `with` or `without` of an order stands anywhere
-        self.changed: set[str] = set()  # values that some order changes by `with`
-        self.verbs: set[str] = set()  # verbs of which some trigger suspends
-        self.ways: dict[tuple[str, bool], bool] = {}  # purses: whether there can be several ways to pay, to gain
-        self.sets_heard = any(t.decl.name == "move" and not self.of_piece(t.decl) for t in model.triggers)
-        self.together |= self.sets_heard
-        self.frames()
+        self.has_together = False  # whether `together` is used
+        self.has_scopes = False  # whether an order uses `with` or `without`
+        self.changed_values: set[str] = set()  # values that some order changes by `with`
+        self.suspending_verbs: set[str] = set()  # verbs to which a line reacts that suspends
+        # by purse and whether it gains: whether there can be several payments to choose from
+        self.payment_choices: dict[tuple[str, bool], bool] = {}
+        self.thing_moves_observed = any(
+            t.decl.name == "move" and not self.matches_pieces(t.decl) for t in model.triggers
+        )
+        self.has_together |= self.thing_moves_observed
+        self.mark_frames()
         self.solve()
 
-    def frames(self) -> None:
+    def mark_frames(self) -> None:
+        """Mark the routines that need a frame."""
         m = self.m
         blocks: list[object] = [r.block for r in m.routines.values()]
         blocks += [c.decl.block for c in m.cards.values()]
@@ -47,7 +51,7 @@ class Suspension:
         for block in blocks:
             for node in walk(block):
                 if isinstance(node, NAMING):
-                    name = self.named(node)
+                    name = self.named_routine(node)
                     if name in m.routines:
                         m.routines[name].framed = True
         if "game" in m.routines:
@@ -56,24 +60,25 @@ class Suspension:
             for other in r.others:
                 other.framed = r.framed
 
-    def named(self, node: sx.Clause | sx.Section | sx.Sentence | sx.Call) -> str:
-        """The routine that needs a frame because of this node; notes what else it tells."""
+    def named_routine(self, node: sx.Clause | sx.Section | sx.Sentence | sx.Call) -> str:
+        """The name of the routine that needs a frame because of this node, or an empty one; also notes `together`
+        and what orders change."""
         match node:
             case sx.Clause("with by" | "without" as word, args):
-                self.scopes = True
+                self.has_scopes = True
                 if word == "with by" and isinstance(args[0], sx.Name):
-                    self.changed.add(args[0].id)
+                    self.changed_values.add(args[0].id)
             case sx.Clause("once per", (sx.Name(frame), *_)):
                 return frame
             case sx.Call(sx.Name("running"), (sx.Arg(sx.Name(frame)), *_)):
                 return frame
             case sx.Section() | sx.Sentence():
-                self.together |= node.word == "together"
+                self.has_together |= node.word == "together"
                 name = frame_of(node)
                 return name.id if name else ""
         return ""
 
-    def asks(self, name: str) -> bool:
+    def asks_each_payment(self, name: str) -> bool:
         """Whether paying from this purse is a question each time (`default ask`)."""
         purse = self.m.purses.get(name)
         return purse is not None and any(
@@ -81,47 +86,53 @@ class Suspension:
             for line in purse.decl.block
         )
 
-    def several(self, name: str, gain: bool) -> bool:
-        """Whether there can be several ways to pay from this purse, or to gain into it: several sources, or change."""
+    def has_payment_choice(self, name: str, gain: bool) -> bool:
+        """Whether there can be a choice how to pay from this purse, or how to gain into it: several sources, or
+        change."""
         purse = self.m.purses.get(name)
         if purse is None:
             return False
-        if (name, gain) not in self.ways:
+        if (name, gain) not in self.payment_choices:
             lines = [*purse.decl.block, *(rule.decl for rule in purse.extra)]
             found = [line for line in lines if isinstance(line, sx.Decl) and line.word == "source"]
             if gain:
                 open_ = [line for line in found if clause(line, "never back") is None]
                 found = [line for line in open_ if clause(line, "first") is None] or open_
             many = len(found) > 1 or any(isinstance(line, sx.Loop) for line in lines)
-            self.ways[name, gain] = many or any(rule.timed >= 0 for rule in purse.extra)
-        return self.ways[name, gain]
+            self.payment_choices[name, gain] = many or any(rule.timed >= 0 for rule in purse.extra)
+        return self.payment_choices[name, gain]
 
-    def of_piece(self, line: sx.Decl) -> bool:
-        """Whether a line on a verb hears counted pieces only."""
+    def matches_pieces(self, line: sx.Decl) -> bool:
+        """Whether a line on a verb listens to counted pieces only."""
         first = line.head.args[0].type if isinstance(line.head, sx.Call) and line.head.args else None
         return isinstance(first, sx.Name) and first.id in self.m.pieces
 
     def solve(self) -> None:
-        """Least fixed point."""
+        """Find all that suspends, as the least fixed point."""
         changed = True
         while changed:
             changed = False
             for r in self.m.routines.values():
-                if not r.suspends and (r.framed or r.word in ("strip", "effect") or self.of_block(r.block)):
+                if not r.suspends and (r.framed or r.word in ("strip", "effect") or self.block_suspends(r.block)):
                     r.suspends = True
                     changed = True
             for t in self.m.triggers:
-                if t.decl.name in CHANGES and t.decl.name not in self.verbs and self.of_block(t.decl.block):
-                    self.verbs.add(t.decl.name)
+                if (
+                    t.decl.name in CHANGES
+                    and t.decl.name not in self.suspending_verbs
+                    and self.block_suspends(t.decl.block)
+                ):
+                    self.suspending_verbs.add(t.decl.name)
                     changed = True
-            if not self.checks_suspend and any(self.of_block(c.block) for c, _ in self.m.checks):
+            if not self.checks_suspend and any(self.block_suspends(c.block) for c, _ in self.m.checks):
                 self.checks_suspend = True
                 changed = True
 
-    def of_block(self, block: tuple[sx.Line, ...]) -> bool:
-        return any(self.of(line) for line in block)
+    def block_suspends(self, block: tuple[sx.Line, ...]) -> bool:
+        """Whether a line of the block may suspend."""
+        return any(self.line_suspends(line) for line in block)
 
-    def of(self, line: sx.Line) -> bool:
+    def line_suspends(self, line: sx.Line) -> bool:
         """Whether this line may suspend (or leave its routine, which in a suspending routine needs a jump)."""
         match line:
             case sx.Choose():
@@ -132,39 +143,42 @@ class Suspension:
                 return any(self.calls_suspending(o) for o in operands)
             case sx.Sentence(word="pay", operands=(sx.Amount(what=sx.Name(name)),)) if name in self.m.purses:
                 return True  # the payer may wish to choose how
-            case sx.Sentence(word="gain" | "lose" as word, operands=(sx.Amount(what=sx.Name(name)),)) if self.several(
-                name, word == "gain"
+            case sx.Sentence(word="gain" | "lose" as word, operands=(sx.Amount(what=sx.Name(name)),)) if (
+                self.has_payment_choice(name, word == "gain")
             ):
                 return True  # so may the one who gains or loses
-            case sx.Sentence(word="move", operands=(what,)) if self.sets_heard and not isinstance(what, sx.Amount):
+            case sx.Sentence(word="move", operands=(what,)) if self.thing_moves_observed and not isinstance(
+                what, sx.Amount
+            ):
                 return True  # a set of things is moved one by one, and its `after` lines wait for the last
             case sx.Sentence(word=word) if word in CHANGES:
-                return self.checks_suspend or word in self.verbs
+                return self.checks_suspend or word in self.suspending_verbs
             case sx.Section(word="plan"):
                 return True
             case sx.Section(word="plan by"):
                 return True
             case sx.Section(word="together", block=block):
-                return self.of_block(block) or self.checks_suspend or bool(self.m.triggers)
+                return self.block_suspends(block) or self.checks_suspend or bool(self.m.triggers)
             case sx.Section(word="at end of" | "until end of"):
                 return False
             case sx.Section(block=block):
-                return self.of_block(block)
+                return self.block_suspends(block)
             case sx.Loop(word="open to"):
                 return True
             case sx.Loop(block=block):
-                return self.of_block(block)
+                return self.block_suspends(block)
             case sx.If(then=then, orelse=orelse):
-                return self.of_block(then) or self.of_block(orelse)
+                return self.block_suspends(then) or self.block_suspends(orelse)
             case sx.Case(block=block):
-                return self.of_block(block)
+                return self.block_suspends(block)
         return False
 
-    def leaves(self, line: sx.Line) -> bool:
-        """Whether a `give` stands somewhere in this line."""
+    def can_leave(self, line: sx.Line) -> bool:
+        """Whether a `give` or `stop` stands somewhere in this line."""
         return any(isinstance(n, sx.Sentence) and n.word in ("give", "stop") for n in walk(line))
 
     def calls_suspending(self, target: sx.Expr) -> bool:
+        """Whether what a `do` calls may suspend; effects always may."""
         name = target.func if isinstance(target, sx.Call) else target
         if isinstance(name, sx.Name):
             routine = self.m.routines.get(name.id)

@@ -29,19 +29,16 @@ from dsl.symbols.symbols import Model, RuleLine
 
 
 def is_int(t: Type) -> bool:
+    """Whether a type is a number, or already refused."""
     return isinstance(t, (IntType, ErrorType))
 
 
-def truth(t: Type) -> bool:
-    return isinstance(t, (BoolType, ErrorType))
-
-
-def kept_types(rule: RuleLine) -> tuple[Type, ...]:
+def captured_types(rule: RuleLine) -> tuple[Type, ...]:
     """Types of the values that a timed line has copied."""
     return tuple(t for _, t in rule.captured)
 
 
-def element(t: Type) -> Type | None:
+def element_type(t: Type) -> Type | None:
     """The type of the members of a collection."""
     match t:
         case SetType(elem) | ListType(elem, _):
@@ -52,6 +49,7 @@ def element(t: Type) -> Type | None:
 
 
 def fits(model: Model, have: Type, want: Type) -> bool:
+    """Whether a value of type `have` can stand where `want` is needed."""
     match have, want:
         case (ErrorType(), _) | (_, ErrorType()):
             return True
@@ -88,20 +86,21 @@ def need(model: Model, val: Val, want: Type, span: Span, what: str = "") -> Val:
                 "test it before: `x is not none and ...`, or `if x is not none`",
             )
             return BAD
-    model.error("RW0402", span, f"{label} is `{val.t}`, and `{want}` is needed here", way_out(val.t, want))
+    model.error("RW0402", span, f"{label} is `{val.t}`, and `{want}` is needed here", suggestion(val.t, want))
     return BAD
 
 
 def dense(val: Val, have: SparseType, want: MapType) -> Val:
     """The amounts of an answer as a map with a number for every key."""
-    at = 0  # where the first key of the answer stands in the map
+    at = 0  # number of the first key of the answer in the map
     for mine, other in zip(have.keys, want.keys, strict=True):
         low, high = bounds(other)
         at = at * (high - low + 1) + bounds(mine)[0] - low
     return Val(ir.ListOp("dense", (val.e, ir.Const(key_count(want.keys)), ir.Const(at))), want)
 
 
-def way_out(have: Type, want: Type) -> str | None:
+def suggestion(have: Type, want: Type) -> str | None:
+    """A hint how to get a value of type `want` from one of type `have`, where there is one."""
     if isinstance(want, BoolType) and isinstance(have, SetType):
         return "write `... is not {}` to ask whether there are any"
     if isinstance(want, BoolType) and isinstance(have, IntType):
@@ -118,7 +117,7 @@ def way_out(have: Type, want: Type) -> str | None:
 
 
 def join(model: Model, a: Type, b: Type) -> Type | None:
-    """The common type of two branches."""
+    """The common type of two branches; None if they have none."""
     match a, b:
         case (ErrorType(), _) | (_, ErrorType()):
             return ERROR

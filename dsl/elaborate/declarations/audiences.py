@@ -1,8 +1,8 @@
 """Who sees what is hidden (docs/manual/16-knowledge.md): for each kind a function from a thing to the seat that owns
 it, and predicates as audiences.
 
-It takes declared zones and fields and completes the layout; what a choice may be decided by is looked at by
-`dsl.checks.visibility`.
+It takes declared zones and fields and completes the layout; `dsl.checks.visibility` checks what a choice may depend
+on.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def complete_audiences(elab: Elaboration) -> None:
         for sym in here:
             symbol = f"{kind.name}.{sym.name}" if kind else sym.name
             if sym.seen_by is not None:
-                audiences[symbol] = predicate(elab, sym.seen_by, sym, kind)
+                audiences[symbol] = audience_predicate(elab, sym.seen_by, sym, kind)
             elif sym.audience == "owner" and kind is not None and kind.name != "Seat":
                 owners[symbol] = owner_function(elab, kind)
     lay = elab.layout
@@ -37,8 +37,8 @@ def complete_audiences(elab: Elaboration) -> None:
     lay.zones = [replace(z, audience=audiences.get(z.symbol, z.audience)) for z in lay.zones]
 
 
-def predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym, kind: KindSym | None) -> str:
-    """A value that says for a seat, or for a thing and a seat, whether it sees."""
+def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym, kind: KindSym | None) -> str:
+    """The audience given by a value that says for a seat, or for a thing and a seat, whether it sees."""
     m = elab.model
     value = m.values.get(node.id) if isinstance(node, sx.Name) else None
     if value is None:
@@ -60,8 +60,9 @@ def predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym, kind: K
 
 
 def owner_function(elab: Elaboration, kind: KindSym) -> int:
+    """The number of the function from a thing of this kind to the seat that owns it."""
     body = Body(f"owner of {kind.name}")
     scope = Scope(body)
     thing = temp_local(elab.model, scope, "x", kind.type)
     e = actors.owning_seat(elab, Val(thing.read, kind.type), 0)
-    return elab.function(body.name, [("x", kind.type)], body, elab.model.kinds["Seat"].type, e, kind.span)
+    return elab.add_function(body.name, [("x", kind.type)], body, elab.model.kinds["Seat"].type, e, kind.span)

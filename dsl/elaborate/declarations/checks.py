@@ -10,7 +10,7 @@ from dsl.base.record import dataclass
 from dsl.base.types import BOOL, ERROR, INT, IntType, SetType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx, Emitter
+from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, assign, bind, hidden_local
 from dsl.elaborate.events import events, order, reactions
 from dsl.elaborate.events.reactions import YOU
@@ -22,8 +22,8 @@ from dsl.syntax import nodes as sx
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line: whether it finds a member now, and for a line under `until end of` lists of what its records that find
-    one have copied."""
+    """One line: the test whether it finds a member now, and for a line under `until end of` lists of what its
+    records that find one have copied."""
 
     loop: sx.Loop
     rule: RuleLine
@@ -33,18 +33,19 @@ class Check:
 
 
 def compile_checks(elab: Elaboration) -> None:
+    """Make the procedure of all checks, if there are any."""
     m = elab.model
     if not m.checks:
         return
     suspends = elab.suspension.checks_suspend
-    elab.checks.suspend = suspends
-    number = elab.routine_number()
+    elab.checks.suspends = suspends
+    number = elab.new_routine_number()
     r = RoutineSym("checks", "checks", m.checks[0][0].span, [], None, (), number, suspends=suspends)
     m.routines["checks"] = r
     body = Body("checks", suspends)
     scope = Scope(body)
     em = Emitter(suspends)
-    ctx = Ctx(r, body, em, address="always")
+    ctx = EmitContext(r, body, em, address="always")
     elab.routines.locals = []
     reads: set[str] = set()
     acted = hidden_local(m, scope, INT)
@@ -73,10 +74,10 @@ def compile_checks(elab: Elaboration) -> None:
     cards = sorted((c for c in checks if c.rule.this), key=lambda c: c.rule.this)
     sorted_by_rank = len({c.rule.this for c in cards}) > 1
     for c in [c for c in checks if not c.rule.this] + ([] if sorted_by_rank else cards):
-        look(c, ctx)
-        act(elab, c, conj([ir.Not(acted.read), c.test]), acted, scope, ctx)
+        emit_lists(c, ctx)
+        emit_action(elab, c, conj([ir.Not(acted.read), c.test]), acted, scope, ctx)
     if sorted_by_rank:
-        by_source(elab, cards, acted, scope, ctx)
+        emit_in_source_order(elab, cards, acted, scope, ctx)
     done = ir.Store(checking, INT, ZERO, "checking")
     if suspends:
         em.instr(ir.Jump(top))
@@ -85,12 +86,8 @@ def compile_checks(elab: Elaboration) -> None:
         em.place(epilogue := em.label())
         em.instr(ir.EndList())
         em.instr(ir.Leave())
-        base = len(elab.out.code)
-        instrs, at = em.link(base)
-        elab.out.code.extend(instrs)
-        elab.out.procs[number] = ir.Proc(
-            "checks", "checks", (), body.temps, True, (), base, at[epilogue], body.words, limit.cites, r.span
-        )
+        proc = ir.Proc("checks", "checks", (), 0, True, cites=limit.cites, span=r.span)
+        elab.add_framed(number, proc, body, em, epilogue)
     else:
         em.emit(ir.While(acted.read, em.pop()))
         em.emit(done)
@@ -109,13 +106,14 @@ def check_scope(elab: Elaboration, rule: RuleLine, scope: Scope) -> Scope:
         inner.you = scope.names[YOU]
     elif rule.this:
         inner.you = reactions.owner_local(elab, rule.this, inner)
-    inner.known = reactions.held(elab, rule)
+    inner.known = reactions.while_facts(elab, rule)
     return inner
 
 
 def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, reads: set[str]) -> Check | None:
-    kept = events.timed_locals(elab, rule, scope)
-    inner = check_scope(elab, rule, kept)
+    """The test of one check; adds what it reads to `reads`. None after a message."""
+    record_scope = events.captured_scope(elab, rule, scope)
+    inner = check_scope(elab, rule, record_scope)
     inner.nested = True
     active = [reactions.while_test(elab, c, rule.this, inner) for c in rule.conditions]
     binders, types = folds.bind_members(elab, loop.binders, inner)
@@ -128,22 +126,23 @@ def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, r
     (slot, d), t = binders[0], types[0]
     for e in (*([where] if where is not None else []), d.a, *active):
         reads |= elab.reading.cells(e)
-    elab.seen.checks.append((loop, (*active, *((d.a, where) if where is not None else ()))))
-    elab.late.check(loop, elab.reading.cells((*active, d.a, where)))
+    elab.findings.checks.append((loop, (*active, *((d.a, where) if where is not None else ()))))
+    elab.late_demands.add_check(loop, elab.reading.cells((*active, d.a, where)))
     test = conj([*active, ir.Fold("any", ((slot, d),), where, (), None)])
     if rule.timed < 0:
         return Check(loop, rule, test, [], t)
-    lists = events.timed_lists(elab, rule, kept, test, scope)
+    lists = events.captured_lists(elab, rule, record_scope, test, scope)
     return Check(loop, rule, ir.Compare("!=", lists[0][0].read, ir.Const(())), lists, t)
 
 
-def look(c: Check, ctx: Ctx) -> None:
+def emit_lists(c: Check, ctx: EmitContext) -> None:
+    """Compute the lists of a check under `until end of`."""
     for local, value in c.lists:
         ctx.em.emit(assign(local, value))
 
 
-def act(elab: Elaboration, c: Check, test: ir.Expr, acted: Local, scope: Scope, ctx: Ctx) -> None:
-    """If the test holds, the block of a line for the first member, with what its oldest record has copied."""
+def emit_action(elab: Elaboration, c: Check, test: ir.Expr, acted: Local, scope: Scope, ctx: EmitContext) -> None:
+    """If the test holds, run the block of a line for the first member, with what its oldest record has copied."""
     em = ctx.em
     nxt = em.label()
     if em.flat:
@@ -151,11 +150,11 @@ def act(elab: Elaboration, c: Check, test: ir.Expr, acted: Local, scope: Scope, 
     else:
         em.push()
     em.emit(assign(acted, ONE))
-    kept = scope.child()
+    record_scope = scope.child()
     for (name, t), (values, _) in zip(c.rule.captured, c.lists, strict=False):
-        local = bind(elab.model, kept, name, t)
+        local = bind(elab.model, record_scope, name, t)
         em.emit(assign(local, ir.ListItem(values.read, ONE)))
-    inner = check_scope(elab, c.rule, kept)
+    inner = check_scope(elab, c.rule, record_scope)
     probe = inner.child()
     probe.nested = True
     binders, _ = folds.bind_members(elab, c.loop.binders, probe)
@@ -171,26 +170,27 @@ def act(elab: Elaboration, c: Check, test: ir.Expr, acted: Local, scope: Scope, 
         em.emit(ir.IfS(test, em.pop(), ()))
 
 
-def by_source(elab: Elaboration, cards: list[Check], acted: Local, scope: Scope, ctx: Ctx) -> None:
+def emit_in_source_order(elab: Elaboration, cards: list[Check], acted: Local, scope: Scope, ctx: EmitContext) -> None:
     """Of the cards' lines that find a member the first in source order acts."""
     numbers = IntType(1, len(cards))
     found, pick = hidden_local(elab.model, scope, SetType(numbers)), hidden_local(elab.model, scope, INT)
     for c in cards:
-        look(c, ctx)
+        emit_lists(c, ctx)
     finding = ir.MakeSet(tuple(ir.If(c.test, ir.Const(i), ZERO) for i, c in enumerate(cards, 1)))
     ctx.em.emit(assign(found, ir.If(acted.read, ZERO, finding)))
-    first = order.first_of(found.read, [order.source_rank(elab, c.rule.this) for c in cards], scope)
+    first = order.lowest_ranked(found.read, [order.source_rank(elab, c.rule.this) for c in cards], scope)
     ctx.em.emit(assign(pick, ir.If(ir.Compare("!=", found.read, ZERO), first, ZERO)))
     for i, c in enumerate(cards, 1):
-        act(elab, c, ir.Compare("==", pick.read, ir.Const(i)), acted, scope, ctx)
+        emit_action(elab, c, ir.Compare("==", pick.read, ir.Const(i)), acted, scope, ctx)
 
 
-def invariant_functions(elab: Elaboration) -> None:
+def compile_invariants(elab: Elaboration) -> None:
+    """Make the functions of all invariants."""
     for d in elab.model.invariants:
         body = Body(d.name)
         scope = Scope(body, address=d.name)
         if d.value is None:
             continue
         e = elab.test(d.value, scope)
-        fn = elab.function(f"invariant.{d.name}", [], body, BOOL, e, d.span)
+        fn = elab.add_function(f"invariant.{d.name}", [], body, BOOL, e, d.span)
         elab.out.invariants.append(ir.Invariant(d.name, fn, frozenset(elab.reading.cells(e)), d.cites, d.span))

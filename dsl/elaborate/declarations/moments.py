@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.base.types import INT, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO
-from dsl.elaborate.core.emit import Ctx, Emitter
+from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, bind, hidden_local
 from dsl.elaborate.declarations import plans
 from dsl.elaborate.expressions import actors
@@ -25,26 +25,29 @@ NAME = "any_moment"
 
 
 def compile_moments(elab: Elaboration) -> None:
+    """Make the procedure of all actions `at any moment`, if there are any."""
     actions = [
         r for r in elab.model.menus.get("at any moment", []) if r.params and actors.is_actor_type(elab, r.params[0][1])
     ]
     if not actions:
         return
     seats = elab.model.kinds["Seat"].type
-    r = RoutineSym(NAME, "moment", actions[0].span, [("$seat", seats)], None, (), elab.routine_number(), suspends=True)
+    r = RoutineSym(
+        NAME, "moment", actions[0].span, [("$seat", seats)], None, (), elab.new_routine_number(), suspends=True
+    )
     body = Body(NAME, True)
     scope = Scope(body, address=NAME)
     seat = bind(elab.model, scope, "$seat", seats)
     em = Emitter(True)
-    ctx = Ctx(r, body, em, address=NAME)
+    ctx = EmitContext(r, body, em, address=NAME)
     ctx.epilogue = ctx.skip = em.label()
     scoped = any(isinstance(i, ir.Scope) for i in elab.out.code)
     if scoped:  # what the running `perform` waives or changes is not for this action
         em.instr(ir.Scope(True))
     chosen = hidden_local(elab.model, scope, INT)
-    made = [moment(elab, a, seat, scope) for a in actions]
+    made = [moment_option(elab, a, seat, scope) for a in actions]
     node = sx.Sentence("offer", (), (), span=actions[0].span)
-    choose.finish(
+    choose.emit_question(
         elab,
         node,
         ctx,
@@ -57,9 +60,8 @@ def compile_moments(elab: Elaboration) -> None:
         answer=(chosen.slot, INT),
         if_any=True,
     )
-    elab.out.sites[-1] = replace(
-        elab.out.sites[-1], always_ask=True
-    )  # also where nothing is possible: then it says why
+    # asked even where nothing is possible, so that it shows why
+    elab.out.sites[-1] = replace(elab.out.sites[-1], always_ask=True)
     for i, (action, (_, args, _)) in enumerate(zip(actions, made, strict=True), 1):
         nxt = em.label()
         em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
@@ -72,24 +74,22 @@ def compile_moments(elab: Elaboration) -> None:
         em.instr(ir.Scope(False))
     em.instr(ir.EndList())
     em.instr(ir.Leave())
-    base = len(elab.out.code)
-    instrs, at = em.link(base)
-    elab.out.code.extend(instrs)
-    elab.out.procs[r.proc] = ir.Proc(
-        NAME, r.word, tuple(r.params), body.temps, True, (), base, at[ctx.epilogue], body.words, (), r.span
-    )
+    proc = ir.Proc(NAME, r.word, tuple(r.params), 0, True, span=r.span)
+    elab.add_framed(r.proc, proc, body, em, ctx.epilogue)
     elab.out.moment_proc = r.proc
 
 
-def moment(elab: Elaboration, r: RoutineSym, seat: Local, scope: Scope) -> tuple[ir.Alternative, list[ir.Expr], Scope]:
+def moment_option(
+    elab: Elaboration, r: RoutineSym, seat: Local, scope: Scope
+) -> tuple[ir.Alternative, list[ir.Expr], Scope]:
     """One action with all actors that the seat decides for: its alternative, its arguments once it is chosen, the
     scope of its texts."""
     r.used = True
     probe = scope.child()
     probe.nested = True
-    lone = Scope(scope.body)
-    lone.nested = True
-    lone.this = r.this
+    action_scope = Scope(scope.body)
+    action_scope.nested = True
+    action_scope.this = r.this
     temps: list[tuple[str, int, ir.Domain, Type]] = []
     slots: list[tuple[int, Type]] = []
     args: list[ir.Expr] = []
@@ -99,7 +99,7 @@ def moment(elab: Elaboration, r: RoutineSym, seat: Local, scope: Scope) -> tuple
         read = seat.read
         if i or t != seat.type:
             slot = scope.body.temp()
-            temps.append((name, slot, offer.all_values(elab, r, name, t, r.span) or ir.Domain("set", ZERO), t))
+            temps.append((name, slot, offer.parameter_domain(elab, r, name, t, r.span) or ir.Domain("set", ZERO), t))
             after = hidden_local(elab.model, scope, t)
             slots.append((after.slot, t))
             args.append(after.read)
@@ -108,12 +108,12 @@ def moment(elab: Elaboration, r: RoutineSym, seat: Local, scope: Scope) -> tuple
             args.append(seat.read)
         tried.append(read)
         probe.names[name] = Local(name, t, read, used=True)
-        lone.names[name] = Local(name, t, read, used=True)
+        action_scope.names[name] = Local(name, t, read, used=True)
         if not i:
-            lone.you = Local("you", t, read)
+            action_scope.you = Local("you", t, read)
             if read is not seat.read:
                 mine = ir.Compare("==", actors.seat_of(elab, Val(read, t), r.span), seat.read)
                 guards = (ir.Guard(mine, f"the seat decides for {name}", r.cites, r.span),)
-    own, rest = plans.action_guards(elab, r, lone)
+    own, rest = plans.action_guards(elab, r, action_scope)
     trial = ir.Possible(r.proc, tuple(tried)) if rest else None
     return ir.Alternative(r.name, tuple(temps), guards + own, tuple(slots), trial), args, probe

@@ -1,9 +1,8 @@
-"""The demands of an action, carried to its start (docs/manual/11-plans.md): which options can be offered
-without a try.
+"""The demands of an action, carried to its start (docs/manual/11-plans.md): which options can be offered without a try.
 
 Going through the body in order, each `require`, exact amount and compulsory choice becomes a guard of the option as
-long as nothing before it writes what it reads. The first sentence that can not be carried makes the plan one that is
-tried on a copy; `Seen.grades` keeps the grade of every action with that sentence, for `check --plans`.
+long as nothing before it writes what it reads. The first sentence that cannot be carried makes the plan one that is
+tried on a copy; `Findings.grades` keeps the grade of every action with that sentence, for `check --plans`.
 """
 
 from __future__ import annotations
@@ -18,30 +17,30 @@ from dsl.elaborate.core.reads import nodes
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, ZoneRef, temp_local
 from dsl.elaborate.events import reactions
 from dsl.elaborate.expressions import actors, calls, folds, operators, paying
-from dsl.elaborate.expressions.zones import place, read_zone, zone_symbols
+from dsl.elaborate.expressions.zones import place_in_clause, read_zone, zone_symbols
 from dsl.elaborate.statements import guards, move, offer, pay, verbs
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
 
-CARRY = True  # False: all demands behind the head of an action are tried
-MOST_ANSWERS = 256  # of several choices together, gone through to see whether what they lead to can be met
-UNDEMANDING = {*words_with("counts")} - {*words_with("demands")}  # verbs after which an action goes on
+CARRY = True  # False: all demands after the head of an action are tried
+MAX_ANSWERS = 256  # combinations of answers that are gone through to see whether a demand can be met
+SAFE_VERBS = {*words_with("counts")} - {*words_with("demands")}  # verbs that demand nothing
 
 
-def causes(e: ir.Expr) -> set[int]:
-    """The causes that an expression can give; none if that is not seen at once."""
+def possible_causes(e: ir.Expr) -> set[int]:
+    """The causes that an expression can give; none if that is not clear from its form."""
     match e:
         case ir.Const(value=int(n)):
             return {n}
         case ir.If(then=then, orelse=orelse):
-            one, other = causes(then), causes(orelse)
+            one, other = possible_causes(then), possible_causes(orelse)
             return one | other if one and other else set()
     return set()
 
 
-class Carrier:
+class CarriedGuards:
     """The guards found so far, and the symbols written by the sentences already passed (None: unknown, anything).
     `waive`: causes whose payments the order leaves out."""
 
@@ -51,50 +50,50 @@ class Carrier:
         self.written: set[str] | None = set()
         self.stopped: sx.Line | None = None
         self.asked = False
-        self.answers = 1  # to the choices so far, all together
+        self.answers = 1  # combinations of answers to the choices so far
 
 
 def action_guards(
-    elab: Elaboration, r: RoutineSym, scope: Scope, waive: int = 0, alone: bool = False
+    elab: Elaboration, r: RoutineSym, scope: Scope, waive: int = 0, outside_orders: bool = False
 ) -> tuple[tuple[ir.Guard, ...], bool]:
-    """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried.
-    `waive`: causes of payments that are left out; `alone`: it is never asked inside another order."""
-    c = Carrier(waive)
-    scope = head_guards(elab, r, scope, c)
-    if any(t.decl.word != "after" for t in r.lines):  # what they demand, or do instead, belongs to the plan
-        tell_grade(elab, r, "tries", r.lines[0].decl, alone)
+    """Guards of an option that orders `r` (its names bound in `scope`), and whether the rest must be tried. `waive`:
+    causes of payments that are left out; `outside_orders`: it is never asked inside another order."""
+    carried = CarriedGuards(waive)
+    scope = head_guards(elab, r, scope, carried)
+    if any(t.decl.word != "after" for t in r.lines):  # their demands and replacements belong to the plan
+        note_grade(elab, r, "tries", r.lines[0].decl, outside_orders)
         return (), True
     kept = len(elab.model.diagnostics)
-    passes(elab, r, list(r.block), scope, c)
-    del elab.model.diagnostics[kept:]  # the body says its own when it is compiled
-    lasting = tuple(g for g in c.guards if alone or not order_changes(elab, g))
-    must_try = c.stopped is not None or len(lasting) < len(c.guards)
-    if must_try and c.stopped is None:
-        c.stopped = r.block[0] if r.block else None
-    c.guards = list(lasting)
-    grade = "tries" if must_try else "nested guards" if c.asked else "guards"
-    tell_grade(elab, r, grade, c.stopped, alone)
-    return tuple(c.guards), must_try
+    carry_lines(elab, r, list(r.block), scope, carried)
+    del elab.model.diagnostics[kept:]  # the body reports its own when it is compiled
+    lasting = tuple(g for g in carried.guards if outside_orders or not is_changed_by_orders(elab, g))
+    must_try = carried.stopped is not None or len(lasting) < len(carried.guards)
+    if must_try and carried.stopped is None:
+        carried.stopped = r.block[0] if r.block else None
+    carried.guards = list(lasting)
+    grade = "tries" if must_try else "nested guards" if carried.asked else "guards"
+    note_grade(elab, r, grade, carried.stopped, outside_orders)
+    return tuple(carried.guards), must_try
 
 
-def tell_grade(elab: Elaboration, r: RoutineSym, grade: str, because: sx.Node | None, alone: bool) -> None:
-    """For `check --plans`: how the action is decided, of several orders of it where it is no part of another."""
-    if alone or r.name not in elab.seen.grades:
-        elab.seen.grades[r.name] = (grade, elab.model.text(because.span)[:80] if because is not None else "")
+def note_grade(elab: Elaboration, r: RoutineSym, grade: str, because: sx.Node | None, outside_orders: bool) -> None:
+    """Note for `check --plans` how the action is decided; of several orders of it, where it is not part of another."""
+    if outside_orders or r.name not in elab.findings.grades:
+        elab.findings.grades[r.name] = (grade, elab.model.text(because.span)[:80] if because is not None else "")
 
 
-def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, c: Carrier) -> Scope:
-    """The demands of an action's head; gives the scope in which they hold."""
+def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, carried: CarriedGuards) -> Scope:
+    """Add the demands of an action's head; gives the scope in which they hold."""
     for cond in r.conditions:
-        c.guards.append(
+        carried.guards.append(
             ir.Guard(reactions.while_test(elab, cond, r.this, scope), elab.model.text(cond.span), r.cites, cond.span)
         )
     for word in r.clauses:
         if word.word == "where" and not isinstance(word.args[0], sx.Key):
-            scope = add_guards(elab, word.args[0], scope, r.cites, "", "", c)
+            scope = add_guards(elab, word.args[0], scope, r.cites, "", "", carried)
         if word.word == "once per":
             counter = elab.layout.counter(f"action.{r.name}")
-            c.guards.append(
+            carried.guards.append(
                 ir.Guard(
                     ir.Not(ir.Cell(ir.Const(counter), INT)),
                     elab.model.text(word.span),
@@ -105,10 +104,9 @@ def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, c: Carrier) -> S
     return scope
 
 
-def order_changes(elab: Elaboration, g: ir.Guard) -> bool:
-    """Whether a guard reads a value that some order changes by `with`: what it says here may not hold inside of
-    another order."""
-    if not elab.suspension.changed:
+def is_changed_by_orders(elab: Elaboration, g: ir.Guard) -> bool:
+    """Whether a guard reads a value that some order changes by `with`: inside another order it may not hold."""
+    if not elab.suspension.changed_values:
         return False
     todo = [
         elab.values.by_function[n.fn]
@@ -121,88 +119,99 @@ def order_changes(elab: Elaboration, g: ir.Guard) -> bool:
         if name not in seen:
             seen.add(name)
             todo += elab.values.reads.get(name, {})
-    return bool(seen & elab.suspension.changed)
+    return bool(seen & elab.suspension.changed_values)
 
 
 def add_guards(
-    elab: Elaboration, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str, reason: str, c: Carrier
+    elab: Elaboration,
+    node: sx.Expr,
+    scope: Scope,
+    cites: tuple[str, ...],
+    key: str,
+    reason: str,
+    carried: CarriedGuards,
 ) -> Scope:
-    for leaf in guards.leaves(node):
-        c.guards.append(guards.guard(elab, leaf, scope, cites, key, reason))
-        scope = scope.knowing(operators.sure(elab, leaf)[0])
+    """Add the conditions of an expression; gives the scope in which they hold."""
+    for leaf in guards.conjuncts(node):
+        carried.guards.append(guards.guard(elab, leaf, scope, cites, key, reason))
+        scope = scope.knowing(operators.proved_facts(elab, leaf)[0])
     return scope
 
 
-def untouched(elab: Elaboration, e: ir.Expr, c: Carrier) -> bool:
+def is_unwritten(elab: Elaboration, e: ir.Expr, carried: CarriedGuards) -> bool:
     """Whether nothing that `e` reads has been written by the sentences before."""
-    return c.written is not None and not (elab.reading.cells(e) & c.written)
+    return carried.written is not None and not (elab.reading.cells(e) & carried.written)
 
 
-def passes(
-    elab: Elaboration, r: RoutineSym, lines: list[sx.Line], scope: Scope, c: Carrier, leading: bool = True
+def carry_lines(
+    elab: Elaboration, r: RoutineSym, lines: list[sx.Line], scope: Scope, carried: CarriedGuards, leading: bool = True
 ) -> None:
-    """Carry the demands of these lines; stops at the first that can not be carried. `leading`: nothing was done
+    """Carry the demands of these lines; stops at the first that cannot be carried. `leading`: nothing was done
     before them."""
     requires = 0
     for i, line in enumerate(lines):
         if isinstance(line, sx.Sentence) and line.word == "require":
             requires += 1
             test = elab.test(line.operands[0], scope)
-            if not leading and not (CARRY and untouched(elab, test, c)):
-                c.stopped = line
+            if not leading and not (CARRY and is_unwritten(elab, test, carried)):
+                carried.stopped = line
                 return
             because = clause(line, "because")
             reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
             scope = add_guards(
-                elab, line.operands[0], scope, line.cites or r.cites, f"{r.address}.require.{requires}", reason, c
+                elab, line.operands[0], scope, line.cites or r.cites, f"{r.address}.require.{requires}", reason, carried
             )
             continue
         leading = False
         if not offer.has_demand(elab, (line,), set()):
             if isinstance(line, sx.Choose) and (has_clause(line, "or decline") or has_clause(line, "if any")):
-                return  # declining skips the rest, so nothing behind it can forbid the action
-            note_writes(elab, line, scope, c)
+                return  # declining skips the rest, so nothing after it can forbid the action
+            note_writes(elab, line, scope, carried)
             continue
-        if not CARRY or not carried(elab, line, lines[i + 1 :], scope, r, c):
-            c.stopped = line
+        if not CARRY or not carry_line(elab, line, lines[i + 1 :], scope, r, carried):
+            carried.stopped = line
             return
         if isinstance(line, sx.Choose):
             return
 
 
-def carried(elab: Elaboration, line: sx.Line, rest: list[sx.Line], scope: Scope, r: RoutineSym, c: Carrier) -> bool:
-    """One demanding line as a guard, if it is of a form that can be."""
+def carry_line(
+    elab: Elaboration, line: sx.Line, rest: list[sx.Line], scope: Scope, r: RoutineSym, carried: CarriedGuards
+) -> bool:
+    """Add the guard of one demanding line; False if its form allows none."""
     match line:
         case sx.Sentence(word="pay" | "move", operands=(sx.Amount() as amount,)):
-            return carried_amount(elab, line, amount, scope, r, c)
+            return carry_amount(elab, line, amount, scope, r, carried)
         case sx.Choose(word="choose", shape="one" | "number", binders=binders) if binders:
-            return carried_choice(elab, line, rest, scope, r, c)
+            return carry_choice(elab, line, rest, scope, r, carried)
     return False
 
 
-def carried_amount(elab: Elaboration, line: sx.Sentence, a: sx.Amount, scope: Scope, r: RoutineSym, c: Carrier) -> bool:
-    """`pay n piece`, `move n piece from Z`: as many must be there."""
+def carry_amount(
+    elab: Elaboration, line: sx.Sentence, a: sx.Amount, scope: Scope, r: RoutineSym, carried: CarriedGuards
+) -> bool:
+    """`pay n piece`, `move n piece from Z`: at least n must be there."""
     base = a.what.base if isinstance(a.what, sx.Index) else a.what
     name = base.id if isinstance(base, sx.Name) else ""
-    if c.waive and line.word == "pay" and clause(line, "as") is not None:
-        waived = {bool(c.waive >> n & 1) for n in causes(pay.cause_of(elab, line, scope))}
+    if carried.waive and line.word == "pay" and clause(line, "as") is not None:
+        waived = {bool(carried.waive >> n & 1) for n in possible_causes(pay.cause_of(elab, line, scope))}
         if len(waived) != 1:
             return False
         if True in waived:
             return True
     if name in elab.model.purses:
-        return line.word == "pay" and carried_payment(elab, line, a, name, scope, r, c)
+        return line.word == "pay" and carry_payment(elab, line, a, name, scope, r, carried)
     if name not in elab.model.pieces:
         return False
-    piece, index, face = move.amount_of(elab, a, scope)
-    if piece is None or offer.may_hear(elab, line):
+    piece, index, face = move.amount_parts(elab, a, scope)
+    if piece is None or offer.may_have_listeners(elab, line):
         return False
-    source = place(elab, line, "from", scope)
+    source = place_in_clause(elab, line, "from", scope)
     if source is None and line.word == "pay":
         by = clause(line, "by")
         actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, line.span)
-        source = actors.own_zone(elab, piece, actor, line.span)
-    target = place(elab, line, "to", scope)
+        source = actors.zone_of_actor(elab, piece, actor, line.span)
+    target = place_in_clause(elab, line, "to", scope)
     if not isinstance(source, ZoneRef) or isinstance(target, Val) or target is not None and target.zone.cap is not None:
         return False
     have = read_zone(elab, ZoneRef(source.zone, source.holder, tuple(index), face, line.span)).e
@@ -210,15 +219,15 @@ def carried_amount(elab: Elaboration, line: sx.Sentence, a: sx.Amount, scope: Sc
     if not isinstance(amount.t, IntType):
         return False
     test = ir.Compare(">=", have, amount.e)
-    if not untouched(elab, test, c):
+    if not is_unwritten(elab, test, carried):
         return False
-    add_payment(elab, line, a, test, amount, (f"{piece.name} there", have, INT), r, c)
+    add_payment(elab, line, a, test, amount, (f"{piece.name} there", have, INT), r, carried)
     supply = {piece.supply} if piece.supply else set()
-    return settled(elab, zone_symbols(source, target) | supply, c)
+    return note_written(elab, zone_symbols(source, target) | supply, carried)
 
 
-def carried_payment(
-    elab: Elaboration, line: sx.Sentence, a: sx.Amount, purse: str, scope: Scope, r: RoutineSym, c: Carrier
+def carry_payment(
+    elab: Elaboration, line: sx.Sentence, a: sx.Amount, purse: str, scope: Scope, r: RoutineSym, carried: CarriedGuards
 ) -> bool:
     """`pay n food`: n can be paid; a second payment from the same purse has to be tried."""
     by = clause(line, "by")
@@ -226,18 +235,18 @@ def carried_payment(
     p = elab.model.purses[purse]
     code = elab.out.purses[p.number]
     amount = elab.expr(a.count, scope, INT)
-    if actor is None or code is None or not isinstance(amount.t, IntType) or offer.may_hear(elab, line):
+    if actor is None or code is None or not isinstance(amount.t, IntType) or offer.may_have_listeners(elab, line):
         return False
     held = {node.symbol for node in nodes(code) if isinstance(node, ir.Pool) and node.symbol}
-    if c.written is None or c.written & (held | elab.reading.cells(code)):
+    if carried.written is None or carried.written & (held | elab.reading.cells(code)):
         return False
     cause = pay.cause_of(elab, line, scope)
     test = paying.can_pay(elab, p, actor.e, cause, amount.e)
-    if not untouched(elab, test, c):
+    if not is_unwritten(elab, test, carried):
         return False
-    worth = paying.purse_worth_of(elab, p, actor.e, cause)
-    add_payment(elab, line, a, test, amount, (f"{purse} there", worth, INT), r, c)
-    return settled(elab, held, c)
+    worth = paying.purse_worth(elab, p, actor.e, cause)
+    add_payment(elab, line, a, test, amount, (f"{purse} there", worth, INT), r, carried)
+    return note_written(elab, held, carried)
 
 
 def add_payment(
@@ -248,27 +257,29 @@ def add_payment(
     amount: Val,
     there: tuple[str, ir.Expr, Type],
     r: RoutineSym,
-    c: Carrier,
+    carried: CarriedGuards,
 ) -> None:
     """The guard for what has to be there, with how much is wanted and how much there is."""
     wanted = () if isinstance(amount.e, ir.Const) else ((elab.model.text(a.count.span), amount.e, amount.t),)
-    c.guards.append(ir.Guard(test, elab.model.text(line.span), line.cites or r.cites, line.span, (*wanted, there)))
+    carried.guards.append(
+        ir.Guard(test, elab.model.text(line.span), line.cites or r.cites, line.span, (*wanted, there))
+    )
 
 
-def settled(elab: Elaboration, symbols: set[str], c: Carrier) -> bool:
-    """Note what a sentence has written; a check that looks at it may ask or demand anything."""
+def note_written(elab: Elaboration, symbols: set[str], carried: CarriedGuards) -> bool:
+    """Note what a sentence has written; False if a check reads it, which may then ask or demand anything."""
     if symbols & elab.checks.reads:
         return False
-    if c.written is not None:
-        c.written |= symbols
+    if carried.written is not None:
+        carried.written |= symbols
     return True
 
 
-def carried_choice(
-    elab: Elaboration, line: sx.Choose, rest: list[sx.Line], scope: Scope, r: RoutineSym, c: Carrier
+def carry_choice(
+    elab: Elaboration, line: sx.Choose, rest: list[sx.Line], scope: Scope, r: RoutineSym, carried: CarriedGuards
 ) -> bool:
-    """A compulsory choice of the actor: something must be there to choose that meets what is demanded behind it. Of
-    several choices all together are gone through, so there may not be too many."""
+    """A compulsory choice of the actor: there must be an answer that meets what is demanded after it. Several
+    choices are gone through together, so there may not be too many answers."""
     by = clause(line, "by")
     own = {"you", *(name for name, _ in r.params[:1])}
     other = by is not None and not (isinstance(by.args[0], sx.Name) and by.args[0].id in own)
@@ -280,79 +291,82 @@ def carried_choice(
     where, inner = folds.where_clauses(elab, line.clauses, inner)
     if any(t == ERROR for t in types):
         return False
-    behind = Carrier(c.waive)
+    following = CarriedGuards(carried.waive)
     if offer.has_demand(elab, tuple(rest), set()):
-        behind.written = None if c.written is None else set(c.written)
-        behind.answers = c.answers * prod(calls.members_of(elab, t) for t in types)
-        if has_clause(line, "with") or behind.answers > MOST_ANSWERS:
+        following.written = None if carried.written is None else set(carried.written)
+        following.answers = carried.answers * prod(calls.member_count(elab, t) for t in types)
+        if has_clause(line, "with") or following.answers > MAX_ANSWERS:
             return False
-        passes(elab, r, rest, inner, behind, leading=False)
-        if behind.stopped is not None:
+        carry_lines(elab, r, rest, inner, following, leading=False)
+        if following.stopped is not None:
             return False
-    tests = [*([where] if where is not None else []), *(g.test for g in behind.guards)]
+    tests = [*([where] if where is not None else []), *(g.test for g in following.guards)]
     test = ir.Fold("any", tuple(binders), conj(tests) if tests else None, (), None)
-    if not untouched(elab, ir.Fold("any", tuple(binders), where, (), None), c):
+    if not is_unwritten(elab, ir.Fold("any", tuple(binders), where, (), None), carried):
         return False
-    demanded = "".join(f"; {g.text}" for g in behind.guards)
-    c.guards.append(ir.Guard(test, elab.model.text(line.span) + demanded, line.cites or r.cites, line.span))
-    c.asked = True
+    demanded = "".join(f"; {g.text}" for g in following.guards)
+    carried.guards.append(ir.Guard(test, elab.model.text(line.span) + demanded, line.cites or r.cites, line.span))
+    carried.asked = True
     return True
 
 
-def note_writes(elab: Elaboration, line: sx.Line, scope: Scope, c: Carrier) -> None:
-    """What a line that demands nothing changes; a `let` is read where the action begins if that is the same. Where
-    lines or checks may follow, anything."""
-    add_own_writes(elab, line, scope, c)
-    heard = isinstance(line, sx.Sentence) and offer.may_hear(elab, line)
-    if heard or c.written is not None and c.written & elab.checks.reads:
-        c.written = None
+def note_writes(elab: Elaboration, line: sx.Line, scope: Scope, carried: CarriedGuards) -> None:
+    """Note what a line that demands nothing changes; a `let` is read where the action begins if its value is the
+    same there. Where lines or checks may follow, anything may change."""
+    note_own_writes(elab, line, scope, carried)
+    listened = isinstance(line, sx.Sentence) and offer.may_have_listeners(elab, line)
+    if listened or carried.written is not None and carried.written & elab.checks.reads:
+        carried.written = None
 
 
-def add_own_writes(elab: Elaboration, line: sx.Line, scope: Scope, c: Carrier) -> None:
+def note_own_writes(elab: Elaboration, line: sx.Line, scope: Scope, carried: CarriedGuards) -> None:
+    """Note what a line writes itself."""
     match line:
         case sx.Let(name=name, value=value):
             v = elab.expr(value, scope)
-            ok = untouched(elab, v.e, c)
+            ok = is_unwritten(elab, v.e, carried)
             scope.names[name] = Local(name, v.t if ok else ERROR, v.e if ok else ZERO, used=True)
             if not ok:
-                c.written = None
+                carried.written = None
         case sx.Sentence(word="set", operands=(target,)):
             found = (
                 verbs.field_target(elab, target, scope)
                 if not (isinstance(target, sx.Name) and scope.find(target.id))
                 else None
             )
-            add_written({found[2]} if found else None, c)
-        case sx.Sentence(word=word) if word in UNDEMANDING and line.operands:
-            add_written(verb_writes(elab, line, scope), c)
+            add_written({found[2]} if found else None, carried)
+        case sx.Sentence(word=word) if word in SAFE_VERBS and line.operands:
+            add_written(verb_writes(elab, line, scope), carried)
         case _:
-            c.written = None
+            carried.written = None
 
 
-def add_written(symbols: set[str] | None, c: Carrier) -> None:
-    c.written = None if symbols is None or c.written is None else c.written | symbols
+def add_written(symbols: set[str] | None, carried: CarriedGuards) -> None:
+    """Add symbols that are written; None is anything."""
+    carried.written = None if symbols is None or carried.written is None else carried.written | symbols
 
 
 def verb_writes(elab: Elaboration, line: sx.Sentence, scope: Scope) -> set[str] | None:
-    refs = [place(elab, line, "from", scope), place(elab, line, "to", scope)]
+    """The symbols that a verb may write; None if they are not known."""
+    refs = [place_in_clause(elab, line, "from", scope), place_in_clause(elab, line, "to", scope)]
     symbols = zone_symbols(*refs)
     operand = line.operands[0]
     if isinstance(operand, sx.Amount):
-        piece, _, _ = move.amount_of(elab, operand, scope)
+        piece, _, _ = move.amount_parts(elab, operand, scope)
         if piece is None:
             return None
         zones = [*elab.model.zones.values(), *(z for k in elab.model.kinds.values() for z in k.zones.values())]
         return symbols | {z.symbol for z in zones if z.piece is piece}
     v = elab.ref(operand, scope)
     if isinstance(v, Val) and (kind := elab.model.kind_of(v.t)) is not None:
-        return symbols | move.holding(elab, kind.type) | {f"{kind.name}.face"}
+        return symbols | move.symbols_holding(elab, kind.type) | {f"{kind.name}.face"}
     return None
 
 
-def grades(elab: Elaboration) -> None:
-    """The grade of every action that nothing orders."""
+def grade_unordered_actions(elab: Elaboration) -> None:
+    """Note the grade of every action that nothing orders."""
     for r in list(elab.model.routines.values()):
-        if r.word == "action" and r.name not in elab.seen.grades:
+        if r.word == "action" and r.name not in elab.findings.grades:
             scope = Scope(Body(r.name), this=r.this, address=r.name)
             for name, t in r.params:
                 temp_local(elab.model, scope, name, t).used = True

@@ -1,4 +1,4 @@
-"""What is given in positions and rulings: rows to raw changes of the store."""
+"""What is given in positions and rulings: rows as raw changes of the store."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from dsl.elaborate.core.scope import Val, ZoneRef
 from dsl.elaborate.expressions import calls, zones
 from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import OptionSym, PieceSym
+from dsl.symbols.types import constant
 from dsl.syntax import nodes as sx
 
 
-def option_row(elab: Elaboration, d: sx.Decl, options: list[tuple[str, int]]) -> None:
+def read_option_row(elab: Elaboration, d: sx.Decl, options: list[tuple[str, int]]) -> None:
     """`option NAME: answer`."""
     o = elab.model.options.get(d.name)
     if o is None:
@@ -21,12 +22,12 @@ def option_row(elab: Elaboration, d: sx.Decl, options: list[tuple[str, int]]) ->
         return
     given = d.items[0] if d.items else d.type
     value = elab.constants.single_value(given, o.type) if given is not None else None
-    if given is not None and value is not None and answers(elab, o, value, given.span):
+    if given is not None and value is not None and is_answer(elab, o, value, given.span):
         options.append((d.name, value))
 
 
-def answers(elab: Elaboration, o: OptionSym, value: int, span: Span) -> bool:
-    """Whether a number is one of the answers of an option; the numbers between them are not."""
+def is_answer(elab: Elaboration, o: OptionSym, value: int, span: Span) -> bool:
+    """Whether a number is one of the answers of an option; a message if it lies between them."""
     domain = elab.model.domains.get(o.name)
     if domain is None or value in domain.values:
         return True
@@ -34,11 +35,14 @@ def answers(elab: Elaboration, o: OptionSym, value: int, span: Span) -> bool:
     return False
 
 
-def given_row(elab: Elaboration, row: sx.Row, seats: int, options: list[tuple[str, int]], given: list[ir.Given]) -> int:
+def read_given_row(
+    elab: Elaboration, row: sx.Row, seats: int, options: list[tuple[str, int]], given: list[ir.Given]
+) -> int:
+    """A row of `given`; returns the number of seats, which a row may set."""
     m = elab.model
     match row.key:
         case sx.Name("seats"):
-            n = elab.collector.constant(row.cells[0][0]) if row.cells else None
+            n = constant(row.cells[0][0]) if row.cells else None
             if n is None or not elab.seats[0] <= n <= elab.seats[1]:
                 m.error("RW0904", row.span, f"`seats` takes {elab.seats[0]}..{elab.seats[1]}")
                 return seats
@@ -46,22 +50,22 @@ def given_row(elab: Elaboration, row: sx.Row, seats: int, options: list[tuple[st
         case sx.Name(id) if id in m.options:
             o = m.options[id]
             value = elab.constants.cells(row.cells, o.type, row.span)
-            if value is not None and answers(elab, o, value, row.span):
+            if value is not None and is_answer(elab, o, value, row.span):
                 options.append((id, value))
             return seats
     scope = elab.cases.scope
     if isinstance(row.key, sx.Index):
         ref = elab.ref(row.key.base, scope)
         if isinstance(ref, Val) and isinstance(ref.t, MapType) and isinstance(ref.e, ir.Cell):
-            map_row(elab, row, ref, given)
+            read_map_row(elab, row, ref, given)
             return seats
     ref = elab.ref(row.key, scope)
     if isinstance(ref, ZoneRef):
-        zone_row(elab, row, ref, given)
+        read_zone_row(elab, row, ref, given)
         return seats
     if ref.t == ERROR:
         return seats
-    address = fixed(ref.e)
+    address = fixed_address(ref.e)
     if not isinstance(ref.e, ir.Cell) or address is None:
         m.error(
             "RW0905",
@@ -78,42 +82,46 @@ def given_row(elab: Elaboration, row: sx.Row, seats: int, options: list[tuple[st
 
 
 def field_type(elab: Elaboration, symbol: str, t: Type) -> Type:
+    """The type of the field with this symbol."""
     entry = next((e for e in elab.layout.entries if e.symbol == symbol), None)
     return entry.type if entry and not isinstance(entry.type, MapType) else t
 
 
-def map_row(elab: Elaboration, row: sx.Row, ref: Val, given: list[ir.Given]) -> None:
+def read_map_row(elab: Elaboration, row: sx.Row, ref: Val, given: list[ir.Given]) -> None:
+    """A row that sets one item of a map."""
     v = elab.ref(row.key, elab.cases.scope)
     if isinstance(v, Val) and isinstance(v.e, ir.Cell):
-        address = fixed(v.e)
+        address = fixed_address(v.e)
         value = elab.constants.cells(row.cells, v.t, row.span)
         if address is not None and value is not None:
             given.append(ir.GivenCell(address, v.t, value, elab.model.text(row.key.span), row.span))
 
 
-def fixed(e: ir.Expr) -> int | None:
+def fixed_address(e: ir.Expr) -> int | None:
+    """The address of a cell that is known now; None for others."""
     if isinstance(e, (ir.Cell, ir.CellSum)) and isinstance(e.address, ir.Const):
         return int(e.address.value)
     return None
 
 
-def zone_row(elab: Elaboration, row: sx.Row, z: ZoneRef, given: list[ir.Given]) -> None:
+def read_zone_row(elab: Elaboration, row: sx.Row, z: ZoneRef, given: list[ir.Given]) -> None:
+    """A row that says what a zone holds."""
     m = elab.model
     if z.zone.piece is not None:
-        piece_row(elab, row, z, z.zone.piece, given)
+        read_piece_row(elab, row, z, z.zone.piece, given)
         return
     elem = z.zone.kind.type if z.zone.kind else INT
     things = elab.constants.cells(row.cells, ListType(elem, 9999), row.span)
-    instance = zones.instance(z)
+    instance = zones.zone_instance(z)
     if things is not None and isinstance(instance, ir.Const):
         given.append(ir.GivenThings(instance.value, tuple(things), row.span))
     elif things is not None:
         m.error("RW0905", row.key.span, f"`{m.text(row.key.span)}` is not a fixed place")
 
 
-def piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, given: list[ir.Given]) -> None:
-    """Exactly these counts; what is not named becomes 0. Faces may follow the index, `crate.fruit: apple ripe 2`,
-    or stand in the key, `crate.fruit[apple, ripe]: 2`; then the other faces stay as they are."""
+def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, given: list[ir.Given]) -> None:
+    """Exactly these counts; what is not named becomes 0. Faces may follow the index, `crate.fruit: apple ripe 2`, or
+    stand in the key, `crate.fruit[apple, ripe]: 2`; then the other faces stay as they are."""
     m = elab.model
     t = pool_type(z.zone)
     base_e = zones.zone_address(z, t)
@@ -137,15 +145,15 @@ def piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, given
         given.append(ir.GivenPieces(((base, code, -1, ""),), True, supplies, m.text(row.key.span), row.span))
         return
     faces = range(len(piece.faces)) if z.face is None else (z.face,)
-    below = key_count(piece.index[len(z.index) :])  # the cells that the index of the key leaves open
-    first = spot(z, piece, index_low) * below
-    spots = [face * cells + at for face in faces for at in range(first, first + below)]
+    open_cells = key_count(piece.index[len(z.index) :])  # the cells that the index of the key leaves open
+    first = index_offset(z, piece, index_low) * open_cells
+    spots = [face * cells + at for face in faces for at in range(first, first + open_cells)]
     rows = tuple(
         (
             base + k,
             wanted.get(k, 0),
             supply_base + k % cells if supply_base >= 0 else -1,
-            label(elab, piece, k % cells),
+            cell_label(elab, piece, k % cells),
         )
         for k in spots
     )
@@ -179,7 +187,7 @@ def pieces_of(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym) -> di
                     return None
                 index.append(ir.Const(v))
             else:
-                calls.too_many_indices(elab, piece, p)
+                calls.report_extra_index(elab, piece, p)
                 return None
         if len(index) < len(piece.index):
             m.error("RW0506", row.span, f"which `{piece.name}`? it is counted by {', '.join(map(str, piece.index))}")
@@ -191,7 +199,8 @@ def pieces_of(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym) -> di
     return wanted
 
 
-def spot(z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
+def index_offset(z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
+    """The number of the cell at the index of the key."""
     at = 0
     for k, low, e in zip(piece.index, lows, z.index, strict=False):
         assert isinstance(e, ir.Const)
@@ -199,7 +208,8 @@ def spot(z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
     return at
 
 
-def label(elab: Elaboration, piece: PieceSym, at: int) -> str:
+def cell_label(elab: Elaboration, piece: PieceSym, at: int) -> str:
+    """The name of a cell for messages: the member that it counts, or the piece."""
     if len(piece.index) != 1:
         return piece.name
     info = elab.model.domains[piece.index[0].domain]

@@ -13,11 +13,11 @@ from dsl.base.types import INT
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, ZoneRef, temp_local
-from dsl.elaborate.core.types import kept_types
+from dsl.elaborate.core.types import captured_types
 from dsl.elaborate.events import order, reactions
 from dsl.elaborate.events.reactions import YOU
 from dsl.elaborate.expressions import folds, paying
-from dsl.elaborate.expressions.paying import plain, sharing
+from dsl.elaborate.expressions.paying import have_equal_worth, sharing_counter
 from dsl.elaborate.statements import move
 from dsl.symbols.symbols import PieceSym, PurseSym, RuleLine
 from dsl.symbols.types import clause
@@ -27,11 +27,13 @@ from dsl.syntax import nodes as sx
 
 
 def compile_purses(elab: Elaboration) -> None:
+    """Make all purses."""
     for p in elab.model.purses.values():
         compile_purse(elab, p)
 
 
 def compile_purse(elab: Elaboration, p: PurseSym) -> None:
+    """Make a purse and the function of what it is worth."""
     m = elab.model
     body = Body(p.name)
     scope = Scope(body, address=p.name)
@@ -42,24 +44,24 @@ def compile_purse(elab: Elaboration, p: PurseSym) -> None:
     requires: list[ir.Expr] = []
     keys: tuple[tuple[bool, ir.Expr], ...] = ()
     scope.special = {}
-    if paying.by_cause(elab, p):
-        known = temp_local(m, scope, "", paying.cause_type(elab))  # behind the arguments, as `purse_args` gives it
-        scope.special["cause"] = Local("cause", known.type, known.read, known.slot)
+    if paying.depends_on_cause(elab, p):
+        cause = temp_local(m, scope, "", paying.cause_type(elab))  # after the arguments, as in `purse_args`
+        scope.special["cause"] = Local("cause", cause.type, cause.read, cause.slot)
     over = temp_local(m, scope, "", INT)
     scope.special |= {"over": Local("over", INT, over.read, over.slot)}
-    worth = f"worth_of({p.name})"  # what sources read it depends on; `require` and `default` do not matter to it
+    worth = f"worth_of({p.name})"  # it depends on what sources read, not on `require` and `default`
     for line in p.decl.block:
         elab.values.current = worth if isinstance(line, sx.Loop) or getattr(line, "word", "") == "source" else ""
         match line:
             case sx.Decl(word="source"):
-                add(sources, purse_source(elab, line, scope, None))
+                append_source(sources, purse_source(elab, line, scope, None))
             case sx.Loop(word="for every", binders=(binder,), block=block):
                 for inner_line in block:
                     if isinstance(inner_line, sx.Decl) and inner_line.word == "source":
                         inner = scope.child()
-                        d, t = folds.domain(elab, binder.domain, inner)
+                        d, t = folds.binder_domain(elab, binder.domain, inner)
                         local = temp_local(m, inner, binder.name, t, binder.span)
-                        add(sources, purse_source(elab, inner_line, inner, (local.slot, d)))
+                        append_source(sources, purse_source(elab, inner_line, inner, (local.slot, d)))
             case sx.Decl(word="change", head=head) if head is not None:
                 ref = elab.ref(head, scope)
                 if (
@@ -73,15 +75,15 @@ def compile_purse(elab: Elaboration, p: PurseSym) -> None:
             case sx.Sentence(word="require", operands=(cond,)):
                 requires.append(elab.test(cond, scope))
             case sx.Decl(word="default", head=sx.Name("ask")):
-                pass  # `Suspension.asks`
+                pass  # see `Suspension.asks_each_payment`
             case sx.Decl(word="default"):
-                keys += folds.keys(elab, line.clauses, scope)
+                keys += folds.order_keys(elab, line.clauses, scope)
             case _:
                 m.error("RW0822", line.span, "a purse holds `source`, `change`, `require` and `default` lines")
     elab.values.current = worth
     ordered = len({rule.this for rule in p.extra if rule.this}) > 1
     for rule in sorted(p.extra, key=lambda rule: rule.this):
-        made = added_source(elab, p, rule, scope)
+        made = outside_source(elab, p, rule, scope)
         if made is not None:
             rank = order.source_rank(elab, rule.this) if ordered and rule.this else None
             sources.append(replace(made, rank=rank))
@@ -91,27 +93,27 @@ def compile_purse(elab: Elaboration, p: PurseSym) -> None:
     elab.out.purses[p.number] = ir.Purse(
         p.name, tuple(p.params), body.temps, tuple(sources), change, over.slot, tuple(requires), keys
     )
-    params = (*p.params, ("cause", paying.cause_type(elab))) if paying.by_cause(elab, p) else tuple(p.params)
+    params = (*p.params, ("cause", paying.cause_type(elab))) if paying.depends_on_cause(elab, p) else tuple(p.params)
     elab.out.functions[elab.out.worth_base + p.number] = ir.Function(
         worth, params, body.temps, INT, total_worth(sources), p.decl.cites, p.span
     )
 
 
-def added_source(elab: Elaboration, p: PurseSym, rule: RuleLine, scope: Scope) -> ir.PurseSource | None:
-    """A `source` line outside the purse. That of a card pays for its owner, one under `until end of` for the one
-    who acted."""
+def outside_source(elab: Elaboration, p: PurseSym, rule: RuleLine, scope: Scope) -> ir.PurseSource | None:
+    """A `source` line outside the purse. That of a card pays for its owner, one under `until end of` for the one who
+    acted."""
     inner = scope.child()
     inner.this = rule.this
     inner.nested = True
     each = live_records(rule, inner) if rule.timed >= 0 else None
     active = [reactions.while_test(elab, c, rule.this, inner) for c in rule.conditions]
-    inner.known = reactions.held(elab, rule)
+    inner.known = reactions.while_facts(elab, rule)
     payer, kind = p.params[0]
-    whose = reactions.owner_of(elab, rule) if rule.timed < 0 else None
+    owner = reactions.line_owner(elab, rule) if rule.timed < 0 else None
     if inner.you is not None:
-        whose = Val(inner.you.read, inner.you.type)
-    if whose is not None and elab.model.kind_of(whose.t) is elab.model.kind_of(kind):
-        active.append(ir.Compare("==", scope.names[payer].read, whose.e))
+        owner = Val(inner.you.read, inner.you.type)
+    if owner is not None and elab.model.kind_of(owner.t) is elab.model.kind_of(kind):
+        active.append(ir.Compare("==", scope.names[payer].read, owner.e))
     return purse_source(elab, rule.decl, inner, each, rule, active, p.name)
 
 
@@ -120,7 +122,7 @@ def live_records(rule: RuleLine, scope: Scope) -> tuple[int, ir.Domain]:
     the line has copied are read from that record."""
     first, number = scope.body.temps, scope.body.temps + len(rule.captured)
     scope.body.temps = number + 1
-    types = kept_types(rule)
+    types = captured_types(rule)
 
     def copies(body: ir.Expr) -> ir.Expr:
         return ir.TimedFold(rule.timed, "list", first, None, body, ir.Const(()), types)
@@ -133,7 +135,8 @@ def live_records(rule: RuleLine, scope: Scope) -> tuple[int, ir.Domain]:
     return number, ir.Domain("range", ONE, ir.Size("list", copies(ONE)))
 
 
-def add(sources: list[ir.PurseSource], made: ir.PurseSource | None) -> None:
+def append_source(sources: list[ir.PurseSource], made: ir.PurseSource | None) -> None:
+    """Append a source that was made without a message."""
     if made is not None:
         sources.append(made)
 
@@ -147,6 +150,8 @@ def purse_source(
     active: Sequence[ir.Expr] = (),
     purse: str = "",
 ) -> ir.PurseSource | None:
+    """One source of a purse; None after a message. `each` is the temp and domain that it ranges over, `active` what
+    must hold."""
     m = elab.model
     assert d.head is not None
     ref = elab.ref(d.head, scope)
@@ -201,24 +206,25 @@ def source_counter(elab: Elaboration, purse: str, rule: RuleLine) -> int:
 
 
 def total_worth(sources: Sequence[ir.PurseSource]) -> ir.Expr:
-    """What all sources hold together, as far as they count now; exact where `plain` says so, else never too little."""
+    """What all sources hold together, as far as they count now; never too little, and exact where `have_equal_worth`
+    holds."""
     total: ir.Expr = ZERO
     for s in sources:
-        if len(lines := sharing(s, sources)) == 1 or not plain(lines):
-            total = ir.Arith("+", total, worth_of(s, s.worth))
+        if len(lines := sharing_counter(s, sources)) == 1 or not have_equal_worth(lines):
+            total = ir.Arith("+", total, source_worth(s, s.worth))
         elif s is lines[0]:
             part: ir.Expr = ZERO
             most: ir.Expr = ZERO
             for line in lines:
                 assert line.most is not None, "what has a counter has a limit"
-                part = ir.Arith("+", part, worth_of(line, line.worth))
+                part = ir.Arith("+", part, source_worth(line, line.worth))
                 most = ir.Arith("max", most, line.most if line.where is None else ir.If(line.where, line.most, ZERO))
             total = ir.Arith("+", total, ir.Arith("min", part, ir.Arith("*", most, s.worth)))
     return total
 
 
-def worth_of(s: ir.PurseSource, each: ir.Expr) -> ir.Expr:
-    """What a source holds, where each piece counts so much."""
+def source_worth(s: ir.PurseSource, each: ir.Expr) -> ir.Expr:
+    """What a source holds, where one piece counts `each`."""
     pool = s.pool
     assert pool.address is not None
     held: ir.Expr = ir.Cell(pool.address, INT, pool.symbol)

@@ -9,13 +9,13 @@ from dsl import ir
 from dsl.base.types import ERROR, INT, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO
-from dsl.elaborate.core.emit import Ctx, Emitter
+from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.exhaustive import branches
 from dsl.elaborate.core.scope import Body, Scope, Val, bind
 from dsl.elaborate.declarations import plans, strips
-from dsl.elaborate.declarations.plans import Carrier
+from dsl.elaborate.declarations.plans import CarriedGuards
 from dsl.elaborate.events import events, order, reactions
-from dsl.elaborate.events.order import Heard
+from dsl.elaborate.events.order import Listener
 from dsl.elaborate.statements import flow
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.syntax import nodes as sx
@@ -24,6 +24,7 @@ from dsl.syntax import nodes as sx
 
 
 def compile_routines(elab: Elaboration) -> None:
+    """Make the procedures of all declared routines."""
     for words in (("phase", "action", "procedure"), ("effect", "strip"), ("icon",)):
         for r in [r for r in elab.model.routines.values() if r.word in words and r.proc not in elab.out.procs]:
             compile_routine(elab, r)
@@ -36,6 +37,8 @@ def compile_routine(
     line: RuleLine | None = None,
     excluded: frozenset[int] = frozenset(),
 ) -> None:
+    """Make the procedure of `r`. `setup` completes its scope; `line` is the rule line whose block this is,
+    `excluded` the `instead of` lines that do not apply to it."""
     m = elab.model
     elab.values.current = ""
     body = Body(r.name, r.suspends)
@@ -54,13 +57,13 @@ def compile_routine(
         setup(scope)
     em = Emitter(r.suspends)
     name = r.address
-    ctx = Ctx(r, body, em, address=name, line=line)
+    ctx = EmitContext(r, body, em, address=name, line=line)
     if line is not None:
         ctx.excluded = excluded
-        ctx.line_first = scope.names[params[0][0]].read if params[0][0] != "$cause" else None
+        ctx.first_argument = scope.names[params[0][0]].read if params[0][0] != "$cause" else None
     elab.routines.locals = []
     if not r.suspends:
-        flow.block(elab, r.block, first_demands(elab, r, scope, ctx), ctx)
+        flow.block(elab, r.block, emit_head_demands(elab, r, scope, ctx), ctx)
         elab.out.procs[r.proc] = ir.Proc(
             name,
             r.word,
@@ -72,7 +75,7 @@ def compile_routine(
             span=r.span,
         )
     else:
-        framed_routine(elab, r, params, body, scope, em, ctx, frozenset() if line is not None else excluded)
+        compile_framed(elab, r, params, body, scope, em, ctx, frozenset() if line is not None else excluded)
     if r.gives is not None and not always_gives(elab, r.block):
         m.error(
             "RW0811",
@@ -85,12 +88,12 @@ def compile_routine(
             m.warn("RW0812", local.span, f"`{local.name}` is never used", "leave it out, or use it")
 
 
-def first_demands(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: Ctx) -> Scope:
-    """What an action demands in its head: the `while` around it, its `where`, and `once per`. Gives the scope in
-    which it holds."""
+def emit_head_demands(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: EmitContext) -> Scope:
+    """Emit what an action demands in its head: the `while` around it, its `where`, and `once per`. Gives the scope
+    in which it holds."""
     if r.word != "action":
         return scope
-    c = Carrier()
+    c = CarriedGuards()
     scope = plans.head_guards(elab, r, scope, c)
     for g in c.guards:
         ctx.em.emit(ir.Require(g))
@@ -98,6 +101,7 @@ def first_demands(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: Ctx) -> S
 
 
 def always_gives(elab: Elaboration, block: tuple[sx.Line, ...]) -> bool:
+    """Whether every way through a block ends with `give`."""
     if not block:
         return False
     last = block[-1]
@@ -115,25 +119,25 @@ def always_gives(elab: Elaboration, block: tuple[sx.Line, ...]) -> bool:
     return False
 
 
-def framed_routine(
+def compile_framed(
     elab: Elaboration,
     r: RoutineSym,
     params: list[tuple[str, Type]],
     body: Body,
     scope: Scope,
     em: Emitter,
-    ctx: Ctx,
-    used: frozenset[int],
+    ctx: EmitContext,
+    excluded: frozenset[int],
 ) -> None:
-    """Body, end list, checks, after lines, leave. `used` are `instead of` lines that stand behind this call
-    already."""
+    """Body, end list, checks, after lines, leave. `excluded` are `instead of` lines that this call already comes
+    from."""
     m = elab.model
     epilogue = em.label()
     leave = em.label()
     ctx.epilogue = ctx.skip = epilogue
     if r.gives is not None:
-        ctx.result = body.frame(r.gives)
-    inner = first_demands(elab, r, scope, ctx)
+        ctx.result_slot = body.frame(r.gives)
+    inner = emit_head_demands(elab, r, scope, ctx)
     for address in elab.routines.resets.get(r.name, ()):
         em.emit(ir.Store(ir.Const(address), INT, ZERO, "counter"))
     if r.name in elab.routines.once_actions:
@@ -143,22 +147,24 @@ def framed_routine(
     if r.gives is not None:
         for t in [t for t in r.lines if t.decl.word == "instead of"]:
             m.error("RW0813", t.decl.span, f"`{r.name}` gives a value, so nothing can stand instead of it")
-    outside = ctx.inside(excluded=used, line_first=None)
-    heard = events.note_lines(elab, [(t, args) for t in r.lines], zero, zero, scope, outside)
-    before, instead, after = ([h for h in heard if h.line.decl.word == w] for w in ("before", "instead of", "after"))
+    outside = ctx.inside(excluded=excluded, first_argument=None)
+    listeners = events.find_listeners(elab, [(t, args) for t in r.lines], zero, zero, scope, outside)
+    before, instead, after = (
+        [h for h in listeners if h.line.decl.word == w] for w in ("before", "instead of", "after")
+    )
 
-    def call(h: Heard, when: ir.Expr) -> None:
+    def call(h: Listener, when: ir.Expr) -> None:
         reactions.call_line(elab, h, zero, zero, scope, outside, when)
 
-    def replace_event(h: Heard, when: ir.Expr) -> None:
+    def replace_event(h: Listener, when: ir.Expr) -> None:
         skip = em.label()
         em.instr(ir.Branch(when, skip))
         call(h, ONE)
         em.instr(ir.Jump(leave))
         em.place(skip)
 
-    order.in_order(elab, before, scope, ctx, call)
-    order.in_order(elab, instead, scope, ctx, replace_event)
+    order.emit_in_order(elab, before, scope, ctx, call)
+    order.emit_in_order(elab, instead, scope, ctx, replace_event)
     if r.word == "strip":
         strips.strip_body(elab, r, scope, ctx)
     else:
@@ -166,35 +172,21 @@ def framed_routine(
     em.place(epilogue)
     em.instr(ir.EndList())
     events.settle(elab, set(elab.checks.reads), scope, ctx, r.span)
-    order.in_order(elab, after, scope, ctx, call)
+    order.emit_in_order(elab, after, scope, ctx, call)
     if r.gives is not None:
-        em.instr(ir.Give(ir.FrameVar(ctx.result, r.gives), leave))
+        em.instr(ir.Give(ir.FrameVar(ctx.result_slot, r.gives), leave))
     em.place(leave)
     em.instr(ir.Leave())
-    base = len(elab.out.code)
-    instrs, at = em.link(base)
-    elab.out.code.extend(instrs)
-    name = r.address
-    elab.out.procs[r.proc] = ir.Proc(
-        name,
-        r.word,
-        tuple(params),
-        body.temps,
-        True,
-        (),
-        base,
-        at[epilogue],
-        body.words,
-        tuple(m.cites.get(name, ())),
-        r.span,
-    )
+    cites = tuple(m.cites.get(r.address, ()))
+    proc = ir.Proc(r.address, r.word, tuple(params), 0, True, cites=cites, span=r.span)
+    elab.add_framed(r.proc, proc, body, em, epilogue)
 
 
-def rest(elab: Elaboration) -> None:
-    """Blocks that became procedures of their own while others were made."""
-    while elab.routines.later or elab.routines.later_strips:
-        while elab.routines.later:
-            r, you = elab.routines.later.pop(0)
+def compile_deferred(elab: Elaboration) -> None:
+    """Make the blocks that became procedures of their own while others were made."""
+    while elab.routines.pending_blocks or elab.routines.pending_strips:
+        while elab.routines.pending_blocks:
+            r, you = elab.routines.pending_blocks.pop(0)
 
             def setup(scope: Scope, you: str = you) -> None:
                 if you and you in scope.names:
@@ -203,5 +195,5 @@ def rest(elab: Elaboration) -> None:
                     scope.you = scope.names["$you"]
 
             compile_routine(elab, r, setup)
-        while elab.routines.later_strips:
-            strips.strip_rest(elab, *elab.routines.later_strips.pop(0))
+        while elab.routines.pending_strips:
+            strips.compile_deferred_part(elab, *elab.routines.pending_strips.pop(0))

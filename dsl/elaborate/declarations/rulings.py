@@ -42,22 +42,24 @@ FIELDS: dict[Any, Any] = {
 }
 
 
-def placed(made: R, span: Span) -> R:
-    """The same with another place, which is the last field."""
+def with_span(made: R, span: Span) -> R:
+    """The same record with another place, which is its last field."""
     cls: Any = type(made)
     moved: R = cls(*FIELDS[cls](made)[:-1], span)
     return moved
 
 
-def position(elab: Elaboration, d: sx.Decl) -> ir.Position:
+def read_position(elab: Elaboration, d: sx.Decl) -> ir.Position:
+    """A position as declared: its base, rows and steps."""
     base, _ = base_of(d)
-    seats, options, given, steps, _ = body_of(elab, d)
+    seats, options, given, steps, _ = read_body(elab, d)
     return ir.Position(d.name, d.text or "", base, seats, tuple(options), tuple(given), tuple(steps), d.span)
 
 
-def ruling(elab: Elaboration, d: sx.Decl) -> ir.Ruling:
+def read_ruling(elab: Elaboration, d: sx.Decl) -> ir.Ruling:
+    """A ruling as declared: its base, rows, steps and expectations."""
     base, _ = base_of(d)
-    seats, options, given, steps, expect = body_of(elab, d)
+    seats, options, given, steps, expect = read_body(elab, d)
     return ir.Ruling(
         d.name,
         d.text or "",
@@ -74,17 +76,18 @@ def ruling(elab: Elaboration, d: sx.Decl) -> ir.Ruling:
     )
 
 
-def unknown_bases(elab: Elaboration) -> None:
-    """Positions and rulings that are put on a position which is nowhere; all have to be there."""
+def report_unknown_bases(elab: Elaboration) -> None:
+    """Report positions and rulings based on a position that does not exist; all positions must be collected."""
     for d in (*elab.model.positions.values(), *elab.model.rulings.values()):
         base, span = base_of(d)
         if base and base not in elab.model.positions:
             elab.model.unknown("RW0901", span, "position", base, list(elab.model.positions))
 
 
-def body_of(
+def read_body(
     elab: Elaboration, d: sx.Decl
 ) -> tuple[int, list[tuple[str, int]], list[ir.Given], list[ir.RulingStep], list[ir.Expectation]]:
+    """Seats, options, rows, steps and expectations of a position or ruling."""
     elab.cases.scope = Scope(Body(d.name), address=d.name)
     seats = 0
     options: list[tuple[str, int]] = []
@@ -94,28 +97,28 @@ def body_of(
 
     def given_row(row: sx.Row, given: list[ir.Given]) -> None:
         nonlocal seats
-        seats = positions.given_row(elab, row, seats, options, given)
+        seats = positions.read_given_row(elab, row, seats, options, given)
 
     for line in d.block:
         match line:
             case sx.Row():
-                case_line(elab, "given", line, given, given_row)
+                read_line(elab, "given", line, given, given_row)
             case sx.Decl(word="option"):
-                positions.option_row(elab, line, options)
+                positions.read_option_row(elab, line, options)
             case sx.Section(word="given", block=block):
                 for inner in block:
                     if isinstance(inner, sx.Row):
-                        case_line(elab, "given", inner, given, given_row)
+                        read_line(elab, "given", inner, given, given_row)
                     elif isinstance(inner, sx.Decl) and inner.word == "option":
-                        positions.option_row(elab, inner, options)
+                        positions.read_option_row(elab, inner, options)
                     else:
                         elab.model.error("RW0902", inner.span, "`given` holds rows `key: value`")
             case sx.Section(word="when", block=block):
                 for inner in block:
-                    case_line(elab, "when", inner, steps, lambda line, into: step(elab, line, into))
+                    read_line(elab, "when", inner, steps, lambda line, into: read_step(elab, line, into))
             case sx.Section(word="expect", block=block):
                 for inner in block:
-                    case_line(elab, "expect", inner, expect, lambda line, into: expectation(elab, line, into))
+                    read_line(elab, "expect", inner, expect, lambda line, into: read_expectation(elab, line, into))
             case _:
                 elab.model.error(
                     "RW0903",
@@ -126,41 +129,50 @@ def body_of(
     return seats, options, given, steps, expect
 
 
-def case_line(elab: Elaboration, where: str, line: L, into: list[R], read: Callable[[L, list[R]], None]) -> None:
-    """Of a line what `read` adds. Many come again: one that was read in silence adds the same at its own place. One
-    with a search is read each time, as it takes variables of its ruling and keeps places inside the line."""
-    if elab.cases.read_before is None:
+def read_line(elab: Elaboration, where: str, line: L, into: list[R], read: Callable[[L, list[R]], None]) -> None:
+    """Add to `into` what `read` makes of a line. Many lines come again: one that was read without a message adds the
+    same at its own place. One with a search is read each time, as it takes variables of its ruling and keeps places
+    inside the line."""
+    if elab.cases.repeated_lines is None:
         read(line, into)
         return
-    key = where, elab.model.sources[line.span.file].text[line.span.start : line.span.end]
-    if (before := elab.cases.read_before.get(key)) is not None:
-        into += [placed(made, line.span) for made in before]
+    text = elab.model.sources[line.span.file].text[line.span.start : line.span.end]
+    key = where, text, line if elab.cases.patched else None
+    if (earlier := elab.cases.repeated_lines.get(key)) is not None:
+        into += [with_span(made, line.span) for made in earlier]
         return
-    count, temps, said = len(into), elab.cases.scope.body.temps, len(elab.model.diagnostics)
+    count, temps, messages = len(into), elab.cases.scope.body.temps, len(elab.model.diagnostics)
     read(line, into)
-    if (elab.cases.scope.body.temps, len(elab.model.diagnostics)) == (temps, said) and len(into) > count:
-        elab.cases.read_before[key] = into[count:]
+    if (elab.cases.scope.body.temps, len(elab.model.diagnostics)) == (temps, messages) and len(into) > count:
+        elab.cases.repeated_lines[key] = into[count:]
 
 
 # ------------------------------------------------------------ when
 
 
-def step(elab: Elaboration, line: sx.Line, steps: list[ir.RulingStep]) -> None:
+def read_step(elab: Elaboration, line: sx.Line, steps: list[ir.RulingStep]) -> None:
+    """A line under `when`."""
     m = elab.model
     match line:
         case sx.Answer(who=who, word="gives", items=items):
-            steps.append(ir.RulingStep("chance", items=tuple(item(elab, i) for i in items), span=line.span))
+            steps.append(ir.RulingStep("chance", items=tuple(answer_text(elab, i) for i in items), span=line.span))
         case sx.Answer(who=who, items=items):
             steps.append(
-                ir.RulingStep("answer", who=item(elab, who), items=tuple(item(elab, i) for i in items), span=line.span)
+                ir.RulingStep(
+                    "answer",
+                    who=answer_text(elab, who),
+                    items=tuple(answer_text(elab, i) for i in items),
+                    span=line.span,
+                )
             )
         case sx.Sentence(word="do", operands=(call,)):
-            do_step(elab, line, call, steps)
+            read_do_step(elab, line, call, steps)
         case _:
             m.error("RW0906", line.span, "`when` holds `do ROUTINE(...)`, `WHO chooses ...` and `chance gives ...`")
 
 
-def do_step(elab: Elaboration, line: sx.Sentence, call: sx.Expr, steps: list[ir.RulingStep]) -> None:
+def read_do_step(elab: Elaboration, line: sx.Sentence, call: sx.Expr, steps: list[ir.RulingStep]) -> None:
+    """`do F(...)` under `when`."""
     m = elab.model
     scope = elab.cases.scope
     target, args = (call.func, call.args) if isinstance(call, sx.Call) else (call, ())
@@ -170,7 +182,7 @@ def do_step(elab: Elaboration, line: sx.Sentence, call: sx.Expr, steps: list[ir.
         actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, line.span)
         if isinstance(card.e, ir.Const) and card.e.value in m.effects:
             r = m.effects[card.e.value]
-            do.effect_actor(elab, r, actor, line.span)
+            do.note_effect_actor(elab, r, actor, line.span)
             given = tuple(calls.argument(elab, a.value, t, scope).e for a, (_, t) in zip(args, r.params, strict=False))
             steps.append(ir.RulingStep("do", r.proc, (*given, actor.e if actor else ZERO), span=line.span))
         elif card.t != ERROR:
@@ -193,15 +205,15 @@ def do_step(elab: Elaboration, line: sx.Sentence, call: sx.Expr, steps: list[ir.
         steps.append(ir.RulingStep("do", found.proc, tuple(values), span=line.span))
 
 
-def item(elab: Elaboration, e: sx.Expr) -> Any:
+def answer_text(elab: Elaboration, e: sx.Expr) -> Any:
     """An answer as it is written: ids and numbers as texts; a pair or a call as its words."""
     match e:
         case sx.Amount(count, what):
-            return f"{item(elab, count)} {item(elab, what)}"
+            return f"{answer_text(elab, count)} {answer_text(elab, what)}"
         case sx.Call(func, args):
-            return " ".join([str(item(elab, func)), *(str(item(elab, a.value)) for a in args)])
+            return " ".join([str(answer_text(elab, func)), *(str(answer_text(elab, a.value)) for a in args)])
         case sx.SetLit(items):
-            return " ".join(str(item(elab, i)) for i in items)
+            return " ".join(str(answer_text(elab, i)) for i in items)
         case sx.Unary("-", sx.Num(n)):
             return str(-n)
     return main_id(elab, flat_id(e) or elab.model.text(e.span))
@@ -219,7 +231,8 @@ def main_id(elab: Elaboration, id_: str) -> str:
 # ------------------------------------------------------------ expect
 
 
-def expectation(elab: Elaboration, line: sx.Line, expect: list[ir.Expectation]) -> None:
+def read_expectation(elab: Elaboration, line: sx.Line, expect: list[ir.Expectation]) -> None:
+    """A line under `expect`."""
     m = elab.model
     text = m.text(line.span)
     match line:
@@ -227,25 +240,30 @@ def expectation(elab: Elaboration, line: sx.Line, expect: list[ir.Expectation]) 
             because = clause(line, "because")
             reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
             by = clause(line, "by")
-            who = str(item(elab, by.args[0])) if by and not isinstance(by.args[0], sx.Key) else ""
+            who = str(answer_text(elab, by.args[0])) if by and not isinstance(by.args[0], sx.Key) else ""
             expect.append(
                 ir.Expectation(
-                    word, text, items=tuple(item(elab, o) for o in operands), reason=reason, who=who, span=line.span
+                    word,
+                    text,
+                    items=tuple(answer_text(elab, o) for o in operands),
+                    reason=reason,
+                    who=who,
+                    span=line.span,
                 )
             )
         case sx.Sentence(word="asks", operands=(who_e,)):
-            expect.append(ir.Expectation("asks", text, who=str(item(elab, who_e)), span=line.span))
+            expect.append(ir.Expectation("asks", text, who=str(answer_text(elab, who_e)), span=line.span))
         case sx.Sentence(word="known" | "hidden", operands=(what,)):
-            knowledge(elab, line, what, text, expect)
+            read_knowledge(elab, line, what, text, expect)
         case sx.Row(key=sx.Name("options"), cells=cells):
-            items = tuple(" ".join(str(item(elab, p)) for p in c) for c in cells)
+            items = tuple(" ".join(str(answer_text(elab, p)) for p in c) for c in cells)
             expect.append(ir.Expectation("options", text, items=items, span=line.span))
         case sx.Row(key=sx.Name("asks"), cells=((who_cell,),)):
-            expect.append(ir.Expectation("asks", text, who=str(item(elab, who_cell)), span=line.span))
+            expect.append(ir.Expectation("asks", text, who=str(answer_text(elab, who_cell)), span=line.span))
         case sx.Row(key=sx.Name("over")):
             expect.append(ir.Expectation("over", text, span=line.span))
         case sx.Row():
-            value_row(elab, line, text, expect)
+            expect_value(elab, line, text, expect)
         case _:
             m.error(
                 "RW0907",
@@ -254,7 +272,9 @@ def expectation(elab: Elaboration, line: sx.Line, expect: list[ir.Expectation]) 
             )
 
 
-def knowledge(elab: Elaboration, line: sx.Sentence, what: sx.Expr, text: str, expect: list[ir.Expectation]) -> None:
+def read_knowledge(
+    elab: Elaboration, line: sx.Sentence, what: sx.Expr, text: str, expect: list[ir.Expectation]
+) -> None:
     """`known X to WHO`: these seats can tell where a thing is, or see all that an expression reads."""
     scope = elab.cases.scope
     found = elab.ref(what, scope)
@@ -269,13 +289,14 @@ def knowledge(elab: Elaboration, line: sx.Sentence, what: sx.Expr, text: str, ex
 
 
 def names_faces(row: sx.Row, piece: PieceSym) -> bool:
+    """Whether a cell of the row is a face of the piece."""
     return any(isinstance(p, sx.Name) and p.id and p.id in piece.faces for cell in row.cells for p in cell)
 
 
-def face_row(
+def expect_faces(
     elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, text: str, expect: list[ir.Expectation]
 ) -> None:
-    """A row with faces in its cells says all that is there, face by face, as it does in a position."""
+    """A row with faces in its cells states all that is there, face by face, as it does in a position."""
     wanted = positions.pieces_of(elab, row, z, piece)
     if wanted is None:
         return
@@ -284,22 +305,23 @@ def face_row(
         held = ir.Compare("==", code, ir.Const(next((k + 1 for k, v in wanted.items() if v), 0)))
         expect.append(ir.Expectation("value", text, held, ir.Const(1), BOOL, span=row.span))
         return
-    cells, below = key_count(piece.index), key_count(piece.index[len(z.index) :])
-    first = positions.spot(z, piece, [bounds(k)[0] for k in piece.index]) * below
+    cells, open_cells = key_count(piece.index), key_count(piece.index[len(z.index) :])
+    first = positions.index_offset(z, piece, [bounds(k)[0] for k in piece.index]) * open_cells
     for f in range(len(piece.faces)) if z.face is None else (z.face,):
         left = zones.read_zone(elab, ZoneRef(z.zone, z.holder, z.index, f, z.span))
-        counts = tuple(wanted.get(f * cells + at, 0) for at in range(first, first + below))
+        counts = tuple(wanted.get(f * cells + at, 0) for at in range(first, first + open_cells))
         right = ir.Const(counts if isinstance(left.t, MapType) else sum(counts))
         expect.append(ir.Expectation("value", f"{text} ({piece.faces[f]})", left.e, right, left.t, span=row.span))
 
 
-def value_row(elab: Elaboration, row: sx.Row, text: str, expect: list[ir.Expectation]) -> None:
+def expect_value(elab: Elaboration, row: sx.Row, text: str, expect: list[ir.Expectation]) -> None:
+    """A row `key: value`: the value that a field, zone or expression should have."""
     m = elab.model
     scope = elab.cases.scope
     ref = elab.ref(row.key, scope)
     if isinstance(ref, ZoneRef):
         if ref.zone.piece is not None and names_faces(row, ref.zone.piece):
-            face_row(elab, row, ref, ref.zone.piece, text, expect)
+            expect_faces(elab, row, ref, ref.zone.piece, text, expect)
             return
         left = zones.read_zone(elab, ref)
         if ref.zone.piece is not None and isinstance(left.t, MapType):
@@ -340,6 +362,7 @@ def value_row(elab: Elaboration, row: sx.Row, text: str, expect: list[ir.Expecta
 
 
 def is_expression(row: sx.Row) -> bool:
+    """Whether the value of a row is an expression, not a list of members."""
     return (
         len(row.cells) == 1
         and len(row.cells[0]) == 1
@@ -348,7 +371,8 @@ def is_expression(row: sx.Row) -> bool:
 
 
 def base_of(d: sx.Decl) -> tuple[str, Span]:
-    """The position that a position or a ruling is put on, and where it says so; empty for the zeroed store."""
+    """The name of the position that a position or ruling is based on, and where that stands; empty for the zeroed
+    store."""
     if d.word == "position":
         c = clause(d, "from")
         return (c.args[0].id, c.span) if c is not None and isinstance(c.args[0], sx.Name) else ("", d.span)

@@ -15,7 +15,7 @@ from dsl.elaborate.core.reads import nodes
 def finish_sites(elab: Elaboration) -> list[ir.Site]:
     """Temps of the whole body, and `always_ask` where hidden cells decide what can be chosen."""
     hidden = {e.symbol for e in elab.layout.entries if e.audience != "all"}
-    tried = demanding(elab)
+    tried = tried_sites(elab)
     for number, body in elab.out.site_bodies:
         site = elab.out.sites[number]
         asked = any(
@@ -27,7 +27,7 @@ def finish_sites(elab: Elaboration) -> list[ir.Site]:
     return elab.out.sites
 
 
-def demanding(elab: Elaboration) -> set[int]:
+def tried_sites(elab: Elaboration) -> set[int]:
     """Sites after which a demand may still fail while a plan is open: the options there must be tried."""
     planned = plan_procs(elab)
     result: set[int] = set()
@@ -46,14 +46,15 @@ def demanding(elab: Elaboration) -> set[int]:
             if not inside and not any(o < i for o in opens):
                 continue
             later = elab.out.code[i + 1 : max(at, end) + 1]
-            if inside or any(demands(instr) for instr in later):
+            if inside or any(may_fail(instr) for instr in later):
                 ask = elab.out.code[i]
                 assert isinstance(ask, ir.Ask)
                 result.add(ask.site)
     return result
 
 
-def demands(instr: ir.Instr) -> bool:
+def may_fail(instr: ir.Instr) -> bool:
+    """Whether an instruction may fail, or call or ask something that may."""
     if isinstance(instr, (ir.CallI, ir.Enter, ir.Ask)):
         return True
     return any(isinstance(n, (ir.Require, ir.Pay)) or isinstance(n, ir.Transfer) and n.exact for n in nodes(instr))

@@ -9,7 +9,7 @@ from dsl.base.span import Span
 from dsl.base.types import INT
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx, Emitter
+from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, bind, hidden_local
 from dsl.elaborate.declarations import plans
 from dsl.elaborate.expressions import calls
@@ -20,14 +20,17 @@ from dsl.syntax import nodes as sx
 # ------------------------------------------------------------ strips
 
 
-def strip_body(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: Ctx) -> None:
+def strip_body(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: EmitContext) -> None:
+    """The strip of a card as the body of its procedure."""
     _, name = r.address.rsplit(".", 1)
     decl = elab.model.strips[(r.this, name)]
     assert decl.head is not None
     strip_part(elab, decl.head, scope, ctx)
 
 
-def strip_part(elab: Elaboration, e: sx.Expr, scope: Scope, ctx: Ctx, begins: Callable[[], None] | None = None) -> None:
+def strip_part(
+    elab: Elaboration, e: sx.Expr, scope: Scope, ctx: EmitContext, begins: Callable[[], None] | None = None
+) -> None:
     """`/` asks, `+` does all, `->` puts the rest on the end list of the routine that resolves the strip as soon as
     its first part begins. `begins` is emitted where an icon begins."""
     m = elab.model
@@ -37,15 +40,17 @@ def strip_part(elab: Elaboration, e: sx.Expr, scope: Scope, ctx: Ctx, begins: Ca
                 strip_part(elab, item, scope, ctx, begins)
         case sx.StripExpr("->", (first, *rest)):
             after = rest[0] if len(rest) == 1 else sx.StripExpr("->", tuple(rest), span=e.span)
-            strip_part(elab, first, scope, ctx, first_time(elab, deferred(elab, after, scope, ctx), begins, scope, ctx))
+            strip_part(
+                elab, first, scope, ctx, begin_once(elab, defer_part(elab, after, scope, ctx), begins, scope, ctx)
+            )
         case sx.StripExpr("/", items):
             cases = tuple(sx.Case(strip_label(i, n), (), (), (), span=i.span) for n, i in enumerate(items, 1))
             node = sx.Choose("choose", "cases", None, (), (sx.Clause("if any"),), cases, span=e.span)
             strip_choice(elab, node, items, scope, ctx, begins)
         case sx.Call() | sx.Name():
-            named = icon_of(elab, e)
+            named = find_icon(elab, e)
             if named is not None:
-                icon(elab, named, e.args if isinstance(e, sx.Call) else (), e.span, scope, ctx, begins)
+                emit_icon(elab, named, e.args if isinstance(e, sx.Call) else (), e.span, scope, ctx, begins)
         case _:
             m.error(
                 "RW0832",
@@ -55,7 +60,8 @@ def strip_part(elab: Elaboration, e: sx.Expr, scope: Scope, ctx: Ctx, begins: Ca
             )
 
 
-def icon_of(elab: Elaboration, e: sx.Call | sx.Name) -> RoutineSym | None:
+def find_icon(elab: Elaboration, e: sx.Call | sx.Name) -> RoutineSym | None:
+    """The icon that a strip names; None after a message."""
     target = e.func if isinstance(e, sx.Call) else e
     name = target.id if isinstance(target, sx.Name) else ""
     icon = elab.model.routines.get(name)
@@ -67,8 +73,8 @@ def icon_of(elab: Elaboration, e: sx.Call | sx.Name) -> RoutineSym | None:
     return icon
 
 
-def first_time(
-    elab: Elaboration, defer: ir.Defer, begins: Callable[[], None] | None, scope: Scope, ctx: Ctx
+def begin_once(
+    elab: Elaboration, defer: ir.Defer, begins: Callable[[], None] | None, scope: Scope, ctx: EmitContext
 ) -> Callable[[], None]:
     """What is emitted where an icon of the first part begins: once, the other parts go on the end list."""
     begun = hidden_local(elab.model, scope, INT)
@@ -88,30 +94,30 @@ def icon_guards(
     """The arguments of an icon, and what must hold for it to be done."""
     given: list[ir.Expr] = []
     assert scope.you is not None
-    do.effect_actor(elab, icon, Val(scope.you.read, scope.you.type), span)
-    lone = Scope(scope.body)
-    lone.nested = True
-    lone.you = scope.you
+    do.note_effect_actor(elab, icon, Val(scope.you.read, scope.you.type), span)
+    icon_scope = Scope(scope.body)
+    icon_scope.nested = True
+    icon_scope.you = scope.you
     if len(args) != len(icon.params):
         elab.model.error("RW0250", span, f"`{icon.name}` takes {len(icon.params)} arguments, I read {len(args)}")
         return given, ()
     for (pname, t), a in zip(icon.params, args, strict=True):
         v = calls.argument(elab, a.value, t, scope)
         given.append(v.e)
-        lone.names[pname] = Local(pname, t, v.e, used=True)
-    return given, plans.action_guards(elab, icon, lone)[0]
+        icon_scope.names[pname] = Local(pname, t, v.e, used=True)
+    return given, plans.action_guards(elab, icon, icon_scope)[0]
 
 
-def icon(
+def emit_icon(
     elab: Elaboration,
     icon: RoutineSym,
     args: tuple[sx.Arg, ...],
     span: Span,
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     begins: Callable[[], None] | None,
 ) -> None:
-    """An icon whose demands fail is skipped."""
+    """Do an icon; it is skipped where its demands fail."""
     assert scope.you is not None
     given, guards = icon_guards(elab, icon, args, span, scope)
     test = conj([g.test for g in guards])
@@ -129,6 +135,7 @@ def icon(
 
 
 def strip_label(e: sx.Expr, n: int) -> str:
+    """The name of an option of a strip: its icon, or its number."""
     target = e.func if isinstance(e, sx.Call) else e
     return target.id if isinstance(target, sx.Name) else f"way_{n}"
 
@@ -138,22 +145,22 @@ def strip_choice(
     node: sx.Choose,
     items: tuple[sx.Expr, ...],
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     begins: Callable[[], None] | None,
 ) -> None:
-    """One of the parts; an icon that can not be done is not offered."""
+    """One of the parts; an icon that cannot be done is not offered."""
     assert scope.you is not None
     chosen = hidden_local(elab.model, scope, INT)
     found: list[ir.Alternative] = []
     for case, item in zip(node.block, items, strict=True):
         guards: tuple[ir.Guard, ...] = ()
-        icon = icon_of(elab, item) if isinstance(item, (sx.Call, sx.Name)) else None
+        icon = find_icon(elab, item) if isinstance(item, (sx.Call, sx.Name)) else None
         if icon is not None:
             guards = icon_guards(elab, icon, item.args if isinstance(item, sx.Call) else (), item.span, scope)[1]
         found.append(ir.Alternative(case.name if isinstance(case, sx.Case) else "", (), guards, ()))
     alternatives = tuple(found)
     end = ctx.em.label()
-    choose.finish(
+    choose.emit_question(
         elab,
         node,
         ctx.inside(skip=end),
@@ -174,10 +181,10 @@ def strip_choice(
     ctx.em.place(end)
 
 
-def deferred(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: Ctx) -> ir.Defer:
+def defer_part(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext) -> ir.Defer:
     """The part behind `->` as a deferred procedure."""
     assert scope.you is not None
-    number = elab.routine_number()
+    number = elab.new_routine_number()
     r = RoutineSym(
         f"{ctx.routine.name}#after{number}",
         "afterwards",
@@ -190,36 +197,23 @@ def deferred(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: Ctx) -> ir.Def
         suspends=True,
     )
     elab.model.routines[r.name] = r
-    elab.routines.later_strips.append((r, item))
+    elab.routines.pending_strips.append((r, item))
     holders = tuple(sorted(x.proc for x in elab.model.routines.values() if x.name in elab.routines.resolvers))
     elab.out.max_deferred = max(elab.out.max_deferred, 1)
     return ir.Defer(holders, number, (scope.you.read,), item.span)
 
 
-def strip_rest(elab: Elaboration, r: RoutineSym, item: sx.Expr) -> None:
+def compile_deferred_part(elab: Elaboration, r: RoutineSym, item: sx.Expr) -> None:
+    """Make the procedure of a part behind `->`."""
     body = Body(r.name, True)
     scope = Scope(body, this=r.this, address=r.name)
     scope.you = bind(elab.model, scope, "$you", r.params[0][1])
     em = Emitter(True)
-    ctx = Ctx(r, body, em, address=r.name.split("#")[0])
+    ctx = EmitContext(r, body, em, address=r.name.split("#")[0])
     ctx.epilogue = ctx.skip = em.label()
     strip_part(elab, item, scope, ctx)
     em.place(ctx.epilogue)
     em.instr(ir.EndList())
     em.instr(ir.Leave())
-    base = len(elab.out.code)
-    instrs, at = em.link(base)
-    elab.out.code.extend(instrs)
-    elab.out.procs[r.proc] = ir.Proc(
-        r.name.split("#")[0],
-        r.word,
-        tuple(r.params),
-        body.temps,
-        True,
-        (),
-        base,
-        at[ctx.epilogue],
-        body.words,
-        (),
-        r.span,
-    )
+    proc = ir.Proc(r.name.split("#")[0], r.word, tuple(r.params), 0, True, span=r.span)
+    elab.add_framed(r.proc, proc, body, em, ctx.epilogue)

@@ -1,4 +1,4 @@
-"""The passes of the room in the order in which all is made: numbers of procedures and functions hang on it."""
+"""The passes of the room in the order in which all is made: the numbers of procedures and functions depend on it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.declarations import audiences, checks, moments, plans, purses, routines, triggers, values
 
 DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
-    triggers.counters,
+    triggers.allocate_counters,
     values.compile_values,
     audiences.complete_audiences,
     purses.compile_purses,
     checks.compile_checks,
     routines.compile_routines,
     moments.compile_moments,
-    routines.rest,
-    triggers.unheard,
-    plans.grades,
-    values.compile_timed,  # once more, with the lines under `until end of`
-    values.dependencies,
-    checks.invariant_functions,
+    routines.compile_deferred,
+    triggers.compile_unmatched,
+    plans.grade_unordered_actions,
+    values.recompile_timed_values,  # once more, with the lines under `until end of`
+    values.check_dependencies,
+    checks.compile_invariants,
 )

@@ -1,7 +1,7 @@
 """Rule lines as a whole: the counters of `once per F`, and the lines that no event of this ruleset starts.
 
-The first is made before all procedures, which reset the counters; the second comes after them, so that mistakes in
-lines that nobody has read are found.
+The counters are made before all procedures, which reset them; the unmatched lines come after all procedures, so that
+mistakes in them are found.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 
-def unheard(elab: Elaboration) -> None:
-    """Lines on verbs that no event of this ruleset can match are still read, so that their mistakes are found."""
+def compile_unmatched(elab: Elaboration) -> None:
+    """Elaborate the lines on verbs that no event of this ruleset can match, so that their mistakes are found."""
     for t in elab.model.triggers:
         name = f"{t.decl.word} {t.decl.name}#{t.number}("
         if (
@@ -31,16 +31,18 @@ def unheard(elab: Elaboration) -> None:
         first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
         what = first.id if isinstance(first, sx.Name) else ""
         kind, piece = elab.model.kinds.get(what), elab.model.pieces.get(what)
-        t0: Type = kind.type if kind else piece.index[0] if piece and piece.index else INT
+        first_type: Type = kind.type if kind else piece.index[0] if piece and piece.index else INT
         who = Val(ZERO, kind.type if kind else elab.model.kinds["Seat"].type)
-        args = reactions.view(elab, t, [Val(ZERO, t0), Val(ZERO, PLACE), Val(ZERO, PLACE)], who, ZERO)
+        args = reactions.line_args(elab, t, [Val(ZERO, first_type), Val(ZERO, PLACE), Val(ZERO, PLACE)], who, ZERO)
         elab.model.note("RW0814", t.decl.span, "no event of this ruleset can start this line")
-        reactions.heard(elab, t, args, Val(ZERO, INT), Val(ZERO, INT), events.timed_locals(elab, t, Scope(Body(name))))
+        reactions.match_test(
+            elab, t, args, Val(ZERO, INT), Val(ZERO, INT), events.captured_scope(elab, t, Scope(Body(name)))
+        )
         reactions.line_routine(elab, t, args, frozenset())
 
 
-def counters(elab: Elaboration) -> None:
-    """Words for `once per F`, and where they are reset."""
+def allocate_counters(elab: Elaboration) -> None:
+    """Allocate the words for `once per F`, and note where they are reset."""
     m = elab.model
 
     def reset(c: sx.Clause | None, address: int) -> None:

@@ -7,7 +7,7 @@ from dsl.base.types import ERROR, INT, BoolType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO, conj
 from dsl.elaborate.core.scope import Body, Local, Scope, temp_local
-from dsl.elaborate.core.types import kept_types, need
+from dsl.elaborate.core.types import captured_types, need
 from dsl.elaborate.events import reactions
 from dsl.elaborate.expressions import operators
 from dsl.symbols.symbols import RuleLine, ValueSym
@@ -18,18 +18,20 @@ from dsl.syntax import nodes as sx
 
 
 def compile_values(elab: Elaboration) -> None:
+    """Make the functions of all values."""
     for v in elab.model.values.values():
         compile_value(elab, v)
 
 
-def compile_timed(elab: Elaboration) -> None:
-    """Values to which lines under `until end of` were added while routines were made."""
+def recompile_timed_values(elab: Elaboration) -> None:
+    """Make again the values to which lines under `until end of` were added while routines were made."""
     for v in elab.model.values.values():
         if any(line.timed >= 0 for line in v.lines):
             compile_value(elab, v)
 
 
 def compile_value(elab: Elaboration, v: ValueSym) -> None:
+    """Make the function of a value: its base with permissions or layers, within its bounds."""
     m = elab.model
     elab.values.current = v.name
     elab.values.for_bots = v.bots
@@ -50,7 +52,7 @@ def compile_value(elab: Elaboration, v: ValueSym) -> None:
         e = permissions(elab, v, e, scope)
     elif v.lines or v.layers:
         e = layers(elab, v, e, scope)
-    e = bounded(elab, v, e, scope)
+    e = with_bounds(elab, v, e, scope)
     for local in scope.names.values():
         if not local.used and not v.lines and local.type != ERROR:
             m.warn(
@@ -64,21 +66,23 @@ def compile_value(elab: Elaboration, v: ValueSym) -> None:
     elab.values.for_bots = False
 
 
-def bounded(elab: Elaboration, v: ValueSym, e: ir.Expr, scope: Scope) -> ir.Expr:
+def with_bounds(elab: Elaboration, v: ValueSym, e: ir.Expr, scope: Scope) -> ir.Expr:
+    """The value within the bounds of its declaration."""
     for c in v.decl.clauses:
         if c.word in ("at least", "at most") and not isinstance(c.args[0], sx.Key):
-            e = clamped(elab, e, c, scope)
+            e = clamp_to(elab, e, c, scope)
     return e
 
 
-def clamped(elab: Elaboration, e: ir.Expr, c: sx.Clause, scope: Scope) -> ir.Expr:
+def clamp_to(elab: Elaboration, e: ir.Expr, c: sx.Clause, scope: Scope) -> ir.Expr:
+    """The value within the bound of one clause."""
     node = c.args[0]
     assert not isinstance(node, sx.Key)
     n = elab.number(node, scope)
     return ir.Arith("max" if c.word == "at least" else "min", e, n.e)
 
 
-def line_in(elab: Elaboration, v: ValueSym, rule: RuleLine, outer: Scope) -> tuple[Scope, list[ir.Expr], int]:
+def bind_line(elab: Elaboration, v: ValueSym, rule: RuleLine, outer: Scope) -> tuple[Scope, list[ir.Expr], int]:
     """The scope of a line's expressions with its names bound to the value's parameters, and its conditions. For a
     timed line the captured values follow in temps from the returned slot."""
     m = elab.model
@@ -124,23 +128,23 @@ def line_in(elab: Elaboration, v: ValueSym, rule: RuleLine, outer: Scope) -> tup
             local = temp_local(m, scope, name, t)
             local.used = True
     tests += [reactions.while_test(elab, c, rule.this, scope) for c in rule.conditions]
-    inner = scope.knowing(reactions.held(elab, rule))
+    inner = scope.knowing(reactions.while_facts(elab, rule))
     for c in rule.decl.clauses:
         if c.word == "where" and not isinstance(c.args[0], sx.Key):
             tests.append(elab.test(c.args[0], inner))
-            inner = inner.knowing(operators.sure(elab, c.args[0])[0])
+            inner = inner.knowing(operators.proved_facts(elab, c.args[0])[0])
     return inner, tests, slot
 
 
 def permissions(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Expr:
-    """base or any grant, and no deny."""
+    """The base or any `grant`, and no `deny`."""
     grants: list[ir.Expr] = [base]
     denies: list[ir.Expr] = []
     for rule in v.lines:
-        _, tests, slot = line_in(elab, v, rule, scope)
+        _, tests, slot = bind_line(elab, v, rule, scope)
         test: ir.Expr = conj(tests)
         if rule.timed >= 0:
-            test = ir.TimedFold(rule.timed, "or", slot, None, test, None, kept_types(rule))
+            test = ir.TimedFold(rule.timed, "or", slot, None, test, None, captured_types(rule))
         (grants if rule.decl.word == "grant" else denies).append(test)
     e = grants[0] if len(grants) == 1 else ir.Or(tuple(grants))
     return conj([e, *(ir.Not(d) for d in denies)])
@@ -161,10 +165,10 @@ def layers(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Ex
         for r in lines:
             to = clause(r.decl, "to")
             if to is not None and not isinstance(to.args[0], sx.Key):
-                inner, tests, at = line_in(elab, v, r, scope)
+                inner, tests, at = bind_line(elab, v, r, scope)
                 value = need(elab.model, elab.expr(to.args[0], inner, v.result), v.result, to.span)
                 if r.timed >= 0:
-                    result = ir.TimedFold(r.timed, "to", at, conj(tests), value.e, result, kept_types(r))
+                    result = ir.TimedFold(r.timed, "to", at, conj(tests), value.e, result, captured_types(r))
                 else:
                     result = ir.If(conj(tests), value.e, result)
         for bounded in (False, True):
@@ -175,33 +179,34 @@ def layers(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Ex
                 limits = [c for c in r.decl.clauses if c.word in ("at least", "at most")]
                 if bool(limits) != bounded:
                     continue
-                inner, tests, at = line_in(elab, v, r, scope)
+                inner, tests, at = bind_line(elab, v, r, scope)
                 value = elab.number(by.args[0], inner)
                 if r.timed >= 0:
-                    part: ir.Expr = ir.TimedFold(r.timed, "+", at, conj(tests), value.e, None, kept_types(r))
+                    part: ir.Expr = ir.TimedFold(r.timed, "+", at, conj(tests), value.e, None, captured_types(r))
                     result = ir.Arith("+", result, part)
                     for c in limits:
-                        result = clamped(elab, result, c, inner)
+                        result = clamp_to(elab, result, c, inner)
                 elif not bounded:
                     result = ir.Arith("+", result, ir.If(conj(tests), value.e, ZERO))
                 else:
-                    kept = scope.body.temp()
-                    sum_e: ir.Expr = ir.Arith("+", ir.Temp(kept), value.e)
+                    before = scope.body.temp()
+                    sum_e: ir.Expr = ir.Arith("+", ir.Temp(before), value.e)
                     for c in limits:
-                        sum_e = clamped(elab, sum_e, c, inner)
-                    result = ir.Let(kept, result, ir.If(conj(tests), sum_e, ir.Temp(kept)))
+                        sum_e = clamp_to(elab, sum_e, c, inner)
+                    result = ir.Let(before, result, ir.If(conj(tests), sum_e, ir.Temp(before)))
         e = ir.Let(slot, e, result)
         scope.special = {}
     return e
 
 
 def layer_of(rule: RuleLine) -> str:
+    """The layer that a line names; empty for the last."""
     c = clause(rule.decl, "in layer")
     return c.args[0].id if c and isinstance(c.args[0], sx.Name) else ""
 
 
-def dependencies(elab: Elaboration) -> None:
-    """No value may use itself, not even by a detour."""
+def check_dependencies(elab: Elaboration) -> None:
+    """Report values that use themselves, directly or through others."""
     m = elab.model
     state: dict[str, int] = {}
 

@@ -11,17 +11,17 @@ from dsl.base.span import Span
 from dsl.base.types import INT, ListType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.events import order, reactions
-from dsl.elaborate.events.order import Heard
+from dsl.elaborate.events.order import Listener
 from dsl.elaborate.events.reactions import YOU
 from dsl.symbols.symbols import RuleLine
 
 # ------------------------------------------------------------ one change
 
 
-def event(
+def emit_event(
     elab: Elaboration,
     verb: str,
     args: list[Val],
@@ -29,143 +29,152 @@ def event(
     cause: ir.Expr,
     symbols: set[str],
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     change: Callable[[], None],
     span: Span,
     what: str,
     actor: Val | None = None,
 ) -> None:
-    """An atomic change with the lines that can hear it; without any it is the plain change and the checks. `args`
-    is what moves, from where and to where (nothing for a purse), `actor` who gains, loses or pays."""
-    lines = [t for t in elab.model.triggers if t.decl.name == verb and reactions.can_hear(elab, t, args, what, actor)]
+    """An atomic change with the lines that can react to it; without any it is the plain change and the checks.
+    `args` is what moves, from where and to where (nothing for a purse), `actor` who gains, loses or pays; `symbols`
+    is what `change` writes."""
+    lines = [t for t in elab.model.triggers if t.decl.name == verb and reactions.can_listen(elab, t, args, what, actor)]
     lines = [
         t
         for t in lines
         if not (
-            t.number in ctx.excluded and reactions.reissued(reactions.view(elab, t, args, actor, amount), ctx) is None
+            t.number in ctx.excluded
+            and reactions.other_event_test(reactions.line_args(elab, t, args, actor, amount), ctx) is None
         )
     ]
-    elab.late.heard(ctx.routine, lines, span)
+    elab.late_demands.note_listeners(ctx.routine, lines, span)
     if not lines:
         change()
         settle(elab, symbols, scope, ctx, span)
         return
-    bound = [noted(elab, v, scope, ctx) for v in args]
-    payer = noted(elab, actor, scope, ctx) if actor is not None else None
-    n = noted(elab, Val(amount, INT), scope, ctx)
-    c = noted(elab, Val(cause, INT), scope, ctx)
-    seen = [(t, reactions.view(elab, t, bound, payer, n.e)) for t in lines]
-    heard = note_lines(elab, seen, n, c, scope, ctx, reactions.happens(bound, n))
-    before, instead, after = ([h for h in heard if h.line.decl.word == w] for w in ("before", "instead of", "after"))
+    args_now = [snapshot(elab, v, scope, ctx) for v in args]
+    payer = snapshot(elab, actor, scope, ctx) if actor is not None else None
+    amount_now = snapshot(elab, Val(amount, INT), scope, ctx)
+    cause_now = snapshot(elab, Val(cause, INT), scope, ctx)
+    candidates = [(t, reactions.line_args(elab, t, args_now, payer, amount_now.e)) for t in lines]
+    listeners = find_listeners(
+        elab, candidates, amount_now, cause_now, scope, ctx, reactions.occurs_test(args_now, amount_now)
+    )
+    before, instead, after = (
+        [h for h in listeners if h.line.decl.word == w] for w in ("before", "instead of", "after")
+    )
 
-    def call(h: Heard, when: ir.Expr) -> None:
-        reactions.call_line(elab, h, n, c, scope, ctx, when)
+    def call(h: Listener, when: ir.Expr) -> None:
+        reactions.call_line(elab, h, amount_now, cause_now, scope, ctx, when)
 
     flat = ctx.em.flat and len(ctx.em.buffers) == 1
-    order.in_order(elab, before, scope, ctx, call)
+    order.emit_in_order(elab, before, scope, ctx, call)
     if instead and not flat:
-        instead_plain(elab, instead, call, change, symbols, after, scope, ctx, span)
+        emit_replaceable(elab, instead, call, change, symbols, after, scope, ctx, span)
         return
     end = ctx.em.label()
 
-    def replace_event(h: Heard, when: ir.Expr) -> None:
+    def replace_event(h: Listener, when: ir.Expr) -> None:
         skip = ctx.em.label()
         ctx.em.instr(ir.Branch(when, skip))
         call(h, ONE)
         ctx.em.instr(ir.Jump(end))
         ctx.em.place(skip)
 
-    order.in_order(elab, instead, scope, ctx, replace_event)
+    order.emit_in_order(elab, instead, scope, ctx, replace_event)
     change()
     settle(elab, symbols, scope, ctx, span)
-    order.in_order(elab, after, scope, ctx, call)
+    order.emit_in_order(elab, after, scope, ctx, call)
     if flat:
         ctx.em.place(end)
 
 
-def instead_plain(
+def emit_replaceable(
     elab: Elaboration,
-    instead: list[Heard],
-    call: Callable[[Heard, ir.Expr], None],
+    instead: list[Listener],
+    call: Callable[[Listener, ir.Expr], None],
     change: Callable[[], None],
     symbols: set[str],
-    after: list[Heard],
+    after: list[Listener],
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     span: Span,
 ) -> None:
     """A change that lines may replace, inside one statement: no line here suspends."""
     done = hidden_local(elab.model, scope, INT)
     ctx.em.emit(assign(done, ZERO))
 
-    def replace_event(h: Heard, when: ir.Expr) -> None:
+    def replace_event(h: Listener, when: ir.Expr) -> None:
         ctx.em.push()
         ctx.em.emit(assign(done, ONE))
         call(h, ONE)
         ctx.em.emit(ir.IfS(conj([ir.Not(done.read), when]), ctx.em.pop(), ()))
 
-    order.in_order(elab, instead, scope, ctx, replace_event)
+    order.emit_in_order(elab, instead, scope, ctx, replace_event)
     ctx.em.push()
     change()
     settle(elab, symbols, scope, ctx, span)
-    order.in_order(elab, after, scope, ctx, call)
+    order.emit_in_order(elab, after, scope, ctx, call)
     ctx.em.emit(ir.IfS(ir.Not(done.read), ctx.em.pop(), ()))
 
 
-def note_lines(
+def find_listeners(
     elab: Elaboration,
     lines: list[tuple[RuleLine, list[Val]]],
-    n: Val,
-    c: Val,
+    amount: Val,
+    cause: Val,
     scope: Scope,
-    ctx: Ctx,
-    happens: ir.Expr = ONE,
-) -> list[Heard]:
-    """Which lines hear an event (if it happens) and who owns their cards, noted as it begins; a lone line that acts
-    at once is tested where it acts."""
+    ctx: EmitContext,
+    occurs: ir.Expr = ONE,
+) -> list[Listener]:
+    """Which lines react to an event (if it `occurs`) and who owns their cards, noted as it begins; a single line
+    that acts at once is tested where it acts."""
     if len(lines) == 1 and lines[0][0].decl.word != "after" and lines[0][0].timed < 0:
-        t, view = lines[0]
+        t, args = lines[0]
         return [
-            Heard(
-                t, view, conj([happens, reactions.hears(elab, t, view, n, c, scope, ctx)]), reactions.owner_of(elab, t)
+            Listener(
+                t,
+                args,
+                conj([occurs, reactions.listens_test(elab, t, args, amount, cause, scope, ctx)]),
+                reactions.line_owner(elab, t),
             )
         ]
-    result: list[Heard] = []
-    for t, view in lines:
-        owner = reactions.owner_of(elab, t)
+    result: list[Listener] = []
+    for t, args in lines:
+        owner = reactions.line_owner(elab, t)
         if t.timed >= 0:
-            result.append(note_timed(elab, t, view, n, c, scope, ctx, owner, happens))
+            result.append(find_timed_listener(elab, t, args, amount, cause, scope, ctx, owner, occurs))
             continue
         flag = hidden_local(elab.model, scope, INT)
-        ctx.em.emit(assign(flag, conj([happens, reactions.hears(elab, t, view, n, c, scope, ctx)])))
-        result.append(Heard(t, view, flag.read, noted(elab, owner, scope, ctx) if owner is not None else None))
-    return order.ranked(elab, result, scope, ctx)
+        ctx.em.emit(assign(flag, conj([occurs, reactions.listens_test(elab, t, args, amount, cause, scope, ctx)])))
+        result.append(Listener(t, args, flag.read, snapshot(elab, owner, scope, ctx) if owner is not None else None))
+    return order.with_ranks(elab, result, scope, ctx)
 
 
-def note_timed(
+def find_timed_listener(
     elab: Elaboration,
     t: RuleLine,
-    view: list[Val],
-    n: Val,
-    c: Val,
+    args: list[Val],
+    amount: Val,
+    cause: Val,
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     owner: Val | None,
-    happens: ir.Expr,
-) -> Heard:
-    """A line under `until end of`: lists of what those of its records that hear the event have copied."""
-    kept = timed_locals(elab, t, scope)
-    test = conj([happens, reactions.hears(elab, t, view, n, c, kept, ctx)])
-    lists = timed_lists(elab, t, kept, test, scope)
+    occurs: ir.Expr,
+) -> Listener:
+    """A line under `until end of`: lists of what those of its records that react have copied."""
+    inner = captured_scope(elab, t, scope)
+    test = conj([occurs, reactions.listens_test(elab, t, args, amount, cause, inner, ctx)])
+    lists = captured_lists(elab, t, inner, test, scope)
     for local, value in lists:
         ctx.em.emit(assign(local, value))
     count = ir.Size("list", lists[0][0].read)
     copies = [Val(local.read, ct) for (local, _), (_, ct) in zip(lists, t.captured, strict=False)]
-    whose = noted(elab, owner, scope, ctx) if owner is not None else None
-    return Heard(t, view, ir.Compare(">", count, ZERO), whose, None, copies, count)
+    owner_now = snapshot(elab, owner, scope, ctx) if owner is not None else None
+    return Listener(t, args, ir.Compare(">", count, ZERO), owner_now, None, copies, count)
 
 
-def timed_locals(elab: Elaboration, t: RuleLine, scope: Scope) -> Scope:
+def captured_scope(elab: Elaboration, t: RuleLine, scope: Scope) -> Scope:
     """A scope in which the names that a timed line has copied are temps, in a row."""
     inner = scope.child()
     inner.nested = True
@@ -177,13 +186,13 @@ def timed_locals(elab: Elaboration, t: RuleLine, scope: Scope) -> Scope:
     return inner
 
 
-def timed_lists(
-    elab: Elaboration, t: RuleLine, kept: Scope, test: ir.Expr, scope: Scope
+def captured_lists(
+    elab: Elaboration, t: RuleLine, inner: Scope, test: ir.Expr, scope: Scope
 ) -> list[tuple[Local, ir.Expr]]:
     """For each copied name (or one number, where there is none) a local for the list of its values in the live
     records that pass the test, the oldest first, and that list. Events of one body share the locals: one is over
     before the next begins."""
-    slots = [local.slot for local in kept.names.values()]
+    slots = [local.slot for local in inner.names.values()]
     first = slots[0] if slots else scope.body.temps
     types = tuple(ct for _, ct in t.captured)
     framed = scope.body.suspends and not scope.nested
@@ -198,8 +207,8 @@ def timed_lists(
     return result
 
 
-def noted(elab: Elaboration, v: Val, scope: Scope, ctx: Ctx) -> Val:
-    """The value as it is now; a local of this routine stays what it is."""
+def snapshot(elab: Elaboration, v: Val, scope: Scope, ctx: EmitContext) -> Val:
+    """The value as it is now, in a local; a constant or a local of this routine is kept as it is."""
     if isinstance(v.e, (ir.Const, ir.FrameVar)) or isinstance(v.e, ir.Temp) and not ctx.em.flat:
         return v
     local = hidden_local(elab.model, scope, v.t)
@@ -210,12 +219,12 @@ def noted(elab: Elaboration, v: Val, scope: Scope, ctx: Ctx) -> Val:
 # ------------------------------------------------------------ checks
 
 
-def settle(elab: Elaboration, symbols: set[str], scope: Scope, ctx: Ctx, span: Span) -> None:
+def settle(elab: Elaboration, symbols: set[str], scope: Scope, ctx: EmitContext, span: Span) -> None:
     """The end of an atomic change: checks to the fixed point, then invariants."""
-    elab.late.changed(ctx.routine, symbols, span)
+    elab.late_demands.note_change(ctx.routine, symbols, span)
     if elab.checks.proc >= 0 and symbols & elab.checks.reads:
         idle = conj([ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT)), ir.Not(ir.Cell(ir.Const(pg.CHECKING), INT))])
-        if not elab.checks.suspend:
+        if not elab.checks.suspends:
             ctx.em.emit(ir.IfS(idle, (ir.CallS(elab.checks.proc, ()),), ()))
         else:
             skip = ctx.em.label()
@@ -225,16 +234,17 @@ def settle(elab: Elaboration, symbols: set[str], scope: Scope, ctx: Ctx, span: S
     ctx.em.emit(ir.AtomicEnd(tuple(sorted(symbols)), span))
 
 
-def heard_somewhere(elab: Elaboration) -> bool:
+def has_triggers(elab: Elaboration) -> bool:
+    """Whether the ruleset has any rule line that reacts."""
     return bool(elab.model.triggers)
 
 
-def keep(elab: Elaboration, e: ir.Expr, scope: Scope, ctx: Ctx) -> ir.Expr:
-    """The value now, whatever changes later in the same sentence."""
+def snapshot_number(elab: Elaboration, e: ir.Expr, scope: Scope, ctx: EmitContext) -> ir.Expr:
+    """The number as it is now, whatever changes later in the same sentence."""
     if isinstance(e, (ir.Const, ir.Temp)):
         return e
     slot = scope.body.temp()
-    if ctx.em.flat and heard_somewhere(elab):
+    if ctx.em.flat and has_triggers(elab):
         local = hidden_local(elab.model, scope, INT)
         ctx.em.emit(assign(local, e))
         return local.read

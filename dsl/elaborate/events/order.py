@@ -1,9 +1,9 @@
-"""Several lines at once (docs/manual/06-activity-and-scope.md and 13-triggers.md): ruleset lines in text order, then
-those of cards in source order.
+"""The order of several lines at once (docs/manual/06-activity-and-scope.md and 13-triggers.md): ruleset lines in text
+order, then those of cards in source order.
 
-Triggers, checks and sources of purses share the order: by owner from the active seat on, ownerless ones last; then by
-the place of the card, zones as they are declared, and the position in an ordered one; then by number. The active seat
-is the value or field `active` of the ruleset, else the first seat.
+Triggers, checks and sources of purses share the order: by owner from the active seat on, ownerless ones last; then
+by the place of the card, zones as they are declared, and the position in an ordered one; then by number. The active
+seat is the value or field `active` of the ruleset, else the first seat.
 """
 
 from __future__ import annotations
@@ -18,23 +18,24 @@ from dsl.base.span import NOWHERE
 from dsl.base.types import ERROR, INT, IntType, ListType, MemberType, SetType, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Body, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.expressions import actors, names, operators
 from dsl.symbols.symbols import KindSym, RuleLine
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A line that may hear an event: how it sees the arguments, whether it does, and the owner of its card as the event
-    began. Of a line under `until end of` also lists of what its records that hear it have copied, and their number."""
+class Listener:
+    """A line that may react to an event: the arguments as it takes them, whether it reacts (`when`), and the owner
+    of its card as the event began. Of a line under `until end of` also lists of what those of its records that react
+    have copied, and their number."""
 
     line: RuleLine
-    view: list[Val]
+    args: list[Val]
     when: ir.Expr
     owner: Val | None
     rank: ir.Expr | None = None  # its place in source order as the event began, where there are several cards
-    kept: list[Val] = field(default_factory=list)
+    captured: list[Val] = field(default_factory=list)
     count: ir.Expr = ONE
 
 
@@ -49,14 +50,17 @@ def source_rank(elab: Elaboration, this: int) -> ir.Expr:
         thing = temp_local(elab.model, Scope(body), "x", kind.type)
         current, elab.values.current = elab.values.current, ""
         place, depth = place_rank(elab, kind, thing.read, body)
-        e = linear(0, [(turn_of(elab, owner_in(elab, kind, thing.read)), len(elab.layout.zones) * depth), (place, 1)])
+        e = linear(
+            0,
+            [(turn_distance(elab, owner_of_thing(elab, kind, thing.read)), len(elab.layout.zones) * depth), (place, 1)],
+        )
         elab.values.current = current
-        elab.memo.rank_functions[kind.name] = elab.function(body.name, [("x", kind.type)], body, INT, e, kind.span)
+        elab.memo.rank_functions[kind.name] = elab.add_function(body.name, [("x", kind.type)], body, INT, e, kind.span)
     return ir.CallFn(elab.memo.rank_functions[kind.name], (ir.Const(this),))
 
 
 def place_rank(elab: Elaboration, kind: KindSym, thing: ir.Expr, body: Body) -> tuple[ir.Expr, int]:
-    """Where a thing is: its zone by number, then its position there; and by how much a zone counts."""
+    """Where a thing is, as a number: its zone, then its position there; and the factor by which a zone counts."""
     base = elab.layout.place.get(kind.name, 0)
     if not base:
         return ZERO, 1
@@ -89,16 +93,16 @@ def place_rank(elab: Elaboration, kind: KindSym, thing: ir.Expr, body: Body) -> 
     return linear(0, [(place, depth), (position, 1)]), depth
 
 
-def owner_in(elab: Elaboration, kind: KindSym, thing: ir.Expr) -> Val | None:
-    """The owner of a thing, where its kind has any."""
+def owner_of_thing(elab: Elaboration, kind: KindSym, thing: ir.Expr) -> Val | None:
+    """The owner of a thing; None where its kind has none."""
     if "owner" not in kind.fields and "owner" not in elab.model.values:
         return None
-    found = names.of_thing(elab, Val(thing, kind.type), "owner", NOWHERE)
+    found = names.find_attribute(elab, Val(thing, kind.type), "owner", NOWHERE)
     return found if isinstance(found, Val) and found.t != ERROR else None
 
 
-def turn_of(elab: Elaboration, owner: Val | None) -> ir.Expr:
-    """How many seats after the active one an owner comes; nobody's cards come last."""
+def turn_distance(elab: Elaboration, owner: Val | None) -> ir.Expr:
+    """How many seats after the active one an owner comes; cards without an owner come last."""
     seats = ir.Cell(ir.Const(pg.SEATS), INT)
     if owner is None:
         return seats
@@ -109,6 +113,7 @@ def turn_of(elab: Elaboration, owner: Val | None) -> ir.Expr:
 
 
 def active_seat(elab: Elaboration) -> ir.Expr:
+    """The active seat of the ruleset, else the first."""
     value, found = elab.model.values.get("active"), elab.model.fields.get("active")
     if (
         value is not None
@@ -125,8 +130,8 @@ def active_seat(elab: Elaboration) -> ir.Expr:
 # ------------------------------------------------------------ at one event
 
 
-def ranked(elab: Elaboration, lines: list[Heard], scope: Scope, ctx: Ctx) -> list[Heard]:
-    """The lines with their places in source order as it is now, worked out only if several cards hear the event."""
+def with_ranks(elab: Elaboration, lines: list[Listener], scope: Scope, ctx: EmitContext) -> list[Listener]:
+    """The lines with their places in source order as it is now, computed only if lines of several cards react."""
     cards = sorted({h.line.this for h in lines if h.line.this})
     if len(cards) < 2:
         return lines
@@ -137,8 +142,8 @@ def ranked(elab: Elaboration, lines: list[Heard], scope: Scope, ctx: Ctx) -> lis
     return [replace(h, rank=ranks[h.line.this].read) if h.line.this else h for h in lines]
 
 
-def in_order(
-    elab: Elaboration, lines: list[Heard], scope: Scope, ctx: Ctx, run: Callable[[Heard, ir.Expr], None]
+def emit_in_order(
+    elab: Elaboration, lines: list[Listener], scope: Scope, ctx: EmitContext, run: Callable[[Listener, ir.Expr], None]
 ) -> None:
     """Emit `run(line, when)` for each line, in source order."""
     cards = [h for h in lines if h.line.this]
@@ -148,19 +153,19 @@ def in_order(
         for h in cards:
             run(h, h.when)
     else:
-        by_rank(elab, sorted(cards, key=lambda h: h.line.this), scope, ctx, run)
+        emit_by_rank(elab, sorted(cards, key=lambda h: h.line.this), scope, ctx, run)
 
 
-def by_rank(
-    elab: Elaboration, cards: list[Heard], scope: Scope, ctx: Ctx, run: Callable[[Heard, ir.Expr], None]
+def emit_by_rank(
+    elab: Elaboration, cards: list[Listener], scope: Scope, ctx: EmitContext, run: Callable[[Listener, ir.Expr], None]
 ) -> None:
-    """The lines of cards, the one that comes first in source order next."""
+    """Emit the lines of cards: each time the pending one that comes first in source order."""
     em = ctx.em
     numbers = IntType(1, len(cards))
     pending, pick = hidden_local(elab.model, scope, SetType(numbers)), hidden_local(elab.model, scope, numbers)
-    heard = tuple(ir.If(h.when, ir.Const(i), ZERO) for i, h in enumerate(cards, 1))
-    em.emit(assign(pending, ir.MakeSet(heard)))
-    best = first_of(pending.read, [h.rank or ZERO for h in cards], scope)
+    listening = tuple(ir.If(h.when, ir.Const(i), ZERO) for i, h in enumerate(cards, 1))
+    em.emit(assign(pending, ir.MakeSet(listening)))
+    best = lowest_ranked(pending.read, [h.rank or ZERO for h in cards], scope)
     some = ir.Compare("!=", pending.read, ZERO)
     step = (assign(pick, best), assign(pending, ir.Arith("&~", pending.read, ir.MakeSet((pick.read,)))))
     flat = em.flat and len(em.buffers) == 1
@@ -190,8 +195,8 @@ def by_rank(
         em.emit(ir.While(some, em.pop()))
 
 
-def first_of(numbers: ir.Expr, ranks: list[ir.Expr], scope: Scope) -> ir.Expr:
-    """Of a set of numbers from 1 the one whose rank is the lowest."""
+def lowest_ranked(numbers: ir.Expr, ranks: list[ir.Expr], scope: Scope) -> ir.Expr:
+    """The one with the lowest rank in a set of numbers from 1; `ranks` are in the order of the numbers."""
     slot = scope.body.temp()
     key = ranks[-1]
     for i, rank in reversed(list(enumerate(ranks[:-1], 1))):

@@ -1,8 +1,8 @@
-"""Rule lines that react (docs/manual/13-triggers.md): what a `before`, `instead of` or `after` line hears; its
-block as a procedure.
+"""Rule lines that react (docs/manual/13-triggers.md): what a `before`, `instead of` or `after` line matches; its block
+as a procedure.
 
-It takes a line and the arguments of an event and gives the test whether the line hears it and the call of its block;
-when that happens is said by `dsl.elaborate.events.events`.
+It takes a line and the arguments of an event and gives the test whether the line reacts and the call of its block;
+`dsl.elaborate.events.events` decides when that happens.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dsl import program as pg
 from dsl.base.span import Span
 from dsl.base.types import BOOL, ERROR, INT, MemberType, Type
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, conj, of_kind
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.build import ONE, ZERO, conj, kind_test
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.core.types import need
-from dsl.elaborate.events.order import Heard
+from dsl.elaborate.events.order import Listener
 from dsl.elaborate.expressions import actors, names, operators
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.symbols.types import clause
@@ -28,56 +28,60 @@ CHANGES = words_with("changes")
 YOU = "$you"  # the copied actor of a line under `until end of`
 
 
-# ------------------------------------------------------------ hearing
+# ------------------------------------------------------------ matching
 
 
-def view(elab: Elaboration, t: RuleLine, args: list[Val], actor: Val | None, n: ir.Expr) -> list[Val]:
-    """What a line's pattern is matched with: `gain`, `lose` and `pay` are seen as (who, how many, what), or with a
-    piece as type of the first name as (index, from, to), like `move`."""
-    if t.decl.name not in ACCOUNTS or by_piece(elab, t):
+def line_args(elab: Elaboration, t: RuleLine, args: list[Val], actor: Val | None, amount: ir.Expr) -> list[Val]:
+    """What a line's pattern is matched with: for `gain`, `lose` and `pay` (who, how many, what), or with a piece as
+    the type of the first name (index, from, to), like `move`."""
+    if t.decl.name not in ACCOUNTS or matches_pieces(elab, t):
         return args
-    return [actor, Val(n, INT), Val(ZERO, INT)] if actor is not None else []
+    return [actor, Val(amount, INT), Val(ZERO, INT)] if actor is not None else []
 
 
-def by_piece(elab: Elaboration, t: RuleLine) -> bool:
+def matches_pieces(elab: Elaboration, t: RuleLine) -> bool:
+    """Whether the first name of a line's pattern has a piece as its type."""
     head = t.decl.head
     first = head.args[0].type if isinstance(head, sx.Call) and head.args else None
     return isinstance(first, sx.Name) and first.id in elab.model.pieces
 
 
-def reissued(args: list[Val], ctx: Ctx) -> ir.Expr | None:
-    """Inside the block of an `instead of` line: whether an event with these arguments is another than the line's
-    own. None: it is certainly the same, issued again."""
-    own = ctx.line_first
+def other_event_test(args: list[Val], ctx: EmitContext) -> ir.Expr | None:
+    """Inside the block of an `instead of` line: the test whether an event with these arguments differs from the
+    line's own. None: it is certainly the same, issued again."""
+    own = ctx.first_argument
     if own is None or not args or args[0].e == own:
         return None
     return ir.Compare("!=", args[0].e, own)
 
 
-def hears(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, scope: Scope, ctx: Ctx) -> ir.Expr:
-    tests = [heard(elab, t, args, n, c, scope)]
-    other = reissued(args, ctx) if t.number in ctx.excluded else None
+def listens_test(
+    elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cause: Val, scope: Scope, ctx: EmitContext
+) -> ir.Expr:
+    """The test whether line `t` reacts to an event with these arguments."""
+    tests = [match_test(elab, t, args, amount, cause, scope)]
+    other = other_event_test(args, ctx) if t.number in ctx.excluded else None
     if other is not None:
         tests.insert(0, other)
     return conj(tests)
 
 
-def happens(args: list[Val], n: Val) -> ir.Expr:
-    """Whether anything moves: moving none or zero is no event."""
+def occurs_test(args: list[Val], amount: Val) -> ir.Expr:
+    """The test whether anything changes: to move none or zero is no event."""
     tests: list[ir.Expr] = []
     if args and isinstance(args[0].t, MemberType) and args[0].t.optional:
         tests.append(ir.Compare("!=", args[0].e, ZERO))
-    if not isinstance(n.e, ir.Const) or n.e.value == 0:
-        tests.append(ir.Compare(">", n.e, ZERO))
+    if not isinstance(amount.e, ir.Const) or amount.e.value == 0:
+        tests.append(ir.Compare(">", amount.e, ZERO))
     return conj(tests)
 
 
-def can_hear(elab: Elaboration, t: RuleLine, args: list[Val], what: str, actor: Val | None = None) -> bool:
+def can_listen(elab: Elaboration, t: RuleLine, args: list[Val], what: str, actor: Val | None = None) -> bool:
     """Whether the types of a verb's arguments can match a line's pattern."""
     head = t.decl.head
     if not isinstance(head, sx.Call) or not head.args:
         return True
-    if t.decl.name in ACCOUNTS and not by_piece(elab, t):
+    if t.decl.name in ACCOUNTS and not matches_pieces(elab, t):
         if actor is None or len(head.args) > 2 and head.args[2].type not in (None, sx.Name(what)):
             return False
         args = [actor]
@@ -118,14 +122,15 @@ def pattern(elab: Elaboration, t: RuleLine, args: list[Val]) -> list[tuple[str, 
 
 
 def line_scope(t: RuleLine, body: Body) -> Scope:
+    """The scope in which the expressions of a line stand."""
     scope = Scope(body)
     scope.this = t.this
     scope.nested = True
     return scope
 
 
-def heard(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, outer: Scope) -> ir.Expr:
-    """Whether line `t` is active and its `where` holds for these arguments."""
+def match_test(elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cause: Val, outer: Scope) -> ir.Expr:
+    """The test whether line `t` is active and its `where` holds for these arguments."""
     scope = line_scope(t, outer.body)
     if t.timed >= 0:
         scope.names |= outer.names
@@ -135,27 +140,28 @@ def heard(elab: Elaboration, t: RuleLine, args: list[Val], n: Val, c: Val, outer
         scope.names[name] = Local(name, t_param, arg.e, used=True)
         if isinstance(narrowed, MemberType) and isinstance(arg.t, MemberType):
             if not elab.model.fits_kind(arg.t, narrowed):
-                tests.append(of_kind(elab.model, arg.e, elab.model.kinds[narrowed.domain]))
-    event_words(elab, scope, n, c)
-    tests += active(elab, t, scope)
-    scope = scope.knowing(held(elab, t))
+                tests.append(kind_test(elab.model, arg.e, elab.model.kinds[narrowed.domain]))
+    bind_event_words(elab, scope, amount, cause)
+    tests += while_tests(elab, t, scope)
+    scope = scope.knowing(while_facts(elab, t))
     for cl in t.decl.clauses:
         if cl.word == "where" and not isinstance(cl.args[0], sx.Key):
             tests.append(elab.test(cl.args[0], scope))
-            scope = scope.knowing(operators.sure(elab, cl.args[0])[0])
-    counter = once(elab, t)
+            scope = scope.knowing(operators.proved_facts(elab, cl.args[0])[0])
+    counter = once_counter(elab, t)
     if counter:
         tests.append(ir.Not(ir.Cell(ir.Const(counter), INT)))
     return conj(tests)
 
 
-def event_words(elab: Elaboration, scope: Scope, n: Val, c: Val) -> None:
+def bind_event_words(elab: Elaboration, scope: Scope, amount: Val, cause: Val) -> None:
+    """Let `cause` and `amount` stand for those of the event."""
     enum = elab.model.enums.get("Cause")
     t: Type = MemberType("Cause", 1, enum.type.high, True) if enum else INT
-    scope.special = {"cause": Local("cause", t, c.e), "amount": Local("amount", INT, n.e)}
+    scope.special = {"cause": Local("cause", t, cause.e), "amount": Local("amount", INT, amount.e)}
 
 
-def active(elab: Elaboration, t: RuleLine, scope: Scope) -> list[ir.Expr]:
+def while_tests(elab: Elaboration, t: RuleLine, scope: Scope) -> list[ir.Expr]:
     """The `while` conditions; a bare predicate applies to `this`."""
     result: list[ir.Expr] = []
     for cond in t.conditions:
@@ -163,35 +169,36 @@ def active(elab: Elaboration, t: RuleLine, scope: Scope) -> list[ir.Expr]:
     return result
 
 
-def held(elab: Elaboration, t: RuleLine) -> frozenset[sx.Expr]:
+def while_facts(elab: Elaboration, t: RuleLine) -> frozenset[sx.Expr]:
     """What the `while` conditions of a line prove not to be none."""
-    return frozenset().union(*(operators.sure(elab, cond)[0] for cond in t.conditions))
+    return frozenset().union(*(operators.proved_facts(elab, cond)[0] for cond in t.conditions))
 
 
 def while_test(elab: Elaboration, cond: sx.Expr, this: int, scope: Scope) -> ir.Expr:
+    """One `while` condition as a test."""
     m = elab.model
     if isinstance(cond, sx.Name) and this and scope.find(cond.id) is None:
         kind = next(k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high)
-        found = names.of_thing(elab, Val(ir.Const(this), kind.type), cond.id, cond.span)
+        found = names.find_attribute(elab, Val(ir.Const(this), kind.type), cond.id, cond.span)
         if isinstance(found, Val):
             return need(m, found, BOOL, cond.span).e
     return elab.test(cond, scope)
 
 
-def once(elab: Elaboration, t: RuleLine) -> int:
-    """Address of the counter of `once per F`, 0 without."""
+def once_counter(elab: Elaboration, t: RuleLine) -> int:
+    """Address of the counter of `once per F`; 0 without one."""
     if clause(t.decl, "once per") is None:
         return 0
     return elab.layout.counter(f"trigger.{t.number}.{t.this}")
 
 
-def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], used: frozenset[int]) -> RoutineSym:
-    """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `used` are
-    the `instead of` lines that do not apply again to what the block issues."""
+def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], excluded: frozenset[int]) -> RoutineSym:
+    """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `excluded`
+    are the `instead of` lines that do not apply again to what the block issues."""
     params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in pattern(elab, t, args)]
-    owner = owner_of(elab, t)
+    owner = line_owner(elab, t)
     extra = [*t.captured, *([("$owner", owner.t)] if owner is not None else [])]
-    key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(used))])
+    key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(excluded))])
     name = f"{t.decl.word} {t.decl.name}#{t.number}({key})"
     found = elab.model.routines.get(name)
     if found:
@@ -203,7 +210,7 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], used: frozense
         [*params, *extra, ("$cause", INT), ("$amount", INT)],
         None,
         t.decl.block,
-        elab.routine_number(),
+        elab.new_routine_number(),
         cites=t.decl.cites,
         this=t.this,
     )
@@ -214,8 +221,8 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], used: frozense
 
     def setup(scope: Scope) -> None:
         c, n = scope.names["$cause"], scope.names["$amount"]
-        event_words(elab, scope, Val(n.read, INT), Val(c.read, INT))
-        known = held(elab, t).union(*(operators.sure(elab, w)[0] for w in wheres))
+        bind_event_words(elab, scope, Val(n.read, INT), Val(c.read, INT))
+        known = while_facts(elab, t).union(*(operators.proved_facts(elab, w)[0] for w in wheres))
         scope.known = frozenset(k for k in known if isinstance(k, sx.Name))
         if owner is not None:
             scope.special["owner"] = scope.names["$owner"]
@@ -228,47 +235,50 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], used: frozense
         elif params and actors.is_actor_type(elab, params[0][1]):
             scope.you = scope.names[params[0][0]]
 
-    elab.compile_routine(r, setup, t, used)
+    elab.compile_routine(r, setup, t, excluded)
     return r
 
 
-def owner_of(elab: Elaboration, t: RuleLine) -> Val | None:
-    """The owner of the card that a line stands on; not none where the line's conditions say so."""
+def line_owner(elab: Elaboration, t: RuleLine) -> Val | None:
+    """The owner of the card that a line stands on; not optional where the line's conditions say so. None for other
+    lines."""
     local = owner_local(elab, t.this, Scope(Body(""))) if t.this else None
     if local is None:
         return None
-    sure = sx.Name("owner") in held(elab, t) or sx.Attr(sx.Name("this"), "owner") in held(elab, t)
+    sure = sx.Name("owner") in while_facts(elab, t) or sx.Attr(sx.Name("this"), "owner") in while_facts(elab, t)
     if sure and isinstance(local.type, MemberType):
         return Val(local.read, MemberType(local.type.domain, local.type.low, local.type.high))
     return Val(local.read, local.type)
 
 
 def owner_local(elab: Elaboration, this: int, scope: Scope) -> Local | None:
+    """The owner of the thing `this` as a local `you`; None where its kind has none."""
     kind = next(k for k in elab.model.kinds.values() if not k.parts and k.low <= this <= k.high)
     if "owner" not in kind.fields and "owner" not in elab.model.values:
         return None
-    found = names.of_thing(elab, Val(ir.Const(this), kind.type), "owner", Span("", 0, 0))
+    found = names.find_attribute(elab, Val(ir.Const(this), kind.type), "owner", Span("", 0, 0))
     return Local("you", found.t, found.e) if isinstance(found, Val) and found.t != ERROR else None
 
 
-def call_line(elab: Elaboration, h: Heard, n: Val, c: Val, scope: Scope, ctx: Ctx, when: ir.Expr) -> None:
-    """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under
-    `until end of` runs once for each of its records that heard the event; `instead of` and `once per` only for the
-    oldest."""
+def call_line(
+    elab: Elaboration, h: Listener, amount: Val, cause: Val, scope: Scope, ctx: EmitContext, when: ir.Expr
+) -> None:
+    """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under `until
+    end of` runs once for each of its records that react; `instead of` and `once per` only for the oldest."""
     t = h.line
-    used: frozenset[int] = frozenset()
+    excluded: frozenset[int] = frozenset()
     if t.decl.word == "instead of":
-        again = reissued(h.view, ctx) is None
-        used = (ctx.excluded if again else frozenset()) | {t.number}
-    r = line_routine(elab, t, h.view, used)
-    owner = h.owner or owner_of(elab, t)
-    own = (owner.e,) if owner is not None else ()
-    counter = once(elab, t)
+        again = other_event_test(h.args, ctx) is None
+        excluded = (ctx.excluded if again else frozenset()) | {t.number}
+    r = line_routine(elab, t, h.args, excluded)
+    owner = h.owner or line_owner(elab, t)
+    owner_arg = (owner.e,) if owner is not None else ()
+    counter = once_counter(elab, t)
     count = ir.Store(ir.Const(counter), INT, ONE, f"counter.trigger.{t.number}.{t.this}") if counter else None
 
     def given(record: ir.Expr) -> tuple[ir.Expr, ...]:
-        copies = (ir.ListItem(kept.e, record) for kept in h.kept)
-        return (*(arg.e for _, _, arg, _ in pattern(elab, t, h.view)), *copies, *own, c.e, n.e)
+        copies = (ir.ListItem(captured.e, record) for captured in h.captured)
+        return (*(arg.e for _, _, arg, _ in pattern(elab, t, h.args)), *copies, *owner_arg, cause.e, amount.e)
 
     loops = t.timed >= 0 and not counter and t.decl.word != "instead of"
     if not loops:
@@ -298,10 +308,12 @@ def call_block(
     given: tuple[ir.Expr, ...],
     when: ir.Expr,
     count: ir.Stmt | None,
-    ctx: Ctx,
+    ctx: EmitContext,
 ) -> None:
+    """Emit the call of a block with its arguments, and the statement that counts it; inside `together` an `after`
+    line is deferred."""
     stmts: list[ir.Stmt] = [count] if count else []
-    if t.decl.word == "after" and elab.suspension.together:
+    if t.decl.word == "after" and elab.suspension.has_together:
         later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span))
         open_ = ir.Cell(ir.Const(pg.TOGETHER), INT)
         ctx.em.emit(ir.IfS(conj([open_, when]), later, ()))

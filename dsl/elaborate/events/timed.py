@@ -11,30 +11,30 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import ERROR
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.core.scope import Local, Scope
-from dsl.elaborate.core.types import kept_types
+from dsl.elaborate.core.types import captured_types
 from dsl.elaborate.events.reactions import YOU
-from dsl.symbols.collect import Collector
-from dsl.symbols.symbols import RuleLine
+from dsl.symbols.rule_lines import attach_rule, decl_of
+from dsl.symbols.symbols import Model, RuleLine
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
 
-def attach_timed(collector: Collector, rules: tuple[TimedRule, ...]) -> dict[TimedRule, RuleLine]:
-    """Hang the rules on what they react to or add to; their numbers as timed lines are 0, 1, ..."""
+def attach_timed(model: Model, rules: tuple[TimedRule, ...]) -> dict[TimedRule, RuleLine]:
+    """Attach the rules to what they react to or add to; their numbers as timed lines are 0, 1, ..."""
     made: dict[TimedRule, RuleLine] = {}
     for number, rule in enumerate(rules):
-        decl = collector.decl_of(rule.line)
+        decl = decl_of(rule.line)
         line = RuleLine(decl, rule.this, (), rule.address, timed=number, captured=rule.captured)
-        collector.attach_rule(rule.line, line)
+        attach_rule(model, rule.line, line)
         made[rule] = line
     return made
 
 
-def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> None:
-    """`until end of F: modify ...`."""
+def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """`until end of F: modify ...`: each line holds until F ends."""
     m = elab.model
     frame = node.head.id if isinstance(node.head, sx.Name) else ""
     r = m.routines.get(frame)
@@ -56,40 +56,44 @@ def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> 
                 )
 
 
-def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
+def timed_value(elab: Elaboration, line: sx.Decl, procs: tuple[int, ...], scope: Scope, ctx: EmitContext) -> None:
+    """A line on a value: the names that it uses are copied."""
     m = elab.model
     value = m.values.get(line.name)
     if value is None:
         m.unknown("RW0242", line.name_span, "value", line.name, list(m.values))
         return
     names = captured_names(line, pattern_names(line), scope)
-    kept = tuple((n.name, n.type) for n in names)
-    rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(elab.timed.lines), captured=kept)
+    captured = tuple((n.name, n.type) for n in names)
+    rule = RuleLine(line, ctx.routine.this, (), ctx.address, timed=len(elab.timed.lines), captured=captured)
     elab.timed.lines.append(rule)
     value.lines.append(rule)
-    start(rule, procs, names, line.span, ctx)
+    start_timed(rule, procs, names, line.span, ctx)
 
 
-def timed_rule(elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: Ctx) -> None:
-    """A trigger, check or source: its names and who acts are copied."""
+def timed_rule(
+    elab: Elaboration, line: sx.Decl | sx.Loop, procs: tuple[int, ...], scope: Scope, ctx: EmitContext
+) -> None:
+    """A trigger, check or source: its names and the one who acts are copied."""
     names = [n for n in captured_names(line, pattern_names(line), scope) if n is not scope.you]
-    kept = [(n.name, n.type) for n in names]
+    captured = [(n.name, n.type) for n in names]
     if scope.you is not None:
         names.append(scope.you)
-        kept.append((YOU, scope.you.type))
+        captured.append((YOU, scope.you.type))
         if scope.find(scope.you.name) is scope.you and scope.you.name != YOU:
             names.append(scope.you)
-            kept.append((scope.you.name, scope.you.type))
-    rule = TimedRule(line, line.span, ctx.routine.this, ctx.address, tuple(kept))
+            captured.append((scope.you.name, scope.you.type))
+    rule = TimedRule(line, line.span, ctx.routine.this, ctx.address, tuple(captured))
     elab.timed.found[rule] = None
     known = elab.timed.rules.get(rule)
     if known is not None:
-        start(known, procs, names, line.span, ctx)
+        start_timed(known, procs, names, line.span, ctx)
 
 
-def start(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: Ctx) -> None:
+def start_timed(rule: RuleLine, procs: tuple[int, ...], names: list[Local], span: Span, ctx: EmitContext) -> None:
+    """Emit the record that lets a line hold until the end of one of these procedures."""
     values = tuple(n.read for n in names)
-    ctx.em.emit(ir.Timed(procs, rule.timed, values, span, kept_types(rule)))
+    ctx.em.emit(ir.Timed(procs, rule.timed, values, span, captured_types(rule)))
     for n in names:
         n.used = True
 

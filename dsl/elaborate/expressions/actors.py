@@ -1,4 +1,5 @@
-"""Who acts and who decides: `by` and `you`, the seat behind an actor, the zone of an actor for a piece.
+"""Who acts and who decides: `by` and `you`, the seat that decides for an actor, the zone in which an actor holds a
+piece.
 
 Takes a typed value or the clause that names somebody; gives the value, the seat as an expression, or a message.
 """
@@ -17,7 +18,7 @@ from dsl.syntax import nodes as sx
 
 
 def actor(elab: Elaboration, node: sx.Expr | None, scope: Scope, span: Span) -> Val | None:
-    """Who is meant by `by`, else `you`."""
+    """The one who acts: the expression after `by`, else `you`; None if nobody does, or after a message."""
     if node is not None:
         v = elab.expr(node, scope)
         return None if v.t == ERROR else v
@@ -27,8 +28,8 @@ def actor(elab: Elaboration, node: sx.Expr | None, scope: Scope, span: Span) -> 
     return Val(scope.you.read, scope.you.type)
 
 
-def own_zone(elab: Elaboration, piece: PieceSym, actor: Val | None, span: Span) -> ZoneRef | None:
-    """The zone of this piece at the actor."""
+def zone_of_actor(elab: Elaboration, piece: PieceSym, actor: Val | None, span: Span) -> ZoneRef | None:
+    """The only zone of the actor that counts this piece; None after a message."""
     m = elab.model
     if actor is None:
         m.error(
@@ -72,7 +73,7 @@ def seat_of(elab: Elaboration, actor: Val, span: Span) -> ir.Expr:
         )
         return ZERO
     assert isinstance(actor.t, MemberType)
-    found = names.of_thing(
+    found = names.find_attribute(
         elab, Val(actor.e, MemberType(actor.t.domain, actor.t.low, actor.t.high)), kind.decided_by, span
     )
     if not isinstance(found, Val) or not isinstance(found.t, MemberType) or found.t.domain != "Seat":
@@ -86,19 +87,20 @@ def seat_of(elab: Elaboration, actor: Val, span: Span) -> ir.Expr:
 
 
 def is_actor_type(elab: Elaboration, t: Type) -> bool:
+    """Whether a value of this type can act: a seat, or a thing for which a seat decides."""
     kind = elab.model.kind_of(t)
     return kind is not None and (kind.name == "Seat" or kind.decided_by is not None)
 
 
 def owning_seat(elab: Elaboration, val: Val, depth: int) -> ir.Expr:
-    """The seat that decides for a thing, or for its owner, or for the owner's owner; 0: nobody."""
+    """The seat that decides for a thing, or for its owner, or for the owner's owner; 0 if none does."""
     kind = elab.model.kind_of(val.t)
     if kind is None or depth > 4:
         return ZERO
     if kind.name == "Seat":
         return val.e
     sure = Val(val.e, MemberType(kind.name, kind.low, kind.high))
-    found = names.of_thing(elab, sure, kind.decided_by or "owner", kind.span)
+    found = names.find_attribute(elab, sure, kind.decided_by or "owner", kind.span)
     if not isinstance(found, Val):
         return ZERO
     return ir.If(val.e, owning_seat(elab, found, depth + 1), ZERO)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.spelling import nearest, with_article
+from dsl.base.spelling import nearest
 from dsl.base.types import (
     BOOL,
     ERROR,
@@ -53,6 +53,7 @@ BUILTINS = {
 
 
 def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) -> Val | ZoneRef:
+    """`x[a, b]`: an item of a zone, list, map or table."""
     m = elab.model
     if isinstance(node.base, sx.Name) and node.base.id in m.tables and scope.find(node.base.id) is None:
         table = m.tables[node.base.id]
@@ -98,8 +99,8 @@ def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) ->
     return BAD
 
 
-def too_many_indices(elab: Elaboration, piece: PieceSym, at: sx.Expr) -> None:
-    """An index that is not there, or a misspelt face."""
+def report_extra_index(elab: Elaboration, piece: PieceSym, at: sx.Expr) -> None:
+    """Report an index beyond those of the piece, or a misspelt face."""
     faces = [f for f in piece.faces if f]
     near = nearest(at.id, faces) if isinstance(at, sx.Name) else None
     also = f" and the faces {', '.join(faces)}" if faces else ""
@@ -120,7 +121,7 @@ def piece_index(elab: Elaboration, z: ZoneRef, args: tuple[sx.Expr, ...], scope:
             face = piece.faces.index(a.id)
             continue
         if len(index) >= len(piece.index):
-            too_many_indices(elab, piece, a)
+            report_extra_index(elab, piece, a)
             return BAD
         t = piece.index[len(index)]
         v = need(elab.model, elab.expr(a, scope, t), t, a.span)
@@ -131,6 +132,7 @@ def piece_index(elab: Elaboration, z: ZoneRef, args: tuple[sx.Expr, ...], scope:
 
 
 def zone_size(elab: Elaboration, z: ZoneRef) -> ir.Expr:
+    """How many things or pieces a zone holds."""
     if z.zone.piece is not None:
         if z.zone.cap == 1:
             v = zones.read_slot(z, zones.zone_address(z, IntType()))
@@ -148,6 +150,7 @@ def zone_size(elab: Elaboration, z: ZoneRef) -> ir.Expr:
 
 
 def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
+    """`f(a, b)`: a declared value, a built-in function, or an attribute of a thing written as a call."""
     m = elab.model
     if not isinstance(node.func, sx.Name):
         m.error("RW0418", node.span, f"`{m.text(node.func.span)}` can not be called", "values are called by their name")
@@ -169,21 +172,16 @@ def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = Non
         args = []
         for a, (_, t) in zip(node.args, value.params, strict=True):
             args.append(argument(elab, a.value, t, scope))
-        return names.narrowed(elab, node, names.call_value(elab, id, args, node.span), scope)
+        return names.narrow(elab, node, names.call_value(elab, id, args, node.span), scope)
     if id in m.routines:
-        m.error(
-            "RW0252",
-            node.span,
-            f"`{id}` is {with_article(m.routines[id].word)}; it has no value",
-            f"a sentence starts it: `do {id}(...)`",
-        )
+        names.report_routine(m, id, node.span)
         return BAD
     if id in m.broken:
         return BAD
     if len(node.args) == 1:
         base = elab.expr(node.args[0].value, scope)
         if isinstance(base.t, MemberType) and base.t.domain in m.kinds and not base.t.optional:
-            found = names.of_thing(elab, base, id, node.span)
+            found = names.find_attribute(elab, base, id, node.span)
             if found is not None:
                 return found
         elif base.t == ERROR:
@@ -200,13 +198,15 @@ def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = Non
 
 
 def argument(elab: Elaboration, node: sx.Expr, t: Type, scope: Scope) -> Val:
+    """An argument of type `t`; where a place is wanted, a zone gives its place."""
     if isinstance(t, PlaceType):
         ref = elab.ref(node, scope)
-        return Val(zones.instance(ref), PLACE) if isinstance(ref, ZoneRef) else need(elab.model, ref, t, node.span)
+        return Val(zones.zone_instance(ref), PLACE) if isinstance(ref, ZoneRef) else need(elab.model, ref, t, node.span)
     return need(elab.model, elab.expr(node, scope, t), t, node.span)
 
 
 def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type | None) -> Val:
+    """A call of a built-in function."""
     m = elab.model
     args = [a.value for a in node.args]
     if len(args) != BUILTINS[id]:
@@ -229,7 +229,7 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         if ref.t == ERROR:
             return BAD
         if isinstance(ref.t, SetType):
-            return Val(ir.Size("set", ref.e), IntType(0, members_of(elab, ref.t.elem)))
+            return Val(ir.Size("set", ref.e), IntType(0, member_count(elab, ref.t.elem)))
         if isinstance(ref.t, ListType):
             return Val(ir.Size("list", ref.e), IntType(0, ref.t.cap))
         if isinstance(ref.t, SparseType) or isinstance(ref.t, MapType) and is_int(ref.t.value):
@@ -237,9 +237,9 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         m.error("RW0420", args[0].span, f"`{m.text(args[0].span)}` is `{ref.t}`; `{id}` counts a set, a list or a zone")
         return BAD
     if id == "openly":
-        return said_openly(elab, args[0], scope)
+        return openly(elab, args[0], scope)
     if id == "worth_of":
-        return purse_worth(elab, args[0], scope)
+        return worth_of(elab, args[0], scope)
     if id == "holder":
         ref = elab.ref(args[0], scope)
         return holder(elab, ref, args[0].span, want)
@@ -283,15 +283,15 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
     return Val(ir.Arith(id, a.e, b.e), IntType(min(a.t.low, 0), max(a.t.high, 0)))
 
 
-def said_openly(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
-    """`openly(P)`: P, of which everybody may hear; it means the same, and the checker notes nothing."""
+def openly(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
+    """`openly(P)`: P, which everybody may learn; it has the value of P, and the check for leaks passes over it."""
     test = elab.test(node, scope)
-    elab.seen.opened[id(test)] = test
+    elab.findings.opened[id(test)] = test
     return Val(test, BOOL)
 
 
-def purse_worth(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
-    """`worth_of(food(p))`: what lies in all sources of a purse together."""
+def worth_of(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
+    """`worth_of(food(p))`: what all sources of a purse hold together."""
     m = elab.model
     name = node.func.id if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) else ""
     purse = m.purses.get(name)
@@ -303,12 +303,13 @@ def purse_worth(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
         return BAD
     given = zip(node.args, purse.params, strict=True)
     args = tuple(need(m, elab.expr(a.value, scope, t), t, a.span).e for a, (_, t) in given)
-    args += (ZERO,) if paying.by_cause(elab, purse) else ()
-    elab.reads_value(f"worth_of({name})", node.span)
+    args += (ZERO,) if paying.depends_on_cause(elab, purse) else ()
+    elab.note_value_read(f"worth_of({name})", node.span)
     return Val(ir.CallFn(elab.out.worth_base + purse.number, args), IntType(0, 999_999))
 
 
-def members_of(elab: Elaboration, t: Type) -> int:
+def member_count(elab: Elaboration, t: Type) -> int:
+    """At most how many members a type has."""
     if isinstance(t, MemberType):
         return len(elab.model.domains[t.domain].values)
     if isinstance(t, IntType):
@@ -317,8 +318,7 @@ def members_of(elab: Elaboration, t: Type) -> int:
 
 
 def holder(elab: Elaboration, ref: Val | ZoneRef, span: Span, want: Type | None) -> Val:
-    """The thing that a zone belongs to; of a place that may belong to several kinds the one of the kind that is
-    wanted."""
+    """The thing that a zone belongs to; of a place that may belong to several kinds, the one of the wanted kind."""
     if isinstance(ref, ZoneRef):
         if ref.holder is None or ref.zone.owner is None:
             elab.model.error("RW0423", span, f"the zone `{elab.model.text(span)}` belongs to no thing")

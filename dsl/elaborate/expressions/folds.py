@@ -21,15 +21,14 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
 from dsl.elaborate.core.build import BAD, ONE, ZERO, conj
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, temp_local
-from dsl.elaborate.core.types import element, fits, is_int, way_out
+from dsl.elaborate.core.types import element_type, fits, is_int, suggestion
 from dsl.elaborate.expressions import calls, names, operators, possible, zones
 from dsl.syntax import nodes as sx
 
-TIE_RULE = "tie_rank"  # the value that a ruleset declares to order what is equal otherwise, the lowest first
-PICKS = ("first", "only", "tied", "ranked", "tiers")
+TIE_RULE = "tie_rank"  # a value of the ruleset that orders members with equal keys, the lowest first
 
 
-def domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, Type]:
+def binder_domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, Type]:
     """What a binder ranges over, and the type of its members."""
     m = elab.model
     if isinstance(node, sx.RangeExpr):
@@ -52,13 +51,13 @@ def domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, T
         assert isinstance(t, MemberType)
         slot = scope.body.temp()
         count = zones.read_zone(elab, ZoneRef(ref.zone, ref.holder, (*ref.index, ir.Temp(slot)), ref.face, ref.span))
-        every = ir.Domain("set", names.all_of(elab, t.domain))
+        every = ir.Domain("set", names.all_members(elab, t.domain))
         e = ir.Fold("set", ((slot, every),), ir.Compare(">", count.e, ZERO), (), ir.Temp(slot))
         return ir.Domain("set", e), t
     val = zones.read_zone(elab, ref) if isinstance(ref, ZoneRef) else ref
     if isinstance(val.t, MemberType) and isinstance(ref, ZoneRef):
         return ir.Domain("set", ir.MakeSet((val.e,))), MemberType(val.t.domain, val.t.low, val.t.high)
-    elem = element(val.t)
+    elem = element_type(val.t)
     if elem is None:
         if val.t != ERROR:
             m.error(
@@ -74,20 +73,21 @@ def domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Domain, T
 def bind_members(
     elab: Elaboration, binders: tuple[sx.Binder, ...], scope: Scope
 ) -> tuple[list[tuple[int, ir.Domain]], list[Type]]:
-    """Bind names to temps, later domains in sight of earlier names."""
+    """Bind the names of binders to temps; each domain may use the names before it. Gives (temp, domain) and the type
+    of each."""
     done: list[tuple[int, ir.Domain]] = []
     types: list[Type] = []
     for b in binders:
-        d, t = domain(elab, b.domain, scope)
-        fresh(elab, b.name, b, scope)
+        d, t = binder_domain(elab, b.domain, scope)
+        check_new_name(elab, b.name, b, scope)
         local = temp_local(elab.model, scope, b.name, t, b.span)
         done.append((local.slot, d))
         types.append(t)
     return done, types
 
 
-def fresh(elab: Elaboration, name: str, node: sx.Node, scope: Scope) -> None:
-    """A new local name must not repeat a global one, nor hide another local."""
+def check_new_name(elab: Elaboration, name: str, node: sx.Node, scope: Scope) -> None:
+    """Report a new local name that is already a global one or a word of the language."""
     m = elab.model
     what = (
         "a kind"
@@ -117,21 +117,23 @@ def where_clauses(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scop
     for c in clauses:
         if c.word == "where" and not isinstance(c.args[0], sx.Key):
             tests.append(elab.test(c.args[0], scope))
-            scope = scope.knowing(operators.sure(elab, c.args[0])[0])
+            scope = scope.knowing(operators.proved_facts(elab, c.args[0])[0])
     return (conj(tests) if tests else None), scope
 
 
-def all_members(elab: Elaboration, binder: tuple[int, ir.Domain], t: Type) -> bool:
+def covers_domain(elab: Elaboration, binder: tuple[int, ir.Domain], t: Type) -> bool:
     """Whether a binder goes through all members of its type."""
     d = binder[1]
     return isinstance(t, MemberType) and d.kind == "set" and d.a == ir.Const(elab.model.domain_mask(t.domain))
 
 
-def keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[bool, ir.Expr], ...]:
+def order_keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[tuple[bool, ir.Expr], ...]:
+    """The keys of `with highest/lowest`: for each whether the highest comes first, and its value."""
     return tuple((highest, v.e) for highest, v in typed_keys(elab, clauses, scope))
 
 
 def typed_keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> list[tuple[bool, Val]]:
+    """The keys of `with` clauses with their types; a message for a key that is no number."""
     result: list[tuple[bool, Val]] = []
     for c in clauses:
         if c.word != "with":
@@ -149,17 +151,17 @@ def typed_keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) 
                         "RW0432",
                         k.span,
                         f"a key is a number, and `{elab.model.text(k.value.span)}` is `{v.t}`",
-                        way_out(v.t, INT),
+                        suggestion(v.t, INT),
                     )
                 result.append((k.direction == "highest", v))
     return result
 
 
-def tie_rule(
+def keys_with_tie_rule(
     elab: Elaboration, node: sx.Fold, keys: list[tuple[bool, Val]], member: Val
 ) -> tuple[tuple[bool, ir.Expr], ...]:
-    """The keys of `first` and `ranked` with the tie rule of the ruleset, if it has one for these members, as the
-    last. A note where the keys can not tell all members apart and the order of declaration decides."""
+    """The keys of `first` and `ranked`, with the tie rule of the ruleset as the last, if it has one for these
+    members. A note where the keys cannot distinguish all members and the order of declaration decides."""
     m = elab.model
     done = tuple((highest, v.e) for highest, v in keys)
     rule = m.values.get(TIE_RULE)
@@ -171,11 +173,11 @@ def tie_rule(
     for _, v in keys:
         low, high = (0, 1) if v.t in (BOOL, ERROR) else bounds(v.t)
         grades *= high - low + 1
-    if grades < calls.members_of(elab, member.t):
+    if grades < calls.member_count(elab, member.t):
         m.note(
             "RW1209",
             node.span,
-            f"these keys know {grades} grades for {calls.members_of(elab, member.t)} members, so there will be ties; "
+            f"these keys know {grades} grades for {calls.member_count(elab, member.t)} members, so there will be ties; "
             "the order of declaration decides them",
             f"add a last key, or declare the tie rule: `value {TIE_RULE}(x: {member.t}): int = ...`",
         )
@@ -183,6 +185,7 @@ def tie_rule(
 
 
 def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> Val:
+    """A word over binders: `sum`, `any`, `first`, `set` and the others, with `reach` and `possible`."""
     m = elab.model
     word = node.word
     if word == "reach":
@@ -214,7 +217,7 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
         # every(x in S where P): all of S satisfy P
         test_e = where if where is not None else ONE
         return Val(ir.Fold("every", tuple(binders), None, (), test_e), BOOL)
-    body = elab.expr(node.body, inner, element(want) if want else None) if node.body is not None else None
+    body = elab.expr(node.body, inner, element_type(want) if want else None) if node.body is not None else None
     elem = types[-1]
     if isinstance(elem, MemberType):
         elem = MemberType(elem.domain, elem.low, elem.high)
@@ -230,8 +233,8 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
             )
             return BAD
         assert isinstance(body.t, IntType)
-        if word != "sum" and nonempty.unbounded(body.t):
-            may_be_empty(elab, "RW1207", node, binders, scope)
+        if word != "sum" and nonempty.is_unbounded(body.t):
+            warn_may_be_empty(elab, "RW1207", node, binders, scope)
         low, high = body.t.low, body.t.high
         empty = 0 if word == "sum" else low if word == "max" else high
         if word != "sum" and (low, high) == (INT.low, INT.high):
@@ -249,7 +252,7 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
             MapType(
                 key_types,
                 body.t
-                if where is None and all(all_members(elab, b, t) for b, t in zip(binders, types, strict=True))
+                if where is None and all(covers_domain(elab, b, t) for b, t in zip(binders, types, strict=True))
                 else with_none(body.t),
             ),
         )
@@ -263,33 +266,32 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
                 m.error("RW0216", node.span, f"a set of `{got}` does not exist")
                 return BAD
             return Val(ir.Fold("set", tuple(binders), where, (), e), SetType(got))
-        return Val(ir.Fold("list", tuple(binders), where, (), e), ListType(got, cap(elab, got, types)))
+        return Val(ir.Fold("list", tuple(binders), where, (), e), ListType(got, length_bound(elab, got, types)))
     if node.body is not None:
         m.error("RW0435", node.span, f"`{word}` gives a member, not a value", "leave out what follows the colon")
-    ordered = tie_rule(elab, node, keys, Val(ir.Temp(binders[-1][0]), elem))
+    ordered = keys_with_tie_rule(elab, node, keys, Val(ir.Temp(binders[-1][0]), elem))
     sure = word == "first" and not (isinstance(want, MemberType) and want.optional)
     e = ir.Fold(word, tuple(binders), where, ordered, ir.Temp(binders[-1][0]), 0, sure, (), node.span)
     if word == "first":
         if sure:
-            may_be_empty(elab, "RW1206", node, binders, scope)
+            warn_may_be_empty(elab, "RW1206", node, binders, scope)
         return Val(e, elem)
     if word == "only":
         return Val(e, MemberType(elem.domain, elem.low, elem.high, True) if isinstance(elem, MemberType) else elem)
     if word == "tied":
         return Val(e, SetType(elem))
     if word == "ranked":
-        return Val(e, ListType(elem, cap(elab, elem, types)))
-    return Val(e, ListType(SetType(elem), cap(elab, elem, types)))
+        return Val(e, ListType(elem, length_bound(elab, elem, types)))
+    return Val(e, ListType(SetType(elem), length_bound(elab, elem, types)))
 
 
-def may_be_empty(
+def warn_may_be_empty(
     elab: Elaboration, code: str, node: sx.Fold, binders: list[tuple[int, ir.Domain]], scope: Scope
 ) -> None:
-    """Warn where nothing shows that there is something to fold. That a `where` leaves a member is the author's
-    word."""
+    """Warn where nothing shows that there is a member to fold over. That a `where` leaves one is up to the author."""
     m = elab.model
     for b, (_, d) in zip(node.binders, binders, strict=True):
-        if nonempty.filled(b.domain, d, scope.known, m.tables_data):
+        if nonempty.is_nonempty(b.domain, d, scope.known, m.tables_data):
             continue
         what = m.text(b.domain.span)
         if code == "RW1206":
@@ -302,14 +304,16 @@ def may_be_empty(
         return
 
 
-def cap(elab: Elaboration, elem: Type, types: list[Type]) -> int:
+def length_bound(elab: Elaboration, elem: Type, types: list[Type]) -> int:
+    """How long a list over these binders can become."""
     n = 1
     for t in types:
-        n *= max(1, calls.members_of(elab, t))
+        n *= max(1, calls.member_count(elab, t))
     return min(n, 4000) if elem == types[-1] or len(types) > 1 else n
 
 
 def reach(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
+    """`reach`: all things that can be reached from a set over neighbours, within at most two budgets."""
     m = elab.model
     if len(node.binders) != 2:
         m.error(
@@ -320,18 +324,18 @@ def reach(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
         )
         return BAD
     start = elab.expr(node.binders[0].domain, scope)
-    elem = element(start.t)
+    elem = element_type(start.t)
     if not isinstance(elem, MemberType):
         if start.t != ERROR:
             m.error(
                 "RW0439",
                 node.binders[0].span,
                 f"`reach` begins with a set of things, and this is `{start.t}`",
-                way_out(start.t, SetType(INT)) or "write `{x}` for one of them",
+                suggestion(start.t, SetType(INT)) or "write `{x}` for one of them",
             )
         return BAD
     inner = scope.child()
-    fresh(elab, node.binders[0].name, node.binders[0], scope)
+    check_new_name(elab, node.binders[0].name, node.binders[0], scope)
     x = temp_local(m, inner, node.binders[0].name, elem, node.binders[0].span)
     nxt = elab.expr(node.binders[1].domain, inner)
     if not isinstance(nxt.t, SetType) or not fits(m, nxt.t.elem, elem):

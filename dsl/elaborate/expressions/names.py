@@ -1,4 +1,4 @@
-"""Names: locals, members, zones, fields, options, values, and `x.name` of a thing."""
+"""Names and `x.name`: locals, members, zones, fields, options, values."""
 
 from __future__ import annotations
 
@@ -13,27 +13,53 @@ from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import fits, join, need
 from dsl.elaborate.expressions import zones
 from dsl.symbols import copies as cp
-from dsl.symbols.symbols import FieldSym, KindSym, TableSym, flat_id
+from dsl.symbols.symbols import FieldSym, KindSym, Model, TableSym, flat_id
 from dsl.syntax import nodes as sx
 
-WORDS = ("none", "true", "false", "seats", "you", "this", "owner", "cause", "amount", "so_far", "top", "bottom", "all")
+SCOPE_WORDS = (
+    "none",
+    "true",
+    "false",
+    "seats",
+    "you",
+    "this",
+    "owner",
+    "cause",
+    "amount",
+    "so_far",
+    "top",
+    "bottom",
+    "all",
+)
 
 
 # ------------------------------------------------------------ bare names
 
 
+def report_routine(m: Model, id: str, span: Span) -> None:
+    """Report that a routine is named where a value is needed."""
+    m.error(
+        "RW0252",
+        span,
+        f"`{id}` is {with_article(m.routines[id].word)}; it has no value",
+        f"a sentence starts it: `do {id}(...)`",
+    )
+
+
 def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> Val | ZoneRef:
+    """A bare name: a local, a word such as `you`, a member, a zone, a field, an option, a value, or a kind as the
+    set of its members."""
     m, id = elab.model, node.id
     local = scope.find(id)
     if local:
         local.used = True
         if local.span:
             m.uses.append((node.span, local.span))
-        return narrowed(elab, node, Val(local.read, local.type), scope)
+        return narrow(elab, node, Val(local.read, local.type), scope)
     special = special_word(elab, node, scope)
     if special:
         return special
-    if want is not None and (member := member_named(elab, id, want, node.span)):
+    if want is not None and (member := find_member(elab, id, want, node.span)):
         return member
     if id in m.zones:
         m.zones[id].used = True
@@ -43,7 +69,7 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
         f = m.fields[id]
         f.used = True
         m.uses.append((node.span, f.span))
-        return narrowed(elab, node, Val(ir.Cell(ir.Const(f.base), f.type, f.name), f.type), scope)
+        return narrow(elab, node, Val(ir.Cell(ir.Const(f.base), f.type, f.name), f.type), scope)
     if id in m.options:
         o = m.options[id]
         o.used = True
@@ -57,12 +83,12 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
                 f"write `{id}({', '.join(n for n, _ in m.values[id].params)})`",
             )
             return BAD
-        return narrowed(elab, node, call_value(elab, id, [], node.span), scope)
+        return narrow(elab, node, call_value(elab, id, [], node.span), scope)
     if id in m.kinds or id in m.enums:
         t = m.kinds[id].type if id in m.kinds else m.enums[id].type
         if id in m.kinds:
             m.kinds[id].used = True
-        return Val(all_of(elab, id), SetType(t))
+        return Val(all_members(elab, id), SetType(t))
     found = m.members.get(id, [])
     if len(found) == 1:
         m.resolved_members[node.span] = found[0]
@@ -78,12 +104,7 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
         return BAD
     if id in m.broken or id in m.declared:
         if id in m.routines:
-            m.error(
-                "RW0252",
-                node.span,
-                f"`{id}` is {with_article(m.routines[id].word)}; it has no value",
-                f"a sentence starts it: `do {id}(...)`",
-            )
+            report_routine(m, id, node.span)
         elif id in m.tables:
             m.error("RW0253", node.span, f"the table `{id}` needs a key", f"write `{id}[...]`")
         elif id in m.pieces:
@@ -92,14 +113,14 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
             )
         return BAD
     known = [*scope.all_names(), *m.zones, *m.fields, *m.values, *m.options, *m.kinds, *m.enums, *m.members]
-    known += [*m.tables, *m.pieces, *WORDS]
+    known += [*m.tables, *m.pieces, *SCOPE_WORDS]
     m.unknown("RW0205", node.span, "name", id, known)
     m.broken.add(id)
     return BAD
 
 
-def narrowed(elab: Elaboration, node: sx.Expr, val: Val, scope: Scope) -> Val:
-    """A value that has been tested not to be none, or to be of a kind."""
+def narrow(elab: Elaboration, node: sx.Expr, val: Val, scope: Scope) -> Val:
+    """The value with the type that tests before it have proved: not none, or of a kind."""
     t = val.t
     if not isinstance(t, MemberType) or not scope.known:
         return val
@@ -113,11 +134,11 @@ def narrowed(elab: Elaboration, node: sx.Expr, val: Val, scope: Scope) -> Val:
 
 
 def zone_value(elab: Elaboration, node: sx.Expr, zone: ZoneRef, scope: Scope) -> Val:
-    """What a zone holds that stands where a value is wanted."""
-    return narrowed(elab, node, zones.read_zone(elab, zone), scope)
+    """The content of a zone that stands where a value is needed."""
+    return narrow(elab, node, zones.read_zone(elab, zone), scope)
 
 
-def all_of(elab: Elaboration, domain: str) -> ir.Expr:
+def all_members(elab: Elaboration, domain: str) -> ir.Expr:
     """All members of a kind or an enum; of seats those at the table."""
     if domain == "Seat":
         return ir.RangeSet(ir.Const(1), ir.Cell(ir.Const(pg.SEATS), INT))
@@ -125,6 +146,7 @@ def all_of(elab: Elaboration, domain: str) -> ir.Expr:
 
 
 def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRef | None:
+    """The value of `you`, `this`, `seats` and the other words with a meaning of their own; None for other names."""
     m = elab.model
     match node.id:
         case "true":
@@ -135,7 +157,7 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
             return Val(ZERO, NONE)
         case "seats":
             t = SetType(m.kinds["Seat"].type)
-            return Val(all_of(elab, "Seat"), t)
+            return Val(all_members(elab, "Seat"), t)
         case "this":
             if not scope.this:
                 m.error("RW0255", node.span, "`this` is the card whose text it is; no card here")
@@ -143,14 +165,14 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
             kind = next(k for k in m.kinds.values() if not k.parts and k.low <= scope.this <= k.high)
             return Val(ir.Const(scope.this), kind.type)
         case "owner":
-            if "owner" in scope.special:  # in a line's block: as its event began
+            if "owner" in scope.special:  # in the block of a line: the owner as its event began
                 noted = scope.special["owner"]
-                return narrowed(elab, node, Val(noted.read, noted.type), scope)
+                return narrow(elab, node, Val(noted.read, noted.type), scope)
             if not scope.this:
                 m.error("RW0255", node.span, "`owner` is the owner of a card; no card here", "name whose: `x.owner`")
                 return BAD
             owner = attr(elab, sx.Attr(sx.Name("this", span=node.span), "owner", span=node.span), scope)
-            return narrowed(elab, node, owner, scope) if isinstance(owner, Val) else owner
+            return narrow(elab, node, owner, scope) if isinstance(owner, Val) else owner
         case "you":
             if scope.you is None:
                 m.error(
@@ -172,8 +194,8 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
     return None
 
 
-def member_named(elab: Elaboration, id: str, want: Type, span: Span) -> Val | None:
-    """The member of the wanted type with this id (or alias), which stands at `span`."""
+def find_member(elab: Elaboration, id: str, want: Type, span: Span) -> Val | None:
+    """The member of the wanted type with this id (or alias), which stands at `span`; None if there is none."""
     if isinstance(want, SetType):
         return None
     if not isinstance(want, MemberType):
@@ -187,11 +209,13 @@ def member_named(elab: Elaboration, id: str, want: Type, span: Span) -> Val | No
 
 
 def domain_type(elab: Elaboration, name: str) -> MemberType:
+    """The type of all members of a kind or an enum."""
     info = elab.model.domains[name]
     return MemberType(name, info.values[0], info.values[-1])
 
 
 def member_val(elab: Elaboration, domain: str, value: int) -> Val:
+    """A member by its domain and number."""
     return Val(ir.Const(value), domain_type(elab, domain))
 
 
@@ -199,11 +223,12 @@ def member_val(elab: Elaboration, domain: str, value: int) -> Val:
 
 
 def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
+    """`x.name`: a member written with its domain, or a field, zone or value of a thing."""
     m = elab.model
     id = flat_id(node)
     if id and scope.find(id.split(".")[0]) is None and id in m.members:
         found = m.members[id]
-        if want and (member := member_named(elab, id, want, node.span)):
+        if want and (member := find_member(elab, id, want, node.span)):
             return member
         m.resolved_members[node.span] = found[0]
         return member_val(elab, *found[0])
@@ -239,7 +264,7 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
             f"test it before: `{m.text(node.base.span)} is not none and ...`",
         )
         return BAD
-    found_one = of_thing(elab, base, node.name, node.span)
+    found_one = find_attribute(elab, base, node.name, node.span)
     if found_one is None:
         kind = m.kinds[base.t.domain]
         names = [n for k in m.kind_parts(kind) for n in (*k.fields, *k.zones)]
@@ -249,11 +274,11 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
             m.unknown("RW0260", node.span, f"field, zone or value of `{kind.name}`", node.name, names)
             m.broken.add(f"{kind.name}.{node.name}")
         return BAD
-    return narrowed(elab, node, found_one, scope) if isinstance(found_one, Val) else found_one
+    return narrow(elab, node, found_one, scope) if isinstance(found_one, Val) else found_one
 
 
-def of_thing(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneRef | None:
-    """A field, zone, table or one-parameter value of a thing."""
+def find_attribute(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneRef | None:
+    """A field, zone or one-parameter value of a thing, by name; None if there is none."""
     m = elab.model
     assert isinstance(base.t, MemberType)
     kind = m.kinds[base.t.domain]
@@ -263,7 +288,7 @@ def of_thing(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneR
             value = m.values.get(name)
             if value and len(value.params) == 1:
                 return call_value(elab, name, [base], span)
-            return of_copies(elab, kind, base.e, name)
+            return copy_attribute(elab, kind, base.e, name)
         parts = sorted(parts, key=lambda part: part.low)
         vals = [field_val(elab, p, p.fields[name], base.e, span) for p in parts]
         result = vals[-1]
@@ -286,11 +311,12 @@ def of_thing(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneR
     value = m.values.get(name)
     if value and len(value.params) == 1 and fits(m, base.t, value.params[0][1]):
         return call_value(elab, name, [base], span)
-    return of_copies(elab, kind, base.e, name)
+    return copy_attribute(elab, kind, base.e, name)
 
 
 def joined_table(elab: Elaboration, parts: list[KindSym], name: str) -> int:
-    """The constants of a union as one table, made when it is asked for: those of the kinds one after the other."""
+    """The number of the table with the constants of a union, made on first use: those of its kinds one after the
+    other."""
     m = elab.model
     key = (tuple(part.name for part in parts), name)
     if key not in elab.memo.joined_tables:
@@ -303,9 +329,9 @@ def joined_table(elab: Elaboration, parts: list[KindSym], name: str) -> int:
     return elab.memo.joined_tables[key]
 
 
-def of_copies(elab: Elaboration, kind: KindSym, thing: ir.Expr, name: str) -> Val | None:
-    """`copy` and `original`, which every thing has where its kind says nothing else; the tables are made when they
-    are asked for."""
+def copy_attribute(elab: Elaboration, kind: KindSym, thing: ir.Expr, name: str) -> Val | None:
+    """`copy` and `original`, which every thing has unless its kind declares the name; their tables are made on first
+    use."""
     m = elab.model
     parts = m.kind_parts(kind)
     if name not in cp.CONSTANTS or any(name in k.fields or name in k.zones for k in parts):
@@ -325,6 +351,7 @@ def of_copies(elab: Elaboration, kind: KindSym, thing: ir.Expr, name: str) -> Va
 
 
 def field_val(elab: Elaboration, kind: KindSym, f: FieldSym, thing: ir.Expr, span: Span) -> Val:
+    """A field of a thing: a cell, or a constant from its table."""
     f.used = True
     elab.model.uses.append((span, f.span))
     if f.const:
@@ -349,11 +376,12 @@ def table_val(elab: Elaboration, table: TableSym, args: list[Val], span: Span) -
 
 
 def call_value(elab: Elaboration, name: str, args: list[Val], span: Span) -> Val:
+    """A call of a declared value with arguments that fit."""
     value = elab.model.values[name]
     value.used = True
     if value.bots and not elab.values.for_bots:
         elab.model.error("RW0419", span, f"`{name}` is a value for bots; rules may not read it")
     if any(a.t == ERROR for a in args):
         return Val(ZERO, value.result if value.result != ERROR else ERROR)
-    elab.reads_value(name, span)
+    elab.note_value_read(name, span)
     return Val(ir.CallFn(value.fn, tuple(a.e for a in args)), value.result)

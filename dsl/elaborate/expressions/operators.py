@@ -22,20 +22,20 @@ from dsl.base.types import (
 )
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
-from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, negate, of_kind
+from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, kind_test, negate
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.core.types import element, fits, is_int, join, need, way_out
+from dsl.elaborate.core.types import element_type, fits, is_int, join, need, suggestion
 from dsl.elaborate.expressions import calls, zones
 from dsl.syntax import nodes as sx
 
 # ------------------------------------------------------------ none
 
 
-def sure(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
-    """Paths that are not none, sets that have members and kinds that something is of, when the condition holds, and
-    when it fails."""
+def proved_facts(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], frozenset[sx.Expr]]:
+    """What a condition proves where it holds, and where it fails: paths that are not none, sets that have members,
+    kinds of things."""
     none: frozenset[sx.Expr] = frozenset()
-    yes, no = nonempty.proved(node)
+    yes, no = nonempty.membership_facts(node)
     match node:
         case sx.Compare("is not", left, sx.Name("none")):
             return frozenset({left}), none
@@ -46,20 +46,21 @@ def sure(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], frozense
         case sx.Compare("in", left, right):
             return yes | frozenset({left, node} if isinstance(right, sx.Name) else {left}), none
         case sx.Unary("not", operand):
-            yes, no = sure(elab, operand)
+            yes, no = proved_facts(elab, operand)
             return no, yes
         case sx.Bool("and", items):
-            return frozenset().union(*(sure(elab, i)[0] for i in items)), none
+            return frozenset().union(*(proved_facts(elab, i)[0] for i in items)), none
         case sx.Bool("or", items):
-            return none, frozenset().union(*(sure(elab, i)[1] for i in items))
+            return none, frozenset().union(*(proved_facts(elab, i)[1] for i in items))
     return yes, no
 
 
 def boolean(elab: Elaboration, node: sx.Bool, scope: Scope, want: Type | None) -> Val:
+    """`P and Q`, `P or Q`: each operand knows what those before it prove."""
     done: list[ir.Expr] = []
     for item in node.items:
         done.append(elab.test(item, scope))
-        yes, no = sure(elab, item)
+        yes, no = proved_facts(elab, item)
         gained = yes if node.op == "and" else no
         if gained:
             scope = scope.knowing(gained)
@@ -67,8 +68,9 @@ def boolean(elab: Elaboration, node: sx.Bool, scope: Scope, want: Type | None) -
 
 
 def cond(elab: Elaboration, node: sx.Cond, scope: Scope, want: Type | None) -> Val:
+    """`A if P else B`."""
     test = elab.test(node.test, scope)
-    yes, no = sure(elab, node.test)
+    yes, no = proved_facts(elab, node.test)
     a = elab.expr(node.then, scope.knowing(yes), want)
     b = elab.expr(node.orelse, scope.knowing(no), want)
     t = join(elab.model, a.t, b.t)
@@ -87,6 +89,7 @@ def cond(elab: Elaboration, node: sx.Cond, scope: Scope, want: Type | None) -> V
 
 
 def binary(elab: Elaboration, node: sx.Binary, scope: Scope, want: Type | None) -> Val:
+    """`+`, `-` and `*` of numbers, `+` and `-` of sets and lists."""
     a = elab.expr(node.left, scope, want)
     b = elab.expr(node.right, scope, want if isinstance(a.t, (SetType, ListType)) else None)
     if a.t == ERROR or b.t == ERROR:
@@ -134,8 +137,9 @@ def binary(elab: Elaboration, node: sx.Binary, scope: Scope, want: Type | None) 
 
 
 def set_literal(elab: Elaboration, node: sx.SetLit, scope: Scope, want: Type | None) -> Val:
+    """`{a, b}`."""
     items = node.items
-    inner = element(want) if want is not None else None
+    inner = element_type(want) if want is not None else None
     vals = [elab.expr(i, scope, inner) for i in items]
     if not vals:
         return Val(ZERO, want if isinstance(want, SetType) else SetType(inner or ERROR))
@@ -164,6 +168,7 @@ def set_literal(elab: Elaboration, node: sx.SetLit, scope: Scope, want: Type | N
 
 
 def compare(elab: Elaboration, node: sx.Compare, scope: Scope, want: Type | None) -> Val:
+    """A comparison: `<` and its relatives, `is`, `in`."""
     op = node.op
     if op in ("in", "not in"):
         e = membership(elab, node, scope)
@@ -188,20 +193,21 @@ def compare(elab: Elaboration, node: sx.Compare, scope: Scope, want: Type | None
             "RW0409",
             span,
             f"`{op}` compares numbers, and `{elab.model.text(span)}` is `{bad}`",
-            way_out(bad, INT) or "members are compared with `is`; only a `ranked enum` has an order",
+            suggestion(bad, INT) or "members are compared with `is`; only a `ranked enum` has an order",
         )
         return BAD
     return Val(ir.Compare(op, a.e, b.e), BOOL)
 
 
 def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
+    """`a is b`; `is not` is its opposite."""
     m = elab.model
     right = node.right
     if isinstance(right, sx.Name) and right.id in m.kinds and scope.find(right.id) is None:
         a = elab.expr(node.left, scope)
         if isinstance(a.t, MemberType) and a.t.domain in m.kinds:
-            return of_kind(m, a.e, m.kinds[right.id])
-    # of which kind a holder is, the other side says
+            return kind_test(m, a.e, m.kinds[right.id])
+    # the other side decides of which kind a holder is
     late = isinstance(node.left, sx.Call) and node.left.func == sx.Name("holder")
     left = BAD if late else elab.ref(node.left, scope)
     if isinstance(left, ZoneRef) and isinstance(right, sx.SetLit) and not right.items:
@@ -209,7 +215,7 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
     a_place = isinstance(left, Val) and isinstance(left.t, PlaceType)
     if a_place:
         b_ref = elab.ref(right, scope)
-        b = Val(zones.instance(b_ref), PLACE) if isinstance(b_ref, ZoneRef) else b_ref
+        b = Val(zones.zone_instance(b_ref), PLACE) if isinstance(b_ref, ZoneRef) else b_ref
         assert isinstance(left, Val)
         if not isinstance(b.t, (PlaceType, NoneType, ErrorType)):
             m.error("RW0410", right.span, f"a place is compared with a zone, and `{m.text(right.span)}` is `{b.t}`")
@@ -243,7 +249,7 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
             "RW0412",
             node.span,
             f"`{m.text(node.left.span)}` is `{a.t}` and `{m.text(right.span)}` is `{b.t}`: they are never equal",
-            way_out(b.t, a.t) or way_out(a.t, b.t),
+            suggestion(b.t, a.t) or suggestion(a.t, b.t),
         )
         return ZERO
     if isinstance(a.t, MemberType) and isinstance(b.t, MemberType) and not overlap(a.t, b.t):
@@ -255,10 +261,12 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
 
 
 def overlap(a: MemberType, b: MemberType) -> bool:
+    """Whether two types can have a member in common."""
     return a.domain == b.domain or not (a.high < b.low or b.high < a.low)
 
 
 def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
+    """`a in b`: a set, list, zone or range that holds it."""
     m = elab.model
     match node.right:
         case sx.RangeExpr(low, high):
@@ -285,14 +293,14 @@ def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
     if isinstance(b.t, MemberType) and isinstance(right, ZoneRef):
         a = elab.expr(node.left, scope, b.t)
         return conj([ir.Compare("==", a.e, b.e), ir.Compare("!=", a.e, ZERO)])
-    elem = element(b.t)
+    elem = element_type(b.t)
     if elem is None:
         if b.t != ERROR:
             m.error(
                 "RW0414",
                 node.right.span,
                 f"`{m.text(node.right.span)}` is `{b.t}`; `in` needs a set, a list, a zone or a range",
-                way_out(b.t, BOOL),
+                suggestion(b.t, BOOL),
             )
         return ZERO
     a = elab.expr(node.left, scope, elem)
@@ -322,6 +330,7 @@ def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
 
 
 def num(elab: Elaboration, node: sx.Num, scope: Scope, want: Type | None) -> Val:
+    """A number as it is written."""
     return Val(ir.Const(node.value), IntType(node.value, node.value))
 
 
@@ -349,6 +358,7 @@ def number_range(elab: Elaboration, node: sx.RangeExpr, scope: Scope, want: Type
 
 
 def text(elab: Elaboration, node: sx.Text, scope: Scope, want: Type | None) -> Val:
+    """A text in quotes, which is never a value."""
     elab.model.error(
         "RW0403",
         node.span,
@@ -359,10 +369,12 @@ def text(elab: Elaboration, node: sx.Text, scope: Scope, want: Type | None) -> V
 
 
 def any_of(elab: Elaboration, node: sx.AnyOf, scope: Scope, want: Type | None) -> Val:
+    """`any`, which is never a value outside `perform`."""
     elab.model.error("RW0404", node.span, "`any` leaves an argument to the chooser; it stands in `perform` only")
     return BAD
 
 
 def no_value(elab: Elaboration, node: sx.Node, scope: Scope, want: Type | None) -> Val:
+    """A node that is no expression."""
     elab.model.error("RW0405", node.span, f"`{elab.model.text(node.span)}` is not a value")
     return BAD

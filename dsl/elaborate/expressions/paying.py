@@ -1,4 +1,4 @@
-"""What expressions say of purses: what one holds for a cause, and whether it can pay so much.
+"""What expressions ask of purses: how much one holds for a cause, and whether it can pay an amount.
 
 The purses themselves are made in `dsl.elaborate.declarations.purses`, and paying from them in
 `dsl.elaborate.statements.pay`.
@@ -18,10 +18,11 @@ from dsl.syntax.walk import walk
 
 
 def cause_type(elab: Elaboration) -> MemberType:
+    """The type of a cause, or none."""
     return replace(elab.model.enums["Cause"].type, optional=True)
 
 
-def by_cause(elab: Elaboration, p: PurseSym) -> bool:
+def depends_on_cause(elab: Elaboration, p: PurseSym) -> bool:
     """Whether what the purse offers depends on what is paid for."""
     if p.name not in elab.memo.by_cause:
         lines = (p.decl, *(rule.decl for rule in p.extra))
@@ -30,28 +31,34 @@ def by_cause(elab: Elaboration, p: PurseSym) -> bool:
     return elab.memo.by_cause[p.name]
 
 
-def purse_worth_of(elab: Elaboration, p: PurseSym, who: ir.Expr, cause: ir.Expr) -> ir.Expr:
-    """What all sources hold together that serve this cause."""
+def purse_worth(elab: Elaboration, p: PurseSym, who: ir.Expr, cause: ir.Expr) -> ir.Expr:
+    """What all sources that serve this cause hold together."""
     return ir.CallFn(elab.out.worth_base + p.number, purse_args(elab, p, who, cause))
 
 
 def can_pay(elab: Elaboration, p: PurseSym, who: ir.Expr, cause: ir.Expr, amount: ir.Expr) -> ir.Expr:
-    """Whether so much can be paid. Where nothing forbids to pay too much, enough is enough."""
+    """The test whether this amount can be paid. Where nothing forbids paying too much, it compares it with what is
+    there."""
     code = elab.out.purses[p.number]
-    if code is not None and not code.require and all(plain(sharing(s, code.sources)) for s in code.sources):
-        return ir.Compare(">=", purse_worth_of(elab, p, who, cause), amount)
+    if (
+        code is not None
+        and not code.require
+        and all(have_equal_worth(sharing_counter(s, code.sources)) for s in code.sources)
+    ):
+        return ir.Compare(">=", purse_worth(elab, p, who, cause), amount)
     return ir.Payable(p.number, purse_args(elab, p, who, cause), amount)
 
 
 def purse_args(elab: Elaboration, p: PurseSym, who: ir.Expr, cause: ir.Expr) -> tuple[ir.Expr, ...]:
-    return (who, cause) if by_cause(elab, p) else (who,)
+    """The arguments of a purse: who pays and, where the purse depends on it, the cause."""
+    return (who, cause) if depends_on_cause(elab, p) else (who,)
 
 
-def sharing(s: ir.PurseSource, sources: Sequence[ir.PurseSource]) -> list[ir.PurseSource]:
-    """The lines that are counted together with this one."""
+def sharing_counter(s: ir.PurseSource, sources: Sequence[ir.PurseSource]) -> list[ir.PurseSource]:
+    """The sources that share the counter of this one, itself included."""
     return [other for other in sources if other is s or s.counter and other.counter == s.counter]
 
 
-def plain(lines: Sequence[ir.PurseSource]) -> bool:
-    """Whether it is easy to say how much lines that are counted together hold: their pieces are worth the same."""
+def have_equal_worth(lines: Sequence[ir.PurseSource]) -> bool:
+    """Whether the pieces of sources that share a counter are worth the same, so that their total is a simple sum."""
     return len(lines) == 1 or all(line.worth == lines[0].worth and line.domain is None for line in lines)

@@ -18,6 +18,7 @@ from dsl.syntax import nodes as sx
 
 
 def possible(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
+    """`possible(action(...))`: a condition that tries the action."""
     m = elab.model
     body = node.body
     if not isinstance(body, sx.Call) or not isinstance(body.func, sx.Name) or body.func.id not in m.routines:
@@ -35,13 +36,18 @@ def possible(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
         return BAD
     args = [calls.argument(elab, a.value, t, scope).e for a, (_, t) in zip(body.args, routine.params, strict=True)]
     return Val(
-        ir.Possible(routine.proc, tuple(args), waived(elab, node.clauses, scope), mods(elab, node.clauses, scope)),
+        ir.Possible(
+            routine.proc,
+            tuple(args),
+            waived_causes(elab, node.clauses, scope),
+            value_changes(elab, node.clauses, scope),
+        ),
         BOOL,
     )
 
 
-def waived(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> int:
-    """Causes after `without`, as a set."""
+def waived_causes(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> int:
+    """The causes after `without`, as a set of bits."""
     mask = 0
     cause = elab.model.enums.get("Cause")
     for c in clauses:
@@ -51,7 +57,7 @@ def waived(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> i
             if isinstance(arg, sx.Key):
                 continue
             member = (
-                names.member_named(elab, arg.id, cause.type, arg.span) if cause and isinstance(arg, sx.Name) else None
+                names.find_member(elab, arg.id, cause.type, arg.span) if cause and isinstance(arg, sx.Name) else None
             )
             if member is None:
                 elab.model.unknown(
@@ -63,10 +69,11 @@ def waived(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> i
     return mask
 
 
-def mods(
+def value_changes(
     elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope
 ) -> tuple[tuple[int, tuple[ir.Expr, ...]], ...]:
-    """`with v by n`: a timed line on every call of value v, in its last layer."""
+    """`with v by n`: a timed line on every call of value v, in its last layer; gives (number of the line, its
+    arguments)."""
     m = elab.model
     result: list[tuple[int, tuple[ir.Expr, ...]]] = []
     for c in clauses:

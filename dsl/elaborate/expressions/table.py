@@ -1,6 +1,6 @@
 """The table of the room: which function gives the value of which node.
 
-All take the context, the node, the scope and the type that is wanted, which tells apart what a name may mean; they give
+All take the context, the node, the scope and the type that is wanted, which decides what a name means; they give
 a value, or a zone that has not been read.
 """
 

@@ -12,8 +12,8 @@ from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 
-def instance(z: ZoneRef) -> ir.Expr:
-    """The number of the zone instance."""
+def zone_instance(z: ZoneRef) -> ir.Expr:
+    """The number of the zone instance, as an expression."""
     if z.holder is None:
         return ir.Const(z.zone.first)
     assert z.zone.owner
@@ -21,6 +21,7 @@ def instance(z: ZoneRef) -> ir.Expr:
 
 
 def zone_address(z: ZoneRef, t: Type) -> ir.Expr:
+    """The address of a zone instance whose content has type `t`."""
     if z.holder is None:
         return ir.Const(z.zone.base)
     assert z.zone.owner
@@ -71,7 +72,7 @@ def summed_map(elab: Elaboration, z: ZoneRef, base: ir.Expr, cells: int) -> ir.E
     piece = z.zone.piece
     assert piece
     body: ir.Expr = ir.CellSum(linear(0, [(base, 1), (ir.Temp(0), 1)]), len(piece.faces), cells, z.zone.symbol)
-    if uses_temp(base):
+    if is_computed(base):
         elab.model.error(
             "RW0261",
             z.span,
@@ -99,7 +100,8 @@ def summed_map(elab: Elaboration, z: ZoneRef, base: ir.Expr, cells: int) -> ir.E
     return ir.CallFn(len(elab.out.functions) - 1, ())
 
 
-def uses_temp(e: ir.Expr) -> bool:
+def is_computed(e: ir.Expr) -> bool:
+    """Whether an address is known only in play."""
     return not isinstance(e, ir.Const)
 
 
@@ -122,8 +124,8 @@ def read_slot(z: ZoneRef, base: ir.Expr) -> Val:
     return Val(ir.If(cell, linear(t.low - 1, [(cell, 1)]), ZERO), member)
 
 
-def place(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:
-    """The zone (or place) after `from` or `to`."""
+def place_in_clause(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:
+    """The zone (or place) after `from` or `to`; None without the clause."""
     c = clause(s, word)
     if c is None:
         return None
@@ -139,4 +141,5 @@ def place(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef
 
 
 def zone_symbols(*refs: ZoneRef | Val | None) -> set[str]:
+    """The symbols of those that are zones."""
     return {r.zone.symbol for r in refs if isinstance(r, ZoneRef)}

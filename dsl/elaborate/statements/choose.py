@@ -6,7 +6,7 @@ from dsl import ir
 from dsl.base.types import ERROR, INT, IntType, MemberType, SetType, SparseType, Type, key_count
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp_local
 from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import actors, folds
@@ -21,7 +21,8 @@ BOUNDS = ("exactly", "at least", "at most", "covering")
 # ------------------------------------------------------------ choose
 
 
-def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> None:
+    """`choose`: a question to a seat; its answer becomes locals."""
     by = clause(node, "by")
     actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
     if actor is None:
@@ -37,18 +38,18 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
         return
     if node.shape == "cases":
         asked = ask_cases(elab, node, actor, scope, ctx)
-        if ctx.later is None:
+        if ctx.pending_cases is None:
             run_cases(elab, *asked, ctx)
         else:
-            ctx.later.append(asked)
+            ctx.pending_cases.append(asked)
         return
     probe = scope.child()
     probe.nested = True
     temps: list[tuple[str, int, ir.Domain, Type]] = []
     each: tuple[ir.Expr, ir.Expr] | None = None
     for b in node.binders:
-        d, t = folds.domain(elab, b.domain, probe)
-        folds.fresh(elab, b.name, b, probe)
+        d, t = folds.binder_domain(elab, b.domain, probe)
+        folds.check_new_name(elab, b.name, b, probe)
         local = temp_local(elab.model, probe, b.name, t, b.span)
         local.used = True
         temps.append((b.name, local.slot, d, t))
@@ -65,7 +66,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
         each = (elab.number(r.low, inside).e, elab.number(r.high, inside).e)
     elif each_clause:
         elab.model.error("RW0702", each_clause.span, "`each` takes a range", "write `each 0..N`")
-    # what the answer is afterwards
+    # where the answer goes
     answer: tuple[int, Type] | None = None
     slots: list[tuple[int, Type]] = []
     whole_slot = -1
@@ -74,7 +75,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
     name = node.name or node.binders[0].name
     bounds_list = bounds_of(elab, node, inside, name)
     if node.shape == "amounts" and each is None:
-        each = (ZERO, most_each(elab, node, bounds_list))
+        each = (ZERO, each_limit(elab, node, bounds_list))
     whole_type: Type | None = None
     if node.shape == "one":
         for b, (_, _, _, t) in zip(node.binders, temps, strict=True):
@@ -101,13 +102,13 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
         whole_scope.nested = True
         whole_scope.names[name] = Local(name, whole_type, ir.Temp(whole_slot), whole_slot, used=True)
     such, _ = guards_of(elab, node.clauses, "such that", whole_scope if node.shape != "one" else inside, node.cites)
-    keys_e = folds.keys(elab, node.clauses, whole_scope if node.shape in ("some", "amounts") else inside)
+    keys_e = folds.order_keys(elab, node.clauses, whole_scope if node.shape in ("some", "amounts") else inside)
     if node.shape == "number" and node.binders and not isinstance(node.binders[0].domain, sx.RangeExpr):
         elab.model.error(
             "RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`"
         )
     alternative = ir.Alternative("", tuple(temps), guards, tuple(slots))
-    finish(
+    emit_question(
         elab,
         node,
         ctx,
@@ -161,7 +162,7 @@ def bounds_of(elab: Elaboration, node: sx.Choose, scope: Scope, name: str) -> tu
     return tuple(result)
 
 
-def most_each(elab: Elaboration, node: sx.Choose, bounds_list: tuple[ir.Bound, ...]) -> ir.Expr:
+def each_limit(elab: Elaboration, node: sx.Choose, bounds_list: tuple[ir.Bound, ...]) -> ir.Expr:
     """Without `each` the most that one slot can take is the least of the totals that bound it from above."""
     most: ir.Expr | None = None
     for b in bounds_list:
@@ -180,7 +181,7 @@ def most_each(elab: Elaboration, node: sx.Choose, bounds_list: tuple[ir.Bound, .
 def sparse_cap(
     elab: Elaboration, keys: tuple[Type, ...], node: sx.Choose, bounds_list: tuple[ir.Bound, ...], scope: Scope
 ) -> int:
-    """At most so many slots of an `amounts` answer can be other than 0."""
+    """How many slots of an `amounts` answer can be other than 0."""
     slots = key_count(keys)
     best = slots
     kept = len(elab.model.diagnostics)
@@ -198,16 +199,16 @@ def sparse_cap(
     return max(1, min(best, slots, 1000))
 
 
-def finish(
+def emit_question(
     elab: Elaboration,
     node: sx.Choose | sx.Sentence,
-    ctx: Ctx,
+    ctx: EmitContext,
     scope: Scope,
     actor: Val,
     shape: str,
     alternatives: tuple[ir.Alternative, ...],
     name: str,
-    sights: list[Scope],
+    text_scopes: list[Scope],
     *,
     each: tuple[ir.Expr, ir.Expr] | None = None,
     bounds: tuple[ir.Bound, ...] = (),
@@ -218,11 +219,12 @@ def finish(
     whole_slot: int = -1,
     if_any: bool = False,
 ) -> None:
-    """Make the site and the instruction that asks."""
+    """Make the site and the instruction that asks. `text_scopes` are those in which the texts of the alternatives
+    are read, `answer` the slot and type of an answer as a whole, `slots` of the alternatives those of its parts."""
     decline = has_clause(node, "or decline")
     address = ctx.site_address(name)
     seat = actors.seat_of(elab, actor, node.span)
-    audience = told(elab, node, scope, seat)
+    audience = audience_of(elab, node, scope, seat)
     giving = clause(node, "giving")
     skip = ctx.skip or ctx.epilogue
     give_label = 0
@@ -234,7 +236,7 @@ def finish(
         for local in scope.all_locals()
         if local.type != ERROR and local.name.isidentifier()
     )
-    written, own_values, said_openly = text_values(elab, address, tuple(a.name for a in alternatives), sights)
+    written, own_values, said_openly = text_values(elab, address, tuple(a.name for a in alternatives), text_scopes)
     site = ir.Site(
         address,
         shape,
@@ -277,12 +279,12 @@ def finish(
         value = elab.expr(giving.args[0], scope, t)
         if t is not None:
             value = need(elab.model, value, t, giving.span)
-        flow.give_back(value.e, ctx)
+        flow.leave_with(value.e, ctx)
         ctx.em.place(go_on)
 
 
-def forget(elab: Elaboration, site: ir.Site, told: ir.Expr, ctx: Ctx) -> None:
-    """An answer that is not told to all ends what the others knew of the things that it might have named."""
+def forget(elab: Elaboration, site: ir.Site, informed: ir.Expr, ctx: EmitContext) -> None:
+    """An answer that only the `informed` see ends what the others knew of the things that it might have named."""
     for a in site.alternatives:
         binders = tuple((slot, d) for _, slot, d, _ in a.binders)
         where = conj([g.test for g in a.guards]) if a.guards else None
@@ -294,19 +296,20 @@ def forget(elab: Elaboration, site: ir.Site, told: ir.Expr, ctx: Ctx) -> None:
                 named = ir.FrameVar(*site.answer)
             elif site.shape == "one" and len(site.alternatives) == 1:
                 named = ir.MakeSet((ir.FrameVar(*a.slots[i]),))
-            ctx.em.emit(ir.Forget(ir.Fold("set", binders, where, (), ir.Temp(slot)), named, told))
+            ctx.em.emit(ir.Forget(ir.Fold("set", binders, where, (), ir.Temp(slot)), named, informed))
 
 
 # ------------------------------------------------------------ choose one with cases
 
 
 def ask_cases(
-    elab: Elaboration, node: sx.Choose, actor: Val, scope: Scope, ctx: Ctx
+    elab: Elaboration, node: sx.Choose, actor: Val, scope: Scope, ctx: EmitContext
 ) -> tuple[Local, list[tuple[sx.Case, Scope]]]:
-    """The question; gives where the number of the case is and the bodies with the names of their parameters."""
+    """The question; gives the local that holds the number of the case, and the bodies with the names of their
+    parameters."""
     m = elab.model
     alternatives: list[ir.Alternative] = []
-    sights: list[Scope] = []
+    text_scopes: list[Scope] = []
     bodies: list[tuple[sx.Case, Scope]] = []
     chosen = hidden_local(m, scope, INT)
     for case in node.block:
@@ -324,8 +327,8 @@ def ask_cases(
                 m.error("RW0708", p.span, f"what does `{name}` range over?", f"write `{name}: SET` or `{name}: 1..N`")
                 inner.names[name] = Local(name, ERROR, ZERO)
                 continue
-            d, t = folds.domain(elab, p.type, probe)
-            folds.fresh(elab, name, p, probe)
+            d, t = folds.binder_domain(elab, p.type, probe)
+            folds.check_new_name(elab, name, p, probe)
             local = temp_local(m, probe, name, t, p.span)
             temps.append((name, local.slot, d, t))
             sure = MemberType(t.domain, t.low, t.high) if isinstance(t, MemberType) else t
@@ -334,7 +337,7 @@ def ask_cases(
         guards, _ = guards_of(elab, case.clauses, "where", probe, case.cites or node.cites)
         alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
         bodies.append((case, inner))
-        sights.append(probe)
+        text_scopes.append(probe)
     names = [c.name for c, _ in bodies]
     for case, _ in bodies:
         if names.count(case.name) > 1:
@@ -343,11 +346,14 @@ def ask_cases(
     if not alternatives:
         m.error("RW0709", node.span, "`choose one` without any `case`")
         return chosen, []
-    finish(elab, node, ctx, scope, actor, "one", tuple(alternatives), "one", sights, answer=(chosen.slot, INT))
+    emit_question(
+        elab, node, ctx, scope, actor, "one", tuple(alternatives), "one", text_scopes, answer=(chosen.slot, INT)
+    )
     return chosen, bodies
 
 
-def run_cases(elab: Elaboration, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: Ctx) -> None:
+def run_cases(elab: Elaboration, chosen: Local, bodies: list[tuple[sx.Case, Scope]], ctx: EmitContext) -> None:
+    """The bodies of the cases, of which the chosen one runs."""
     end = ctx.em.label()
     for i, (case, inner) in enumerate(bodies, 1):
         nxt = ctx.em.label()
@@ -359,7 +365,9 @@ def run_cases(elab: Elaboration, chosen: Local, bodies: list[tuple[sx.Case, Scop
     ctx.em.place(end)
 
 
-def told(elab: Elaboration, node: sx.Choose | sx.Sentence, scope: Scope, seat: ir.Expr | None = None) -> ir.Expr | None:
+def audience_of(
+    elab: Elaboration, node: sx.Choose | sx.Sentence, scope: Scope, seat: ir.Expr | None = None
+) -> ir.Expr | None:
     """The seats of `seen by`; None for all. `seat` is the one who is asked, if anybody is."""
     seen = clause(node, "seen by")
     who = seen.args[0] if seen else None

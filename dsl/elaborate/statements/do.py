@@ -1,4 +1,4 @@
-"""`do`: routines and effects of cards are called, and what a routine gives is taken."""
+"""`do`: routines and effects of cards are called, and what a routine gives becomes a local."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from dsl.base.span import Span
 from dsl.base.types import ERROR, MemberType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, assign, bind
 from dsl.elaborate.core.types import fits
 from dsl.elaborate.expressions import actors, calls, folds
+from dsl.symbols.rule_lines import parameters
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 
-def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`do F(args)`: a call of a routine, or of the effect of a card."""
     m = elab.model
     node = s.operands[0]
     target, args = (node.func, node.args) if isinstance(node, sx.Call) else (node, ())
@@ -51,15 +53,15 @@ def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
         return
     if r.word == "icon":
         actor = actors.actor(elab, None, scope, s.span)
-        effect_actor(elab, r, actor, s.span)
+        note_effect_actor(elab, r, actor, s.span)
         given.append(actor.e if actor is not None else ZERO)
-    elab.late.heard(ctx.routine, r.lines, s.span)
+    elab.late_demands.note_listeners(ctx.routine, r.lines, s.span)
     call_routine(elab, r, given, ctx)
-    take_result(elab, s, r, scope, ctx)
+    bind_result(elab, s, r, scope, ctx)
 
 
-def take_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: Ctx) -> None:
-    """`do f(x) giving w`: the given value as a local."""
+def bind_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: EmitContext) -> None:
+    """`do f(x) giving w`: the value that the routine gives becomes a local."""
     c = clause(s, "giving")
     if c is None or isinstance(c.args[0], sx.Key):
         return
@@ -72,7 +74,7 @@ def take_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, 
             f"declare `procedure {r.name}(...) giving TYPE`" if r.gives is None else "write `do f(x) giving NAME`",
         )
         return
-    folds.fresh(elab, name, c, scope)
+    folds.check_new_name(elab, name, c, scope)
     local = bind(elab.model, scope, name, r.gives, c.span)
     ctx.em.emit(assign(local, ir.LastResult()))
     elab.routines.locals.append(local)
@@ -81,6 +83,7 @@ def take_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, 
 def arguments(
     elab: Elaboration, r: RoutineSym, args: tuple[sx.Arg, ...], span: Span, scope: Scope
 ) -> list[ir.Expr] | None:
+    """The arguments of a call; None after a message."""
     if len(args) != len(r.params):
         elab.model.error(
             "RW0250",
@@ -93,10 +96,11 @@ def arguments(
     return [v.e for v in vals]
 
 
-def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Ctx) -> None:
-    proc = variant(elab, r, ctx) if ctx.excluded and r.lines else r.proc
-    if proc != r.proc and args and args[0] != ctx.line_first and ctx.line_first is not None:
-        number = ir.If(ir.Compare("==", args[0], ctx.line_first), ir.Const(proc), ir.Const(r.proc))
+def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: EmitContext) -> None:
+    """Emit the call of a routine."""
+    proc = variant_without_lines(elab, r, ctx) if ctx.excluded and r.lines else r.proc
+    if proc != r.proc and args and args[0] != ctx.first_argument and ctx.first_argument is not None:
+        number = ir.If(ir.Compare("==", args[0], ctx.first_argument), ir.Const(proc), ir.Const(r.proc))
         ctx.em.instr(ir.Enter(number, tuple(args), (proc, r.proc)))
     elif r.suspends:
         if not ctx.em.flat or len(ctx.em.buffers) > 1:
@@ -106,22 +110,22 @@ def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Ctx
         ctx.em.emit(ir.CallS(proc, tuple(args)))
 
 
-def variant(elab: Elaboration, r: RoutineSym, ctx: Ctx) -> int:
-    """`r` without the `instead of` lines whose block we are in."""
+def variant_without_lines(elab: Elaboration, r: RoutineSym, ctx: EmitContext) -> int:
+    """The number of the procedure of `r` without the `instead of` lines whose block this is."""
     rest = [line for line in r.lines if line.number not in ctx.excluded]
     if len(rest) == len(r.lines):
         return r.proc
     name = f"{r.name}#" + ".".join(str(n) for n in sorted(ctx.excluded))
     found = elab.model.routines.get(name)
     if found is None:
-        found = replace(r, name=name, proc=elab.routine_number(), lines=rest)
+        found = replace(r, name=name, proc=elab.new_routine_number(), lines=rest)
         elab.model.routines[name] = found
         elab.compile_routine(found, None, None, ctx.excluded)
     return found.proc
 
 
 def do_effect(
-    elab: Elaboration, s: sx.Sentence, target: sx.Attr, args: tuple[sx.Arg, ...], scope: Scope, ctx: Ctx
+    elab: Elaboration, s: sx.Sentence, target: sx.Attr, args: tuple[sx.Arg, ...], scope: Scope, ctx: EmitContext
 ) -> None:
     """`do c.effect(args) by a`: the card is known at run time."""
     m = elab.model
@@ -140,7 +144,7 @@ def do_effect(
     if not effects:
         m.error("RW0616", target.span, f"no card of `{kind.name}` has an effect")
         return
-    params = elab.collector.params(kind.effect_params)
+    params = parameters(m, kind.effect_params)
     if len(args) != len(params):
         m.error("RW0250", s.span, f"the effect of a `{kind.name}` takes {len(params)} arguments, I read {len(args)}")
         return
@@ -151,15 +155,15 @@ def do_effect(
     for t, r in effects:
         table[t] = r.proc
         r.used = True
-        effect_actor(elab, r, actor, s.span)
+        note_effect_actor(elab, r, actor, s.span)
     m.tables_data.append(tuple(table))
     number = ir.TableGet(len(m.tables_data) - 1, card.e)
     you = actor.e if actor is not None else ZERO
     ctx.em.instr(ir.Enter(number, (*given, you), tuple(dict.fromkeys(r.proc for _, r in effects))))
 
 
-def effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:
-    """`you` of an effect: all uses must agree on the kind that acts."""
+def note_effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:
+    """Note the kind of `you` in an effect: all uses must agree on it."""
     if actor is None:
         return
     t = actor.t

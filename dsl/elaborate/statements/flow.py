@@ -6,26 +6,26 @@ from dsl import ir
 from dsl.base.types import ERROR, INT, IntType, NoneType, SetType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import exhaustive, nonempty
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, bind
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events, timed
 from dsl.elaborate.expressions import actors, folds, operators
 from dsl.elaborate.statements import guards
 from dsl.symbols.symbols import RoutineSym
-from dsl.symbols.types import clause
+from dsl.symbols.types import clause, type_of
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
 # ------------------------------------------------------------ blocks
 
 
-def block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: Ctx) -> None:
+def block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: EmitContext) -> None:
     """Statements one after the other; after a branch that leaves, what its condition proved false is known."""
     for i, line in enumerate(lines):
         elab.line(line, scope, ctx)
-        if isinstance(line, sx.If) and not line.orelse and line.then and leaves_always(line.then):
-            scope.known = scope.known | lasting(operators.sure(elab, line.test)[1])
+        if isinstance(line, sx.If) and not line.orelse and line.then and always_leaves(line.then):
+            scope.known = scope.known | lasting_facts(operators.proved_facts(elab, line.test)[1])
         if i < len(lines) - 1 and isinstance(line, sx.Sentence) and line.word in ("give", "stop"):
             if line.word == "stop" and not (line.operands and line.operands[0] == sx.Name(ctx.routine.name)):
                 continue
@@ -33,16 +33,22 @@ def block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: Ctx)
             return
 
 
-def leaves_always(lines: tuple[sx.Line, ...]) -> bool:
+def always_leaves(lines: tuple[sx.Line, ...]) -> bool:
+    """Whether a block ends with `give` or `stop`."""
     return bool(lines) and isinstance(lines[-1], sx.Sentence) and lines[-1].word in ("give", "stop")
 
 
-def must_be_flat(elab: Elaboration, line: sx.Line, ctx: Ctx) -> bool:
-    return ctx.em.flat and len(ctx.em.buffers) == 1 and (elab.suspension.of(line) or elab.suspension.leaves(line))
+def must_be_flat(elab: Elaboration, line: sx.Line, ctx: EmitContext) -> bool:
+    """Whether a line has to be instructions with jumps, since it may suspend or leave."""
+    return (
+        ctx.em.flat
+        and len(ctx.em.buffers) == 1
+        and (elab.suspension.line_suspends(line) or elab.suspension.can_leave(line))
+    )
 
 
-def inner_block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: Ctx) -> None:
-    """A block whose end is where `or decline` goes."""
+def inner_block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: EmitContext) -> None:
+    """A block; `or decline` inside it goes to its end."""
     if not ctx.em.flat or len(ctx.em.buffers) > 1:
         block(elab, lines, scope, ctx)
         return
@@ -51,7 +57,10 @@ def inner_block(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx
     ctx.em.place(end)
 
 
-def structured(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: Ctx) -> tuple[ir.Stmt, ...]:
+def structured_block(
+    elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx: EmitContext
+) -> tuple[ir.Stmt, ...]:
+    """A block as statements inside a statement."""
     ctx.em.push()
     inner = scope.child()
     inner.nested = True
@@ -62,31 +71,38 @@ def structured(elab: Elaboration, lines: tuple[sx.Line, ...], scope: Scope, ctx:
 # ------------------------------------------------------------ lines that begin with a word
 
 
-def sentence(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def sentence(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """A sentence, by its verb."""
     elab.tables.sentences.get(s.word, no_sentence)(elab, s, scope, ctx)
 
 
-def section(elab: Elaboration, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
+def section(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """A section, by its word."""
     elab.tables.sections.get(s.word, no_section)(elab, s, scope, ctx)
 
 
-def loop(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def loop(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """A loop, by its word."""
     elab.tables.loops.get(node.word, no_line)(elab, node, scope, ctx)
 
 
-def choice(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+def choice(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> None:
+    """`choose` or `random`."""
     elab.tables.choices[node.word](elab, node, scope, ctx)
 
 
-def no_sentence(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def no_sentence(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """A sentence that does not belong in a body."""
     elab.model.error("RW0612", s.span, f"`{s.word}` is not a sentence of a body")
 
 
-def no_section(elab: Elaboration, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
+def no_section(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """A section that does not belong in a body."""
     elab.model.error("RW0605", s.span, f"`{s.word}` does not belong into a body", "`effect` and `while` stand in cards")
 
 
-def declaration(elab: Elaboration, line: sx.Decl, scope: Scope, ctx: Ctx) -> None:
+def declaration(elab: Elaboration, line: sx.Decl, scope: Scope, ctx: EmitContext) -> None:
+    """A declaration among sentences, which is an error."""
     elab.model.error(
         "RW0603",
         line.span,
@@ -95,17 +111,19 @@ def declaration(elab: Elaboration, line: sx.Decl, scope: Scope, ctx: Ctx) -> Non
     )
 
 
-def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: Ctx) -> None:
+def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: EmitContext) -> None:
+    """A line that does not belong in a body."""
     elab.model.error("RW0604", line.span, "this line does not belong into a body")
 
 
 # ------------------------------------------------------------ let, if
 
 
-def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: Ctx) -> None:
+def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None:
+    """`let x = V`: a new local."""
     m = elab.model
-    folds.fresh(elab, node.name, node, scope)
-    declared = elab.collector.type_of(node.type) if node.type is not None else None
+    folds.check_new_name(elab, node.name, node, scope)
+    declared = type_of(m, node.type) if node.type is not None else None
     v = elab.expr(node.value, scope, declared)
     if declared is not None:
         v = need(m, v, declared, node.value.span)
@@ -134,13 +152,14 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: Ctx) -> None:
     elab.routines.locals.append(local)
 
 
-def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: Ctx) -> None:
+def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
+    """`if P ... else ...`, without the check whether a chain is complete."""
     test = elab.test(node.test, scope)
-    yes, no = operators.sure(elab, node.test)
-    first, second = scope.knowing(lasting(yes)), scope.knowing(lasting(no))
+    yes, no = operators.proved_facts(elab, node.test)
+    first, second = scope.knowing(lasting_facts(yes)), scope.knowing(lasting_facts(no))
     if not must_be_flat(elab, node, ctx):
-        then = structured(elab, node.then, first, ctx)
-        orelse = structured(elab, node.orelse, second, ctx)
+        then = structured_block(elab, node.then, first, ctx)
+        orelse = structured_block(elab, node.orelse, second, ctx)
         ctx.em.emit(ir.IfS(test, then, orelse))
         return
     other, end = ctx.em.label(), ctx.em.label()
@@ -154,46 +173,49 @@ def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: Ctx) -> None:
         ctx.em.place(end)
 
 
-def chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: Ctx) -> None:
-    """A chain of branches; if it tells the members of an enum apart, whether it leaves some out."""
+def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
+    """A chain of branches; if it distinguishes the members of an enum, a note where it leaves some out."""
     first = node.span not in elab.routines.matched
     for each in exhaustive.branches(node):
         elab.routines.matched.setdefault(each.span, False)
     branch(elab, node, scope, ctx)
-    compared = exhaustive.compared(node) if first else None
-    if compared is None:
+    matched = exhaustive.matched_expression(node) if first else None
+    if matched is None:
         return
     kept = len(elab.model.diagnostics), len(elab.model.uses)
-    t = elab.expr(compared, scope).t
-    del elab.model.diagnostics[kept[0] :], elab.model.uses[kept[1] :]  # both are there from the conditions
-    left_out = exhaustive.missing(elab.model, node, t)
+    t = elab.expr(matched, scope).t
+    del elab.model.diagnostics[kept[0] :], elab.model.uses[kept[1] :]  # the conditions have added both
+    left_out = exhaustive.missing_members(elab.model, node, t)
     elab.routines.matched[node.span] = left_out == []
     if left_out and node.orelse:
         names = ", ".join(f"`{name}`" for name in left_out)
         elab.model.note(
             "RW1215",
             node.test.span,
-            f"these branches over `{elab.model.text(compared.span)}` say nothing about {names}",
+            f"these branches over `{elab.model.text(matched.span)}` say nothing about {names}",
             "add a branch or an `else`; where nothing is to be done, write an `if` for each instead of `else if`",
         )
 
 
-def lasting(paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
-    """A block narrows locals only: a sentence may change a path. That a set has members is believed longer: it only
-    spares a warning."""
-    return frozenset(p for p in paths if isinstance(p, sx.Name) or nonempty.is_fact(p) and not nonempty.of_path(p))
+def lasting_facts(paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:
+    """The facts that hold in the lines that follow. Only locals keep theirs, since a sentence may change a path;
+    that a set has members is kept, too, as it only spares a warning."""
+    return frozenset(
+        p for p in paths if isinstance(p, sx.Name) or nonempty.is_fact(p) and not nonempty.is_kind_of_path(p)
+    )
 
 
 # ------------------------------------------------------------ sections
 
 
-def step(elab: Elaboration, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
+def step(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """`step NAME`: a part of the body with an address of its own."""
     inner = ctx.inside(step=s.name or "")
     elab.model.add_citations(f"{ctx.address}.{s.name}", s.cites)
     inner_block(elab, s.block, scope.child(), inner)
 
 
-def plan(elab: Elaboration, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
+def plan(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
     """`plan by p`: what is done in the block is one plan."""
     m = elab.model
     actor = actors.actor(elab, s.head, scope, s.span)
@@ -205,11 +227,12 @@ def plan(elab: Elaboration, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
     ctx.em.emit(assign(you, actor.e))
     within.you = you
     ctx.em.instr(ir.OpenPlan(actors.seat_of(elab, Val(you.read, actor.t), s.span)))
-    inner_block(elab, s.block, within, ctx.inside(plan=True))
+    inner_block(elab, s.block, within, ctx.inside(in_plan=True))
     ctx.em.instr(ir.ClosePlan())
 
 
-def together(elab: Elaboration, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
+def together(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """`together`: all of it is one change, and checks come after it."""
     for node in walk(s.block):
         if (
             isinstance(node, sx.Choose)
@@ -225,7 +248,7 @@ def together(elab: Elaboration, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
             )
             return
     ctx.em.emit(ir.Together(1))
-    block(elab, s.block, scope.child(), ctx.inside(together=ctx.together + 1))
+    block(elab, s.block, scope.child(), ctx.inside(together_depth=ctx.together_depth + 1))
     ctx.em.emit(ir.Together(-1))
     symbols = {e.symbol for e in elab.layout.entries}
     events.settle(elab, symbols, scope, ctx, s.span)
@@ -233,8 +256,8 @@ def together(elab: Elaboration, s: sx.Section, scope: Scope, ctx: Ctx) -> None:
         ctx.em.instr(ir.Drain())
 
 
-def defer_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> None:
-    """The block becomes a procedure; the names it uses are copied when it is put on the list."""
+def defer_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitContext) -> None:
+    """`at end of F`: the block becomes a procedure; the names it uses are copied when it is put on the list."""
     m = elab.model
     frame = node.head.id if isinstance(node.head, sx.Name) else ""
     target = m.routines.get(frame)
@@ -258,12 +281,12 @@ def defer_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> 
         params,
         None,
         node.block,
-        elab.routine_number(),
+        elab.new_routine_number(),
         this=ctx.routine.this,
         captured=1,
     )
     r.suspends = True
-    elab.routines.later.append((r, scope.you.name if scope.you is not None else ""))
+    elab.routines.pending_blocks.append((r, scope.you.name if scope.you is not None else ""))
     m.routines[r.name] = r
     r.used = True
     for n in names:
@@ -275,18 +298,20 @@ def defer_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: Ctx) -> 
 # ------------------------------------------------------------ sentences
 
 
-def require(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def require(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`require P because "..."`."""
     because = clause(s, "because")
     reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
-    ctx.requires[0] += 1
-    elab.late.demanded(ctx.routine, s)
-    key = f"{ctx.address}.require.{ctx.requires[0]}"
+    ctx.require_count[0] += 1
+    elab.late_demands.report_demand(ctx.routine, s)
+    key = f"{ctx.address}.require.{ctx.require_count[0]}"
     g = guards.guard(elab, s.operands[0], scope, s.cites, key, reason)
     ctx.em.emit(ir.Require(g))
-    scope.known = scope.known | lasting(operators.sure(elab, s.operands[0])[0])
+    scope.known = scope.known | lasting_facts(operators.proved_facts(elab, s.operands[0])[0])
 
 
-def give(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def give(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`give V`: leave the routine with a value."""
     m = elab.model
     t = ctx.routine.gives
     value: ir.Expr | None = None
@@ -303,19 +328,20 @@ def give(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
     elif t is not None:
         m.error("RW0614", s.span, f"`{ctx.routine.name}` gives a `{t}`, and this `give` gives nothing")
     if ctx.em.flat:
-        give_back(value, ctx)
+        leave_with(value, ctx)
     else:
         ctx.em.emit(ir.Return(value))
 
 
-def give_back(value: ir.Expr | None, ctx: Ctx) -> None:
+def leave_with(value: ir.Expr | None, ctx: EmitContext) -> None:
     """Leave the body; the value is kept in the frame, since the end list and `after` lines may call others."""
-    if value is not None and ctx.result >= 0 and ctx.routine.gives is not None:
-        ctx.em.emit(ir.SetFrame(ctx.result, ctx.routine.gives, value))
+    if value is not None and ctx.result_slot >= 0 and ctx.routine.gives is not None:
+        ctx.em.emit(ir.SetFrame(ctx.result_slot, ctx.routine.gives, value))
     ctx.em.instr(ir.Give(None, ctx.epilogue))
 
 
-def stop(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def stop(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`stop F`: leave a routine and all that it has called."""
     m = elab.model
     name = s.operands[0].id if isinstance(s.operands[0], sx.Name) else ""
     r = m.routines.get(name)

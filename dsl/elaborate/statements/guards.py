@@ -1,4 +1,4 @@
-"""What an option says of itself: guards with their values for reasons, and the values that its texts name."""
+"""What an option shows of itself: guards with the values that explain them, and the values that its texts name."""
 
 from __future__ import annotations
 
@@ -17,24 +17,32 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 TextValue = tuple[str, ir.Expr, Type]
 
 
-def leaves(node: sx.Expr) -> list[sx.Expr]:
+def conjuncts(node: sx.Expr) -> list[sx.Expr]:
+    """The conditions that a condition joins by `and`."""
     if isinstance(node, sx.Bool) and node.op == "and":
-        return [leaf for i in node.items for leaf in leaves(i)]
+        return [leaf for i in node.items for leaf in conjuncts(i)]
     return [node]
 
 
 def guard(
     elab: Elaboration, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str = "", reason: str = ""
 ) -> ir.Guard:
+    """A condition as a guard, with its text and the values that explain it."""
     return ir.Guard(
-        elab.test(node, scope), elab.model.text(node.span), cites, node.span, parts(elab, node, scope), key, reason
+        elab.test(node, scope),
+        elab.model.text(node.span),
+        cites,
+        node.span,
+        operand_values(elab, node, scope),
+        key,
+        reason,
     )
 
 
-def parts(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[tuple[str, ir.Expr, Type], ...]:
-    """The operands of a comparison, for explanations."""
+def operand_values(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[tuple[str, ir.Expr, Type], ...]:
+    """The operands of a comparison, for explanations: (text, value, type) of each that is not a constant."""
     if isinstance(node, sx.Unary):
-        return parts(elab, node.operand, scope)
+        return operand_values(elab, node.operand, scope)
     shown: list[tuple[str, ir.Expr, Type]] = []
     operands = (
         [node.left, node.right]
@@ -58,24 +66,25 @@ def parts(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[tuple[str, ir
 def guards_of(
     elab: Elaboration, clauses: tuple[sx.Clause, ...], word: str, scope: Scope, cites: tuple[str, ...]
 ) -> tuple[tuple[ir.Guard, ...], Scope]:
+    """The clauses of this word as guards, one for each condition; and the scope in which they hold."""
     result: list[ir.Guard] = []
     for c in clauses:
         if c.word == word and not isinstance(c.args[0], sx.Key):
-            for leaf in leaves(c.args[0]):
+            for leaf in conjuncts(c.args[0]):
                 result.append(guard(elab, leaf, scope, cites))
-                scope = scope.knowing(operators.sure(elab, leaf)[0])
+                scope = scope.knowing(operators.proved_facts(elab, leaf)[0])
     return tuple(result), scope
 
 
 def text_values(
-    elab: Elaboration, address: str, cases: tuple[str, ...], sights: list[Scope]
+    elab: Elaboration, address: str, cases: tuple[str, ...], text_scopes: list[Scope]
 ) -> tuple[tuple[TextValue, ...], tuple[tuple[TextValue, ...], ...], frozenset[str]]:
     """Placeholders of a site's texts that are expressions, not names: those of the question, those of each
-    alternative, where its answer is in sight, and which of them the log says openly."""
-    said: set[str] = set()
+    alternative, where its answer is known, and which of them the log shows to everybody."""
+    openly: set[str] = set()
     asked: dict[str, TextValue] = {}
     own: list[tuple[TextValue, ...]] = []
-    for i, sight in enumerate(sights):
+    for i, scope in enumerate(text_scopes):
         case = cases[i] if i < len(cases) else ""
         keys = [f"{address}.pick", f"{address}.done"]
         if case:
@@ -83,46 +92,47 @@ def text_values(
             keys += [f"{case}.pick", f"{case}.done", case]
         found: dict[str, TextValue] = {}
         for lang, table in elab.locale.items():
-            text_values_of(elab, lang, table, (f"{address}.ask",), sight, asked, said)
-            text_values_of(elab, lang, table, keys, sight, found, said)
+            add_text_values(elab, lang, table, (f"{address}.ask",), scope, asked, openly)
+            add_text_values(elab, lang, table, keys, scope, found, openly)
         own.append(tuple(found.values()))
-    return tuple(asked.values()), tuple(own), frozenset(said)
+    return tuple(asked.values()), tuple(own), frozenset(openly)
 
 
-def text_values_of(
+def add_text_values(
     elab: Elaboration,
     lang: str,
     table: Mapping[str, str],
     keys: Sequence[str],
-    sight: Scope,
+    scope: Scope,
     found: dict[str, TextValue],
-    said: set[str],
+    openly: set[str],
 ) -> None:
+    """Add the placeholders of these texts to `found`."""
     for key in keys:
         for written in PLACEHOLDER.findall(table.get(key, "")):
-            plain = written in ("actor", "answer") or sight.find(written) is not None
+            plain = written in ("actor", "answer") or scope.find(written) is not None
             if not plain and "|" not in written and written not in found:
-                text_value(elab, written, lang, key, sight, found, said)
+                add_text_value(elab, written, lang, key, scope, found, openly)
 
 
-def text_value(
+def add_text_value(
     elab: Elaboration,
     written: str,
     lang: str,
     key: str,
     scope: Scope,
     found: dict[str, TextValue],
-    said: set[str],
+    openly: set[str],
 ) -> None:
-    """One placeholder. `openly(V)` as the whole of it, in a line of the log, is V, and everybody may read it: the
-    answer has been given. In a question or an option it would be a peek."""
+    """Add one placeholder. `openly(V)` as the whole of it, in a line of the log, is V, and everybody may read it:
+    the answer has been given. In a question or an option it would be a peek."""
     from dsl.syntax.parser import parse_expr
 
     node, wrong = parse_expr(f"locale/{lang}.yaml", written)
     kept = list(elab.model.diagnostics), set(elab.model.broken)
     if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) and node.func.id == "openly":
         if len(node.args) == 1 and key.endswith(".done"):
-            said.add(written)
+            openly.add(written)
             node = node.args[0].value
         else:
             node = None
@@ -132,4 +142,4 @@ def text_value(
     if v is not None and v.t != ERROR and not refused:
         found[written] = (written, v.e, v.t)
     else:
-        elab.seen.bad_placeholders.append((lang, key, written))
+        elab.findings.bad_placeholders.append((lang, key, written))

@@ -1,4 +1,4 @@
-"""Loops of one member after the other: frozen, live, round robin, `repeat` (docs/manual/12-loops-and-orders.md)."""
+"""Loops over one member after the other: frozen, live, round robin, `repeat` (docs/manual/12-loops-and-orders.md)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dsl.base.types import ERROR, INT, IntType, ListType, MemberType, SetType, T
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
 from dsl.elaborate.core.build import ONE, ZERO, conj, key_offset, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, assign, bind, hidden_local, temp_local
 from dsl.elaborate.expressions import calls, folds, operators
 from dsl.elaborate.statements import flow
@@ -16,19 +16,21 @@ from dsl.syntax import nodes as sx
 # ------------------------------------------------------------ loops
 
 
-def while_clause(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> ir.Expr:
+def while_condition(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> ir.Expr:
+    """The `while` clauses of a loop as one condition."""
     return conj(
         [elab.test(c.args[0], scope) for c in clauses if c.word == "while" and not isinstance(c.args[0], sx.Key)]
     )
 
 
-def repeat(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
-    test = while_clause(elab, node.clauses, scope)
+def repeat(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """`repeat while P`."""
+    test = while_condition(elab, node.clauses, scope)
     tests = [c.args[0] for c in node.clauses if c.word == "while" and not isinstance(c.args[0], sx.Key)]
-    proved = frozenset().union(*(operators.sure(elab, t)[0] for t in tests))
+    proved = frozenset().union(*(operators.proved_facts(elab, t)[0] for t in tests))
     scope = scope.knowing(frozenset(filter(nonempty.is_fact, proved)))
     if not flow.must_be_flat(elab, node, ctx):
-        ctx.em.emit(ir.While(test, flow.structured(elab, node.block, scope, ctx), node.span))
+        ctx.em.emit(ir.While(test, flow.structured_block(elab, node.block, scope, ctx), node.span))
         return
     top, end = ctx.em.label(), ctx.em.label()
     ctx.em.place(top)
@@ -38,13 +40,14 @@ def repeat(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     ctx.em.place(end)
 
 
-def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """`for every`: over frozen members, or `live`."""
     if node.live:
-        live(elab, node, scope, ctx)
+        live_loop(elab, node, scope, ctx)
     elif len(node.binders) == 1:
-        frozen_one(elab, node, scope, ctx)
+        frozen_single(elab, node, scope, ctx)
     else:
-        frozen_many(elab, node, scope, ctx)
+        frozen_tuples(elab, node, scope, ctx)
 
 
 def frozen_domain(elab: Elaboration, node: sx.Loop, scope: Scope) -> tuple[ir.Domain, Type]:
@@ -54,7 +57,7 @@ def frozen_domain(elab: Elaboration, node: sx.Loop, scope: Scope) -> tuple[ir.Do
     binders, types = folds.bind_members(elab, node.binders, inner)
     (slot, d), t = binders[0], types[0]
     where, _ = folds.where_clauses(elab, node.clauses, inner)
-    keys = folds.keys(elab, node.clauses, inner)
+    keys = folds.order_keys(elab, node.clauses, inner)
     if keys:
         return ir.Domain("list", ir.Fold("ranked", ((slot, d),), where, keys, ir.Temp(slot))), t
     if where is None:
@@ -66,11 +69,12 @@ def frozen_domain(elab: Elaboration, node: sx.Loop, scope: Scope) -> tuple[ir.Do
     return ir.Domain(kind, ir.Fold(kind, ((slot, d),), where, (), ir.Temp(slot))), t
 
 
-def frozen_one(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def frozen_single(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """A loop with one name over members that are fixed as it begins."""
     d, t = frozen_domain(elab, node, scope)
     b = node.binders[0]
     inner = scope.child()
-    prove(elab, node, inner)
+    add_where_facts(elab, node, inner)
     if t == ERROR:
         inner.names[b.name] = Local(b.name, ERROR, ZERO)
         return
@@ -78,7 +82,7 @@ def frozen_one(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None
         inner.nested = True
         x = temp_local(elab.model, inner, b.name, t, b.span)
         ctx.em.push()
-        test = while_clause(elab, node.clauses, inner)
+        test = while_condition(elab, node.clauses, inner)
         if test != ONE:
             ctx.em.emit(ir.IfS(test, (), (ir.Break(),)))
         flow.block(elab, node.block, inner, ctx)
@@ -106,7 +110,7 @@ def frozen_one(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None
         ctx.em.emit(assign(x, first))
         ctx.em.emit(assign(rest, ir.Arith("&~", rest.read, ir.MakeSet((x.read,)))))
     else:
-        n = list_cap(elab, node, t)
+        n = max_length(elab, node, t)
         items = hidden_local(elab.model, scope, ListType(t, n))
         at = hidden_local(elab.model, scope, INT)
         ctx.em.emit(assign(items, d.a))
@@ -115,7 +119,15 @@ def frozen_one(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None
         ctx.em.instr(ir.Branch(ir.Compare("<=", at.read, ir.Size("list", items.read)), end))
         ctx.em.emit(assign(x, ir.ListItem(items.read, at.read)))
         ctx.em.emit(assign(at, ir.Arith("+", at.read, ONE)))
-    test = while_clause(elab, node.clauses, inner)
+    emit_pass(elab, node, while_condition(elab, node.clauses, inner), inner, ctx, (top, nxt, end))
+
+
+def emit_pass(
+    elab: Elaboration, node: sx.Loop, test: ir.Expr, inner: Scope, ctx: EmitContext, labels: tuple[int, int, int]
+) -> None:
+    """The body of a loop for a member that is bound, while `test` holds, and the jump to the next. `labels`: where the
+    loop tests whether there is another member, where a pass ends, where the loop ends."""
+    top, nxt, end = labels
     if test != ONE:
         ctx.em.instr(ir.Branch(test, end))
     flow.block(elab, node.block, inner, ctx.inside(skip=nxt))
@@ -124,19 +136,20 @@ def frozen_one(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None
     ctx.em.place(end)
 
 
-def prove(elab: Elaboration, node: sx.Loop | sx.Choose, scope: Scope) -> None:
-    """What the `where` of frozen members proves about locals."""
+def add_where_facts(elab: Elaboration, node: sx.Loop | sx.Choose, scope: Scope) -> None:
+    """Add what the `where` of frozen members proves about locals."""
     for c in node.clauses:
         if c.word == "where" and not isinstance(c.args[0], sx.Key):
-            scope.known = scope.known | flow.lasting(operators.sure(elab, c.args[0])[0])
+            scope.known = scope.known | flow.lasting_facts(operators.proved_facts(elab, c.args[0])[0])
 
 
-def list_cap(elab: Elaboration, node: sx.Loop, t: Type) -> int:
-    return max(1, calls.members_of(elab, t.elem if isinstance(t, SetType) else t))
+def max_length(elab: Elaboration, node: sx.Loop, t: Type) -> int:
+    """How many members a loop can have."""
+    return max(1, calls.member_count(elab, t.elem if isinstance(t, SetType) else t))
 
 
-def frozen_many(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
-    """Several binders: the members are pairs numbered from 1, filtered once; lists keep nested order."""
+def frozen_tuples(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """Several binders: the members are tuples numbered from 1, filtered once; lists keep nested order."""
     probe = scope.child()
     probe.nested = True
     binders, types = folds.bind_members(elab, node.binders, probe)
@@ -146,7 +159,7 @@ def frozen_many(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> Non
     if any(d.kind == "list" for _, d in binders) or not all(isinstance(t, (MemberType, IntType)) for t in types):
         outer = sx.Loop(node.word, False, node.binders[1:], node.clauses, node.block, node.cites, span=node.span)
         first = sx.Loop(node.word, False, node.binders[:1], (), (outer,), span=node.span)
-        frozen_one(elab, first, scope, ctx)
+        frozen_single(elab, first, scope, ctx)
         return
     keys = tuple(types)
     n = key_count(keys)
@@ -154,7 +167,7 @@ def frozen_many(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> Non
         "set", tuple(binders), where, (), linear(1, [(key_offset(keys, [ir.Temp(s) for s, _ in binders]), 1)])
     )
     inner = scope.child()
-    prove(elab, node, inner)
+    add_where_facts(elab, node, inner)
     flat = flow.must_be_flat(elab, node, ctx)
     number: Local
     if flat:
@@ -171,15 +184,10 @@ def frozen_many(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> Non
         inner.nested = True
         number = temp_local(elab.model, inner, "", INT)
         ctx.em.push()
-    unpack_number(elab, node.binders, keys, number.read, inner, ctx)
-    test = while_clause(elab, node.clauses, inner)
+    unpack_tuple(elab, node.binders, keys, number.read, inner, ctx)
+    test = while_condition(elab, node.clauses, inner)
     if flat:
-        if test != ONE:
-            ctx.em.instr(ir.Branch(test, end))
-        flow.block(elab, node.block, inner, ctx.inside(skip=nxt))
-        ctx.em.place(nxt)
-        ctx.em.instr(ir.Jump(top))
-        ctx.em.place(end)
+        emit_pass(elab, node, test, inner, ctx, (top, nxt, end))
     else:
         if test != ONE:
             ctx.em.emit(ir.IfS(test, (), (ir.Break(),)))
@@ -187,8 +195,13 @@ def frozen_many(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> Non
         ctx.em.emit(ir.For(number.slot, ir.Domain("set", code), ctx.em.pop()))
 
 
-def unpack_number(
-    elab: Elaboration, binders: tuple[sx.Binder, ...], keys: tuple[Type, ...], number: ir.Expr, scope: Scope, ctx: Ctx
+def unpack_tuple(
+    elab: Elaboration,
+    binders: tuple[sx.Binder, ...],
+    keys: tuple[Type, ...],
+    number: ir.Expr,
+    scope: Scope,
+    ctx: EmitContext,
 ) -> None:
     """Bind the names of a numbered tuple."""
     stride = key_count(keys)
@@ -202,8 +215,8 @@ def unpack_number(
         left = ir.Arith("-", left, ir.Arith("*", part, ir.Const(stride)))
 
 
-def live(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
-    """After each pass members, `where` and keys are read again; visited members do not come back."""
+def live_loop(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """A loop that reads members, `where` and keys again after each pass; visited members do not come back."""
     m = elab.model
     if len(node.binders) != 1:
         m.error("RW0607", node.span, "a `live` loop has one name", "write one loop inside the other")
@@ -224,7 +237,7 @@ def live(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     where, probe = folds.where_clauses(elab, node.clauses, probe)
     unseen = ir.Not(ir.InSet(ir.Temp(slot), visited.read))
     test = conj([unseen, *([where] if where is not None else [])])
-    keys = folds.keys(elab, node.clauses, probe)
+    keys = folds.order_keys(elab, node.clauses, probe)
     flat = flow.must_be_flat(elab, node, ctx)
     inner = scope.child()
     x: Local
@@ -240,7 +253,7 @@ def live(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
         ctx.em.push()
         ctx.em.emit(ir.SetTemp(x.slot, best))
         ctx.em.emit(mark)
-        stop = while_clause(elab, node.clauses, inner)
+        stop = while_condition(elab, node.clauses, inner)
         if stop != ONE:
             ctx.em.emit(ir.IfS(stop, (), (ir.Break(),)))
         flow.block(elab, node.block, inner, ctx)
@@ -251,7 +264,7 @@ def live(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     ctx.em.instr(ir.Branch(some, end))
     ctx.em.emit(assign(x, best))
     ctx.em.emit(mark)
-    stop = while_clause(elab, node.clauses, inner)
+    stop = while_condition(elab, node.clauses, inner)
     if stop != ONE:
         ctx.em.instr(ir.Branch(stop, end))
     flow.block(elab, node.block, inner, ctx.inside(skip=top))
@@ -259,9 +272,9 @@ def live(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     ctx.em.place(end)
 
 
-def round_robin(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
-    """Rounds over the frozen list; members for which `where` fails now are skipped; ends when `while` fails or a
-    whole round skips everybody."""
+def round_robin(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """`round robin`: rounds over the frozen list; members for which `where` fails now are skipped. It ends when
+    `while` fails or a whole round skips everybody."""
     keys = tuple(c for c in node.clauses if c.word == "with")
     bare = sx.Loop("for every", False, node.binders, keys, node.block, span=node.span)
     if len(node.binders) != 1:
@@ -272,7 +285,7 @@ def round_robin(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> Non
         return
     b = node.binders[0]
     inner = scope.child()
-    items = hidden_local(elab.model, scope, ListType(t, list_cap(elab, node, t)))
+    items = hidden_local(elab.model, scope, ListType(t, max_length(elab, node, t)))
     at, acted = hidden_local(elab.model, scope, INT), hidden_local(elab.model, scope, INT)
     source = (
         d.a if d.kind == "list" else ir.ListOp("to_list", (d.a if d.kind == "set" else ir.RangeSet(d.a, d.b or ZERO),))
@@ -280,8 +293,8 @@ def round_robin(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> Non
     flat = flow.must_be_flat(elab, node, ctx)
     x = bind(elab.model, inner, b.name, t, b.span) if flat else temp_local(elab.model, inner, b.name, t, b.span)
     where, _ = folds.where_clauses(elab, node.clauses, inner)
-    prove(elab, node, inner)
-    test = while_clause(elab, node.clauses, inner)
+    add_where_facts(elab, node, inner)
+    test = while_condition(elab, node.clauses, inner)
     more = ir.Compare("<=", at.read, ir.Size("list", items.read))
     step = assign(at, ir.Arith("+", at.read, ONE))
     ctx.em.emit(assign(items, source))

@@ -1,4 +1,4 @@
-"""`move`: things, counted pieces, whole zones; and what all verbs share about amounts and ends of a transfer."""
+"""`move`: things, counted pieces, whole zones; and what all verbs share about amounts and the ends of a transfer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dsl.base.span import Span
 from dsl.base.types import ERROR, INT, PLACE, IntType, ListType, MemberType, NoneType, SetType, Type, key_count
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, key_offset, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events, reactions
@@ -19,17 +19,18 @@ from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
 
-MOST = 999_999  # pieces of one cell; what is counted up to it has no bound of its own
+MAX_PIECES = 999_999  # pieces of one cell; a type with this bound has no bound of its own
 
 
 # ------------------------------------------------------------ move
 
 
-def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`move X from A to B`: things, an amount of pieces, or all that a zone of pieces holds."""
     m = elab.model
     operand = s.operands[0]
-    target = zones.place(elab, s, "to", scope)
-    source = zones.place(elab, s, "from", scope)
+    target = zones.place_in_clause(elab, s, "to", scope)
+    source = zones.place_in_clause(elab, s, "from", scope)
     if isinstance(target, Val) and target.t == ERROR or isinstance(source, Val) and source.t == ERROR:
         return
     if target is None:
@@ -67,7 +68,10 @@ def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
     move_things(elab, s, val, target, scope, ctx)
 
 
-def move_things(elab: Elaboration, s: sx.Sentence, val: Val, target: ZoneRef | Val, scope: Scope, ctx: Ctx) -> None:
+def move_things(
+    elab: Elaboration, s: sx.Sentence, val: Val, target: ZoneRef | Val, scope: Scope, ctx: EmitContext
+) -> None:
+    """Move one thing, or each of a set or list."""
     at: str | ir.Expr | None = None
     for c in s.clauses:
         if c.word == "at top":
@@ -80,21 +84,21 @@ def move_things(elab: Elaboration, s: sx.Sentence, val: Val, target: ZoneRef | V
                 at = arg.id
             else:
                 at = elab.number(arg, scope).e
-    zone = zones.instance(target) if isinstance(target, ZoneRef) else target.e
+    zone = zones.zone_instance(target) if isinstance(target, ZoneRef) else target.e
     cause = pay.cause_of(elab, s, scope)
     one = not isinstance(val.t, (SetType, ListType))
     elem = val.t.elem if isinstance(val.t, (SetType, ListType)) else val.t
     assert isinstance(elem, MemberType)
-    symbols = zones.zone_symbols(target) | holding(elab, elem)
-    heard = any(
-        t.decl.name == "move" and reactions.can_hear(elab, t, [Val(val.e, elem)], elem.domain)
+    symbols = zones.zone_symbols(target) | symbols_holding(elab, elem)
+    has_listeners = any(
+        t.decl.name == "move" and reactions.can_listen(elab, t, [Val(val.e, elem)], elem.domain)
         for t in elab.model.triggers
     )
     if one:
-        val = events.noted(elab, val, scope, ctx) if heard else val
+        val = events.snapshot(elab, val, scope, ctx) if has_listeners else val
         here = place_of(elab, val, elem)
         args = [Val(val.e, elem), Val(here, PLACE), Val(zone, PLACE)]
-        events.event(
+        events.emit_event(
             elab,
             "move",
             args,
@@ -108,8 +112,8 @@ def move_things(elab: Elaboration, s: sx.Sentence, val: Val, target: ZoneRef | V
             elem.domain,
         )
         return
-    if heard:
-        one_by_one(elab, s, symbols, scope, ctx)
+    if has_listeners:
+        move_each(elab, s, symbols, scope, ctx)
         return
     slot = scope.body.temp()
     ctx.em.push()
@@ -119,8 +123,8 @@ def move_things(elab: Elaboration, s: sx.Sentence, val: Val, target: ZoneRef | V
     events.settle(elab, symbols, scope, ctx, s.span)
 
 
-def one_by_one(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope, ctx: Ctx) -> None:
-    """A set of things with lines that hear them: each is an event, all of them are one change."""
+def move_each(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope, ctx: EmitContext) -> None:
+    """Move a set of things to which lines react: each is an event, all of them are one change."""
     binder = sx.Binder("$each", s.operands[0], span=s.span)
     single = replace(s, operands=(sx.Name("$each", span=s.span),), cites=())
     ctx.em.emit(ir.Together(1))
@@ -130,13 +134,14 @@ def one_by_one(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scop
     ctx.em.instr(ir.Drain())
 
 
-def holding(elab: Elaboration, t: MemberType) -> set[str]:
+def symbols_holding(elab: Elaboration, t: MemberType) -> set[str]:
     """Symbols of all zones that may hold a thing of this type (it leaves one of them)."""
     zones = [*elab.model.zones.values(), *(z for k in elab.model.kinds.values() for z in k.zones.values())]
     return {z.symbol for z in zones if z.kind and operators.overlap(z.kind.type, t)}
 
 
 def place_of(elab: Elaboration, val: Val, t: MemberType) -> ir.Expr:
+    """The place of a thing now."""
     kinds = elab.model.kind_parts(elab.model.kinds[t.domain])
     e: ir.Expr = ZERO
     for k in kinds:
@@ -150,13 +155,13 @@ def place_of(elab: Elaboration, val: Val, t: MemberType) -> ir.Expr:
 # ------------------------------------------------------------ counted pieces
 
 
-def may_be_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, piece: PieceSym) -> None:
-    """Warn of an exact amount whose own bounds go beyond what the zone can ever hold. Outside an action it would
-    end the game in an error."""
+def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, piece: PieceSym) -> None:
+    """Warn of an exact amount whose own bounds exceed what the zone can ever hold. Outside an action it would end
+    the game in an error."""
     most = source.zone.cap or piece.each
     if not most or not isinstance(t, IntType) or not isinstance(node, (sx.Num, sx.Name, sx.Attr)):
-        return  # an amount that is worked out is the author's affair
-    if most < t.high < MOST:
+        return  # a computed amount is up to the author
+    if most < t.high < MAX_PIECES:
         what = elab.model.text(node.span)
         elab.model.warn(
             "RW1211",
@@ -166,8 +171,8 @@ def may_be_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef,
         )
 
 
-def amount_of(elab: Elaboration, a: sx.Amount, scope: Scope) -> tuple[PieceSym | None, list[ir.Expr], int | None]:
-    """Piece, indices and face of `cube[a, bare]`."""
+def amount_parts(elab: Elaboration, a: sx.Amount, scope: Scope) -> tuple[PieceSym | None, list[ir.Expr], int | None]:
+    """Piece, indices and face of `cube[a, bare]`; None for the piece after a message."""
     m = elab.model
     node = a.what
     base, args = (node.base, node.args) if isinstance(node, sx.Index) else (node, ())
@@ -184,7 +189,7 @@ def amount_of(elab: Elaboration, a: sx.Amount, scope: Scope) -> tuple[PieceSym |
         if isinstance(arg, sx.Name) and arg.id in piece.faces and arg.id and scope.find(arg.id) is None:
             face = piece.faces.index(arg.id)
         elif len(index) >= len(piece.index):
-            calls.too_many_indices(elab, piece, arg)
+            calls.report_extra_index(elab, piece, arg)
         else:
             t = piece.index[len(index)]
             index.append(need(m, elab.expr(arg, scope, t), t, arg.span).e)
@@ -202,7 +207,7 @@ def amount_of(elab: Elaboration, a: sx.Amount, scope: Scope) -> tuple[PieceSym |
 def pool(
     elab: Elaboration, ref: ZoneRef | Val | None, piece: PieceSym, index: list[ir.Expr], face: int, span: Span
 ) -> ir.Pool | None:
-    """One end of a transfer."""
+    """One end of a transfer: a zone, or without one the endless supply. None after a message."""
     if ref is None:
         return ir.Pool("endless", None, None, f"{piece.name} supply")
     if isinstance(ref, Val):
@@ -231,13 +236,14 @@ def move_amount(
     source: ZoneRef | Val | None,
     target: ZoneRef | Val | None,
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
     exact: bool,
     verb: str = "move",
     actor: Val | None = None,
 ) -> None:
+    """Move an amount of pieces; `exact`: it fails if fewer are there. `verb` is what lines react to."""
     m = elab.model
-    piece, index, face = amount_of(elab, a, scope)
+    piece, index, face = amount_parts(elab, a, scope)
     if piece is None:
         return
     if verb == "move" and source is None and piece.each is not None:
@@ -260,12 +266,12 @@ def move_amount(
         if isinstance(v.t, IntType) and v.t.high < 0:
             m.error("RW0509", a.count.span, "this amount is negative", "turn `from` and `to` round")
         if exact and isinstance(source, ZoneRef) and ctx.routine.word != "action":
-            may_be_too_large(elab, a.count, v.t, source, piece)
+            warn_too_large(elab, a.count, v.t, source, piece)
         count = v.e
-    if not exact and events.heard_somewhere(elab):  # lines hear how many are really moved
-        count = as_many_as_possible(elab, count, source, target, index, face, s.span)
+    if not exact and events.has_triggers(elab):  # lines react to the number that is really moved
+        count = limited_count(elab, count, source, target, index, face, s.span)
     cause = pay.cause_of(elab, s, scope)
-    amount = events.keep(elab, count, scope, ctx)
+    amount = events.snapshot_number(elab, count, scope, ctx)
     limit = target.zone.cap if isinstance(target, ZoneRef) else None
 
     def change() -> None:
@@ -284,11 +290,11 @@ def move_amount(
 
     symbols = zones.zone_symbols(source, target)
     first = Val(index[0], piece.index[0]) if index else Val(ZERO, MemberType(piece.name, 0, 0))
-    args = [first] + [Val(zones.instance(r) if isinstance(r, ZoneRef) else ZERO, PLACE) for r in (source, target)]
-    events.event(elab, verb, args, amount, cause, symbols, scope, ctx, change, s.span, piece.name, actor)
+    args = [first] + [Val(zones.zone_instance(r) if isinstance(r, ZoneRef) else ZERO, PLACE) for r in (source, target)]
+    events.emit_event(elab, verb, args, amount, cause, symbols, scope, ctx, change, s.span, piece.name, actor)
 
 
-def as_many_as_possible(
+def limited_count(
     elab: Elaboration,
     count: ir.Expr,
     source: ZoneRef | Val | None,
@@ -297,7 +303,7 @@ def as_many_as_possible(
     face: int | None,
     span: Span,
 ) -> ir.Expr:
-    """What `gain` and `lose` move: no more than is there, and than there is room for."""
+    """The number that `gain` and `lose` move: no more than is there, and than there is room for."""
     if isinstance(source, ZoneRef) and source.zone.cap != 1:
         there = zones.read_zone(elab, ZoneRef(source.zone, source.holder, tuple(index), face, span)).e
         count = ir.Arith("min", count, there)
@@ -308,7 +314,7 @@ def as_many_as_possible(
 
 
 def move_content(
-    elab: Elaboration, s: sx.Sentence, what: ZoneRef, target: ZoneRef | Val, scope: Scope, ctx: Ctx
+    elab: Elaboration, s: sx.Sentence, what: ZoneRef, target: ZoneRef | Val, scope: Scope, ctx: EmitContext
 ) -> None:
     """`move c.disc to bag`, `move m.cubes to s.basal`: everything in a zone of pieces."""
     piece = what.zone.piece
@@ -367,7 +373,7 @@ def move_content(
         else Val(ZERO, piece.index[0] if piece.index else INT)
     )
     size = calls.zone_size(elab, what)
-    args = [first, Val(zones.instance(what), PLACE), Val(zones.instance(target), PLACE)]
-    events.event(
+    args = [first, Val(zones.zone_instance(what), PLACE), Val(zones.zone_instance(target), PLACE)]
+    events.emit_event(
         elab, "move", args, size, cause, zones.zone_symbols(what, target), scope, ctx, change, s.span, piece.name
     )

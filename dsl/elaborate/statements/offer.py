@@ -8,7 +8,7 @@ from dsl.base.spelling import with_article
 from dsl.base.types import INT, BoolType, IntType, MemberType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local
 from dsl.elaborate.core.types import fits, need
 from dsl.elaborate.expressions import actors, names, possible
@@ -23,8 +23,8 @@ from dsl.syntax.walk import walk
 # ------------------------------------------------------------ offer and perform
 
 
-def offer(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
-    """A choice among all actions of a menu with all their arguments."""
+def offer(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`offer MENU by p`: a choice among all actions of a menu with all their arguments."""
     m = elab.model
     menu = node.operands[0].id if isinstance(node.operands[0], sx.Name) else ""
     actions = m.menus.get(menu, [])
@@ -46,11 +46,11 @@ def offer(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
         )
         return
     plans: list[tuple[RoutineSym, list[sx.Expr | None]]] = [(r, [None] * (len(r.params) - 1)) for r in usable]
-    order(elab, node, menu, plans, actor, scope, ctx)
+    emit_order(elab, node, menu, plans, actor, scope, ctx)
 
 
-def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
-    """One action ordered, or one of several, or any of a menu."""
+def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`perform A(...)`: one action ordered, or one of several, or any of a menu."""
     m = elab.model
     by = clause(node, "by")
     actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
@@ -86,34 +86,34 @@ def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> Non
         m.error("RW0256", node.span, "nobody acts here", "add `by WHO`")
         return
     name = plans[0][0].name if len(plans) == 1 else "perform"
-    order(elab, node, name, plans, actor, scope, ctx)
+    emit_order(elab, node, name, plans, actor, scope, ctx)
 
 
-def order(
+def emit_order(
     elab: Elaboration,
     node: sx.Sentence,
     name: str,
     plans: list[tuple[RoutineSym, list[sx.Expr | None]]],
     actor: Val,
     scope: Scope,
-    ctx: Ctx,
+    ctx: EmitContext,
 ) -> None:
-    """Ask for one of the plans (where there is a choice) and run it as a plan of the actor. Inside a plan it must
-    be possible; elsewhere what is not possible is skipped."""
-    demanded = ctx.routine.word == "action" or ctx.plan
-    waive = possible.waived(elab, node.clauses, scope)
-    mods = possible.mods(elab, node.clauses, scope)
+    """Ask for one of the plans (where there is a choice) and run it as a plan of the actor. Inside a plan it must be
+    possible; elsewhere what is not possible is skipped."""
+    demanded = ctx.routine.word == "action" or ctx.in_plan
+    waive = possible.waived_causes(elab, node.clauses, scope)
+    mods = possible.value_changes(elab, node.clauses, scope)
     alternatives: list[ir.Alternative] = []
-    sights: list[Scope] = []
+    text_scopes: list[Scope] = []
     calls: list[tuple[RoutineSym, list[ir.Expr]]] = []
     chosen = hidden_local(elab.model, scope, INT)
     you = Local("", actor.t, actor.e)
-    # a local stays what it is, also where `open to` turns to another member
+    # a local does not change, even where `open to` goes on to another member
     if not isinstance(actor.e, ir.FrameVar):
         you = hidden_local(elab.model, scope, actor.t)
         ctx.em.emit(assign(you, actor.e))
     free = False
-    alone = is_alone(elab, ctx.routine)
+    outside_orders = runs_outside_orders(elab, ctx.routine)
     for r, given in plans:
         r.used = True
         probe = scope.child()
@@ -122,22 +122,22 @@ def order(
         slots: list[tuple[int, Type]] = []
         args: list[ir.Expr] = [you.read]
         inner: list[ir.Expr] = [you.read]
-        lone = Scope(scope.body)
-        lone.nested = True
-        lone.this = r.this
-        lone.names[r.params[0][0]] = Local(r.params[0][0], r.params[0][1], you.read, used=True)
+        action_scope = Scope(scope.body)
+        action_scope.nested = True
+        action_scope.this = r.this
+        action_scope.names[r.params[0][0]] = Local(r.params[0][0], r.params[0][1], you.read, used=True)
         for (pname, t), e in zip(r.params[1:], given, strict=False):
             if e is not None:
                 v = need(elab.model, elab.expr(e, scope, t), t, e.span)
-                kept = hidden_local(elab.model, scope, t)
-                ctx.em.emit(assign(kept, v.e))
-                args.append(kept.read)
-                inner.append(kept.read)
-                probe.names[pname] = Local(pname, t, kept.read, used=True)
-                lone.names[pname] = Local(pname, t, kept.read, used=True)
+                given_local = hidden_local(elab.model, scope, t)
+                ctx.em.emit(assign(given_local, v.e))
+                args.append(given_local.read)
+                inner.append(given_local.read)
+                probe.names[pname] = Local(pname, t, given_local.read, used=True)
+                action_scope.names[pname] = Local(pname, t, given_local.read, used=True)
                 continue
             free = True
-            d = all_values(elab, r, pname, t, node.span)
+            d = parameter_domain(elab, r, pname, t, node.span)
             if d is None:
                 return
             slot = scope.body.temp()
@@ -147,15 +147,15 @@ def order(
             args.append(after.read)
             inner.append(ir.Temp(slot))
             probe.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
-            lone.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
+            action_scope.names[pname] = Local(pname, t, ir.Temp(slot), slot, used=True)
         guards, _ = guards_of(elab, node.clauses, "where", probe, node.cites)
-        lone.you = Local("you", r.params[0][1], you.read)
+        action_scope.you = Local("you", r.params[0][1], you.read)
         # guards would not see what the order changes
-        extra, rest = elab.action_guards(r, lone, waive, alone) if not mods else ((), True)
+        extra, rest = elab.action_guards(r, action_scope, waive, outside_orders) if not mods else ((), True)
         probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
         alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
         calls.append((r, args))
-        sights.append(sight(probe, r, given, args))
+        text_scopes.append(text_scope(probe, r, given, args))
     if not free and len(plans) == 1 and not has_clause(node, "or decline"):
         only = alternatives[0]
         test = conj([*(g.test for g in only.guards), *([only.probe] if only.probe else [])])
@@ -167,19 +167,19 @@ def order(
         run_action(elab, *calls[0], you, actor, waive, mods, node.span, ctx)
         ctx.em.place(end)
         return
-    seen = scope.child()
+    question_scope = scope.child()
     for (r, given), (_, args) in zip(plans, calls, strict=True):
-        seen = sight(seen, r, given, args)
-    choose.finish(
+        question_scope = text_scope(question_scope, r, given, args)
+    choose.emit_question(
         elab,
         node,
         ctx,
-        seen,
+        question_scope,
         Val(you.read, actor.t),
         "one",
         tuple(alternatives),
         name,
-        sights,
+        text_scopes,
         answer=(chosen.slot, INT),
         if_any=not demanded and node.word == "perform",
     )
@@ -193,13 +193,14 @@ def order(
     ctx.em.place(end)
 
 
-def sight(scope: Scope, r: RoutineSym, given: list[sx.Expr | None], args: list[ir.Expr]) -> Scope:
-    """What the texts of an action that is ordered see: what it is given, too, where the name is not in use."""
-    seen = scope.child()
+def text_scope(scope: Scope, r: RoutineSym, given: list[sx.Expr | None], args: list[ir.Expr]) -> Scope:
+    """The names that texts of an ordered action may use: those of `scope`, and the parameters that are given where
+    the name is free."""
+    inner = scope.child()
     for number, ((name, t), read) in enumerate(zip(r.params, args, strict=False)):
-        if (number == 0 or given[number - 1] is not None) and seen.find(name) is None:
-            seen.names[name] = Local(name, t, read, used=True)
-    return seen
+        if (number == 0 or given[number - 1] is not None) and inner.find(name) is None:
+            inner.names[name] = Local(name, t, read, used=True)
+    return inner
 
 
 def run_action(
@@ -211,10 +212,11 @@ def run_action(
     waive: int,
     mods: tuple[tuple[int, tuple[ir.Expr, ...]], ...],
     span: Span,
-    ctx: Ctx,
+    ctx: EmitContext,
 ) -> None:
+    """Call an action as a plan of the actor."""
     ctx.em.instr(ir.OpenPlan(actors.seat_of(elab, Val(you.read, actor.t), span)))
-    scoped = elab.suspension.scopes  # what an order around this one waives or changes is not for this action
+    scoped = elab.suspension.has_scopes  # what an order around this one waives or changes is not for this action
     if scoped:
         ctx.em.instr(ir.Scope(True, waive, mods))
     do.call_routine(elab, r, args, ctx)
@@ -223,10 +225,10 @@ def run_action(
     ctx.em.instr(ir.ClosePlan())
 
 
-def all_values(elab: Elaboration, r: RoutineSym, name: str, t: Type, span: Span) -> ir.Domain | None:
+def parameter_domain(elab: Elaboration, r: RoutineSym, name: str, t: Type, span: Span) -> ir.Domain | None:
     """What a parameter of an action ranges over where a menu lists it; None after a message."""
     if isinstance(t, MemberType):
-        return ir.Domain("set", names.all_of(elab, t.domain))
+        return ir.Domain("set", names.all_members(elab, t.domain))
     if isinstance(t, BoolType):
         return ir.Domain("range", ZERO, ONE)
     if isinstance(t, IntType) and t != INT:
@@ -240,8 +242,8 @@ def all_values(elab: Elaboration, r: RoutineSym, name: str, t: Type, span: Span)
     return None
 
 
-def is_alone(elab: Elaboration, r: RoutineSym) -> bool:
-    """Whether no action and nothing that may run inside one leads to this routine: no order is under way in it."""
+def runs_outside_orders(elab: Elaboration, r: RoutineSym) -> bool:
+    """Whether no action, and nothing that may run inside one, leads to this routine: no order is under way in it."""
     m = elab.model
     if elab.memo.within_orders is None:
         starts = {found.name: routines_started(m, found.block) for found in m.routines.values()}
@@ -251,14 +253,16 @@ def is_alone(elab: Elaboration, r: RoutineSym) -> bool:
 
 
 def has_demand(elab: Elaboration, lines: tuple[sx.Line, ...], seen: set[str]) -> bool:
-    """Whether a later sentence may fail: a demand in the sense of docs/manual/11-plans.md."""
+    """Whether one of these lines may fail: a demand in the sense of docs/manual/11-plans.md."""
     for node in walk(lines):
         if isinstance(node, sx.Choose) and not (has_clause(node, "or decline") or has_clause(node, "if any")):
             return True
         if isinstance(node, sx.Sentence):
-            if node.word in ("require", "pay", "perform", "offer") or may_hear(elab, node, ("before", "instead of")):
+            if node.word in ("require", "pay", "perform", "offer") or may_have_listeners(
+                elab, node, ("before", "instead of")
+            ):
                 return True
-            if node.word == "move" and node.operands and exact_move(elab, node):
+            if node.word == "move" and node.operands and is_exact_move(elab, node):
                 return True
             if node.word == "do":
                 call = node.operands[0]
@@ -274,8 +278,10 @@ def has_demand(elab: Elaboration, lines: tuple[sx.Line, ...], seen: set[str]) ->
     return False
 
 
-def may_hear(elab: Elaboration, node: sx.Sentence, words: tuple[str, ...] = ("before", "instead of", "after")) -> bool:
-    """Whether a line that begins with one of these words may hear what a sentence does."""
+def may_have_listeners(
+    elab: Elaboration, node: sx.Sentence, words: tuple[str, ...] = ("before", "instead of", "after")
+) -> bool:
+    """Whether a line that begins with one of these words may react to what a sentence does."""
     operand = node.operands[0] if node.operands else None
     what = operand.what if isinstance(operand, sx.Amount) else None
     what = what.base if isinstance(what, sx.Index) else what
@@ -292,7 +298,8 @@ def may_hear(elab: Elaboration, node: sx.Sentence, words: tuple[str, ...] = ("be
     return False
 
 
-def exact_move(elab: Elaboration, node: sx.Sentence) -> bool:
+def is_exact_move(elab: Elaboration, node: sx.Sentence) -> bool:
+    """Whether a `move` fails where too few pieces are there, or too little room."""
     a = node.operands[0]
     if isinstance(a, sx.Amount):
         return not (isinstance(a.count, sx.Name) and a.count.id == "all")

@@ -1,7 +1,7 @@
 """What `gain`, `lose` and `pay` of a purse do, the causes of changes, and payments that may be waived.
 
-Takes the sentence, its amount and who acts; emits the payment with its event, and where there are several ways to pay
-or to gain also the choice among them.
+Takes the sentence, its amount and who acts; emits the payment with its event, and where there are several payments
+to choose from, the choice.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dsl import program as pg
 from dsl.base.types import INT
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, assign, hidden_local
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events
@@ -26,6 +26,7 @@ from dsl.syntax import nodes as sx
 
 
 def cause_of(elab: Elaboration, s: sx.Sentence, scope: Scope) -> ir.Expr:
+    """The cause after `as`; 0 without one."""
     c = clause(s, "as")
     if c is None:
         return ZERO
@@ -38,7 +39,7 @@ def cause_of(elab: Elaboration, s: sx.Sentence, scope: Scope) -> ir.Expr:
             elab.model.error("RW0501", c.span, "there is no enum of causes", "declare `enum Cause: ...`")
         return ZERO
     if isinstance(node, sx.Name) and scope.find(node.id) is None and node.id != "cause":
-        member = names.member_named(elab, node.id, enum.type, node.span)
+        member = names.find_member(elab, node.id, enum.type, node.span)
         if member is None:
             elab.model.unknown("RW0208", node.span, "cause", node.id, enum.members)
             return ZERO
@@ -47,7 +48,7 @@ def cause_of(elab: Elaboration, s: sx.Sentence, scope: Scope) -> ir.Expr:
     return need(elab.model, elab.expr(node, scope, wanted), wanted, node.span).e
 
 
-def unless_waived(cause: ir.Expr, ctx: Ctx, pay: Callable[[], None]) -> None:
+def unless_waived(cause: ir.Expr, ctx: EmitContext, pay: Callable[[], None]) -> None:
     """A payment with its event, left out where `perform ... without` waives its cause."""
     if cause == ZERO:
         pay()
@@ -63,8 +64,9 @@ def unless_waived(cause: ir.Expr, ctx: Ctx, pay: Callable[[], None]) -> None:
 
 
 def purse_payment(
-    elab: Elaboration, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: Ctx
+    elab: Elaboration, s: sx.Sentence, a: sx.Amount, name: str, actor: Val | None, scope: Scope, ctx: EmitContext
 ) -> None:
+    """`gain`, `lose` or `pay` an amount of a purse."""
     m = elab.model
     p = m.purses[name]
     if len(p.params) != 1 or actor is None:
@@ -80,55 +82,64 @@ def purse_payment(
         if isinstance(payable, ir.Payable):
             n = Val(ir.Fold("max", limit, payable, (), ir.Temp(slot)), n.t)
         else:
-            n = Val(ir.Arith("max", ZERO, ir.Arith("min", n.e, paying.purse_worth_of(elab, p, who.e, cause))), n.t)
-    amount = events.keep(elab, n.e, scope, ctx)
-    choosing = elab.suspension.several(name, s.word == "gain") and may_choose(ctx)
-    if choosing:  # a question may lie between, so they are kept in the frame
-        who, amount = events.noted(elab, who, scope, ctx), events.noted(elab, Val(amount, INT), scope, ctx).e
+            n = Val(ir.Arith("max", ZERO, ir.Arith("min", n.e, paying.purse_worth(elab, p, who.e, cause))), n.t)
+    amount = events.snapshot_number(elab, n.e, scope, ctx)
+    choosing = elab.suspension.has_payment_choice(name, s.word == "gain") and can_ask(ctx)
+    if choosing:  # a question may come between, so they go into the frame
+        who, amount = events.snapshot(elab, who, scope, ctx), events.snapshot(elab, Val(amount, INT), scope, ctx).e
     symbols = {e.symbol for e in elab.layout.entries if e.sort in ("pieces", "slot")}
 
     def change() -> None:
-        way: ir.Expr | None = None
+        payment: ir.Expr | None = None
         if choosing:
-            way = choose_way(elab, s, p, who, amount, cause, scope, ctx)
+            payment = choose_payment(elab, s, p, who, amount, cause, scope, ctx)
         args = paying.purse_args(elab, p, who.e, cause)
-        ctx.em.emit(ir.Pay(p.number, args, amount, s.word == "gain", cause, s.span, way))
+        ctx.em.emit(ir.Pay(p.number, args, amount, s.word == "gain", cause, s.span, payment))
 
     def event() -> None:
-        events.event(elab, s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)
+        events.emit_event(elab, s.word, [], amount, cause, symbols, scope, ctx, change, s.span, name, who)
 
     unless_waived(cause if s.word == "pay" else ZERO, ctx, event)
 
 
-def may_choose(ctx: Ctx) -> bool:
-    """Whether there can be a question how to pay or to gain: this is no part of a single moment."""
-    return not ctx.together and ctx.em.flat and len(ctx.em.buffers) == 1
+def can_ask(ctx: EmitContext) -> bool:
+    """Whether a question how to pay or to gain can stand here: not within one moment."""
+    return not ctx.together_depth and ctx.em.flat and len(ctx.em.buffers) == 1
 
 
-def choose_way(
-    elab: Elaboration, s: sx.Sentence, p: PurseSym, who: Val, amount: ir.Expr, cause: ir.Expr, scope: Scope, ctx: Ctx
+def choose_payment(
+    elab: Elaboration,
+    s: sx.Sentence,
+    p: PurseSym,
+    who: Val,
+    amount: ir.Expr,
+    cause: ir.Expr,
+    scope: Scope,
+    ctx: EmitContext,
 ) -> ir.Expr:
-    """The choice among the ways to pay or to gain, by number; 0 where there is nothing to choose, inside a
-    `together`, or where it is somebody else than the one whose plan is open. Unless the purse says `default ask`,
-    the first is taken where nobody wishes another."""
+    """The choice among the payments, by number; 0 where there is nothing to choose, inside a `together`, or where
+    the payer is not the one whose plan is open. Unless the purse says `default ask`, the first is taken where nobody
+    wishes another."""
     gain = s.word == "gain"
     chosen = hidden_local(elab.model, scope, INT)
     end = ctx.em.label()
     ctx.em.emit(assign(chosen, ZERO))
-    ways = ir.Ways(p.number, paying.purse_args(elab, p, who.e, cause), amount, gain)
-    two = replace(ways, most=2)
+    payments = ir.Ways(p.number, paying.purse_args(elab, p, who.e, cause), amount, gain)
+    two_payments = replace(payments, most=2)
     planner = ir.Cell(ir.Const(pg.PLAN_SEAT), INT)
     acts = ir.Or((ir.Compare("==", who.e, planner), ir.Not(ir.Cell(ir.Const(pg.PLAN), INT))))
     if scope.you is not None:
         acts = ir.Or((ir.Compare("==", who.e, scope.you.read), *acts.items))
-    apart = ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT))
-    ctx.em.instr(ir.Branch(conj([acts, apart, ir.Compare(">", two, ONE)]), end))
+    outside_together = ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT))
+    ctx.em.instr(ir.Branch(conj([acts, outside_together, ir.Compare(">", two_payments, ONE)]), end))
     slot = scope.body.temp()
-    number = ("way", slot, ir.Domain("range", ONE, ways), INT)
-    ways_of = (ir.Alternative("", (number,), (), ()),)
+    number = ("way", slot, ir.Domain("range", ONE, payments), INT)
+    alternatives = (ir.Alternative("", (number,), (), ()),)
     here = ctx.inside(skip=end)
     name = p.name if s.word == "pay" else f"{s.word}_{p.name}"
-    choose.finish(elab, s, here, scope, who, "number", ways_of, name, [scope], answer=(chosen.slot, INT))
-    elab.out.sites[-1] = replace(elab.out.sites[-1], ways=ways, by_default=not elab.suspension.asks(p.name))
+    choose.emit_question(elab, s, here, scope, who, "number", alternatives, name, [scope], answer=(chosen.slot, INT))
+    elab.out.sites[-1] = replace(
+        elab.out.sites[-1], ways=payments, by_default=not elab.suspension.asks_each_payment(p.name)
+    )
     ctx.em.place(end)
     return chosen.read

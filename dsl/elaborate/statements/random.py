@@ -6,7 +6,7 @@ from dsl import ir
 from dsl.base.types import ERROR, INT, MapType, SetType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, ZoneRef, assign, bind, hidden_local, temp_local
 from dsl.elaborate.events import events
 from dsl.elaborate.expressions import folds, zones
@@ -16,12 +16,12 @@ from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 
 
-def draw_some(
-    elab: Elaboration, node: sx.Choose, members: ir.Expr, t: Type, scope: Scope, ctx: Ctx, address: str
+def draw_several(
+    elab: Elaboration, node: sx.Choose, members: ir.Expr, t: Type, scope: Scope, ctx: EmitContext, address: str
 ) -> None:
     """Several members, drawn one after the other: `exactly n`, or `at most n` as far as there are any."""
     b, em = node.binders[0], ctx.em
-    told = choose.told(elab, node, scope)
+    audience = choose.audience_of(elab, node, scope)
     size = clause(node, "exactly") or clause(node, "at most")
     if size is None or isinstance(size.args[0], sx.Key):
         elab.model.error("RW0715", node.span, "nothing says how many are drawn", "add `exactly N`, or `at most N`")
@@ -42,7 +42,7 @@ def draw_some(
     if size.word == "at most":
         more.append(ir.Compare("!=", pool.read, ZERO))
     em.instr(ir.Branch(conj([*more]), end))
-    em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span, told))
+    em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span, audience))
     em.emit(assign(drawn, ir.Arith("|", drawn.read, ir.MakeSet((one.read,)))))
     em.emit(assign(pool, ir.Arith("&~", pool.read, ir.MakeSet((one.read,)))))
     em.emit(assign(left, ir.Arith("-", left.read, ONE)))
@@ -50,19 +50,20 @@ def draw_some(
     em.place(end)
 
 
-def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
+def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> None:
+    """`random`: one or several members, numbers or pieces by chance."""
     m = elab.model
     b = node.binders[0]
     probe = scope.child()
     skip = ctx.skip or ctx.epilogue
     empty = skip if has_clause(node, "if any") or has_clause(node, "or decline") else -1
     address = ctx.site_address(b.name)
-    told = choose.told(elab, node, scope)
+    audience = choose.audience_of(elab, node, scope)
     plain = clause(node, "where") is None
     if (node.shape == "number" or isinstance(b.domain, sx.RangeExpr)) and plain:
-        d, t = folds.domain(elab, b.domain, probe)
+        d, t = folds.binder_domain(elab, b.domain, probe)
         after = bind(m, scope, b.name, t, b.span)
-        ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span, told))
+        ctx.em.instr(ir.Chance("number", d.a, d.b, after.slot, t, address, empty, node.span, audience))
         return
     ref = elab.ref(b.domain, probe)
     if isinstance(ref, ZoneRef) and ref.zone.piece is not None and ref.zone.cap != 1:
@@ -83,23 +84,23 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: Ctx) -> None:
             each = ((local.slot, ir.Domain("range", ir.Const(t.low), ir.Const(t.high))),)
             counts = ir.Fold("table", each, where, (), here, 0, False, ((t.low, t.high),))
         after = bind(m, scope, b.name, t, b.span)
-        ctx.em.instr(ir.Chance("piece", counts, None, after.slot, t, address, empty, node.span, told))
+        ctx.em.instr(ir.Chance("piece", counts, None, after.slot, t, address, empty, node.span, audience))
         return
-    d, t = folds.domain(elab, b.domain, probe)
+    d, t = folds.binder_domain(elab, b.domain, probe)
     inner = scope.child()
     inner.nested = True
     local = temp_local(m, inner, b.name, t, b.span)
     where, _ = folds.where_clauses(elab, node.clauses, inner)
     members = ir.Fold("set", ((local.slot, d),), where, (), ir.Temp(local.slot))
     if node.shape == "some":
-        draw_some(elab, node, members, t, scope, ctx, address)
+        draw_several(elab, node, members, t, scope, ctx, address)
         return
     after = bind(m, scope, b.name, t, b.span)
-    ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, told))
+    ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, audience))
 
 
-def shuffle(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
-    """An ordered zone gets a new order."""
+def shuffle(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`shuffle Z`: an ordered zone gets a new order."""
     m = elab.model
     ref = elab.ref(s.operands[0], scope)
     if isinstance(ref, Val) or not ref.zone.ordered:
@@ -111,5 +112,5 @@ def shuffle(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
         )
         return
     ref.zone.used = True
-    ctx.em.instr(ir.Chance("shuffle", zones.instance(ref), None, -1, None, f"{ctx.address}.shuffle", -1, s.span))
+    ctx.em.instr(ir.Chance("shuffle", zones.zone_instance(ref), None, -1, None, f"{ctx.address}.shuffle", -1, s.span))
     events.settle(elab, {ref.zone.symbol}, scope, ctx, s.span)

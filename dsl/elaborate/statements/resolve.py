@@ -9,7 +9,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.base.types import ERROR, INT
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, hidden_local
 from dsl.elaborate.expressions import actors
 from dsl.elaborate.statements import choose, do
@@ -17,8 +17,8 @@ from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 
 
-def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
-    """`resolve c.strip by p`."""
+def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`resolve c.strip by p`: run the strip of a card, unless the actor declines."""
     m = elab.model
     operand = node.operands[0]
     by = clause(node, "by")
@@ -41,7 +41,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> Non
         if strip == operand.name and kind.low <= thing <= kind.high:
             table[thing] = r.proc
             procs.append(r.proc)
-            do.effect_actor(elab, r, actor, node.span)
+            do.note_effect_actor(elab, r, actor, node.span)
     m.tables_data.append(tuple(table))
     number = ir.TableGet(len(m.tables_data) - 1, card.e)
     skip = ctx.em.label()
@@ -49,7 +49,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: Ctx) -> Non
     if has_clause(node, "or decline"):
         chosen = hidden_local(m, scope, INT)
         whole = (ir.Alternative("resolve", (), (), ()),)
-        choose.finish(
+        choose.emit_question(
             elab,
             node,
             ctx.inside(skip=skip),

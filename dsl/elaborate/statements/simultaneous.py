@@ -8,15 +8,16 @@ from dsl import ir
 from dsl.base.types import INT, ListType, MapType, MemberType, SetType, Type, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, assign, bind, hidden_local
 from dsl.elaborate.statements import choose, flow, loops
 from dsl.symbols.types import has_clause
 from dsl.syntax import nodes as sx
 
 
-def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
-    """Every member who has not declined since the last change may answer; sequential drivers ask in order."""
+def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """`open to`: every member who has not declined since the last change may answer; sequential drivers ask in
+    order."""
     m = elab.model
     only = node.block[0] if len(node.block) == 1 else None
     if not isinstance(only, sx.Choose) and not (isinstance(only, sx.Sentence) and only.word in ("offer", "perform")):
@@ -47,7 +48,7 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     ctx.em.place(top)
     limit = ir.Compare("<", count.read, ir.Const(elab.limits.open_to))
     ctx.em.instr(
-        ir.Branch(conj([ir.Compare("!=", waiting, ZERO), limit, loops.while_clause(elab, node.clauses, scope)]), end)
+        ir.Branch(conj([ir.Compare("!=", waiting, ZERO), limit, loops.while_condition(elab, node.clauses, scope)]), end)
     )
     ctx.em.emit(assign(x, pick))
     ctx.em.emit(assign(count, ir.Arith("+", count.read, ONE)))
@@ -64,15 +65,15 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     ctx.em.place(end)
 
 
-def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
-    """All members answer before any answer is applied; the slots are hidden from the others."""
+def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
+    """`at once`: all members answer before any answer is applied; the slots are hidden from the others."""
     m = elab.model
-    lead: list[sx.Choose] = []
+    choices: list[sx.Choose] = []
     for inner_line in node.block:
         if not isinstance(inner_line, sx.Choose):
             break
-        lead.append(inner_line)
-    if not lead or len(node.binders) != 1:
+        choices.append(inner_line)
+    if not choices or len(node.binders) != 1:
         m.error("RW0609", node.span, "the body of an `at once` loop begins with choices by its member")
         return
     d, t = loops.frozen_domain(elab, node, scope)
@@ -80,7 +81,7 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
         return
     b = node.binders[0]
     inner = scope.child()
-    order = hidden_local(m, scope, ListType(t, loops.list_cap(elab, node, t)))
+    order = hidden_local(m, scope, ListType(t, loops.max_length(elab, node, t)))
     at = hidden_local(m, scope, INT)
     x = bind(m, inner, b.name, t, b.span)
     source = d.a if d.kind == "list" else ir.ListOp("to_list", (d.a,))
@@ -95,24 +96,26 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     ctx.em.instr(ir.Branch(more, second))
     ctx.em.emit(assign(x, ir.ListItem(order.read, at.read)))
     ctx.em.emit(step)
-    test = loops.while_clause(elab, node.clauses, inner)
+    test = loops.while_condition(elab, node.clauses, inner)
     if test != ONE:
         ctx.em.instr(ir.Branch(test, second))
     first = len(elab.out.sites)
-    asking = ctx.inside(skip=top, later=[])
-    for c in lead:
+    asking = ctx.inside(skip=top, pending_cases=[])
+    for c in choices:
         elab.tables.choices[c.word](elab, c, inner, asking)
     sites = range(first, len(elab.out.sites))
     answers: list[tuple[int, Type, int, ir.Expr]] = []
     for i in sites:
         site = elab.out.sites[i]
-        told = ir.MakeSet((site.seat,))
-        site = elab.out.sites[i] = replace(site, audience=told, waits=site.audience is None, at_once=(first, at.slot))
+        audience = ir.MakeSet((site.seat,))
+        site = elab.out.sites[i] = replace(
+            site, audience=audience, waits=site.audience is None, at_once=(first, at.slot)
+        )
         for slot, st in [*(s for a in site.alternatives for s in a.slots), *([site.answer] if site.answer else [])]:
             offset = linear(-t.low * width(st), [(x.read, width(st))])
             answers.append((slot, st, scope.body.frame(MapType((t,), st)), offset))
-    for slot, st, kept, offset in answers:
-        ctx.em.emit(ir.SetFrame(kept, st, ir.FrameVar(slot, st), offset))
+    for slot, st, stored, offset in answers:
+        ctx.em.emit(ir.SetFrame(stored, st, ir.FrameVar(slot, st), offset))
     ctx.em.emit(assign(answered, ir.Arith("|", answered.read, ir.MakeSet((x.read,)))))
     ctx.em.instr(ir.Jump(top))
     ctx.em.place(second)
@@ -124,19 +127,19 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
     if test != ONE:
         ctx.em.instr(ir.Branch(test, end))
     ctx.em.instr(ir.Branch(ir.InSet(x.read, answered.read), apply))
-    for slot, st, kept, offset in answers:
-        ctx.em.emit(ir.SetFrame(slot, st, ir.FrameItem(kept, offset, st)))
+    for slot, st, stored, offset in answers:
+        ctx.em.emit(ir.SetFrame(slot, st, ir.FrameItem(stored, offset, st)))
     for i in sites:
         confirm(elab, i, ctx, apply)
-    for asked in asking.later or ():
+    for asked in asking.pending_cases or ():
         choose.run_cases(elab, *asked, ctx.inside(skip=apply))
-    flow.block(elab, node.block[len(lead) :], inner, ctx.inside(skip=apply))
+    flow.block(elab, node.block[len(choices) :], inner, ctx.inside(skip=apply))
     ctx.em.instr(ir.Jump(apply))
     ctx.em.place(end)
 
 
-def confirm(elab: Elaboration, number: int, ctx: Ctx, skip: int) -> None:
-    """An answer that is no longer legal is asked for again."""
+def confirm(elab: Elaboration, number: int, ctx: EmitContext, skip: int) -> None:
+    """Ask again for an answer that is no longer legal."""
     site = elab.out.sites[number]
     good = ctx.em.label()
     ctx.em.instr(ir.Confirm(number, good))
@@ -147,6 +150,6 @@ def confirm(elab: Elaboration, number: int, ctx: Ctx, skip: int) -> None:
     ctx.em.place(good)
 
 
-def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: Ctx) -> None:
+def for_every(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
     """`for every`: one member after the other, or all `at once`."""
     (at_once if has_clause(node, "at once") else loops.for_every)(elab, node, scope, ctx)

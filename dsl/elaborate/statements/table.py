@@ -14,7 +14,7 @@ from dsl.syntax import nodes as sx
 
 LINES: Mapping[type, Line] = {
     sx.Let: flow.let,
-    sx.If: flow.chain,
+    sx.If: flow.if_chain,
     sx.Loop: flow.loop,
     sx.Choose: flow.choice,
     sx.Sentence: flow.sentence,
@@ -24,9 +24,9 @@ LINES: Mapping[type, Line] = {
 
 SENTENCES: Mapping[str, Line] = {
     "move": move.move,
-    "gain": verbs.account,
-    "lose": verbs.account,
-    "pay": verbs.account,
+    "gain": verbs.change_account,
+    "lose": verbs.change_account,
+    "pay": verbs.change_account,
     "turn": verbs.turn,
     "set": verbs.set_field,
     "show": verbs.show,

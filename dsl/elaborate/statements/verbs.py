@@ -1,4 +1,5 @@
-"""The other verbs: gain, lose, pay, turn, set, show. Each makes one atomic change, with the rule lines that hear it."""
+"""The other verbs: gain, lose, pay, turn, set, show. Each makes one atomic change, with the rule lines that react to
+it."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from dsl import program as pg
 from dsl.base.types import ERROR, INT, IntType, ListType, MapType, MemberType, SetType, SparseType, Type, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, key_offset, linear
-from dsl.elaborate.core.emit import Ctx
+from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, assign
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events
@@ -19,12 +20,12 @@ from dsl.syntax import nodes as sx
 # ------------------------------------------------------------ gain, lose, pay
 
 
-def account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
-    """gain, lose, pay: an amount of pieces or of a purse at an actor."""
+def change_account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`gain`, `lose`, `pay`: an amount of pieces or of a purse at an actor."""
     m = elab.model
     word = s.word
     if word == "pay":
-        elab.late.demanded(ctx.routine, s)
+        elab.late_demands.report_demand(ctx.routine, s)
     operand = s.operands[0]
     if not isinstance(operand, sx.Amount):
         m.error(
@@ -41,7 +42,7 @@ def account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
     if name in m.purses:
         pay.purse_payment(elab, s, operand, name, actor, scope, ctx)
         return
-    source, target = zones.place(elab, s, "from", scope), zones.place(elab, s, "to", scope)
+    source, target = zones.place_in_clause(elab, s, "from", scope), zones.place_in_clause(elab, s, "to", scope)
     piece = m.pieces.get(name)
     if piece is None:
         m.unknown("RW0209", base.span, "piece or purse", name or m.text(base.span), [*m.pieces, *m.purses])
@@ -49,7 +50,7 @@ def account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
     supply = ZoneRef(m.zones[piece.supply], None, span=s.span) if piece.supply in m.zones and piece.supply else None
     own: ZoneRef | None = None
     if (word == "gain" and target is None) or (word != "gain" and source is None):
-        own = actors.own_zone(elab, piece, actor, s.span)
+        own = actors.zone_of_actor(elab, piece, actor, s.span)
         if own is None:
             return
     if word == "gain":
@@ -68,14 +69,15 @@ def account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
 # ------------------------------------------------------------ turn, set, show
 
 
-def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`turn X to FACE`: a thing, or an amount of pieces."""
     m = elab.model
     operand = s.operands[0]
     to = clause(s, "to")
     face_name = to.args[0].id if to and isinstance(to.args[0], sx.Name) else ""
     if isinstance(operand, sx.Amount):
-        piece, index, face = move.amount_of(elab, operand, scope)
-        source = zones.place(elab, s, "from", scope)
+        piece, index, face = move.amount_parts(elab, operand, scope)
+        source = zones.place_in_clause(elab, s, "from", scope)
         if piece is None or not isinstance(source, ZoneRef):
             if piece is not None:
                 m.error("RW0503", s.span, "this `turn` does not say where the pieces lie", "add `from ZONE`")
@@ -94,7 +96,7 @@ def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
                 count = ir.Arith("+", count, part)
         else:
             count = elab.number(operand.count, scope).e
-        amount = events.keep(elab, count, scope, ctx)
+        amount = events.snapshot_number(elab, count, scope, ctx)
         cause = pay.cause_of(elab, s, scope)
 
         def change() -> None:
@@ -110,7 +112,7 @@ def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
                 ctx.em.emit(ir.SetTemp(left, ir.Arith("-", ir.Temp(left), ir.Temp(moved))))
 
         first = Val(index[0], piece.index[0]) if index else Val(ZERO, INT)
-        events.event(
+        events.emit_event(
             elab, "turn", [first], amount, cause, zones.zone_symbols(source), scope, ctx, change, s.span, piece.name
         )
         return
@@ -132,7 +134,7 @@ def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
     address = linear(elab.layout.face_base[kind.name] - kind.low, [(v.e, 1)])
     symbol = f"{kind.name}.face"
     store = ir.Store(address, IntType(0, len(kind.faces) - 1), ir.Const(kind.faces.index(face_name)), symbol, s.span)
-    events.event(
+    events.emit_event(
         elab,
         "turn",
         [v],
@@ -147,12 +149,13 @@ def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
     )
 
 
-def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`set F to V`: a field, a local, or an item of a map."""
     m = elab.model
     node = s.operands[0]
     to = clause(s, "to")
     if to is None or isinstance(to.args[0], sx.Key):
-        return  # said when the line was read
+        return  # reported when the line was parsed
     if isinstance(node, sx.Name) and (local := scope.find(node.id)):
         if not local.assignable:
             m.error(
@@ -180,10 +183,11 @@ def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None
     if isinstance(t, IntType) and isinstance(v.t, IntType) and (v.t.low > t.high or v.t.high < t.low):
         m.error("RW0518", to.args[0].span, f"`{m.text(to.args[0].span)}` is {v.t}, and `{m.text(node.span)}` holds {t}")
     store = ir.Store(address, t, v.e, symbol, s.span)
-    events.event(elab, "set", [], ONE, ZERO, {symbol}, scope, ctx, lambda: ctx.em.emit(store), s.span, symbol)
+    events.emit_event(elab, "set", [], ONE, ZERO, {symbol}, scope, ctx, lambda: ctx.em.emit(store), s.span, symbol)
 
 
 def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Expr, Type, str] | None:
+    """The address, type and symbol of a field that is set; None after a message."""
     m = elab.model
     field = None
     thing: ir.Expr | None = None
@@ -209,7 +213,11 @@ def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Exp
             return None
     if field is None or field.const:
         what = (
-            "a constant" if field else "a zone" if isinstance(quiet_ref(elab, node, scope), ZoneRef) else "not a field"
+            "a constant"
+            if field
+            else "a zone"
+            if isinstance(ref_without_messages(elab, node, scope), ZoneRef)
+            else "not a field"
         )
         m.error(
             "RW0519",
@@ -228,14 +236,15 @@ def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Exp
     return address, field.type, f"{field.owner.name}.{field.name}"
 
 
-def quiet_ref(elab: Elaboration, node: sx.Expr, scope: Scope) -> ZoneRef | Val:
+def ref_without_messages(elab: Elaboration, node: sx.Expr, scope: Scope) -> ZoneRef | Val:
+    """A value or zone; what is wrong with it is not reported."""
     kept = list(elab.model.diagnostics)
     found = elab.ref(node, scope)
     elab.model.diagnostics[:] = kept
     return found
 
 
-def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, scope: Scope, ctx: Ctx) -> None:
+def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, scope: Scope, ctx: EmitContext) -> None:
     """`set p.credit[o] to k`, `set table[x] to n` of a local map."""
     m = elab.model
     local = scope.find(node.base.id) if isinstance(node.base, sx.Name) else None
@@ -263,10 +272,11 @@ def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, 
             ctx.em.emit(ir.SetTemp(base_slot, ir.MapWith(local.read, offset, v.e)))
         return
     store = ir.Store(linear(0, [(address, 1), (offset, w)]), t.value, v.e, symbol, s.span)
-    events.event(elab, "set", [], ONE, ZERO, {symbol}, scope, ctx, lambda: ctx.em.emit(store), s.span, symbol)
+    events.emit_event(elab, "set", [], ONE, ZERO, {symbol}, scope, ctx, lambda: ctx.em.emit(store), s.span, symbol)
 
 
-def show(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: Ctx) -> None:
+def show(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
+    """`show X to WHO`: these seats learn the things."""
     v = elab.expr(s.operands[0], scope)
     to = clause(s, "to")
     things = (

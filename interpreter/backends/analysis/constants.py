@@ -7,7 +7,7 @@ which a loop goes through instead of the members. All generating back ends may u
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import count
 from types import SimpleNamespace
@@ -46,7 +46,7 @@ class Rows:
 
 
 class NotConstant(Exception):
-    """A part that can not be found beforehand."""
+    """A part that cannot be found beforehand."""
 
 
 def fault(message: str, *_: Any) -> Exception:
@@ -54,10 +54,8 @@ def fault(message: str, *_: Any) -> Exception:
 
 
 class Constants:
-    """`kept`: functions that are not written out."""
-
-    def __init__(self, program: Program, facts: Facts, kept: Container[int] = ()) -> None:
-        self.program, self.facts, self.kept = program, facts, kept
+    def __init__(self, program: Program, facts: Facts) -> None:
+        self.program, self.facts = program, facts
         self.fresh = count(FRESH)
         self.machine: Any = SimpleNamespace(program=program, ev=EVALUATE, fault=fault)
         self.machine.value = self.value
@@ -116,7 +114,7 @@ class Constants:
 
     def spread_call(self, fn: int, args: Sequence[ir.Expr]) -> ir.Expr | None:
         function = self.program.functions[fn]
-        if fn in self.facts.recursive_fns or fn in self.kept:
+        if fn in self.facts.recursive_fns:
             return None
         if self.spreading >= DEEPEST or self.facts.sizes[fn] > SPREAD:
             return None

@@ -15,7 +15,7 @@ from dsl import ir
 from dsl.program import SEATS, Program
 
 
-def certain(program: Program) -> Program:
+def with_fixed_seats(program: Program) -> Program:
     least, most = program.seats
     if least != most:
         return program

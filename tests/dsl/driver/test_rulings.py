@@ -6,6 +6,7 @@ import pickle
 
 import pytest
 
+from dsl import ir
 from dsl.base.lazy import LazyMapping, pack
 from dsl.base.span import Source
 from dsl.driver.load import Result, compile_sources
@@ -115,6 +116,21 @@ def test_lines_that_come_again_are_as_if_they_were_read_again() -> None:
     assert repr(dict(program.rulings)) == repr(each.cases.rulings)
     assert repr(dict(program.positions)) == repr(each.cases.positions)
     assert program.needs == each.cases.needs()
+
+
+@pytest.mark.parametrize("altered", ["first", "second"])
+def test_an_altered_line_is_not_taken_for_another_with_its_text(altered: str) -> None:
+    rulings = "\n".join(
+        f'ruling {name} "An age"\n    given\n        seats: 2\n        tree_1.age: 3\n    expect\n        tree_1.age: 3'
+        for name in ("first", "second")
+    )
+    patch = f"errata e on test\n    alter {altered}.given from 3 to 5\n    alter {altered}.expect from 3 to 5\n"
+    program, found, _ = compile_sources({"game.rules": GAME, "a.ruling": rulings}, overlays={"e.errata": patch})
+    assert program, found
+    for name, ruling in program.rulings.items():
+        age = 5 if name == altered else 3
+        assert [given.value for given in ruling.given if isinstance(given, ir.GivenCell)] == [age]
+        assert [expected.right for expected in ruling.expect] == [ir.Const(age)]
 
 
 def test_what_only_rulings_use_is_used() -> None:

@@ -14,7 +14,7 @@ from dsl.driver.load import compile_ruleset
 from dsl.program import OVER, SITE
 from interpreter.core import rng
 from interpreter.session.game import Game
-from interpreter.session.setup import blank
+from interpreter.session.setup import blank_store
 from tests.interpreter.build import Build, C, add, alternative, among, equal, less, numbers, require, site
 from tests.interpreter.pair import Pair
 from tests.interpreter.programs import fair
@@ -26,7 +26,7 @@ WIDE = SetType(MemberType("Thing", 1, 90))
 
 
 def begin(game: Game, seats: int, seed: int) -> list[int]:
-    return blank(game, seats, {}, seed)
+    return blank_store(game, seats, {}, seed)
 
 
 @pytest.mark.parametrize("path", [*RULESETS, *SMALL], ids=lambda p: p.name)
@@ -47,7 +47,7 @@ def test_rulesets_in_lock_step(path: Path) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_fair_in_lock_step(seed: int) -> None:
     program = fair()
-    words = blank(Game(program), 2, {}, seed)
+    words = blank_store(Game(program), 2, {}, seed)
     pair = Pair(program, words, checked=seed % 2 == 0)
     assert pair.play(program.entry, random.Random(seed), 200) > 5
     assert pair.stores[0][OVER] or pair.stores[0][SITE]

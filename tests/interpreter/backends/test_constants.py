@@ -15,7 +15,7 @@ from dsl.program import Program
 from interpreter.backends.analysis.constants import Constants, Rows
 from interpreter.backends.analysis.dataflow import facts
 from interpreter.backends.python.compile.machine import PythonMachine
-from interpreter.backends.python.compile.module import Unit
+from interpreter.backends.python.compile.module import write
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
 from tests.interpreter.build import END, Build, C, among, equal
@@ -136,7 +136,7 @@ def test_an_even_table_becomes_a_slice() -> None:
     board = Board()
     board.value(bodies(board)["even"])
     at = board.base
-    assert f"S[{at + 10}:{at + 32}:3]" in Unit(board.program(), False).write().source
+    assert f"S[{at + 10}:{at + 32}:3]" in write(board.program(), False).source
 
 
 def test_lines_are_rows_of_ready_addresses() -> None:

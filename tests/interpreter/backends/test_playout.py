@@ -11,6 +11,7 @@ import pytest
 from dsl.driver.load import compile_ruleset
 from dsl.program import OVER, SEATS, STEPS
 from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.backends.python.playout.whole_games import WholeGames
 from interpreter.core import rng
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
@@ -38,10 +39,12 @@ def one_by_one(m: Machine, begun: list[int], n: int, seed: int, most: int = MOST
     return decisions, ends
 
 
-def whole(m: PythonMachine, begun: list[int], n: int, seed: int, most: int = MOST) -> tuple[int, list[list[int]]] | str:
+def whole(
+    games: WholeGames, begun: list[int], n: int, seed: int, most: int = MOST
+) -> tuple[int, list[list[int]]] | str:
     ends: list[list[int]] = []
     try:
-        return m.playouts(begun, n, random.Random(seed), most, ends), ends
+        return games.playouts(begun, n, random.Random(seed), most, ends), ends
     except RulesetError as fault:
         return fault.message
 
@@ -50,10 +53,11 @@ def whole(m: PythonMachine, begun: list[int], n: int, seed: int, most: int = MOS
 def test_classics_are_played_whole(ruleset: str) -> None:
     game = load(ruleset)
     assert isinstance(game.machine, PythonMachine)
+    games = WholeGames(game.machine)
     for seats in sorted({*game.program.seats}):
         begun = game.engine.certain(game.engine.new(seats))
-        assert whole(game.machine, begun, 8, seats) == one_by_one(game.machine, begun, 8, seats)
-    assert all(play is not None for play in game.machine.playing.made.values())
+        assert whole(games, begun, 8, seats) == one_by_one(game.machine, begun, 8, seats)
+    assert all(play is not None for play in games.made.values())
 
 
 @pytest.mark.parametrize("ruleset", CLASSICS)
@@ -62,7 +66,7 @@ def test_who_knows_what_is_left_out_where_nobody_looks(ruleset: str) -> None:
     m, known, things = game.machine, game.program.known_base, len(game.program.placed)
     assert isinstance(m, PythonMachine)
     begun = game.engine.certain(game.engine.new())
-    play = m.playing.function(begun, False)
+    play = WholeGames(m).function(begun, False)
     assert play is not None
     for seed in range(5):
         one, other = begun[:], begun[:]
@@ -80,6 +84,7 @@ def test_who_knows_what_is_left_out_where_nobody_looks(ruleset: str) -> None:
 def test_from_the_middle_of_a_game(ruleset: str) -> None:
     game = load(ruleset)
     assert isinstance(game.machine, PythonMachine)
+    games = WholeGames(game.machine)
     for seed in range(4):
         begun = game.engine.new(seed=seed)
         game.machine.run(begun)
@@ -88,8 +93,8 @@ def test_from_the_middle_of_a_game(ruleset: str) -> None:
             if options:
                 game.machine.take(begun, options[-1])
         if not begun[OVER]:
-            assert whole(game.machine, begun, 4, seed) == one_by_one(game.machine, begun, 4, seed)
-    assert any(game.machine.playing.made.values())
+            assert whole(games, begun, 4, seed) == one_by_one(game.machine, begun, 4, seed)
+    assert any(games.made.values())
 
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda p: p.name)
@@ -99,7 +104,7 @@ def test_small_rulesets(path: Path) -> None:
     game = Game(program)
     assert isinstance(game.machine, PythonMachine)
     begun = game.engine.certain(game.engine.new(seed=1))
-    assert whole(game.machine, begun, 3, 1, 300) == one_by_one(game.machine, begun, 3, 1, 300)
+    assert whole(WholeGames(game.machine), begun, 3, 1, 300) == one_by_one(game.machine, begun, 3, 1, 300)
 
 
 BATCH = 40
@@ -112,8 +117,9 @@ def same(seed: int) -> bool:
     rng.seed(words, seed)
     machine, reference = PythonMachine(program), Machine(program)
     machine.start(words, program.entry)
-    assert whole(machine, words, 3, seed, 25) == one_by_one(reference, words, 3, seed, 25)
-    return any(play is not None for play in machine.playing.made.values())
+    games = WholeGames(machine)
+    assert whole(games, words, 3, seed, 25) == one_by_one(reference, words, 3, seed, 25)
+    return any(play is not None for play in games.made.values())
 
 
 @pytest.mark.parametrize("batch", range(2))
@@ -134,5 +140,7 @@ def test_two_thousand_random_programs(batch: int) -> None:
 def test_work_is_counted() -> None:
     game = load("nim")
     begun = game.engine.certain(game.engine.new())
-    ends = game.engine.playouts(begun, 3, 1, keep=True).ends
+    assert isinstance(game.machine, PythonMachine)
+    ends: list[list[int]] = []
+    WholeGames(game.machine).playouts(begun, 3, random.Random(1), MOST, ends)
     assert len({end[STEPS] for end in ends}) >= 1 and all(end[STEPS] < 50 for end in ends)

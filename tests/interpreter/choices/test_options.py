@@ -62,7 +62,7 @@ def test_alternatives_come_in_order_and_set_their_variables() -> None:
         ("pick", 1, ()),
         ("decline", 0, ()),
     ]
-    assert m.has(words, (2,)) is not None and m.has(words, (9, 9)) is None
+    assert m.find_option(words, (2,)) is not None and m.find_option(words, (9, 9)) is None
     other = words[:]
     take(m, words, 1, 2)
     assert [frame_var(words, k) for k in range(3)] == [1, 1, 2]
@@ -222,7 +222,7 @@ def test_an_earlier_answer_does_not_show_through() -> None:
     m, words = b.play()
     take(m, words, 1, 0, 2)
     m.answer(words, (-1,))
-    assert m.has(words, (1, 1, 0, 2)) is not None
+    assert m.find_option(words, (1, 1, 0, 2)) is not None
     m.answer(words, (-1,))
     assert m.evaluate(words, ir.FrameVar(0, AMOUNTS)) == ()
     assert words[OVER] == 0

@@ -36,12 +36,12 @@ def test_what_fits_is_what_the_search_finds() -> None:
         highs, bounds = instance(rng)
         search, limits = solver(highs, bounds), Limits(bounds)
         first = rng.randrange(len(highs))
-        said = tuple(rng.randrange(h + 1) for h in highs[:first])
-        sums, rooms = search.sums(said), limits.rooms(said)
-        assert (rooms is not None) == search.satisfied(sums)
+        amounts = tuple(rng.randrange(h + 1) for h in highs[:first])
+        sums, rows = search.sums(amounts), limits.remaining(amounts)
+        assert (rows is not None) == search.satisfied(sums)
         for i in range(first, len(highs)):
             wanted = search.fitting(i, range(1, highs[i] + 1), sums)
-            assert list(range(1, limits.most(rooms, i, highs[i]) + 1) if rooms is not None else ()) == wanted
+            assert list(range(1, limits.greatest(rows, i, highs[i]) + 1) if rows is not None else ()) == wanted
             offered += len(wanted)
     assert offered > 300
 
@@ -56,7 +56,7 @@ def test_every_way_of_small_steps_ends_within_the_bounds() -> None:
             for c in range(4):
                 steps = ((), (a,), (a, b))
                 if all(
-                    (rooms := limits.rooms(said)) is not None and amount <= limits.most(rooms, len(said), 3)
+                    (rows := limits.remaining(said)) is not None and amount <= limits.greatest(rows, len(said), 3)
                     for said, amount in zip(steps, (a, b, c), strict=True)
                 ):
                     found.add((a, b, c))

@@ -36,7 +36,7 @@ def test_words_stay_small(state: int) -> None:
 def test_draws_are_in_range(number: int, n: int) -> None:
     words = [0] * HEADER
     rng.seed(words, number)
-    assert 0 <= rng.below(words, n) < n
+    assert 0 <= rng.randbelow(words, n) < n
 
 
 def test_draws_are_even() -> None:
@@ -44,7 +44,7 @@ def test_draws_are_even() -> None:
     rng.seed(words, 1)
     counts = [0] * 7
     for _ in range(7000):
-        counts[rng.below(words, 7)] += 1
+        counts[rng.randbelow(words, 7)] += 1
     assert min(counts) > 900 and max(counts) < 1100
 
 
@@ -61,7 +61,7 @@ def test_seeds_differ() -> None:
 def test_numbers_drawn_at_once_are_those_drawn_one_by_one(size: int) -> None:
     state = 0x853C49E6748FEA9B
     at_once, singly = list(range(size)), list(range(size))
-    assert rng.shuffled(state, at_once) == rng.shuffled_singly(state, singly)
+    assert rng.shuffled(state, at_once) == rng.shuffled_one_by_one(state, singly)
     assert at_once == singly and sorted(at_once) == list(range(size))
 
 
@@ -71,6 +71,6 @@ def test_a_number_in_the_tail_is_drawn_again() -> None:
     rng.set_state(words, state)
     assert rng.next32(words) == (1 << 32) - 1
     at_once, singly = [1, 2, 3], [1, 2, 3]
-    assert rng.shuffled(state, at_once) == rng.shuffled_singly(state, singly) and at_once == singly
-    again, number = rng.accepted(rng.state(words), (1 << 32) - 1, 3)
+    assert rng.shuffled(state, at_once) == rng.shuffled_one_by_one(state, singly) and at_once == singly
+    again, number = rng.redraw(rng.state(words), (1 << 32) - 1, 3)
     assert number == rng.next32(words) and again == rng.state(words)

@@ -127,23 +127,23 @@ def test_other_runs_do_not_check() -> None:
 
 class Listening(Machine):
     def __init__(self, program: Any) -> None:
-        self.heard: list[tuple[Any, ...]] = []
+        self.calls: list[tuple[Any, ...]] = []
         super().__init__(program)
 
     def on_call(self, proc: int, args: Sequence[Any]) -> None:
-        self.heard.append(("call", self.program.procs[proc].name, *args))
+        self.calls.append(("call", self.program.procs[proc].name, *args))
 
     def on_leave(self, proc: int) -> None:
-        self.heard.append(("leave", self.program.procs[proc].name))
+        self.calls.append(("leave", self.program.procs[proc].name))
 
     def on_store(self, symbol: str, address: int, type_: Any, old: Any, new: Any, cause: int) -> None:
-        self.heard.append((symbol, old, new, cause))
+        self.calls.append((symbol, old, new, cause))
 
     def on_require(self, guard: ir.Guard, held: bool, temps: list[Any]) -> None:
-        self.heard.append((guard.text, held))
+        self.calls.append((guard.text, held))
 
     def on_note(self, address: str, cites: tuple[str, ...]) -> None:
-        self.heard.append(("note", address, cites))
+        self.calls.append(("note", address, cites))
 
 
 def test_hooks_hear_of_everything_once_and_nothing_of_trials() -> None:
@@ -164,10 +164,10 @@ def test_hooks_hear_of_everything_once_and_nothing_of_trials() -> None:
     b.proc("game", ir.CallI(act, ()))
     m, words = b.play(machine=Listening)
     assert isinstance(m, Listening)
-    assert m.heard == [("call", "game"), ("call", "act")]
-    m.heard.clear()
+    assert m.calls == [("call", "game"), ("call", "act")]
+    m.calls.clear()
     take(m, words, 2)
-    assert m.heard == [
+    assert m.calls == [
         ("big", True),
         ("a", 3, 1, 4),
         ("c", 0, 2, 4),
@@ -187,7 +187,7 @@ def test_hooks_hear_of_stopped_frames() -> None:
     b.proc("game", ir.CallI(1, ()))
     m, _ = b.play(machine=Listening)
     assert isinstance(m, Listening)
-    assert [h[1] for h in m.heard if h[0] == "leave"] == ["inner", "turn", "game"]
+    assert [h[1] for h in m.calls if h[0] == "leave"] == ["inner", "turn", "game"]
 
 
 def test_a_machine_without_hooks_keeps_the_plain_handlers() -> None:

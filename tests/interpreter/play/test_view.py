@@ -97,8 +97,8 @@ def test_the_log_is_told_in_words(game: rw.Game) -> None:
 def test_an_answer_without_a_line_of_its_own_is_told_as_its_option(game: rw.Game) -> None:
     state = game.new(script=ORDER)
     rw.answer(state, "play red")
-    told = [line for line in rw.log_for(state, 2) if "red" in line]
-    assert told == ["Anna: Play the red card"]
+    lines = [line for line in rw.log_for(state, 2) if "red" in line]
+    assert lines == ["Anna: Play the red card"]
 
 
 def test_hidden_values_in_texts_are_told_to_those_who_see_them() -> None:

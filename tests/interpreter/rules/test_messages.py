@@ -1,4 +1,4 @@
-"""What the engine says itself is there in every language, and reasons are told in that of the reader."""
+"""Every message of the engine exists in every language, and reasons are given in that of the reader."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 
 import interpreter as rw
-from interpreter.rules.messages import ENGINE, in_english, joined, saying
+from interpreter.rules.messages import ENGINE, in_english, join_messages, message
 from tests.concepts.play import game
 from tools.display.messages import TEXTS
 
@@ -29,13 +29,13 @@ phase game
 """
 
 
-def told(answer: str, lang: str) -> list[str]:
+def reason_texts(answer: str, lang: str) -> list[str]:
     s = game(KEEPER).new(seats=2)
     if answer.startswith("then "):
         answer = answer.removeprefix("then ")
         rw.answer(s, "pick apple")
     found = rw.explain(s, answer)
-    return [s.game.texts.said(lang, reason.said) if reason.said else reason.text for reason in found]
+    return [s.game.texts.render(lang, reason.message) if reason.message else reason.text for reason in found]
 
 
 @pytest.mark.parametrize("texts", [ENGINE, TEXTS], ids=["engine", "terminal"])
@@ -61,11 +61,11 @@ def test_every_sentence_is_there_in_every_language_with_the_same_parts(texts: di
     ],
 )
 def test_a_reason_in_both_languages(answer: str, en: str, ja: str) -> None:
-    assert (told(answer, "en"), told(answer, "ja")) == ([en], [ja])
+    assert (reason_texts(answer, "en"), reason_texts(answer, "ja")) == ([en], [ja])
 
 
 def test_sentences_stand_in_sentences() -> None:
-    bounds = joined([saying("at least", n="2"), saying("in_total", bound=saying("at most", n="5"))])
-    said = saying("why_incomplete", bounds=saying("bounds", bounds=bounds))
-    assert in_english(said) == "the answer is not complete (at least 2, at most 5 in total)"
-    assert game(KEEPER).texts.said("ja", said) == "答えが足りない（2以上、合計5以下）"
+    bounds = join_messages([message("at least", n="2"), message("in_total", bound=message("at most", n="5"))])
+    incomplete = message("why_incomplete", bounds=message("bounds", bounds=bounds))
+    assert in_english(incomplete) == "the answer is not complete (at least 2, at most 5 in total)"
+    assert game(KEEPER).texts.render("ja", incomplete) == "答えが足りない（2以上、合計5以下）"

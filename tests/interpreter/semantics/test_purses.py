@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from dsl import ir
 from dsl.base.types import INT, IntType, MapType
-from interpreter.core.change import Place, spreads
+from interpreter.core.change import Source, payments_with_change
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
 from interpreter.semantics import purses
-from interpreter.semantics.purses import Way
+from interpreter.semantics.purses import Payment
 from tests.interpreter.build import Build, C, equal, less
 
 OVER = 3
@@ -170,9 +170,9 @@ def test_a_piece_steps_down_while_a_smaller_one_is_given() -> None:
     b.purses.append(purse_of(*(source(p, w, till) for p, w in zip(pools, (1, 2, 5), strict=True)), change=till))
     m, words = b.blank()
     m.words = words
-    found = purses.ways(m, purses.open_purse(m, 0, []), 4)
-    assert set(found) == {Way((0, 0, 1), (1, 0, 0), 0), Way((1, 0, 1), (0, 1, 0), 0)}
-    assert set(purses.ways(m, purses.open_purse(m, 0, []), 1)) == {Way((1, 0, 0), (0, 0, 0), 0)}
+    found = purses.ranked_payments(m, purses.open_purse(m, 0, []), 4)
+    assert set(found) == {Payment((0, 0, 1), (1, 0, 0), 0), Payment((1, 0, 1), (0, 1, 0), 0)}
+    assert set(purses.ranked_payments(m, purses.open_purse(m, 0, []), 1)) == {Payment((1, 0, 0), (0, 0, 0), 0)}
 
 
 def test_small_pieces_go_where_a_better_one_steps_down() -> None:
@@ -194,13 +194,13 @@ def test_pieces_may_be_changed_while_something_is_paid() -> None:
     b, _ = coins(0, 2, 3)
     m, words = b.blank()
     m.words = words
-    found = purses.ways(m, purses.open_purse(m, 0, []), 3)
-    assert found == [Way((0, 1), (0, 0), 0), Way((0, 2), (3, 0), 0)]
+    found = purses.ranked_payments(m, purses.open_purse(m, 0, []), 3)
+    assert found == [Payment((0, 1), (0, 0), 0), Payment((0, 2), (3, 0), 0)]
     assert b.value(ir.Ways(0, (), C(3))) == b.value(ir.Ways(0, (), C(3), most=2)) == 2
     assert b.value(ir.Ways(0, (), C(3), most=1)) == 1
 
 
-def enumerate_ways(worths: list[int], have: list[int], bank: int, change: bool, amount: int) -> set[Way]:
+def enumerate_payments(worths: list[int], have: list[int], bank: int, change: bool, amount: int) -> set[Payment]:
     """All (spent, back) by trying every spread of the pieces: the worth of all falls by the amount, that from any worth
     on does not rise, and there are enough pieces; least overpayment only, with no piece given needlessly."""
     total = sum(w * n for w, n in zip(worths, have, strict=True))
@@ -215,7 +215,7 @@ def enumerate_ways(worths: list[int], have: list[int], bank: int, change: bool, 
             and all(sum(w * by for w, by in fallen if w >= least) >= 0 for least in worths)
             and sum(after) <= sum(have) + bank
         ):
-            found.add(Way(spent, back, over))
+            found.add(Payment(spent, back, over))
     least = min((w.over for w in found), default=0)
     return {w for w in found if w.over == least}
 
@@ -236,19 +236,19 @@ def test_ways_are_all_ways(pieces: list[tuple[int, int]], bank: int, change: boo
     b.purses.append(purse_of(*sources, change=till if change else None))
     m, words = b.blank()
     m.words = words
-    found = purses.ways(m, purses.open_purse(m, 0, []), amount)
+    found = purses.ranked_payments(m, purses.open_purse(m, 0, []), amount)
     assert len(found) == len(set(found))
-    assert set(found) == enumerate_ways(worths, [n for _, n in pieces], bank, change, amount)
+    assert set(found) == enumerate_payments(worths, [n for _, n in pieces], bank, change, amount)
     assert m.evaluate(words, ir.Payable(0, (), C(amount))) == (1 if found else 0)
 
 
-PLACES = st.lists(
+SOURCES = st.lists(
     st.builds(
-        Place,
+        Source,
         worth=st.integers(1, 4),
         held=st.integers(0, 3),
         first=st.just(False),
-        open=st.booleans(),
+        takes_change=st.booleans(),
         refills=st.booleans(),
     ),
     min_size=1,
@@ -257,21 +257,21 @@ PLACES = st.lists(
 
 
 @settings(max_examples=200, deadline=None)
-@given(places=PLACES, need=st.integers(1, 9), stock=st.integers(0, 4))
-def test_spreads_are_all_in_which_no_worth_moves_up(places: list[Place], need: int, stock: int) -> None:
-    """Also where nothing may come into some sources, or what is spent from some can not come back."""
-    total = sum(p.worth * p.held for p in places)
+@given(sources=SOURCES, need=st.integers(1, 9), stock=st.integers(0, 4))
+def test_spreads_are_all_in_which_no_worth_moves_up(sources: list[Source], need: int, stock: int) -> None:
+    """Also where nothing may come into some sources, or what is spent from some cannot come back."""
+    total = sum(p.worth * p.held for p in sources)
     expected = set()
-    for moved in product(*(range(-(total // p.worth) if p.open else 0, p.held + 1) for p in places)):
-        fallen = [(p.worth, p.worth * n) for p, n in zip(places, moved, strict=True)]
+    for moved in product(*(range(-(total // p.worth) if p.takes_change else 0, p.held + 1) for p in sources)):
+        fallen = [(p.worth, p.worth * n) for p, n in zip(sources, moved, strict=True)]
         back = sum(-n for n in moved if n < 0)
         if (
             sum(by for _, by in fallen) == need
             and all(sum(by for w, by in fallen if w >= least) >= 0 for least, _ in fallen)
-            and back <= stock + sum(n for p, n in zip(places, moved, strict=True) if n > 0 and p.refills)
+            and back <= stock + sum(n for p, n in zip(sources, moved, strict=True) if n > 0 and p.refills)
         ):
             expected.add((tuple(max(n, 0) for n in moved), tuple(max(-n, 0) for n in moved)))
-    found = list(spreads(places, need, stock))
+    found = list(payments_with_change(sources, need, stock))
     assert len(found) == len(set(found))
     assert set(found) == expected
 

@@ -29,9 +29,9 @@ def test_an_option_by_its_code(backend: str) -> None:
     engine.run(words)
     first = engine.options(words)[0]
     before = engine.copy(words)
-    assert engine.has(words, first.code) == first
+    assert engine.find_option(words, first.code) == first
     engine.answer(words, first.code)
-    assert engine.has(words, first.code) is None and len(engine.options(words)) == 8
+    assert engine.find_option(words, first.code) is None and len(engine.options(words)) == 8
     with pytest.raises(IllegalAnswer):
         engine.answer(words, first.code)
     assert len(engine.options(before)) == 9
@@ -42,10 +42,10 @@ def test_playouts_are_the_same_on_both(ruleset: str) -> None:
     program = load(ruleset).program
     engines = [Engine(Game(program, backend)) for backend in ("python", "reference")]
     words = engines[0].new(seed=5)
-    kept = words[:]
+    unchanged = words[:]
     one, other = (engine.playouts(words, 6, 3, keep=True) for engine in engines)
     assert one == other and one.games == 6 and one.decisions > 6
-    assert words == kept
+    assert words == unchanged
     assert all(end[OVER] and not end[SITE] and not end[CHANCE] for end in one.ends)
 
 

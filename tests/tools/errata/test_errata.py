@@ -242,7 +242,7 @@ def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[s
     output = capsys.readouterr().out
     assert output.index("as printed") < output.index("errata 1: 2021-02-03, price: shop") < output.index("as of ")
     assert run(["card", "shop", "lof"]) == 2 and "did you mean 'loaf'" in capsys.readouterr().err
-    assert run(["card", "shop", "loaf", "--as-of", "2021"]) == 2 and "should be a day" in capsys.readouterr().err
+    assert run(["card", "shop", "loaf", "--as-of", "2021"]) == 2 and "should be a date" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

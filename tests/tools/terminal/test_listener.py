@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interpreter import State, answer, apply, copy, load
-from interpreter.play.listen import Ear, Hearing
+from interpreter.play.listener import GameFollower, Listener
 from tests.concepts.play import say, start
 from tools.base.console import stdout
 from tools.terminal.narrate import Narrator
@@ -219,7 +219,7 @@ def test_what_happens_in_an_open_plan_waits_for_its_end(capsys: pytest.CaptureFi
     assert reported(new(), capsys, "2", "1", seat=1)[2:] == ["  second 1", "  round 1"]
 
 
-class Everything(Ear):
+class Everything(Listener):
     """Listens to everything, and counts the calls."""
 
     def __init__(self, state: State) -> None:
@@ -228,16 +228,16 @@ class Everything(Ear):
         self.causes = frozenset(causes.values if causes else ())
         self.begun_ = self.begins_ = self.ends_ = self.acts_ = 0
 
-    def begun(self, state: State, running: Any) -> None:
+    def on_begin(self, state: State, running: Any) -> None:
         self.begun_ += 1
 
-    def begins(self, state: State, routine: int, args: list[Any]) -> None:
+    def on_routine_start(self, state: State, routine: int, args: list[Any]) -> None:
         self.begins_ += 1
 
-    def ends(self, state: State, routine: int) -> None:
+    def on_routine_end(self, state: State, routine: int) -> None:
         self.ends_ += 1
 
-    def acts(self, state: State, cause: int, done: bool) -> None:
+    def on_verb(self, state: State, cause: int, done: bool) -> None:
         self.acts_ += 1
 
 
@@ -246,21 +246,21 @@ class Everything(Ear):
 )
 def test_it_follows_a_game_word_for_word(ruleset: str, decisions: int) -> None:
     state, chance = load(ruleset).new(seed=7), random.Random(7)
-    ear = Everything(state)
-    hearing = Hearing(state, ear)
+    listener = Everything(state)
+    follower = GameFollower(state, listener)
     for _ in range(decisions):
         if state.decision is None:
             break
         apply(state, chance.choice(state.decision.options))
-        hearing.follow(state)
-        assert hearing.own.words == state.words
-    assert ear.begun_ == 1 and ear.begins_ > 0 and ear.ends_ > 0 and ear.acts_ > 0
+        follower.follow(state)
+        assert follower.state.words == state.words
+    assert listener.begun_ == 1 and listener.begins_ > 0 and listener.ends_ > 0 and listener.acts_ > 0
 
 
 def test_an_answer_of_many_small_ones_is_followed() -> None:
     state = game()
-    hearing = Hearing(state, Everything(state))
+    follower = GameFollower(state, Everything(state))
     answer(state, "duel fox")
     answer(state, "2")
-    hearing.follow(state)
-    assert hearing.own.log == state.log
+    follower.follow(state)
+    assert follower.state.log == state.log

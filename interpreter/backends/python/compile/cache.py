@@ -59,9 +59,9 @@ def code_of(program: Program, checked: bool) -> tuple[CodeType, Any, Module]:
         if isinstance(found, tuple):
             code, objects, module = found
             return marshal.loads(code), Objects(objects), module
-    from interpreter.backends.python.compile.module import Unit  # the generator: only writing needs it
+    from interpreter.backends.python.compile.module import write  # the generator: only writing needs it
 
-    module = Unit(program, checked).write()
+    module = write(program, checked)
     compiled = compile(module.source, f"<rules of {program.id}>", "exec")
     objects, kept = module.objects, Module("", [], *(getattr(module, name) for name in list(Module.__slots__)[2:]))
     if digested:

@@ -1,8 +1,8 @@
 """A machine whose rules are generated Python.
 
 `PythonMachine` is the reference machine, except that stretches of instructions, procedures, functions and the options
-of questions are functions written by `unit`. What they can not say is done by the reference. Words and options never
-depend on it; tests run both in lock step.
+of questions are functions of the written `Module`. What they cannot say is done by the reference. Words and options
+never depend on it; tests run both in lock step.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.program import OVER, PC, PLAN, SITE, STEPS, Program
 from interpreter.backends.python.compile.cache import code_of
-from interpreter.backends.python.compile.playouts import IRREGULAR, Play, Playing
 from interpreter.backends.python.runtime.namespace import loader, saver, scope
 from interpreter.backends.python.runtime.options import RawOptions
 from interpreter.choices.binding import rebind
@@ -70,7 +69,6 @@ class PythonMachine(Machine):
         }
         self.codes: dict[bool, Code] = {}
         self.ev[ir.CallFn] = _written
-        self.playing = Playing(self, self.room)
 
     @property
     def code(self) -> Code:
@@ -147,16 +145,6 @@ class PythonMachine(Machine):
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         if self._checked:
             return super().playouts(begun, n, chance, most, ends)
-        play = self.playing.function(begun, ends is not None)
-        if play is not None:
-            before = chance.getstate()
-            try:
-                return self._whole_games(play, begun, n, chance, most, ends)
-            except IRREGULAR:
-                self.playing.refuse(begun, ends is not None)
-                chance.setstate(before)
-                if ends is not None:
-                    ends.clear()
         decisions = 0
         draw, generator = chance.random, chance.getrandbits
 
@@ -177,25 +165,6 @@ class PythonMachine(Machine):
             self._guarded(play_all)
         finally:
             self.noting = True
-        return decisions
-
-    def _whole_games(
-        self, play: Play, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None
-    ) -> int:
-        """Games from this store by a function that plays one to its end."""
-        draw, generator = chance.random, chance.getrandbits
-
-        def play_all() -> int:
-            decisions = 0
-            for _ in range(n):
-                self.words = words = begun[:]
-                decisions += play(words, generator(64), draw, most)
-                if ends is not None:
-                    ends.append(words)
-            return decisions
-
-        self.words = begun
-        decisions: int = self._guarded(play_all)
         return decisions
 
     def _play(self, words: Words, draw: Callable[[], float], most: int, taken: list[int]) -> None:
@@ -249,6 +218,11 @@ class PythonMachine(Machine):
         else:
             self.words[STEPS] -= 1  # counted by the call
             body(self.words, *args[: len(self.program.procs[number].params)])
+
+    def guarded(self, words: Words, work: Callable[[], Any]) -> Any:
+        """What works on this store, with the faults that a run of the machine has."""
+        self.words = words
+        return self._guarded(work)
 
     def holds(self, invariant: ir.Invariant) -> bool:
         return bool(self.eval_now(invariant.fn, []))

@@ -1,24 +1,21 @@
-"""Text and names of a Python function that is being written: its lines, what stands for temps, known bounds.
+"""One Python function that is being written: its lines, what stands for temps, what is known of them.
 
-`Base` knows nothing of how expressions are written; `expressions` adds that.
+A `Fn` is what all who write take; it writes an expression by the function that its table has for the node. No text of a
+ruleset goes into it: names are made from numbers, other values are literals or objects of the module.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from dsl import ir
-from dsl.base.types import BoolType, IntType, MemberType, PlaceType, SetType, Type, bounds
-from dsl.program import SEATS
-from interpreter.backends.analysis.dataflow import walk
-from interpreter.core.words import SCALARS
-
-if TYPE_CHECKING:
-    from interpreter.backends.python.compile.module import Unit
+from dsl.base.types import Type
+from dsl.program import STEPS
+from interpreter.backends.python.emit.context import ModuleContext, Tables
 
 Range = tuple[int, int]
 LOCAL = re.compile(r"\b([a-zA-Z])(\d+)\b")  # a variable of a function
@@ -63,29 +60,68 @@ class Names:
         return Names(self.temps.copy(), self.known.copy(), self.ranges.copy(), self.frame.copy())
 
 
-class Base:
-    """`frame`: the Python variable of the address of the running frame's variables. `sure`: whether what is written now
-    is certainly evaluated, so that lines may be put before it. `written_out`: the most members of a fold with keys that
-    is written without a loop."""
+class Storage(Protocol):
+    """Where the variables of frames live while a function runs, and temps that an earlier one has set."""
 
-    written_out = 0
-    given: dict[int, str] = {}  # frame variables that a function apart was given
+    def base(self) -> str:
+        """The address of the running frame's variables."""
 
-    def frame_given(self, e: ir.Expr) -> dict[int, str]:
+    def at(self, slot: int) -> str:
+        """The address of a frame variable."""
+
+    def earlier(self, slot: int) -> str:
+        """A temp that an earlier instruction of the same procedure has set."""
+
+    def given(self, e: ir.Expr) -> dict[int, str]:
         """The frame variables of an expression that a function apart must be given: they are not in the store."""
-        return {n.slot: self.given[n.slot] for n in walk(e) if isinstance(n, ir.FrameVar) and n.slot in self.given}
 
-    def __init__(self, unit: Unit, params: Sequence[str] = ()) -> None:
-        self.unit = unit
+    def keep(self, slot: int, t: Type, text: str) -> None:
+        """Set a frame variable to what a Python variable holds."""
+
+    def settle(self) -> None:
+        """What follows may look at the frames: they must lie in the store."""
+
+
+class Fn:
+    """`sure`: whether what is written now is certainly evaluated, so that lines may be put before it. `written_out`:
+    the most members of a fold with keys that is written without a loop; `steps`: what counts work."""
+
+    steps = f"S[{STEPS}]"
+    written_out = 0
+
+    def __init__(
+        self,
+        ctx: ModuleContext,
+        storage: Callable[[Any], Storage],
+        params: Sequence[str] = (),
+        tables: Tables | None = None,
+    ) -> None:
+        self.ctx = ctx
+        self.tables = tables or ctx.tables
+        self.storage = storage(self)
         self.line = Lines()
         self.names = Names({n: name for n, name in enumerate(params)})
-        self.frame: str | None = None
         self.sure = True
         self.count = 0
-        self.inlined = 0
+        self.inlined = 0  # functions written out around what is written
+        self.loops_open = 0
+        self.nested = 0  # statements open around what is written
         self.cells: dict[tuple[str, int, int, tuple[Any, ...]], str] = {}  # words at hand: variable and address
         self.open_loops: list[OpenLoop] = []
         self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of a row of a relation that are at hand
+
+    def __call__(self, e: ir.Expr) -> str:
+        """The text of an expression."""
+        return self.tables.expressions[type(e)](self, e)
+
+    def test(self, e: ir.Expr) -> str:
+        """The text of a condition, of which only the truth counts."""
+        return self.tables.test(self, e)
+
+    def statements(self, body: Sequence[ir.Stmt]) -> None:
+        """The lines of statements."""
+        for s in body:
+            self.tables.statements[type(s)](self, s)
 
     # ------------------------------------------------------------ text and names
 
@@ -138,7 +174,7 @@ class Base:
         self.line.depth += 1
 
     def lift(self, text: str) -> str:
-        """What stays the same while a loop runs, and can not fail, in a variable before the outermost such loop."""
+        """What stays the same while a loop runs, and cannot fail, in a variable before the outermost such loop."""
         names = LOCAL.findall(text)
         if not names or "S[" in text or any(letter == "t" for letter, _ in names):
             return text
@@ -156,124 +192,12 @@ class Base:
     def constant(self, value: Any) -> str:
         if type(value) is int:
             return f"({value})" if value < 0 else str(value)
-        return self.unit.literal(value)
-
-    def settle(self) -> None:
-        """What follows may look at the frames: they must lie in the store."""
+        return self.ctx.literal(value)
 
     def temp(self, slot: int) -> str:
         if slot in self.names.known:
             return self.constant(self.names.known[slot])
         found = self.names.temps.get(slot)
-        if found is None:  # set by an earlier instruction of the same procedure
-            found = self.names.temps[slot] = f"T[{slot}]"
+        if found is None:
+            found = self.names.temps[slot] = self.storage.earlier(slot)
         return found
-
-    # ------------------------------------------------------------ bounds
-
-    def span(self, e: ir.Expr) -> Range:
-        """The least and the greatest value that an expression can have, as far as it is known."""
-        match e:
-            case ir.Const(int() as v):
-                return v, v
-            case ir.Temp(slot):
-                known = self.names.known.get(slot)
-                return (known, known) if known is not None else self.names.ranges.get(slot, ANY)
-            case ir.Cell(ir.Const(at)) if at == SEATS:
-                return self.unit.program.seats
-            case ir.FrameVar(_, t) | ir.Cell(_, t) | ir.FrameItem(_, _, t):
-                return held(t)
-            case ir.Linear(const, terms):
-                low = high = const
-                for term, stride in terms:
-                    a, b = self.span(term)
-                    low, high = low + min(a * stride, b * stride), high + max(a * stride, b * stride)
-                return max(low, ANY[0]), min(high, ANY[1])
-            case ir.Not() | ir.And() | ir.Or() | ir.Compare() | ir.InSet() | ir.InList() | ir.Subset():
-                return 0, 1
-            case ir.Fold(kind="any" | "every"):
-                return 0, 1
-            case ir.Fold(kind="count") | ir.Size() | ir.CellSum():
-                return 0, ANY[1]
-            case ir.If(_, then, orelse):
-                (a, b), (c, d) = self.span(then), self.span(orelse)
-                return min(a, c), max(b, d)
-            case ir.TableGet(table, _):
-                return self.unit.table_span(table)
-            case ir.CallFn(fn):
-                t = self.unit.program.functions[fn].result
-                return (0, bounds(t)[1]) if isinstance(t, BoolType | MemberType) else ANY
-            case ir.Arith(op, left, right):
-                return arithmetic(op, self.span(left), self.span(right))
-        return ANY
-
-    def decided(self, test: ir.Expr) -> bool | None:
-        """Whether a condition holds, if the bounds of its sides say so."""
-        match test:
-            case ir.Not(operand):
-                found = self.decided(operand)
-                return None if found is None else not found
-            case ir.Compare(op, left, right):
-                (a, b), (c, d) = self.span(left), self.span(right)
-                if op in (">", ">="):
-                    op, a, b, c, d = ("<" if op == ">" else "<="), c, d, a, b
-                match op:
-                    case "==" | "!=":
-                        apart, same = b < c or d < a, a == b == c == d
-                        return (op == "!=") if apart else (op == "==") if same else None
-                    case "<":
-                        return True if b < c else False if a >= d else None
-                    case "<=":
-                        return True if b <= c else False if a > d else None
-        return None
-
-
-def arithmetic(op: str, left: Range, right: Range) -> Range:
-    (a, b), (c, d) = left, right
-    match op:
-        case "+":
-            return max(a + c, ANY[0]), min(b + d, ANY[1])
-        case "-":
-            return max(a - d, ANY[0]), min(b - c, ANY[1])
-        case "min":
-            return min(a, c), min(b, d)
-        case "max":
-            return max(a, c), max(b, d)
-        case "half_up" | "half_down" if a >= 0:
-            return 0, b
-    return (0, ANY[1]) if a >= 0 and c >= 0 and op in ("*", "|", "&", "&~") else ANY
-
-
-def held(t: Type) -> Range:
-    """What a variable of this type can hold; before it is set it holds 0."""
-    match t:
-        case IntType(low, high):
-            return min(low, 0), max(high, 0)
-        case BoolType():
-            return 0, 1
-        case MemberType(_, _, high):
-            return 0, high
-        case PlaceType() | SetType():
-            return 0, ANY[1]
-    return ANY
-
-
-def keeps(t: Type) -> bool:
-    """Whether a frame variable of this type is worth keeping in a Python variable."""
-    return type(t) in SCALARS or isinstance(t, SetType)
-
-
-def truths(e: ir.Expr) -> bool:
-    """Whether an expression is a condition."""
-    if isinstance(e, ir.Const):
-        return e.value in (0, 1)
-    return isinstance(e, ir.Not | ir.And | ir.Or | ir.Compare | ir.InSet | ir.If)
-
-
-def simple_arguments(e: ir.CallFn) -> bool:
-    """Whether the arguments of a call can be read anywhere, as often as needed."""
-    return all(isinstance(a, ir.Temp | ir.Const | ir.FrameVar) for a in e.args)
-
-
-def atom(text: str) -> bool:
-    return text.isidentifier() or text.isdigit()

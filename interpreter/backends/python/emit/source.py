@@ -7,10 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.backends.analysis.footprint import Extent
-
 WORD = re.compile(r"[A-Za-z_]\w*")
-UNUSED = re.compile(r" *([BbfaxkS]\d+) = (?!.*[MR]_)[^()/]*$")  # a variable that gets a value, which can not fail
+UNUSED = re.compile(r" *([BbfaxkS]\d+) = (?!.*[MR]_)[^()/]*$")  # a variable that gets a value, which cannot fail
 
 
 def prune(lines: Sequence[str], unused: re.Pattern[str] = UNUSED) -> list[str]:
@@ -34,18 +32,3 @@ def plain(value: Any) -> str | None:
             return None
         return f"({''.join(f'{p}, ' for p in parts)})"
     return None
-
-
-FEW = 12  # words that are read one by one
-
-
-def words_text(extents: Sequence[Extent]) -> str:
-    """What gives the words of a store `S`, moved by the parameters of a function, as one value that can be compared."""
-    if sum(e.end - e.start for e in extents) <= FEW:
-        return f"({''.join(f'S[{place(e, at)}], ' for e in extents for at in range(e.start, e.end))})"
-    return f"({''.join(f'S[{place(e, e.start)}:{place(e, e.end)}], ' for e in extents)})"
-
-
-def place(e: Extent, at: int) -> str:
-    """An address in an extent, which moves with the parameters."""
-    return " + ".join([str(at), *(f"p{slot} * {by}" for slot, by in e.terms)])

@@ -1,1 +1,4 @@
-"""Written code for whole games at random."""
+"""Whole games at random, each written as one function.
+
+No other room of the interpreter imports it; `bench` measures with it. It goes when a native target replaces it.
+"""

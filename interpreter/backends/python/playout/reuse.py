@@ -1,17 +1,19 @@
 """Values that are read again: what conditions of a question and what follows ask more than once is found once.
 
-A `Reuse` keeps the Python variables of values as long as nothing that they are read from changes.
+The Python variables of values are kept as long as nothing that they are read from changes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dsl import ir
 from interpreter.backends.analysis.dataflow import free, parts, size, walk
-from interpreter.backends.python.emit.statements import Statements
+from interpreter.backends.python.emit import statements
+from interpreter.backends.python.emit.moving import transfers
+from interpreter.backends.python.playout.game import GameFn
 from interpreter.core.words import SCALARS
 
 WORTH = (ir.Cell, ir.CallFn, ir.Fold, ir.CellSum, ir.Arith, ir.If, ir.Size)
@@ -20,66 +22,67 @@ READERS = (*ir.reading("local item", "frames", "timed", "result", "position"), i
 QUIET = ir.having("quiet")  # statements after which the store is the same
 
 
-class Reuse(Statements):
-    """`at_hand`: the variables of values; `copies`: the cells that temps are copies of."""
+def reused(write: Callable[[Any, Any], str]) -> Callable[[GameFn, Any], str]:
+    """Who writes a node, if its value is not at hand."""
 
-    at_hand: dict[Any, str] = {}
-    copies: dict[int, ir.Cell] = {}
+    def text(fn: GameFn, e: ir.Expr) -> str:
+        return fn.at_hand.get(e) or write(fn, e) if fn.at_hand else write(fn, e)
 
-    def __call__(self, e: ir.Expr) -> str:
-        if self.at_hand and type(e) in WORTH and (found := self.at_hand.get(e)) is not None:
-            return found
-        return super().__call__(e)
+    return text
 
-    def test(self, e: ir.Expr) -> str:
-        if self.at_hand and type(e) in WORTH and (found := self.at_hand.get(e)) is not None:
-            return found
-        return super().test(e)
 
-    def hold_common(self, tests: Sequence[ir.Expr]) -> None:
-        """Find values at once that conditions of a question read more than once, or again for each member."""
-        while True:
-            times: Counter[ir.Expr] = Counter()
-            again: set[ir.Expr] = set()
-            for test in tests:
-                found = [e for e in self.not_held(test) if worth_keeping(e)]
-                times.update(found)
-                if free(test):
-                    again.update(e for e in found if any(isinstance(n, COSTLY) for n in walk(e)))
-            best = max((e for e, n in times.items() if n > 1 or e in again), key=size, default=None)
-            if best is None:
-                return
-            self.at_hand = {**self.at_hand, best: self.hold(self(best))}
-
-    def do_SetTemp(self, s: ir.SetTemp) -> None:
-        super().do_SetTemp(s)
-        self.copies.pop(s.slot, None)
-        if isinstance(s.value, ir.Cell) and type(s.value.type) in SCALARS and not free(s.value):
-            self.copies[s.slot] = s.value
-
-    def block(self, body: Sequence[ir.Stmt]) -> None:
-        before = self.copies
-        super().block(body)
-        self.copies = {slot: cell for slot, cell in before.items() if self.copies.get(slot) is cell}
-
-    def same_word(self, e: ir.Expr | None, address: ir.Expr | None) -> bool:
-        if isinstance(e, ir.Temp):
-            e = self.copies.get(e.slot)
-        return super().same_word(e, address)
-
-    def not_held(self, node: Any) -> Iterator[Any]:
-        """All nodes of a part but those whose values are at hand."""
-        if type(node) in WORTH and node in self.at_hand:
+def hold_common(fn: GameFn, tests: Sequence[ir.Expr]) -> None:
+    """Find values at once that conditions of a question read more than once, or again for each member."""
+    while True:
+        times: Counter[ir.Expr] = Counter()
+        again: set[ir.Expr] = set()
+        for test in tests:
+            found = [e for e in not_held(fn, test) if worth_keeping(e)]
+            times.update(found)
+            if free(test):
+                again.update(e for e in found if any(isinstance(n, COSTLY) for n in walk(e)))
+        best = max((e for e, n in times.items() if n > 1 or e in again), key=size, default=None)
+        if best is None:
             return
-        yield node
-        for part in parts(node):
-            yield from self.not_held(part)
+        fn.at_hand = {**fn.at_hand, best: fn.hold(fn(best))}
 
-    def forget_values(self, slot: int | None = None) -> None:
-        """Values that read a frame variable, or any, are no longer valid."""
-        self.copies = {at: cell for at, cell in self.copies.items() if not reads_frame(cell, slot)}
-        if self.at_hand:
-            self.at_hand = {e: text for e, text in self.at_hand.items() if not reads_frame(e, slot)}
+
+def set_temp(fn: GameFn, s: ir.SetTemp) -> None:
+    statements.set_temp(fn, s)
+    fn.copies.pop(s.slot, None)
+    if isinstance(s.value, ir.Cell) and type(s.value.type) in SCALARS and not free(s.value):
+        fn.copies[s.slot] = s.value
+
+
+def block(fn: GameFn, body: Sequence[ir.Stmt]) -> None:
+    """What a part that may not run finds out is not known behind it."""
+    before, valid, present = fn.copies, fn.valid, fn.present
+    statements.block(fn, body)
+    fn.copies = {slot: cell for slot, cell in before.items() if fn.copies.get(slot) is cell}
+    fn.valid &= valid
+    fn.present &= present
+
+
+def same_word(fn: GameFn, e: ir.Expr | None, address: ir.Expr | None) -> bool:
+    if isinstance(e, ir.Temp):
+        e = fn.copies.get(e.slot)
+    return transfers.same_word(fn, e, address)
+
+
+def not_held(fn: GameFn, node: Any) -> Iterator[Any]:
+    """All nodes of a part but those whose values are at hand."""
+    if type(node) in WORTH and node in fn.at_hand:
+        return
+    yield node
+    for part in parts(node):
+        yield from not_held(fn, part)
+
+
+def forget_values(fn: GameFn, slot: int | None = None) -> None:
+    """Values that read a frame variable, or any, are no longer valid."""
+    fn.copies = {at: cell for at, cell in fn.copies.items() if not reads_frame(cell, slot)}
+    if fn.at_hand:
+        fn.at_hand = {e: text for e, text in fn.at_hand.items() if not reads_frame(e, slot)}
 
 
 def worth_keeping(e: Any) -> bool:

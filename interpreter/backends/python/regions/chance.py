@@ -8,81 +8,93 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.base.types import bounds
+from dsl.base.types import MemberType, Type, bounds
 from interpreter.backends.analysis.dataflow import free
-from interpreter.backends.python.emit.inline_folds import is_choice
-from interpreter.backends.python.regions.frames import Frames
+from interpreter.backends.python.emit.addresses import put
+from interpreter.backends.python.emit.folds.inline import is_choice
+from interpreter.backends.python.emit.folds.loops import choice, over, source_of
+from interpreter.backends.python.emit.function import Fn
+from interpreter.backends.python.emit.moving.moves import mix
+from interpreter.backends.python.regions.frames import StretchFn
 from interpreter.core.words import SCALARS
 
 RARE = f"m.noting or S[{hdr.ASKING}]"  # chance that the reference carries out
 
 
-class Chances(Frames):
-    def chance(self, i: ir.Chance, pc: int) -> str:
-        """The condition under which something is drawn; the draw itself is in the variable `d` behind it."""
-        self.settle()
-        self.flush()
-        pairs = "".join(f"({slot}, {self.temp(slot)})," for slot in sorted(free(i)))
-        if i.op == "shuffle":
-            zone = self.hold(self(i.a))
-            self.line(f"if {self.rare()} or not shuffle(S, {zone}):")
-            self.line.depth += 1
-            self.line(f"r = step({pc}, ({pairs}))")
-            self.line(f"if r != {pc + 1}: return r")
-            self.line.depth -= 1
-            return "True"
-        if i.op == "number" and i.b is not None:
-            among = f"range({self(i.a)}, {self(i.b)} + 1)"
-        elif i.op == "member":
-            among = self.members(i.a)
-        else:
-            among = self(i.a)
-            if among.startswith("tuple(S["):  # it is only looked at
-                among = among[len("tuple(") : -1]
-        self.line(f"d = {among}")
-        if i.op == "piece":
-            self.line("n = sum(d)")
-        self.line(f"if {self.rare()}:")
-        self.line.depth += 1
-        self.line(f"r = step({pc}, ({pairs}))")
-        for slot in sorted(self.unit.live[pc + 1] | (self.unit.live[i.empty] if i.empty >= 0 else frozenset())):
-            self.line(f"T[{slot}] = {self.temp(slot)}")
-        self.line("return r")
-        self.line.depth -= 1
-        return "n" if i.op == "piece" else "d"
+def draw_condition(fn: StretchFn, i: ir.Chance, pc: int) -> str:
+    """The condition under which something is drawn; the draw itself is in the variable `d` behind it."""
+    fn.storage.settle()
+    fn.storage.flush()
+    pairs = "".join(f"({slot}, {fn.temp(slot)})," for slot in sorted(free(i)))
+    if i.op == "shuffle":
+        zone = fn.hold(fn(i.a))
+        fn.line(f"if {rare(fn)} or not shuffle(S, {zone}):")
+        fn.line.depth += 1
+        fn.line(f"r = step({pc}, ({pairs}))")
+        fn.line(f"if r != {pc + 1}: return r")
+        fn.line.depth -= 1
+        return "True"
+    if i.op == "number" and i.b is not None:
+        among = f"range({fn(i.a)}, {fn(i.b)} + 1)"
+    elif i.op == "member":
+        among = members_text(fn, i.a)
+    else:
+        among = fn(i.a)
+        if among.startswith("tuple(S["):  # it is only looked at
+            among = among[len("tuple(") : -1]
+    fn.line(f"d = {among}")
+    if i.op == "piece":
+        fn.line("n = sum(d)")
+    fn.line(f"if {rare(fn)}:")
+    fn.line.depth += 1
+    fn.line(f"r = step({pc}, ({pairs}))")
+    for slot in sorted(fn.ctx.live[pc + 1] | (fn.ctx.live[i.empty] if i.empty >= 0 else frozenset())):
+        fn.line(f"T[{slot}] = {fn.temp(slot)}")
+    fn.line("return r")
+    fn.line.depth -= 1
+    return "n" if i.op == "piece" else "d"
 
-    def rare(self) -> str:
-        return f"{RARE} or S[{hdr.PLAN}] or m.probing" if self.unit.facts.plans else RARE
 
-    def members(self, e: ir.Expr) -> str:
-        """The members of a set in order, without making the set."""
-        folds = self.unit.folds
-        while is_choice(e) and e.where is None:
-            e = e.binders[0][1].a
-        if folds.choice(self, e) is None:
-            return folds.source(self, ir.Domain("set", e))[0]
-        x = self.fresh()
-        self.line(f"{x} = []")
-        with self.inside():
-            folds.over(self, -1, ir.Domain("set", e))
-            self.line(f"{x}.append({self.temp(-1)})")
-        return x
+def rare(fn: Fn) -> str:
+    return f"{RARE} or S[{hdr.PLAN}] or m.probing" if fn.ctx.facts.plans else RARE
 
-    def drawn(self, i: ir.Chance, indent: int) -> None:
-        if i.op == "shuffle":
-            return
-        self.line.depth += indent
-        v = self.fresh("f")
-        if i.op == "member" and self.unit.hides(i.type):
-            self.unit.moves.mix(self, i.a)
-        if i.op == "piece":
-            low = bounds(i.type)[0] if i.type is not None else 0
-            self.line(f"{v} = pick_piece(S, d, n, {low})")
-        else:
-            self.line(f"{v} = pick(S, d)")
-        self.names.frame.pop(i.slot, None)
-        if i.type is not None and type(i.type) in SCALARS:
-            self.keep(i.slot, i.type, v)
-        elif i.type is not None:
-            self.put(self.frame_at(i.slot), i.type, v, "a local", None)
-        self.line.depth -= indent
+
+def members_text(fn: Fn, e: ir.Expr) -> str:
+    """The members of a set in order, without making the set."""
+    while is_choice(e) and e.where is None:
+        e = e.binders[0][1].a
+    if choice(fn, e) is None:
+        return source_of(fn, ir.Domain("set", e))[0]
+    x = fn.fresh()
+    fn.line(f"{x} = []")
+    with fn.inside():
+        over(fn, -1, ir.Domain("set", e))
+        fn.line(f"{x}.append({fn.temp(-1)})")
+    return x
+
+
+def drawn(fn: StretchFn, i: ir.Chance, indent: int) -> None:
+    if i.op == "shuffle":
+        return
+    fn.line.depth += indent
+    v = fn.fresh("f")
+    if i.op == "member" and hides(fn.ctx.program, i.type):
+        mix(fn, i.a)
+    if i.op == "piece":
+        low = bounds(i.type)[0] if i.type is not None else 0
+        fn.line(f"{v} = pick_piece(S, d, n, {low})")
+    else:
+        fn.line(f"{v} = pick(S, d)")
+    fn.names.frame.pop(i.slot, None)
+    if i.type is not None and type(i.type) in SCALARS:
+        fn.storage.keep(i.slot, i.type, v)
+    elif i.type is not None:
+        put(fn, fn.storage.at(i.slot), i.type, v, "a local", None)
+    fn.line.depth -= indent
+
+
+def hides(program: hdr.Program, t: Type | None) -> bool:
+    """Whether members of a type can lie where not everybody sees them."""
+    if not program.known_base or not isinstance(t, MemberType):
+        return False
+    return any(program.placed[v] for v in range(t.low, min(t.high + 1, len(program.placed))))

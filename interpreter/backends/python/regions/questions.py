@@ -8,101 +8,116 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType, Type
 from interpreter.backends.analysis.dataflow import walk
-from interpreter.backends.python.emit.inline_folds import is_choice
-from interpreter.backends.python.regions.chance import Chances
+from interpreter.backends.python.emit.context import ModuleContext
+from interpreter.backends.python.emit.folds.inline import is_choice
+from interpreter.backends.python.emit.function import Fn
+from interpreter.backends.python.regions.frames import StretchFn
+from interpreter.backends.python.runtime.options import form_of
+from interpreter.core.run import STOPPED
 
 CERTAIN = (*ir.having("quiet"), ir.IfS)  # no fault by itself; what stands in it is asked too
 FAILING = ir.having("faulty")
-STOPPED = -1
 
 
-class Questions(Chances):
-    def ask(self, i: ir.Ask, pc: int) -> None:
-        """Stop if there is an option; else the text goes on."""
-        self.settle()
-        lister = self.unit.lister(i.site)
-        if lister is None or self.unit.facts.plans:
-            guarded = lister is not None
-            if guarded:
-                self.line(f"if S[{hdr.PLAN}] or m.probing:")
-                self.line.depth += 1
-            work = self.work
-            self.flush()
-            self.line(f"r = step({pc}, ())")
-            self.line(f"if r == {STOPPED}: return {STOPPED}")
-            if not guarded:
-                return
-            self.line.depth -= 1
-            self.line("else:")
-            self.line.depth += 1
-            self.work = work
-            self.fast_ask(i, pc, str(lister))
-            self.flush()
-            self.line.depth -= 1
+def ask(fn: StretchFn, i: ir.Ask, pc: int) -> None:
+    """Stop if there is an option; else the text goes on."""
+    fn.storage.settle()
+    lister = lister_of(fn.ctx, i.site)
+    if lister is None or fn.ctx.facts.plans:
+        guarded = lister is not None
+        if guarded:
+            fn.line(f"if S[{hdr.PLAN}] or m.probing:")
+            fn.line.depth += 1
+        work = fn.storage.work
+        fn.storage.flush()
+        fn.line(f"r = step({pc}, ())")
+        fn.line(f"if r == {STOPPED}: return {STOPPED}")
+        if not guarded:
             return
-        self.fast_ask(i, pc, lister)
+        fn.line.depth -= 1
+        fn.line("else:")
+        fn.line.depth += 1
+        fn.storage.work = work
+        fast_ask(fn, i, pc, str(lister))
+        fn.storage.flush()
+        fn.line.depth -= 1
+        return
+    fast_ask(fn, i, pc, lister)
 
-    def fast_ask(self, i: ir.Ask, pc: int, lister: str) -> None:
-        site = self.program.sites[i.site]
-        self.line(f"offers = {lister}(S)")
-        certain = self.unit.always_offers(i.site)
-        if not certain:
-            self.line("if offers:")
-            self.line.depth += 1
-        work = self.work
-        self.flush()
-        self.work = work
-        self.line(f"S[{hdr.PC}] = {pc}")
-        self.line(f"S[{hdr.SITE}] = {i.site + 1}")
-        self.line(f"m.raw = ({i.site}, offers)")
-        if self.unit.wide_results:
-            self.line(f"if not is_number(S[{hdr.RV}]): S[{hdr.RV}] = 0")
-        self.line(f"return {STOPPED}")
-        if not certain:
-            self.line.depth -= 1
-        if not (site.decline or site.if_any):
-            self.line(f"raise dead_end({i.site})")
 
-    def confirmed(self, i: ir.Confirm) -> str:
-        """Whether the answer that stands in the frame could be given now."""
-        self.settle()
-        site, lister = self.program.sites[i.site], self.unit.lister(i.site)
-        if lister is None or (site.filter and self.unit.facts.plans):
-            return f"confirmed({i.site})"
-        if len(site.alternatives) > 1:
-            return f"confirmed({i.site})"
-        alternative = site.alternatives[0]
-        values = [self(ir.FrameVar(slot, t)) for slot, t in alternative.slots[: len(alternative.binders)]]
-        if site.shape == "number" and site.answer is not None:
-            values = [self(ir.FrameVar(*site.answer))]
-        if len(values) == len(alternative.binders) == 1:
-            found = self.still_offered(alternative, values[0])
-            if found:
-                return found
-        given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
-        return f"{given} in {lister}(S)"
+def fast_ask(fn: StretchFn, i: ir.Ask, pc: int, lister: str) -> None:
+    site = fn.ctx.program.sites[i.site]
+    fn.line(f"offers = {lister}(S)")
+    certain = always_offers(site)
+    if not certain:
+        fn.line("if offers:")
+        fn.line.depth += 1
+    work = fn.storage.work
+    fn.storage.flush()
+    fn.storage.work = work
+    fn.line(f"S[{hdr.PC}] = {pc}")
+    fn.line(f"S[{hdr.SITE}] = {i.site + 1}")
+    fn.line(f"m.raw = ({i.site}, offers)")
+    if fn.ctx.wide_results:
+        fn.line(f"if not is_number(S[{hdr.RV}]): S[{hdr.RV}] = 0")
+    fn.line(f"return {STOPPED}")
+    if not certain:
+        fn.line.depth -= 1
+    if not (site.decline or site.if_any):
+        fn.line(f"raise dead_end({i.site})")
 
-    def still_offered(self, alternative: ir.Alternative, value: str) -> str | None:
-        """A value of a chosen set is still there, and passes the tests."""
-        slot, domain = alternative.binders[0][1:3]
-        tests = [g.test for g in alternative.guards]
-        value = self.hold(value)
-        names = self.names.copy()
-        self.names.temps[slot] = value
-        while domain.kind == "set" and is_choice(domain.a):
-            inner, domain_inside = domain.a.binders[0]
-            self.names.temps[inner] = value
-            tests = [*([domain.a.where] if domain.a.where is not None else []), *tests]
-            domain = domain_inside
-        found = None
-        if domain.kind == "set" and isinstance(domain.a, ir.Const) and not any(may_fail(t) for t in tests):
-            mask = domain.a.value
-            with self.lazily():
-                found = " and ".join([inside(value, mask, alternative.slots[0][1]), *(self.test(t) for t in tests)])
-        frame = self.names.frame
-        self.names = names
-        self.names.frame = frame
-        return found
+
+def confirmed(fn: StretchFn, i: ir.Confirm) -> str:
+    """Whether the answer that stands in the frame could be given now."""
+    fn.storage.settle()
+    site, lister = fn.ctx.program.sites[i.site], lister_of(fn.ctx, i.site)
+    if lister is None or (site.filter and fn.ctx.facts.plans):
+        return f"confirmed({i.site})"
+    if len(site.alternatives) > 1:
+        return f"confirmed({i.site})"
+    alternative = site.alternatives[0]
+    values = [fn(ir.FrameVar(slot, t)) for slot, t in alternative.slots[: len(alternative.binders)]]
+    if site.shape == "number" and site.answer is not None:
+        values = [fn(ir.FrameVar(*site.answer))]
+    if len(values) == len(alternative.binders) == 1:
+        found = still_offered(fn, alternative, values[0])
+        if found:
+            return found
+    given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
+    return f"{given} in {lister}(S)"
+
+
+def still_offered(fn: Fn, alternative: ir.Alternative, value: str) -> str | None:
+    """A value of a chosen set is still there, and passes the tests."""
+    slot, domain = alternative.binders[0][1:3]
+    tests = [g.test for g in alternative.guards]
+    value = fn.hold(value)
+    names = fn.names.copy()
+    fn.names.temps[slot] = value
+    while domain.kind == "set" and is_choice(domain.a):
+        inner, domain_inside = domain.a.binders[0]
+        fn.names.temps[inner] = value
+        tests = [*([domain.a.where] if domain.a.where is not None else []), *tests]
+        domain = domain_inside
+    found = None
+    if domain.kind == "set" and isinstance(domain.a, ir.Const) and not any(may_fail(t) for t in tests):
+        mask = domain.a.value
+        with fn.lazily():
+            found = " and ".join([inside(value, mask, alternative.slots[0][1]), *(fn.test(t) for t in tests)])
+    frame = fn.names.frame
+    fn.names = names
+    fn.names.frame = frame
+    return found
+
+
+def lister_of(ctx: ModuleContext, number: int) -> str | None:
+    """The name of the function that lists the options of a question; None: they have no short form."""
+    return ctx.want("lister", number) if form_of(ctx.program.sites[number]) else None
+
+
+def always_offers(site: ir.Site) -> bool:
+    """Whether a question surely has an option."""
+    return any(not a.binders and not a.guards for a in site.alternatives)
 
 
 def inside(value: str, mask: int, t: Type) -> str:

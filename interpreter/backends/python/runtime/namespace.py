@@ -14,9 +14,9 @@ from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
 from dsl.program import FP, FRAME_LINK, PC, STEPS, Program
-from interpreter.backends.python.runtime.things import mixer, mover, shower, shuffler
+from interpreter.backends.python.runtime.things import make_mix, make_move, make_show, make_shuffle
 from interpreter.choices import confirm
-from interpreter.core import frames, stack, things
+from interpreter.core import frames, placement, stack
 from interpreter.core.question import DECLINE
 from interpreter.core.rng import pick
 from interpreter.core.run import Run
@@ -154,13 +154,14 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
         "sparse_item": sparse_item, "sparse_at": sparse_at,
         "in_list": in_list, "has": has, "map_with": map_with, "flood": flood, "within": partial(within, m),
         "within_one": partial(within_one, m), "innermost": stack.innermost, "pieces": partial(statements.transfer, m),
-        "call": m.call_plain, "move": mover(m), "learnt": partial(things.news, m),
-        "shuffle": shuffler(m), "show": shower(m),
+        "call": m.call_plain, "move": make_move(m), "learnt": partial(placement.commit_plan_of, m),
+        "shuffle": make_shuffle(m), "show": make_show(m),
         "enter": enter, "push": partial(frames.push, m), "end_plan": m.end_plan,
         "together": lambda s: statements.together(m, s.delta),
         "checked_together": lambda s: invariants.together(m, s, []),
         "atomic_end": lambda s: invariants.atomic_end(m, s, []),
-        "confirmed": partial(confirm.holds, m), "pick_piece": pick_piece, "mix": mixer(m), "is_number": is_number,
+        "confirmed": partial(confirm.is_offered, m), "pick_piece": pick_piece,
+        "mix": make_mix(m), "is_number": is_number,
         "__builtins__": {
             "sum": sum, "len": len, "min": min, "max": max, "any": any, "all": all, "tuple": tuple, "range": range,
             "list": list, "enumerate": enumerate, "zip": zip, "int": int,

@@ -1,4 +1,4 @@
-"""Moving things and shuffling zones for generated code: what `interpreter.core.things` does, by tables made once.
+"""Moving things and shuffling zones for generated code: what `interpreter.core.placement` does, by tables made once.
 
 Takes a run; gives functions of the store. Whatever is not the plain case (a full zone, a move inside a zone, an
 audience that must be asked for) is left to the reference.
@@ -12,7 +12,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import WORD_BITS, SetType, bounds, width
-from interpreter.core import rng, things
+from interpreter.core import placement, rng
 from interpreter.core.run import Run
 from interpreter.core.words import members
 
@@ -53,12 +53,12 @@ def audience_of(m: Run, zone: ir.ZoneInstance) -> int:
     return ASKED
 
 
-def mover(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None]:
+def make_move(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None]:
     program = m.program
     placed, known = program.placed, program.known_base
     zones = [zone_of(m, n) for n in range(len(program.zones))]
     narrow = {n for n, zone in enumerate(program.zones) if zones[n][0] == SET and width(zone.type) == 1}
-    slow = things.move
+    slow = placement.move
 
     def move(words: list[int], thing: int, number: int, at: Any, s: ir.MoveThing) -> None:
         place = placed[thing] if thing < len(placed) else 0
@@ -128,17 +128,17 @@ def mover(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None]:
             elif old in narrow:
                 rest = members(words[base] << low)
             else:
-                rest = things.content(words, program.zones[old])
+                rest = placement.content(words, program.zones[old])
             for other in rest:
                 words[known + other] &= kept
         news = after & ~(before | seers)
         if news and words[hdr.PLAN]:
-            things.news(m, news)
+            placement.commit_plan_of(m, news)
 
     return move
 
 
-def mixer(m: Run) -> Callable[[list[int], Any], None]:
+def make_mix(m: Run) -> Callable[[list[int], Any], None]:
     """A function that lets those forget what is drawn from who do not see it."""
     program = m.program
     placed, known = program.placed, program.known_base
@@ -152,14 +152,14 @@ def mixer(m: Run) -> Callable[[list[int], Any], None]:
             zone = words[place] if place else 0
             if zone and seen[zone] != ALL:
                 if seen[zone] == ASKED:
-                    things.mix(m, among)
+                    placement.forget_drawn(m, among)
                     return
                 words[known + thing] &= seen[zone]
 
     return mix
 
 
-def shower(m: Run) -> Callable[[list[int], int, int], None]:
+def make_show(m: Run) -> Callable[[list[int], int, int], None]:
     """A function that shows the things of a set to the seats of a set."""
     known, numbers = m.program.known_base, m.seat_numbers
 
@@ -173,12 +173,12 @@ def shower(m: Run) -> Callable[[list[int], int, int], None]:
             fresh |= told & ~words[known + thing]
             words[known + thing] |= told
         if fresh and words[hdr.PLAN]:
-            things.news(m, fresh)
+            placement.commit_plan_of(m, fresh)
 
     return show
 
 
-def shuffler(m: Run) -> Callable[[list[int], int], bool]:
+def make_shuffle(m: Run) -> Callable[[list[int], int], bool]:
     """A function that shuffles a zone by the generator; False where the reference has to do it."""
     program = m.program
     known = program.known_base

@@ -1,4 +1,4 @@
-"""Pieces and things: transfers, zones with their order, place words, and who knows where a thing is."""
+"""Transfers of pieces and moves of things: zones with their order, place words, and who knows where a thing is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dsl import ir
 from dsl.base.types import INT, IntType, ListType, MemberType, SetType, Type
-from interpreter.core import things
+from interpreter.core import placement
 from interpreter.core.errors import RulesetError
 from interpreter.machine import invariants
 from interpreter.machine.machine import Machine
@@ -101,7 +101,7 @@ class Table:
         self.m.ex[ir.MoveThing](self.m, s, [])
 
     def content(self, zone: int) -> tuple[int, ...]:
-        return things.content(self.words, self.m.program.zones[zone])
+        return placement.content(self.words, self.m.program.zones[zone])
 
     def known(self, thing: int) -> int:
         return self.words[self.b.known_base + thing]
@@ -146,7 +146,7 @@ def test_a_thing_is_always_in_exactly_one_place(moves: list[tuple[int, int, str 
         for number, held in model.items():
             ordered = number in (table.row, table.deck)
             assert not number or table.content(number) == tuple(held if ordered else sorted(held))
-        invariants.places(table.m)
+        invariants.check_places(table.m)
 
 
 def test_places_are_checked() -> None:
@@ -154,10 +154,10 @@ def test_places_are_checked() -> None:
     table.move(3, table.pile)
     table.words[table.m.program.placed[3]] = table.row
     with pytest.raises(RulesetError, match="`a` should be in `row`, once, and nowhere else; look at `row`"):
-        invariants.places(table.m)
+        invariants.check_places(table.m)
     table.words[table.m.program.placed[3]] = 0
     with pytest.raises(RulesetError, match="`a` should be in no zone; look at `pile`"):
-        invariants.places(table.m)
+        invariants.check_places(table.m)
 
 
 # ------------------------------------------------------------ knowledge
@@ -171,10 +171,10 @@ def test_who_sees_one_of_the_two_zones_knows_the_thing() -> None:
     assert table.known(3) == NORTH | SOUTH
     table.move(3, table.deck)
     assert table.known(3) == NORTH | SOUTH
-    things.reorder(table.m, table.deck, table.content(table.deck))
+    placement.reorder(table.m, table.deck, table.content(table.deck))
     assert table.known(3) == NORTH | SOUTH  # it lies alone there
     table.move(4, table.deck)
-    things.reorder(table.m, table.deck, table.content(table.deck))
+    placement.reorder(table.m, table.deck, table.content(table.deck))
     assert table.known(3) == 0
     table.move(3, table.hand[0])
     assert table.known(3) == NORTH
@@ -184,14 +184,14 @@ def test_an_unknown_thing_that_leaves_makes_the_rest_uncertain() -> None:
     table = Table(known=True)
     for thing in (3, 4):
         table.move(thing, table.deck)
-    things.reorder(table.m, table.deck, (4, 3))
+    placement.reorder(table.m, table.deck, (4, 3))
     for thing in (3, 4):
         table.move(thing, table.hand[0])
-    things.show(table.m, 1 << 3, 1 << 2)
+    placement.reveal(table.m, 1 << 3, 1 << 2)
     assert (table.known(3), table.known(4)) == (NORTH | SOUTH, NORTH)
     table.move(4, table.deck)
     assert table.known(3) == NORTH
-    things.show(table.m, 1 << 3, 1 << 2)
+    placement.reveal(table.m, 1 << 3, 1 << 2)
     table.move(3, table.row)
     assert table.known(3) == NORTH | SOUTH
 
@@ -207,7 +207,7 @@ def test_shuffles_by_script_and_by_the_generator() -> None:
         m, words = b.play(script)
         assert m.draws[0].ids == tuple(m.program.thing_ids[t] for t in m.draws[0].values)
         assert words[b.known_base + 3] == 0
-        return m, things.content(words, m.program.zones[deck])
+        return m, placement.content(words, m.program.zones[deck])
 
     assert order((("e", "d", "c", "b", "a"),))[1] == (7, 6, 5, 4, 3)
     assert order((["e", "d"],))[1][:2] == (7, 6)

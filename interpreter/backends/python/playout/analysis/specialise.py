@@ -1,6 +1,6 @@
 """Rules made special for what is known: values of frame variables and temps are put into IR, and what follows is found.
 
-A `Special` takes expressions, statements and questions with the values that variables are known to have, and gives
+A `Specialiser` takes expressions, statements and questions with the values that variables are known to have, and gives
 ones that mean the same there and have less to do. It knows no target language; expressions of numbers only are
 evaluated by the reference.
 """
@@ -16,7 +16,7 @@ from dsl import ir
 from dsl.base.types import MemberType, SetType, bounds, width
 from dsl.program import Program
 from interpreter.backends.analysis.dataflow import free, size, walk
-from interpreter.backends.analysis.substitute import (
+from interpreter.backends.python.playout.analysis.substitute import (
     FRAME_ITEMS,
     Known,
     Value,
@@ -41,7 +41,7 @@ FAR, APART = 1_000_000, 100  # numbers of temps that nothing else has
 LONGEST = 64  # items of a list that is worth knowing
 
 
-class Special:
+class Specialiser:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.machine = Machine(program)

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import program as hdr
-from dsl.base.types import WORD_BITS
+from dsl.base.types import WORD_BITS, width
+from dsl.program import Program
+from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.function import Lines
 from interpreter.backends.python.runtime.things import LIST, SET, SLOT
 from interpreter.backends.python.runtime.zone_rows import Row, plus
 
-if TYPE_CHECKING:
-    from interpreter.backends.python.emit.moves import Moves
 
-
-class Mover:
+class MoveFunction:
     """`place` is what is added to a thing to find its place word; `goal` the row of zones that things go to."""
 
-    def __init__(self, moves: Moves, goal: Row, place: int, line: Lines) -> None:
-        self.moves, self.goal, self.place, self.line = moves, goal, place, line
-        self.unit = moves.unit
-        self.known = moves.program.known_base
-        self.everybody = moves.everybody or "e"
+    def __init__(self, ctx: ModuleContext, goal: Row, place: int, line: Lines) -> None:
+        self.ctx, self.goal, self.place, self.line = ctx, goal, place, line
+        self.known = ctx.program.known_base
+        least, most = ctx.program.seats
+        self.all_seats = str((2 << most) - 2) if least == most else ""
+        self.everybody = self.all_seats or "e"
         self.goal_seen = self.seers(goal, "n")
         self.short = False  # whether words of a list are taken out of the store itself, which is short
         self.front = False  # whether the thing is the first of its list
-        self.tells = bool(self.known and self.unit.facts.plans and self.goal_seen)
+        self.tells = bool(self.known and self.ctx.facts.plans and self.goal_seen)
 
     def write(self, sources: list[Row]) -> None:
         line, goal = self.line, self.goal
@@ -34,7 +32,7 @@ class Mover:
         if rare:
             line(f"if {' or '.join(rare)}:")
             line(" return move(S, t, n, at, K[k])")
-        if self.known and not self.moves.everybody:
+        if self.known and not self.all_seats:
             line(f"e = (2 << S[{hdr.SEATS}]) - 2")
         word = "if"
         for source in sources:
@@ -90,7 +88,7 @@ class Mover:
         elif source.kind == SET:
             line(f"b = t - {source.low}")
             line(f"S[{at} + b // {WORD_BITS}] ^= 1 << b % {WORD_BITS}")
-            rest = f"members({self.unit.loader(self.moves.program.zones[source.first].type)}(S, {at}))"
+            rest = f"members({self.ctx.loader(self.ctx.program.zones[source.first].type)}(S, {at}))"
         elif source.kind == SLOT:
             line(f"S[{at}] = 0")
         elif source.kind == LIST:
@@ -100,7 +98,7 @@ class Mover:
             first = plus(at, 1)
             if self.short and not self.known:
                 line(f"del S[{first if self.front else f'S.index(t, {first})'}]")
-                last = plus(at, self.moves.size(source) - 1)
+                last = plus(at, words_of(self.ctx.program, source) - 1)
                 line(f"S[{last}:{last}] = (0,)")
                 line(f"S[{at}] -= 1")
                 return
@@ -147,4 +145,9 @@ class Mover:
             one = str(1 << row.first - row.seat)
         else:
             one = f"(1 << {plus(n, -row.seat)})"
-        return one if self.moves.everybody else f"({one} & e)"
+        return one if self.all_seats else f"({one} & e)"
+
+
+def words_of(program: Program, row: Row) -> int:
+    """The words of a zone."""
+    return width(program.zones[row.first].type) if row.kind == LIST else row.words if row.kind == SET else 1

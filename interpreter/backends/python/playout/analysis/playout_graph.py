@@ -1,8 +1,9 @@
 """A whole game as structured control: from a place in the rules to the end, through every question on the way.
 
-A `Whole` follows instructions like a `Region`, but not only up to the next question, and every place knows what frame
-variables surely hold there: loops over seats become stretches for each seat, tests of what is known disappear. Rules
-come as instructions with those values put in (`Special`). What can not be followed is a place without instruction.
+A `GameGraph` follows instructions like a `Region`, but not only up to the next question, and every place knows what
+frame variables surely hold there: loops over seats become stretches for each seat, tests of what is known disappear.
+Rules come as instructions with those values put in (`Specialiser`). What cannot be followed is a place without
+instruction.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.program import Program
 from interpreter.backends.analysis.cfg import Graph
-from interpreter.backends.analysis.liveness import counters, frame_liveness, slot_types, taken, zero
-from interpreter.backends.analysis.specialise import Special
 from interpreter.backends.analysis.structure import (
     Back,
     Block,
@@ -31,7 +30,9 @@ from interpreter.backends.analysis.structure import (
     Test,
     falls,
 )
-from interpreter.backends.analysis.substitute import Known, Value, forget, frame_slots
+from interpreter.backends.python.playout.analysis.liveness import counters, frame_liveness, slot_types, taken, zero
+from interpreter.backends.python.playout.analysis.specialise import Specialiser
+from interpreter.backends.python.playout.analysis.substitute import Known, Value, forget, frame_slots
 from interpreter.machine.machine import Machine
 
 FACTS = tuple[tuple[int, Value], ...]  # what is known of a frame: slots and values, in order
@@ -57,7 +58,7 @@ class Spot(NamedTuple):
 
 @dataclass(slots=True)
 class Node:
-    """What is done at a spot; without an instruction it can not be followed. `site`: of a question."""
+    """What is done at a spot; without an instruction it cannot be followed. `site`: of a question."""
 
     spot: Spot
     i: ir.Instr | None = None
@@ -65,8 +66,8 @@ class Node:
     after: tuple[Spot, ...] = ()
 
 
-class Whole(Graph[Spot]):
-    def __init__(self, program: Program, outline: Outline, special: Special, written: frozenset[int]) -> None:
+class GameGraph(Graph[Spot]):
+    def __init__(self, program: Program, outline: Outline, special: Specialiser, written: frozenset[int]) -> None:
         self.program, self.outline, self.special, self.written = program, outline, special, written
         self.live = frame_liveness(program)
         self.types = [slot_types(program, n) for n in range(len(program.procs))]

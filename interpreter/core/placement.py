@@ -1,7 +1,7 @@
-"""Single things: moving them between zones, the order of a zone, and which seats know where a thing is.
+"""Where single things are: their moves between zones, the order of a zone, and which seats know where a thing is.
 
-Every thing that can move has one place word (the number of its zone instance); the zone keeps its content besides.
-Both are changed here and nowhere else while a game runs.
+Every thing that can move has one place word (the number of its zone instance); the zone stores its content as well.
+While a game runs, both change here and nowhere else.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def content(words: Words, zone: ir.ZoneInstance) -> tuple[int, ...]:
 
 
 def arrange(words: Words, zone: ir.ZoneInstance, things: Sequence[int]) -> None:
-    """Write the content of a zone as it shall be; places and knowledge stay as they are."""
+    """Replace the content of a zone; place words and knowledge stay as they are."""
     if zone.kind == "list":
         save(words, zone.base, zone.type, tuple(things))
     elif zone.kind == "slot":
@@ -42,24 +42,24 @@ def move(m: Run, thing: int, number: int, at: str | int | None, s: ir.MoveThing)
     old = words[place]
     source, target = program.zones[old], program.zones[number]
     rest = [x for x in content(words, source) if x != thing]
-    there = rest if old == number else list(content(words, target))
-    if number and 0 < target.cap <= len(there):
+    arrived = rest if old == number else list(content(words, target))
+    if number and 0 < target.cap <= len(arrived):
         raise m.demand(f"`{target.symbol}` is full ({target.cap}); `{program.thing_ids[thing]}` does not fit", s.span)
     arrange(words, source, rest)
     if at == "top":
-        there.insert(0, thing)
+        arrived.insert(0, thing)
     elif isinstance(at, int):
-        there.insert(at, thing)
+        arrived.insert(at, thing)
     else:
-        there.append(thing)
-    arrange(words, target, there)
+        arrived.append(thing)
+    arrange(words, target, arrived)
     words[place] = number
     if program.known_base:
-        _learn_of_move(m, thing, source, target, rest)
+        _update_knowledge(m, thing, source, target, rest)
 
 
 def reorder(m: Run, number: int, order: Sequence[int]) -> None:
-    """Give a zone a new order that nobody knows but those who see it. A single thing lies where it lay."""
+    """Give a zone a new order, known only to those who see the zone. A single thing stays known."""
     zone = m.program.zones[number]
     arrange(m.words, zone, order)
     base = m.program.known_base
@@ -69,24 +69,25 @@ def reorder(m: Run, number: int, order: Sequence[int]) -> None:
             m.words[base + thing] = seers
 
 
-def mix(m: Run, things: Sequence[int]) -> None:
-    """One of these is drawn: whoever does not see the zone of one no longer knows that it is there."""
+def forget_drawn(m: Run, things: Sequence[int]) -> None:
+    """Update knowledge after a draw among these things: whoever does not see the zone of one no longer knows that it is
+    there."""
     if m.program.known_base:
-        _lose(m, {thing: zone for thing in things if (zone := _place(m, thing))}, 0)
+        _forget_places(m, {thing: zone for thing in things if (zone := _zone_of(m, thing))}, 0)
 
 
 # ------------------------------------------------------------ who knows
 
 
 def audience(m: Run, zone: ir.ZoneInstance) -> int:
-    """The seats that see what lies in a zone, as a set of seat numbers."""
+    """The seats that see what a zone holds, as a set of seat numbers."""
     everybody = (1 << m.words[SEATS] + 1) - 2
     if zone.audience == "all":
         return everybody
     if zone.audience == "nobody":
         return 0
     if zone.audience == "owner":
-        return 1 << owner(m, zone) & everybody
+        return 1 << owner_seat(m, zone) & everybody
     number = int(zone.audience.removeprefix("fn:"))
     wanted = len(m.program.functions[number].params)
     found = 0
@@ -97,8 +98,8 @@ def audience(m: Run, zone: ir.ZoneInstance) -> int:
     return found
 
 
-def owner(m: Run, zone: ir.ZoneInstance) -> int:
-    """Number of the seat that the holder of a zone belongs to; 0: nobody's."""
+def owner_seat(m: Run, zone: ir.ZoneInstance) -> int:
+    """The number of the seat that owns the holder of a zone; 0: nobody."""
     if zone.holder in m.seat_numbers:
         return m.seat_numbers[zone.holder]
     function = m.owner_functions.get(zone.symbol, -1)
@@ -107,8 +108,9 @@ def owner(m: Run, zone: ir.ZoneInstance) -> int:
     return m.seat_numbers.get(call(m, function, [zone.holder]), 0)
 
 
-def _learn_of_move(m: Run, thing: int, source: ir.ZoneInstance, target: ir.ZoneInstance, rest: list[int]) -> None:
-    """Who sees one of the two zones knows the thing; who can not tell which thing left no longer knows what stayed."""
+def _update_knowledge(m: Run, thing: int, source: ir.ZoneInstance, target: ir.ZoneInstance, rest: list[int]) -> None:
+    """Update knowledge after a move: whoever sees one of the two zones knows the thing; whoever cannot tell which thing
+    left no longer knows what stayed."""
     words, base = m.words, m.program.known_base
     seers = audience(m, source)
     before = words[base + thing]
@@ -116,49 +118,50 @@ def _learn_of_move(m: Run, thing: int, source: ir.ZoneInstance, target: ir.ZoneI
     words[base + thing] = after
     for other in rest:
         words[base + other] &= after | seers
-    news(m, after & ~(before | seers))
+    commit_plan_of(m, after & ~(before | seers))
 
 
-def show(m: Run, things: int, seats: int) -> None:
-    """The seats of a set of seat members now know these things."""
+def reveal(m: Run, things: int, seats: int) -> None:
+    """Let the seats of a set of seat members know where these things are."""
     base = m.program.known_base
-    told = _numbers(m, seats)
+    seats_shown = _seat_numbers(m, seats)
     fresh = 0
     for thing in members(things) if base else ():
-        fresh |= told & ~m.words[base + thing]
-        m.words[base + thing] |= told
-    news(m, fresh)
+        fresh |= seats_shown & ~m.words[base + thing]
+        m.words[base + thing] |= seats_shown
+    commit_plan_of(m, fresh)
 
 
 def forget(m: Run, among: int, named: int, seats: int) -> None:
-    """Of a set of things some were named in secret: who was not told (`seats`, a set of seat members) and does not see
-    the zone of one no longer knows that it is there. Where all that lies there was named, that can be counted."""
+    """Update knowledge after some things (`named`) of a set (`among`) were named in secret: whoever was not informed
+    (`seats`, a set of seat members) and does not see the zone of one no longer knows that it is there. Nothing is lost
+    if everything in these zones was named, since that can be counted."""
     if not m.program.known_base:
         return
-    lying = {thing: zone for thing in members(among) if (zone := _place(m, thing))}
-    there = {thing for zone in set(lying.values()) for thing in content(m.words, m.program.zones[zone])}
-    if among != named or not there <= lying.keys():
-        _lose(m, lying, _numbers(m, seats))
+    zones = {thing: zone for thing in members(among) if (zone := _zone_of(m, thing))}
+    there = {thing for zone in set(zones.values()) for thing in content(m.words, m.program.zones[zone])}
+    if among != named or not there <= zones.keys():
+        _forget_places(m, zones, _seat_numbers(m, seats))
 
 
-def _lose(m: Run, lying: Mapping[int, int], told: int) -> None:
-    """Who is not told, and does not see the zone of one of these things, no longer knows that it is there."""
-    for thing, zone in lying.items():
-        m.words[m.program.known_base + thing] &= told | audience(m, m.program.zones[zone])
+def _forget_places(m: Run, zones: Mapping[int, int], informed: int) -> None:
+    """Let whoever is not informed, and does not see the zone of one of these things, forget that it is there."""
+    for thing, zone in zones.items():
+        m.words[m.program.known_base + thing] &= informed | audience(m, m.program.zones[zone])
 
 
-def _place(m: Run, thing: int) -> int:
-    """The zone instance that a thing lies in; 0: the unnamed box, or it never moves."""
+def _zone_of(m: Run, thing: int) -> int:
+    """The zone instance that holds a thing; 0: the unnamed box, or the thing never moves."""
     place = m.program.placed[thing] if thing < len(m.program.placed) else 0
     return m.words[place] if place else 0
 
 
-def _numbers(m: Run, seats: int) -> int:
-    """A set of seat members as a set of their numbers."""
+def _seat_numbers(m: Run, seats: int) -> int:
+    """The seat numbers of a set of seat members, as a set."""
     return sum(1 << m.seat_numbers[seat] for seat in members(seats) if seat in m.seat_numbers)
 
 
-def news(m: Run, seats: int) -> None:
-    """Seats learnt something hidden: a plan of one of them can not be taken back any more."""
+def commit_plan_of(m: Run, seats: int) -> None:
+    """Commit the open plan if one of these seats owns it: they learned something hidden, so it cannot be taken back."""
     if seats and m.words[PLAN] and seats >> m.seat_numbers.get(m.words[PLAN_SEAT], 0) & 1:
         m.commit()

@@ -1,0 +1,175 @@
+"""Loops over constant sets whose members are looked up in constant tables: the tables become part of the loop.
+
+Takes folds and the levels of questions and gives the same ones over rows (`interpreter.backends.analysis.constants`),
+and the heads of such loops. Where words of the store come along with the members by slices, nothing is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from dsl import ir
+from dsl.base.types import SetType
+from interpreter.backends.analysis.constants import Range, Rows, conditions
+from interpreter.backends.analysis.dataflow import free, walk
+from interpreter.backends.python.emit.context import ModuleContext
+from interpreter.backends.python.emit.folds.inline import (
+    UNROLLED,
+    Place,
+    cell_of,
+    constant_members,
+    neighbours,
+    sliced,
+    writes_flat,
+)
+from interpreter.backends.python.emit.function import Fn
+from interpreter.backends.python.emit.loads import row_size
+from interpreter.backends.python.emit.ranges import simple_test
+from interpreter.choices.binding import Level
+
+FEW_WORDS = 3  # neighbours that are not worth a slice
+MANY = 512  # members of a set that is looked at
+SHOWS_MEMBER = ("count", "any", "every")  # folds that do not want the member itself
+
+
+def straight(fn: Fn, e: ir.Fold) -> ir.Fold:
+    """A fold in which tables that are even sequences are sums, where that lets it be written shorter."""
+    found = constant_members(e.binders[-1][1])
+    if len(e.binders) > 1 or found is None or not 1 < len(found) <= MANY:
+        return e
+    known = fn.ctx.constants.straightened(e, found)
+    return known if known is not e and (fn.ctx.constants.is_straight(e) or sliced(fn, known)) else e
+
+
+def tabled(fn: Fn, e: ir.Fold) -> ir.Fold:
+    """A fold over rows, if constant tables say something of its members."""
+    slot, domain = e.binders[-1]
+    if domain.kind not in ("set", "range", "list"):
+        return e
+    narrow = narrowed(fn, slot, domain, () if e.where is None else conditions((e.where,)))
+    if narrow is not None:
+        domain, tests = narrow
+        where = None if not tests else tests[0] if len(tests) == 1 else ir.And(tests)
+        return replace(e, binders=(*e.binders[:-1], (slot, domain)), where=where)
+    spread: ir.Fold = fn.ctx.constants.written_out(e)
+    where, keys, body = spread.where, spread.keys, spread.body
+    inner = tuple(x for x in (where, body, *(k for _, k in keys)) if x is not None)
+    if has_words(fn, slot, domain, inner):
+        return spread
+    if not fn.ctx.constants.asks_tables(spread, slot) or row_fold(fn.ctx, slot, domain, inner):
+        return e
+    tests = () if where is None else conditions((where,))
+    own = e.kind not in SHOWS_MEMBER and (body is None or e.kind not in ("sum", "max", "min", "set", "list"))
+    found = fn.ctx.constants.rows(slot, domain, tests, (keys, body), known_ranges(fn), own)
+    if found is None:
+        return e
+    rows, left, (keys, body) = found
+    where = None if not left else left[0] if len(left) == 1 else ir.And(left)
+    return replace(e, binders=(*e.binders[:-1], (slot, rows)), where=where, keys=keys, body=body)
+
+
+def tabled_level(fn: Fn, level: Level) -> Level:
+    """The same of the tests of a question."""
+    narrow = narrowed(fn, level.slot, level.domain, conditions((*level.own, *level.joint)))
+    if narrow is not None:
+        return replace(level, domain=narrow[0], own=narrow[1], joint=())
+    domain, tests = level.domain, conditions(fn.ctx.constants.written_out((*level.own, *level.joint)))
+    found = constant_members(domain)
+    if found is not None and 1 < len(found) <= MANY:
+        straight = fn.ctx.constants.straight(tests, level.slot, found)
+        if straight is not tests:
+            level, tests = replace(level, own=straight, joint=()), straight
+    if has_words(fn, level.slot, domain, tests):
+        return replace(level, own=tests, joint=())
+    rows = fn.ctx.constants.rows(level.slot, domain, tests, (), known_ranges(fn), True)
+    return level if rows is None else replace(level, domain=rows[0], own=rows[1], joint=())
+
+
+def narrowed(
+    fn: Fn, slot: int, domain: ir.Domain, tests: tuple[ir.Expr, ...]
+) -> tuple[ir.Domain, tuple[ir.Expr, ...]] | None:
+    """A domain of those members only that are in another set, which a test asks of each."""
+    if domain.kind != "set" or not isinstance(domain.a, ir.Const) or has_words(fn, slot, domain, tests):
+        return None
+    for n, test in enumerate(tests):
+        match test:
+            case ir.InSet(ir.Temp(at), ir.Cell(_, SetType()) | ir.FrameVar() | ir.Temp() as other) if (
+                at == slot and slot not in free(other)
+            ):
+                return ir.Domain("set", ir.Arith("&", other, domain.a)), (*tests[:n], *tests[n + 1 :])
+    return None
+
+
+def known_ranges(fn: Fn) -> dict[int, Range]:
+    return {**fn.names.ranges, **{slot: (v, v) for slot, v in fn.names.known.items()}}
+
+
+def rows_head(fn: Fn, slot: int, rows: Rows) -> str:
+    """The head of a loop over rows."""
+    one = len(rows.slots) == 1
+    groups = rows.items if rows.by is not None else (rows.items,)
+    items = tuple(tuple(row[0] for row in group) if one else group for group in groups)
+    if rows.by is None:
+        source = fn.ctx.literal(items[0])
+    else:
+        name = fn.ctx.literal(items)
+        if rows.strict:
+            name = fn.ctx.head(f"rows_from({name}, {rows.start})", "R")
+        else:
+            name = fn.ctx.head(f"((),) * {rows.start} + {name}", "R")
+        source = fn.lift(f"{name}[{fn(rows.by)}]")
+    names = [fn.bind(column, span) for column, span in zip(rows.slots, rows.spans, strict=True)]
+    return f"for {', '.join(names)} in {source}"
+
+
+# ------------------------------------------------------------ other forms of loops
+
+
+def has_words(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> list[Place]:
+    """The words of the members that a loop over neighbours gives along with them, if they are read at once."""
+    found = neighbours(domain)
+    if found is None or not inner or found[1] - found[0] < FEW_WORDS:
+        return []
+    cells = list(dict.fromkeys(first_cells(simple_test(fn, inner[0]), slot)))[:2]
+    return [] if not fn.sure and any(c.others for c in cells) else cells
+
+
+def row_fold(ctx: ModuleContext, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> ir.Fold | None:
+    """The fold over a short row of a relation that is all for which a member is read."""
+    reads = [n for x in inner for n in walk(x) if n == ir.Temp(slot)]
+    folds = [n for x in inner for n in walk(x) if isinstance(n, ir.Fold) and reads_row(n, slot)]
+    if len(reads) != 1 or len(folds) != 1 or domain.kind != "set":
+        return None
+    row = folds[0].binders[0][1]
+    assert isinstance(row.a, ir.TableGet)
+    if not isinstance(domain.a, ir.TableGet) and not isinstance(domain.a, ir.Const):
+        return None
+    size = row_size(ctx.program, row.a.table)
+    return folds[0] if 0 < size <= UNROLLED and writes_flat((folds[0].where, folds[0].body)) else None
+
+
+def first_cells(test: ir.Expr, slot: int) -> Iterator[Place]:
+    """The addresses of the one-word cells of a member that a condition reads first."""
+    match test:
+        case ir.And(items) | ir.Or(items) if items:
+            yield from first_cells(items[0], slot)
+        case ir.Not(operand):
+            yield from first_cells(operand, slot)
+        case ir.Cell() if (found := cell_of(test, slot)) is not None:
+            yield found
+        case ir.Compare(_, left, right):
+            for side in (left, right):
+                found = cell_of(side, slot)
+                if found is not None:
+                    yield found
+
+
+def reads_row(e: ir.Fold, slot: int) -> bool:
+    """Whether a fold goes through the row of a constant relation that belongs to a temp."""
+    if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum"):
+        return False
+    match e.binders[0][1]:
+        case ir.Domain("set", ir.TableGet(_, ir.Linear(_, ((ir.Temp(at), 1),)))):
+            return at == slot
+    return False

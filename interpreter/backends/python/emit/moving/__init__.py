@@ -1,0 +1,1 @@
+"""Things that move between zones, and counted pieces between pools."""

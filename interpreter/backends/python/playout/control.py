@@ -1,0 +1,327 @@
+"""A whole game at random as one Python function: from a place in the rules to the end, questions answered on the way.
+
+Takes the tree of a `GameGraph`. Frame variables are Python variables, the generator is an int in one, questions are
+listed where they are asked and answered at once by `draw`; nobody sees the store before the end. Whatever is not plain
+(faults too) raises, and the game is played again by the machine, which knows all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dsl import ir
+from dsl import program as hdr
+from dsl.base.types import ListType
+from interpreter.backends.analysis.dataflow import flow
+from interpreter.backends.analysis.structure import (
+    Back,
+    Block,
+    Break,
+    Continue,
+    Do,
+    Exit,
+    Last,
+    Lay,
+    Loop,
+    Step,
+    Test,
+    falls,
+)
+from interpreter.backends.python.emit.function import Names
+from interpreter.backends.python.emit.source import prune
+from interpreter.backends.python.playout.analysis.playout_graph import ACCEPTED, OUTCOME, Node
+from interpreter.backends.python.playout.analysis.substitute import frame_slots
+from interpreter.backends.python.playout.chance import among, draw_one, drawing, save_generator
+from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
+from interpreter.backends.python.playout.pool_index import find_counts
+from interpreter.backends.python.playout.questions import RESET, list_options, outcome, question, still
+from interpreter.backends.python.playout.reuse import forget_values
+from interpreter.backends.python.playout.statements import call_procedure
+from interpreter.backends.python.regions.frames import forget_all, merge, settle_temps
+
+MOST_STEPS = 6000  # of the whole function
+CALLED = re.compile(r"\b(_p\d+|call)\(")  # what counts work by itself
+UNREAD = re.compile(r" *(F\d+_\d+|[BbfaxktS]\d+) = (?!.*[MR]_)[^()/]*$")  # as UNUSED of `source`
+SPENT = "#spent"  # the mark for work that called functions have counted
+CALLS_ONLY = "#calls"  # the mark of a line that only called functions make necessary
+
+
+def write_game(fn: GameFn) -> None:
+    """The lines from each entry on: the first place, and those where trees would grow too large."""
+    trees: list[Block] = []
+    steps = 0
+    for number in fn.entries:
+        tree = fn.graph.prepare(fn.nodes[number].spot)
+        steps += fn.graph.emitted
+        if steps > MOST_STEPS:
+            raise Unplayable
+        trees.append(tree)
+        fn.entries += [n for n in dict.fromkeys(exits(tree)) if n not in fn.entries]
+    dispatched = any(True for tree in trees for _ in exits(tree))
+    find_counts(fn, [(n.i, n.site.alternatives if n.site is not None else ()) for n in fn.nodes])
+    fn.line(f"q = 0; w = S[{hdr.STEPS}]; S[{hdr.STEPS}] = 0")
+    if not dispatched:
+        write_tree(fn, trees[0])
+        return
+    fn.line("c = 1")
+    fn.line("while True:")
+    fn.line.depth += 1
+    for n, tree in enumerate(trees, 1):
+        with fn.inside():
+            fn.line(f"{'if' if n == 1 else 'elif'} c == {n}:")
+            fn.line.depth += 1
+            fn.line("c = 0")
+            fn.names = Names()
+            fn.work = 0
+            fn.forget_known()
+            write_tree(fn, tree)
+
+
+def lines_of(fn: GameFn) -> list[str]:
+    """The lines of the function; work that is counted elsewhere is looked at only if there is any."""
+    counted = any(CALLED.search(line) for line in fn.line.text)
+    found = []
+    for line in fn.line.text:
+        if line.endswith((RESET, CALLS_ONLY)) and not counted:
+            continue
+        if line.endswith(RESET):
+            line = line.replace(RESET, f"S[{hdr.STEPS}] = 0")
+        found.append(line.replace(SPENT, f" + S[{hdr.STEPS}]" if counted else ""))
+    return prune(found, UNREAD)
+
+
+def leave_at(fn: GameFn, pc: int) -> None:
+    """Go on at another entry."""
+    flush(fn)
+    for slot in sorted(fn.ctx.live[fn.nodes[pc].spot.pc]):
+        if fn.temp(slot) != f"t{slot}":
+            fn.line(f"t{slot} = {fn.temp(slot)}")
+    fn.line(f"c = {fn.entries.index(pc) + 1}")
+    fn.line("break" if fn.loops_inside else "continue")
+
+
+def write_tree(fn: GameFn, block: Block) -> None:
+    for step in block:
+        write_step(fn, step)
+
+
+def write_step(fn: GameFn, step: Step) -> None:
+    match step:
+        case Do(pc):
+            do(fn, pc)
+        case Back():
+            fn.work += 1
+        case Lay(values):
+            for depth, slot, value in values:
+                fn.line(f"F{depth}_{slot} = {fn.constant(value)}")
+        case Test():
+            branch(fn, step)
+        case Loop(body):
+            loop(fn, body)
+        case Break():
+            flush(fn)
+            fn.line("break")
+        case Continue():
+            next_pass(fn)
+        case Exit(pc):
+            leave_at(fn, pc)
+        case Last(pc):
+            last(fn, pc)
+        case _:
+            raise AssertionError(step)
+
+
+def flush(fn: GameFn) -> None:
+    """Count the work that is pending."""
+    if fn.work:
+        fn.line(f"w += {fn.work}")
+        fn.work = 0
+
+
+def do(fn: GameFn, pc: int) -> None:
+    fn.node = node = fn.nodes[pc]
+    i, spot = node.i, node.spot
+    match i:
+        case ir.Run(body):
+            known = dict(spot.known[-1])
+            for slot in sorted(set(frame_slots([s for s in body if not isinstance(s, ir.SetFrame)])) & set(known)):
+                fn.line(f"{fn.variable(slot)} = {fn.constant(known[slot])}")  # some ways keep it
+            fn.statements(body)
+        case ir.Give(value, _):
+            if value is not None:
+                fn.line(f"S[{hdr.RV}] = {fn(value)}")
+            if fn.ctx.facts.together:
+                fn.line(f"if S[{hdr.TOGETHER}] and S[{hdr.TOGETHER_FRAME}] == {fn.depth + 1}:")
+                fn.line(f" S[{hdr.TOGETHER}] = S[{hdr.TOGETHER_FRAME}] = 0")
+        case ir.CallI(proc, args):
+            call_or_push(fn, proc, args, node)
+        case ir.Enter(number, args, choices):
+            if isinstance(number, ir.Const):
+                call_or_push(fn, number.value, args, node)
+            elif spot.way >= ACCEPTED:
+                call_or_push(fn, choices[spot.way - ACCEPTED], args, node)
+            else:
+                fn.line(f"e = {fn(number)}")
+        case ir.EndList() | ir.Drain():
+            if fn.ctx.facts.deferred:
+                fn.line(f"if S[{hdr.DEFERRED}]: {BAIL} {CALLS_ONLY}")
+        case ir.Ask():
+            question(fn, node)
+        case ir.Chance():
+            drawing(fn, i)
+        case ir.Leave() | ir.Stop():
+            forget_values(fn)
+        case ir.Jump() | ir.Branch():
+            pass
+        case _:
+            raise AssertionError(i)
+
+
+def call_or_push(fn: GameFn, number: int, args: Sequence[ir.Expr], node: Node) -> None:
+    proc = fn.ctx.program.procs[number]
+    if not proc.suspends:
+        call_procedure(fn, ir.CallS(number, tuple(args)))
+        return
+    texts = [fn(a) for a in args]
+    fn.work += 1
+    forget_values(fn)
+    inside = node.after[0].pc
+    live, types = fn.graph.live[inside], fn.graph.types[number]
+    known = dict(node.after[0].known[-1])
+    for slot in range(proc.frame_words):
+        if slot not in live or slot in known:
+            continue
+        if slot < len(texts):
+            fn.line(f"F{fn.depth + 1}_{slot} = {texts[slot]}")
+            fn.zones[f"F{fn.depth + 1}_{slot}"] = fn.zones.get(texts[slot], "")
+        else:
+            fn.line(f"F{fn.depth + 1}_{slot} = {'()' if isinstance(types.get(slot), ListType) else '0'}")
+
+
+def arm(fn: GameFn, block: Block) -> None:
+    """One way of a test; behind it no work is pending."""
+    fn.line.depth += 1
+    fn.line("pass")
+    write_tree(fn, block)
+    if falls(block):
+        flush(fn)
+    fn.line.depth -= 1
+
+
+def branch(fn: GameFn, step: Test) -> None:
+    fn.node = node = fn.nodes[step.pc]
+    i, way = node.i, node.spot.way
+    match i:
+        case ir.Branch(test, _):
+            head = fn.test(test)
+        case ir.Confirm():
+            assert node.site is not None
+            head = still(fn, node.site)
+        case ir.Chance():
+            head = among(fn, i)
+        case ir.Ask() if way == 0:
+            list_options(fn, node)
+            head = "out"
+        case ir.Ask():
+            head = outcome(fn, node, way - OUTCOME)
+        case ir.Enter(choices=choices):
+            head = f"e == {choices[way - OUTCOME]}"
+        case _:
+            raise AssertionError(i)
+    both = falls(step.then) and falls(step.orelse)
+    if both:
+        settle_temps(fn, assigned(fn, [*step.then, *step.orelse]))
+    fn.copies = {}
+    before, work, values, valid = fn.names.copy(), fn.work, fn.at_hand, fn.valid
+    present = fn.present
+    fn.line(f"if {head}:")
+    if isinstance(i, ir.Chance):
+        fn.line.depth += 1
+        draw_one(fn, i)
+        fn.line.depth -= 1
+    arm(fn, step.then)
+    after_then, values_then, valid_then, present_then = fn.names, fn.at_hand, fn.valid, fn.present
+    fn.present = present
+    fn.names, fn.work, fn.at_hand, fn.valid = before.copy(), work, values, valid
+    fn.copies = {}
+    if not falls(step.then):
+        write_tree(fn, step.orelse)
+        return
+    if step.orelse or work:
+        fn.line("else:")
+        arm(fn, step.orelse)
+    fn.work = 0
+    fn.copies = {}
+    if both:
+        merge(fn, after_then)
+        fn.at_hand = {e: text for e, text in fn.at_hand.items() if values_then.get(e) == text}
+        fn.valid &= valid_then
+        fn.present &= present_then
+    else:
+        fn.names, fn.at_hand, fn.valid, fn.present = after_then, values_then, valid_then, present_then
+
+
+def assigned(fn: GameFn, block: Block) -> set[int]:
+    found: set[int] = set()
+    for step in block:
+        pc = getattr(step, "pc", -1)
+        if pc >= 0 and isinstance(i := fn.nodes[pc].i, ir.Run):
+            found |= flow(i.body)[2]
+        if isinstance(step, Test):
+            found |= assigned(fn, step.then) | assigned(fn, step.orelse)
+        elif isinstance(step, Loop):
+            found |= assigned(fn, step.body)
+    return found
+
+
+def loop(fn: GameFn, body: Block) -> None:
+    flush(fn)
+    forget_all(fn, assigned(fn, body))
+    fn.forget_known()
+    fn.line("while True:")
+    fn.loops_inside += 1
+    with fn.inside():
+        fn.line.depth += 1
+        write_tree(fn, body)
+    fn.loops_inside -= 1
+    forget_all(fn, assigned(fn, body))
+    fn.at_hand, fn.valid = {}, frozenset()
+    fn.present = frozenset()
+    if any(True for _ in exits(body)):
+        fn.line(f"if c: {'break' if fn.loops_inside else 'continue'}")
+
+
+def next_pass(fn: GameFn) -> None:
+    """The end of a pass of a loop."""
+    flush(fn)
+    fn.line(f"if w{SPENT} > {fn.ctx.limit} or q > most: {BAIL}")
+    fn.line("continue")
+
+
+def last(fn: GameFn, pc: int) -> None:
+    fn.node = node = fn.nodes[pc]
+    if not isinstance(node.i, ir.End):
+        fn.line(BAIL)
+        return
+    flush(fn)
+    fn.line(f"if q > most: {BAIL}")
+    fn.line(f"if S[{hdr.DRIVEN}]: S[{hdr.DRIVEN}] = 0")
+    fn.line(f"else: S[{hdr.OVER}] = 1")
+    fn.line(f"S[{hdr.PC}] = S[{hdr.SITE}] = S[{hdr.FP}] = 0")
+    fn.line(f"S[{hdr.STEPS}] += w")
+    save_generator(fn)
+    fn.line(f"del S[{fn.ctx.program.state_words}:]")
+    fn.line("return q")
+
+
+def exits(block: Block) -> Iterator[int]:
+    """The entries that a block leaves to."""
+    for step in block:
+        if isinstance(step, Exit):
+            yield step.pc
+        elif isinstance(step, Test):
+            yield from exits(step.then)
+            yield from exits(step.orelse)
+        elif isinstance(step, Loop):
+            yield from exits(step.body)

@@ -1,0 +1,187 @@
+"""Statements in a function that plays a whole game, and the tables of all who write it.
+
+Loops over few known members, and small procedures, are written where they stand. What is known of values and pools ends
+with the statements that change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dsl import ir
+from dsl import program as hdr
+from interpreter.backends.analysis.dataflow import walk
+from interpreter.backends.python.emit import conditions, statements
+from interpreter.backends.python.emit.context import Tables
+from interpreter.backends.python.emit.expressions import EXPRESSIONS
+from interpreter.backends.python.emit.moving.moves import all_at_once, write_move
+from interpreter.backends.python.emit.ranges import range_of
+from interpreter.backends.python.emit.statements import assign, writable
+from interpreter.backends.python.playout.analysis.substitute import renamed
+from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
+from interpreter.backends.python.playout.pool_index import kind_list, lose_kinds, transfer
+from interpreter.backends.python.playout.reuse import WORTH, block, hold_common, quiet, reused, set_temp
+from interpreter.backends.python.playout.variables import (
+    FRAMES,
+    by_reference,
+    frame_item,
+    frame_var,
+    list_item,
+    running,
+    set_frame,
+    size_of,
+    zones_in,
+)
+from interpreter.core.words import members
+
+UNROLLED = 8  # passes of a loop that are written one after the other
+LONG = 400  # nodes of them
+LARGE = 200  # nodes of a procedure that is written where it is called
+LEAVING = ir.having("leaves")
+
+
+def test(fn: GameFn, e: ir.Expr) -> str:
+    """A condition: whether a pool has pieces is asked of the list of their kinds."""
+    match e:
+        case ir.Compare(">", ir.CellSum(ir.Const(int() as at), count, 1), ir.Const(0)) if fn.sure:
+            for c in fn.counts.values():
+                if (c.const + c.low, c.high - c.low + 1) == (at, count):
+                    return kind_list(fn, c)
+    found = fn.at_hand.get(e) if fn.at_hand and type(e) in WORTH else None
+    return conditions.test(fn, e) if found is None else found
+
+
+def watched(write: Callable[[Any, Any], None]) -> Callable[[GameFn, Any], None]:
+    """Who writes a statement; what is known behind it is what it leaves as it was."""
+
+    def lines(fn: GameFn, s: ir.Stmt) -> None:
+        still, valid, present = quiet((s,)), fn.valid, fn.present
+        if isinstance(s, ir.For | ir.While):
+            fn.copies = {}
+            if not still:
+                fn.at_hand, fn.valid = {}, frozenset()
+                fn.present = frozenset()
+        write(fn, s)
+        if isinstance(s, ir.IfS | ir.For | ir.While):
+            fn.present &= present
+            fn.valid &= valid
+            fn.copies = {}
+        if not still:
+            fn.at_hand, fn.copies = {}, {}
+
+    return lines
+
+
+def branch_on(fn: GameFn, s: ir.IfS) -> None:
+    statements.branch_on(fn, s, block)
+
+
+def bail(fn: GameFn, s: ir.Stmt) -> None:
+    """Such a game is played by the machine."""
+    fn.line(BAIL)
+
+
+def pay(fn: GameFn, s: ir.Stmt) -> None:
+    if any(isinstance(n, FRAMES) for n in walk(s)):
+        fn.line(BAIL)
+    else:
+        statements.by_call(fn, s)
+        lose_kinds(fn)
+
+
+def together(fn: GameFn, s: ir.Together) -> None:
+    """Frames are told apart by their depth."""
+    mine, word, frame = fn.depth + 1, f"S[{hdr.TOGETHER}]", f"S[{hdr.TOGETHER_FRAME}]"
+    fn.line(f"if not {word}: {frame} = {mine}")
+    fn.line(f"if {frame} == {mine}: {word} += {s.delta}")
+    fn.line(f"if not {word}: {frame} = 0")
+
+
+def move_thing(fn: GameFn, s: ir.MoveThing) -> None:
+    certain = range_of(fn, s.thing)[0] > 0
+    thing, likely = fn.hold(fn(s.thing), "a"), fn.zones.get(fn(s.thing), "")
+    match s.thing:
+        case ir.ListOp("front", (ir.Cell(symbol=symbol),)) | ir.Cell(symbol=symbol):
+            likely = symbol
+    with fn.inside():
+        if not certain:
+            fn.line(f"if {thing}:")
+            fn.line.depth += 1
+        write_move(fn, s, thing, likely, isinstance(s.thing, ir.ListOp))
+
+
+def for_loop(fn: GameFn, s: ir.For) -> None:
+    """A loop over a few known members is written out; one that puts all things into one zone needs no loop."""
+    match s:
+        case ir.For(slot, ir.Domain("set", ir.Const(int() as mask)), (ir.MoveThing(thing, zone, at),)) if (
+            thing == ir.Temp(slot) and isinstance(zone, ir.Const) and at in (None, "bottom")
+        ):
+            if all_at_once(fn, zone.value, members(mask)):
+                return
+    fn.zones[f"t{s.slot}"] = zones_in(s.domain.a)
+    if isinstance(s.domain.a, ir.Fold) and s.domain.a.where is not None:
+        hold_common(fn, [s.domain.a.where])
+    match s.domain:
+        case ir.Domain("set", ir.Const(int() as mask)):
+            found: Sequence[int] = members(mask)
+        case ir.Domain("list", ir.Const(tuple() as items)):
+            found = items
+        case ir.Domain("range", ir.Const(int() as a), ir.Const(int() as b)):
+            found = range(a, min(b, a + UNROLLED) + 1)
+        case _:
+            statements.for_loop(fn, s)
+            return
+    nodes = list(walk(s.body))
+    if len(found) > UNROLLED or len(nodes) * len(found) > LONG or any(isinstance(n, LEAVING) for n in nodes):
+        statements.for_loop(fn, s)
+        return
+    for v in found:
+        fn.statements(fn.graph.special.body(s.body, {}, {s.slot: v}))
+
+
+def call_procedure(fn: GameFn, s: ir.CallS) -> None:
+    proc = fn.ctx.program.procs[s.proc]
+    body = proc.body
+    last = body[-1] if body and isinstance(body[-1], ir.Return) else None
+    inner = body[:-1] if last is not None else body
+    nodes = list(walk(inner))
+    recursive = s.proc in fn.ctx.facts.recursive_procs
+    if recursive or len(nodes) > LARGE or not writable(inner) or any(isinstance(n, ir.Return) for n in nodes):
+        if any(isinstance(n, ir.Together) for n in nodes):
+            raise Unplayable
+        statements.call_procedure(fn, s)
+        lose_kinds(fn)
+        return
+    fn.calls += 1
+    by = 1000 * fn.calls
+    fn.line("w += 1")
+    temps: dict[int, Any] = {}
+    for slot, arg in enumerate(s.args):
+        if isinstance(arg, ir.Const):
+            temps[slot + by] = arg.value
+        else:
+            span = range_of(fn, arg)
+            assign(fn, slot + by, fn(arg), span)
+    fn.statements(fn.graph.special.body(renamed(inner, by), {}, temps))
+    if last is not None and last.value is not None:
+        value = fn.graph.special.expr(renamed(last.value, by), {}, temps)
+        fn.line(f"S[{hdr.RV}] = {fn(value)}")
+
+
+OWN_EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {
+    **EXPRESSIONS, ir.FrameVar: frame_var, ir.FrameItem: frame_item, ir.Running: running, ir.ListItem: list_item,
+    ir.Size: size_of, ir.Possible: by_reference, ir.Payable: by_reference, ir.Ways: by_reference,
+}  # fmt: skip
+
+OWN_STATEMENTS: dict[type, Callable[[Any, Any], None]] = {
+    **statements.STATEMENTS, ir.SetTemp: set_temp, ir.SetFrame: set_frame, ir.Transfer: transfer, ir.IfS: branch_on,
+    ir.For: for_loop, ir.CallS: call_procedure, ir.MoveThing: move_thing, ir.Together: together, ir.Pay: pay,
+    ir.Defer: bail, ir.Timed: bail,
+}  # fmt: skip
+
+TABLES = Tables(
+    {**OWN_EXPRESSIONS, **{node: reused(OWN_EXPRESSIONS[node]) for node in WORTH}},
+    {node: watched(write) for node, write in OWN_STATEMENTS.items()},
+    test,
+)

@@ -1,0 +1,121 @@
+"""Many random games, each played by one function where there is one: made when it is wanted, for each store that games
+begin with.
+
+A `WholeGames` of a machine plays what the machine would play, to the last word. The machine itself plays programs with
+plans or timed records, where chance is asked, and where a function failed before.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from dsl import program as hdr
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.backends.python.playout.written import NAME, written
+from interpreter.backends.python.runtime.namespace import loader, saver, scope
+from interpreter.core import rng
+from interpreter.core.errors import RulesetError
+from interpreter.core.words import Words
+
+Play = Callable[[Words, int, Callable[[], float], int], int]  # store, generator, draw, most decisions -> decisions
+
+LARGEST = 1500  # instructions
+MOST_KEPT = 16  # functions of one machine
+LEAST_STEPS = 2500  # a lower limit of work could be passed where it is not looked at
+BUSY = (hdr.CHANCE, hdr.PLAN, hdr.TOGETHER, hdr.CHECKING, hdr.DEFERRED, hdr.TIMED, hdr.ASKING, hdr.DRAWN, hdr.OVER)
+
+
+class Unplayed(Exception):
+    """What is not plain; the game is played by the machine."""
+
+
+IRREGULAR = (Unplayed, RulesetError, IndexError, ZeroDivisionError)
+
+
+class WholeGames:
+    """`made`: the functions so far, by what they depend on; None: the machine plays."""
+
+    def __init__(self, m: PythonMachine) -> None:
+        self.machine = m
+        self.made: dict[Any, Play | None] = {}
+
+    def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
+        """As `Machine.playouts`."""
+        m = self.machine
+        play = None if m.checked else self.function(begun, ends is not None)
+        if play is not None:
+            before = chance.getstate()
+            try:
+                return self.play(play, begun, n, chance, most, ends)
+            except IRREGULAR:
+                self.refuse(begun, ends is not None)
+                chance.setstate(before)
+                if ends is not None:
+                    ends.clear()
+        return m.playouts(begun, n, chance, most, ends)
+
+    def play(self, play: Play, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
+        """Games from this store by a function that plays one to its end."""
+        m, draw, generator = self.machine, chance.random, chance.getrandbits
+
+        def play_all() -> int:
+            decisions = 0
+            for _ in range(n):
+                m.words = words = begun[:]
+                decisions += play(words, generator(64), draw, most)
+                if ends is not None:
+                    ends.append(words)
+            return decisions
+
+        decisions: int = m.guarded(begun, play_all)
+        return decisions
+
+    def key(self, begun: Words, knowing: bool) -> Any:
+        """What a function depends on: where the game stands, and what never changes in it."""
+        program = self.machine.program
+        head = begun[: hdr.RNG] + begun[hdr.SCRIPT + 1 : hdr.HEADER]
+        head[hdr.RV] = 0
+        options = [begun[o.address] for o in program.options]
+        return (knowing, *head, *options, *begun[program.state_words :])
+
+    def function(self, begun: Words, knowing: bool) -> Play | None:
+        """The function for games that begin with this store; `knowing`: who knows of what is kept up to date."""
+        key = self.key(begun, knowing)
+        if key not in self.made:
+            if len(self.made) >= MOST_KEPT:
+                return None
+            self.made[key] = self.make(begun, knowing)
+        return self.made[key]
+
+    def refuse(self, begun: Words, knowing: bool) -> None:
+        """It failed: the machine plays from now on."""
+        self.made[self.key(begun, knowing)] = None
+
+    def make(self, begun: Words, knowing: bool) -> Play | None:
+        m, program = self.machine, self.machine.program
+        if len(program.code) > LARGEST or program.limits.steps < LEAST_STEPS or any(begun[at] for at in BUSY):
+            return None
+        module = written(program, begun, knowing)
+        if module is None:
+            return None
+        names = scope(m, m.room)
+        names |= {"K": module.objects, "unplayed": Unplayed(), "bail": bail, "kinds": kinds, "insort": insort}
+        names |= {"accepted": rng.redraw, "shuffled": rng.shuffled}
+        makers = {"load": loader, "save": saver}
+        for name, how, t in module.needs:
+            names[name] = makers[how](t)
+        exec(compile(module.source, f"<games of {program.id}>", "exec"), names)  # noqa: S102 - our own names
+        play: Play = names[NAME]
+        return play
+
+
+def bail() -> None:
+    raise Unplayed
+
+
+def kinds(counts: list[int], low: int) -> tuple[list[int], int]:
+    """The kinds of which there are pieces, and how many pieces there are."""
+    return [kind for kind, n in enumerate(counts, low) if n], sum(counts)

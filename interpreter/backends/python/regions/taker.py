@@ -1,0 +1,70 @@
+"""Taking an option: a function that puts it into the frame and runs on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ir
+from dsl import program as hdr
+from interpreter.backends.analysis.structure import Region
+from interpreter.backends.python.emit.addresses import put
+from interpreter.backends.python.emit.context import ModuleContext
+from interpreter.backends.python.regions.frames import StretchFn
+from interpreter.backends.python.regions.region import write_tree
+from interpreter.backends.python.runtime.options import form_of
+from interpreter.core.words import SCALARS
+
+
+def write_taker(ctx: ModuleContext, region: Region, pc: int, ask: ir.Ask) -> set[int]:
+    """The function that takes an option of a question in its short form; gives the places that it leaves to."""
+    fn = StretchFn(ctx, region)
+    take(fn, ask)
+    write_tree(fn, region.tree())
+    ctx.add("k", ["S", "o"], fn.line.text, f"_k{pc}")
+    return fn.exits
+
+
+def take(fn: StretchFn, ask: ir.Ask) -> None:
+    site = fn.ctx.program.sites[ask.site]
+    fn.line(f"S[{hdr.SITE}] = S[{hdr.STEPS}] = 0")
+    if site.decline or site.if_any:
+        fn.line(f"if o is DECLINE: return {ask.skip}")
+    fn.storage.base()
+    form = form_of(site)
+    if form == "alternative":
+        alternatives(fn, site)
+    else:
+        alternative = site.alternatives[0]
+        for n, (slot, type_) in enumerate(alternative.slots[: len(alternative.binders)]):
+            save(fn, slot, type_, "o" if form == "value" else f"o[{n}]")
+        if site.answer is not None:
+            value = "1"
+            if site.shape == "number":
+                value = "o" if form == "value" else "o[-1]"
+            save(fn, *site.answer, value)
+
+
+def save(fn: StretchFn, slot: int, type_: Any, text: str) -> None:
+    if type(type_) in SCALARS:
+        fn.storage.keep(slot, type_, fn.hold(text, "f"))
+    else:
+        put(fn, fn.storage.at(slot), type_, text, "a local", None)
+        fn.names.frame.pop(slot, None)
+
+
+def alternatives(fn: StretchFn, site: ir.Site) -> None:
+    """Write the values of the alternative that was taken, then its number."""
+    word = "if"
+    fn.line("k = o[0]")
+    for k, alternative in enumerate(site.alternatives):
+        slots = alternative.slots[: len(alternative.binders)]
+        if slots:
+            fn.line(f"{word} k == {k}:")
+            fn.line.depth += 1
+            for n, (slot, type_) in enumerate(slots):
+                put(fn, fn.storage.at(slot), type_, f"o[{n + 1}]", "a local", None)
+            fn.line.depth -= 1
+            word = "elif"
+    if site.answer is not None:
+        value = "o[-1]" if site.shape == "number" else "k + 1"
+        save(fn, *site.answer, value)
