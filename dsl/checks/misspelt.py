@@ -55,11 +55,11 @@ def report_misspelt(
             uses = [d for d in errors if _is_within(d.span, given.scope)]
             if not uses or not _is_near(given.name, name):
                 continue
-            said = everywhere if given.scope == NOWHERE else Counter(WORD.findall(_cut(texts, given.scope)))
-            if said[given.name] != 1:
+            counts = everywhere if given.scope == NOWHERE else Counter(WORD.findall(_cut(texts, given.scope)))
+            if counts[given.name] != 1:
                 continue
-            certain = said[name] > 1
-            added.append(_message(given, name, said[name], uses, certain))
+            certain = counts[name] > 1
+            added.append(_message(given, name, counts[name], uses, certain))
             if certain:
                 replaced += uses
     return [d for d in found if d not in replaced] + added
@@ -79,8 +79,8 @@ def misspelt_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping
 
 
 def _message(given: DeclaredName, name: str, times: int, uses: list[Diagnostic], certain: bool) -> Diagnostic:
-    said = f"{times} times" if certain else "once"
-    message = f"`{given.name}` is given here and used nowhere; `{name}` is used {said} and is given nowhere"
+    frequency = f"{times} times" if certain else "once"
+    message = f"`{given.name}` is given here and used nowhere; `{name}` is used {frequency} and is given nowhere"
     labels = tuple(Label(use.span, f"unknown `{name}`") for use in uses[:SHOWN])
     severity = Severity.ERROR if certain else Severity.NOTE
     help = f"did you mean `{name}` here?" if certain else "one of the two is misspelt"

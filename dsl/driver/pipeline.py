@@ -86,9 +86,9 @@ def run_all_passes(
     parse: Parse = parse_file,
     resolve_every_word: bool = True,
 ) -> PassResults:
-    """All passes but the last. Where the elaboration finds rules under `until end of` that it has not been told of
-    (`timed`), all is done once more with them. Without `every_word` the model does not say what each word of a ruling
-    means, so lines that come again are read once."""
+    """Run all passes but the last. Where the elaboration finds rules under `until end of` that are not in `timed`, all
+    passes run once more with them. Without `resolve_every_word` the model lacks the targets of names in repeated lines
+    of rulings, which are then read only once."""
     while True:
         done, more = run_passes_once(texts, name, seats, timed, chosen, parse, resolve_every_word)
         if not more:

@@ -95,7 +95,7 @@ def copies_of(node: YamlNode) -> dict[str, int]:
     """id -> number of copies, for records that give it; an impossible number is reported with the rest of the
     record."""
     found = {key: record.get(COPIES_ROW) for key, (_, record) in node.entries().items()}
-    return {key: said.value for key, said in found.items() if said is not None and is_count(said.value)}
+    return {key: row.value for key, row in found.items() if row is not None and is_count(row.value)}
 
 
 def validate_records(schema: Schema, node: YamlNode, domains: Domains) -> tuple[dict[str, Record], list[Diagnostic]]:
