@@ -116,12 +116,12 @@ ADDED: dict[str, list[tuple[str, str]]] = {
     "interpreter/semantics/statements.py": [
         (
             r"HANDLERS_COME_NEXT",
-            '''
+            """
             def _double(m: Run, s: ir.Double, t: Temps) -> int:
                 at = m.value(s.address, t)
                 write(m, at, s.type, 2 * m.words[at], f"`{s.symbol}`", s.span)
                 return 0
-            ''',
+            """,
         ),
         (r"    ir\.Store: ", "    ir.Double: _double,"),
     ],

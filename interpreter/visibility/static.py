@@ -9,7 +9,7 @@ from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
-from interpreter.backends.analysis.dataflow import parts
+from interpreter.backends.analysis.dataflow import children
 from interpreter.rules.rules import ALL, Rules
 
 
@@ -58,7 +58,7 @@ class Openness:
                 return self._is_open(meaning, called)
             case ir.CallFn(fn, _) if fn not in called and not self._is_open_body(fn, called):
                 return False
-        return all(self._is_open(part, called) for part in parts(node))
+        return all(self._is_open(part, called) for part in children(node))
 
     def _is_open_body(self, fn: int, called: set[int]) -> bool:
         known = self.functions.get(fn)

@@ -54,9 +54,7 @@ def test_every_ruling_has_its_transcript_on_file_and_none_is_left_over() -> None
     }
     places = [ROOT / "rulesets", ROOT / "cards", ROOT / "tests" / "conformance" / "rulesets"]
     files = [file for place in places for file in place.rglob("__snapshots__/*.ambr")]
-    found = {
-        (file.parent.parent / file.stem, name) for file in files for name in NAME.findall(file.read_text("utf-8"))
-    }
+    found = {(file.parent.parent / file.stem, name) for file in files for name in NAME.findall(file.read_text("utf-8"))}
     assert {(file.parent / file.stem, name) for file, name in wanted} == found
 
 

@@ -1,8 +1,8 @@
-"""What constant tables say of the members that a loop goes through, found before any game begins.
+"""Reads of constant tables in loops, evaluated before any game begins.
 
-Takes an expression that is evaluated for each member of a constant set. Calls are written out where that shows reads
-of tables; a table that is an even sequence becomes a sum; other parts that read tables only become columns of `Rows`,
-which a loop goes through instead of the members. All generating back ends may use it; it writes no code.
+Takes an expression that is evaluated for each member of a constant set. Calls are inlined where that shows reads of
+tables; a table that is an arithmetic sequence becomes a sum; other parts that read nothing but tables become columns
+of `Rows`, which the loop goes through instead of the members. All generating back ends may use it; it writes no code.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from interpreter.semantics.expressions import EVALUATE
 
 Range = tuple[int, int]
 
-SPREAD = 40  # nodes of a function that is written out
-DEEPEST = 6  # functions written out inside each other
-MOST_ITEMS = 4096  # of the rows of a loop, for all members outside it
-FRESH = 1 << 16  # the first temp that no program has
+MOST_INLINED = 40  # nodes of a function that is inlined
+INLINE_DEPTH = 6  # functions inlined inside each other
+MOST_ROWS = 4096  # rows of a loop, over all values of the temp that they depend on
+FIRST_FRESH = 1 << 16  # the first temp that no program has
 
-CONSTANT = tuple(node for node in ir.having("pure") if node is not ir.MapWith)  # a whole map is no item of a row
-TABLES = ir.having("tabled")
-WRITTEN = (*CONSTANT, *ir.reading("local", "cells"), ir.CallFn, ir.Fold, ir.Domain, ir.Let)
+CONSTANT = tuple(node for node in ir.having("pure") if node is not ir.MapWith)  # a row does not hold a whole map
+TABLE_READS = ir.having("tabled")
+INLINABLE = (*CONSTANT, *ir.reading("local", "cells"), ir.CallFn, ir.Fold, ir.Domain, ir.Let)
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The domain of a loop (kind `rows`) that gives the temps `slots` at once: the member, if `member`, and what
-    constant tables say of it. `items` are the rows, or those for each value of temp `by` from `start` on; other values
-    are a fault where `strict`."""
+    """The domain of a loop (kind `rows`) that sets several temps in each pass: `slots` are these temps (the member, if
+    it is wanted, and a column for each value of constant tables), `spans` their bounds. `items` are the rows, or the
+    rows for each value of temp `by` from `start` on; other values are a fault where `strict`."""
 
     items: tuple[Any, ...]
     by: ir.Temp | None
@@ -46,7 +46,7 @@ class Rows:
 
 
 class NotConstant(Exception):
-    """A part that cannot be found beforehand."""
+    """A part that cannot be evaluated beforehand."""
 
 
 def fault(message: str, *_: Any) -> Exception:
@@ -54,89 +54,95 @@ def fault(message: str, *_: Any) -> Exception:
 
 
 class Constants:
+    """Inlines calls and evaluates reads of constant tables, for one program."""
+
     def __init__(self, program: Program, facts: Facts) -> None:
         self.program, self.facts = program, facts
-        self.fresh = count(FRESH)
+        self.fresh = count(FIRST_FRESH)
         self.machine: Any = SimpleNamespace(program=program, ev=EVALUATE, fault=fault)
         self.machine.value = self.value
-        self.spreading = 0
-        self.known: dict[int, tuple[Any, Any]] = {}  # folds written out, by the id of what they were
-        self.lines: dict[int, tuple[ir.Fold, ir.Fold, bool]] = {}  # with sums for tables, and whether there are any
-        self.asking: dict[int, tuple[ir.Fold, bool]] = {}  # whether tables are read by the member
+        self.depth = 0
+        # Results by the id of the fold, which they also hold: the id stays its own.
+        self.inlined_folds: dict[int, tuple[Any, Any]] = {}
+        self.linear_folds: dict[int, tuple[ir.Fold, ir.Fold, bool]] = {}  # and whether a sum stands for some table
+        self.table_readers: dict[int, tuple[ir.Fold, bool]] = {}
 
     def value(self, e: ir.Expr, temps: Mapping[int, int]) -> Any:
         return EVALUATE[type(e)](self.machine, e, temps)  # type: ignore[arg-type]
 
-    # ------------------------------------------------------------ calls written out
+    # ------------------------------------------------------------ inlined calls
 
-    def written_out(self, node: Any) -> Any:
-        """A fold, or tests, with small functions written out."""
+    def inlined(self, node: Any) -> Any:
+        """A fold, or tests, with calls of small functions inlined."""
         if not isinstance(node, ir.Fold):
-            return self.spread(node)
-        known = self.known.get(id(node))
+            return self.inline_calls(node)
+        known = self.inlined_folds.get(id(node))
         if known is None:
-            where, keys, body = self.spread((node.where, node.keys, node.body))
+            where, keys, body = self.inline_calls((node.where, node.keys, node.body))
             same = where is node.where and keys is node.keys and body is node.body
-            known = self.known[id(node)] = node, node if same else replace(node, where=where, keys=keys, body=body)
+            known = self.inlined_folds[id(node)] = (
+                node,
+                node if same else replace(node, where=where, keys=keys, body=body),
+            )
         return known[1]
 
-    def straightened(self, e: ir.Fold, found: Sequence[int]) -> ir.Fold:
-        """A fold written out, with sums for tables that are even sequences over its members."""
-        known = self.lines.get(id(e))
+    def linearised(self, e: ir.Fold, found: Sequence[int]) -> ir.Fold:
+        """An inlined fold, with sums for tables that are arithmetic sequences over its members."""
+        known = self.linear_folds.get(id(e))
         if known is None:
-            spread = self.written_out(e)
-            inner = spread.where, spread.keys, spread.body
-            changed = self.straight(inner, e.binders[-1][0], found)
+            inlined = self.inlined(e)
+            inner = inlined.where, inlined.keys, inlined.body
+            changed = self.linearise(inner, e.binders[-1][0], found)
             where, keys, body = changed
-            new = spread if changed is inner else replace(spread, where=where, keys=keys, body=body)
-            known = self.lines[id(e)] = e, new, changed is not inner
+            new = inlined if changed is inner else replace(inlined, where=where, keys=keys, body=body)
+            known = self.linear_folds[id(e)] = e, new, changed is not inner
         return known[1]
 
-    def is_straight(self, e: ir.Fold) -> bool:
-        return self.lines[id(e)][2]
+    def is_linearised(self, e: ir.Fold) -> bool:
+        return self.linear_folds[id(e)][2]
 
-    def asks_tables(self, e: ir.Fold, slot: int) -> bool:
-        """Whether constant tables are read by the member of a fold."""
-        known = self.asking.get(id(e))
+    def reads_tables_by(self, e: ir.Fold, slot: int) -> bool:
+        """Whether a fold reads constant tables by its member, which is in temp `slot`."""
+        known = self.table_readers.get(id(e))
         if known is None:
             parts = walk((e.where, e.keys, e.body))
             reads = any(isinstance(n, CONSTANT) and slot in free(n) and reads_table(n) for n in parts)
-            known = self.asking[id(e)] = e, reads
+            known = self.table_readers[id(e)] = e, reads
         return known[1]
 
-    def spread(self, node: Any) -> Any:
+    def inline_calls(self, node: Any) -> Any:
         match node:
             case ir.CallFn(fn, args):
-                args = self.spread(args)
-                found = self.spread_call(fn, args)
+                args = self.inline_calls(args)
+                found = self.inline_call(fn, args)
                 return ir.CallFn(fn, args) if found is None else found
-        return rebuilt(node, self.spread)
+        return map_children(node, self.inline_calls)
 
-    def spread_call(self, fn: int, args: Sequence[ir.Expr]) -> ir.Expr | None:
+    def inline_call(self, fn: int, args: Sequence[ir.Expr]) -> ir.Expr | None:
         function = self.program.functions[fn]
         if fn in self.facts.recursive_fns:
             return None
-        if self.spreading >= DEEPEST or self.facts.sizes[fn] > SPREAD:
+        if self.depth >= INLINE_DEPTH or self.facts.sizes[fn] > MOST_INLINED:
             return None
         nodes = list(walk(function.body))
-        if not all(isinstance(n, WRITTEN) for n in nodes if ir.is_node(n)):
+        if not all(isinstance(n, INLINABLE) for n in nodes if ir.is_node(n)):
             return None
         given: dict[int, ir.Expr] = {}
         held: list[tuple[int, ir.Expr]] = []
         for slot, arg in enumerate(args):
-            if not (isinstance(arg, ir.FrameVar) or constant(arg)):
+            if not (isinstance(arg, ir.FrameVar) or is_constant(arg)):
                 held.append((next(self.fresh), arg))
                 arg = ir.Temp(held[-1][0])
             given[slot] = arg
-        self.spreading += 1
-        found: ir.Expr = self.spread(self.put(function.body, given))
-        self.spreading -= 1
+        self.depth += 1
+        found: ir.Expr = self.inline_calls(self.put(function.body, given))
+        self.depth -= 1
         for slot, arg in reversed(held):
             found = ir.Let(slot, arg, found)
         return found
 
     def put(self, node: Any, given: dict[int, ir.Expr]) -> Any:
-        """The body of a function with its parameters given and all temps of its own renamed."""
+        """The body of a function with arguments put for its parameters and its own temps renamed."""
         match node:
             case ir.Temp(slot):
                 return given[slot]
@@ -152,44 +158,46 @@ class Constants:
                     binders.append((new, domain))
                 where, keys, body = (self.put(part, inner) for part in (node.where, node.keys, node.body))
                 return replace(node, binders=tuple(binders), where=where, keys=keys, body=body)
-        return rebuilt(node, lambda part: self.put(part, given))
+        return map_children(node, lambda part: self.put(part, given))
 
-    # ------------------------------------------------------------ the same question twice
+    # ------------------------------------------------------------ the same test twice
 
-    def alike(self, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr]) -> tuple[Any, Any]:
-        """A domain and tests of its members in a form that is equal for all that ask the same."""
-        before, self.fresh = self.fresh, count(2 * FRESH)
-        parts = self.spread((domain, conditions(tuple(tests))))
-        domain, tests = parts[0], conditions(parts[1])
+    def normal_form(self, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr]) -> tuple[Any, Any]:
+        """A domain and tests of its members in a form that is equal for all that differ in inlining and temps only."""
+        before, self.fresh = self.fresh, count(2 * FIRST_FRESH)
+        parts = self.inline_calls((domain, conjuncts(tuple(tests))))
+        domain, tests = parts[0], conjuncts(parts[1])
         given: dict[int, ir.Expr] = {other: ir.Temp(other) for other in free((domain, tests))}
-        self.fresh = count(4 * FRESH)
+        self.fresh = count(4 * FIRST_FRESH)
         found = self.put(domain, given), self.put(tests, {**given, slot: ir.Temp(-1)})
         self.fresh = before
         return found
 
-    def asked(self, test: ir.Expr) -> tuple[bool, Any, Any] | None:
-        """Of a test whether some member of a domain passes: whether it wants one, the domain and the tests."""
-        match self.spread(test):
+    def existence_test(self, test: ir.Expr) -> tuple[bool, Any, Any] | None:
+        """The parts of a test whether some member of a domain passes tests: False if it asks for none, the domain and
+        the tests; None: it is another test."""
+        match self.inline_calls(test):
             case ir.Fold(kind="any", binders=((slot, domain),), where=where, body=body):
                 tests = tuple(t for t in (where, body) if t is not None)
-                return True, *self.alike(slot, domain, tests)
+                return True, *self.normal_form(slot, domain, tests)
             case ir.Not(inner):
-                found = self.asked(inner)
+                found = self.existence_test(inner)
                 return None if found is None else (not found[0], *found[1:])
         return None
 
-    # ------------------------------------------------------------ tables that are even sequences
+    # ------------------------------------------------------------ tables that are arithmetic sequences
 
-    def straight(self, node: Any, slot: int, found: Sequence[int]) -> Any:
-        """A tree in which a sum stands for each read of a table that rises evenly with the member."""
-        if isinstance(node, ir.TableGet) and free(node) == {slot} and constant(node):
-            line = self.line(node, slot, found)
+    def linearise(self, node: Any, slot: int, found: Sequence[int]) -> Any:
+        """A tree in which sums stand for reads of tables whose items rise evenly with the member in temp `slot`;
+        `found` are the members."""
+        if isinstance(node, ir.TableGet) and free(node) == {slot} and is_constant(node):
+            line = self.linear_form(node, slot, found)
             if line is not None:
                 return line
-        new = rebuilt(node, lambda part: self.straight(part, slot, found))
-        return flat(new) if isinstance(new, ir.Linear) and new is not node else new
+        new = map_children(node, lambda part: self.linearise(part, slot, found))
+        return flatten_sum(new) if isinstance(new, ir.Linear) and new is not node else new
 
-    def line(self, e: ir.Expr, slot: int, found: Sequence[int]) -> ir.Expr | None:
+    def linear_form(self, e: ir.Expr, slot: int, found: Sequence[int]) -> ir.Expr | None:
         try:
             values = [self.value(e, {slot: v}) for v in found]
         except NotConstant:
@@ -199,7 +207,7 @@ class Constants:
         rise, rest = divmod(values[-1] - values[0], found[-1] - found[0])
         if rest or any(y != values[0] + rise * (x - found[0]) for x, y in zip(found, values, strict=True)):
             return None
-        return flat(ir.Linear(values[0] - rise * found[0], ((ir.Temp(slot), rise),)))
+        return flatten_sum(ir.Linear(values[0] - rise * found[0], ((ir.Temp(slot), rise),)))
 
     # ------------------------------------------------------------ rows
 
@@ -210,42 +218,42 @@ class Constants:
         tests: tuple[ir.Expr, ...],
         others: Any,
         spans: Mapping[int, Range],
-        own: bool,
+        keep_member: bool,
     ) -> tuple[ir.Domain, tuple[ir.Expr, ...], Any] | None:
-        """A domain of rows with the tests and other expressions that then are left, if they read tables by the member.
-        `spans`: least and greatest values of the temps outside; `own`: whether the member itself is wanted anyway."""
-        outside = self.outside((domain, tests, others), slot, spans)
-        if len(outside) > 1 or not constant((domain.a, domain.b)) or not free(domain) <= set(outside):
+        """A domain of rows, and what is left of the tests and of other expressions that read the member; None: rows do
+        not pay. `spans`: least and greatest values of temps bound outside; `keep_member`: rows have the member too."""
+        indexes = self.index_temps((domain, tests, others), slot, spans)
+        if len(indexes) > 1 or not is_constant((domain.a, domain.b)) or not free(domain) <= set(indexes):
             return None
-        by = outside[0] if outside else None
-        bound = {slot, *outside}
+        by = indexes[0] if indexes else None
+        bound = {slot, *indexes}
         first = 0
-        while first < len(tests) and constant(tests[first]) and free(tests[first]) <= bound:
+        while first < len(tests) and is_constant(tests[first]) and free(tests[first]) <= bound:
             first += 1
         columns = Columns(self, slot, bound)
         left, rest = columns.put(tests[first:]), columns.put(others)
         if not columns.parts and not any(reads_table(t) for t in tests[:first]):
             return None
-        own = own or slot in free((left, rest))
+        keep_member = keep_member or slot in free((left, rest))
         if by not in free((domain, tests[:first], tuple(part for part, _ in columns.parts.values()))):
             by = None
 
         def rows_for(temps: Mapping[int, int]) -> tuple[tuple[Any, ...], ...]:
-            members_here = [{**temps, slot: v} for v in self.members(domain, temps)]
+            bindings = [{**temps, slot: v} for v in self.members(domain, temps)]
             return tuple(
-                self.row(columns, t, own) for t in members_here if all(self.value(e, t) for e in tests[:first])
+                self.row(columns, t, keep_member) for t in bindings if all(self.value(e, t) for e in tests[:first])
             )
 
         strict, (low, high) = False, spans[by] if by is not None else (0, 0)
         try:
-            sizes = set(self.reads_by((domain, tests, others), by)) if by is not None else set()
+            sizes = set(self.valid_indexes((domain, tests, others), by)) if by is not None else set()
             if len(sizes) == 1 and low < min(sizes)[0] <= high <= min(sizes)[1]:
                 strict, (low, high) = True, sizes.pop()
             items = tuple(rows_for({} if by is None else {by: u}) for u in range(low, high + 1))
         except NotConstant:
             return None
-        slots = ((slot,) if own else ()) + tuple(columns.parts)
-        if not slots or sum(map(len, items)) > MOST_ITEMS:
+        slots = ((slot,) if keep_member else ()) + tuple(columns.parts)
+        if not slots or sum(map(len, items)) > MOST_ROWS:
             return None
         found = tuple(span_of([row[k] for group in items for row in group]) for k in range(len(slots)))
         rows = Rows(
@@ -253,8 +261,8 @@ class Constants:
         )
         return ir.Domain("rows", rows), left, rest  # type: ignore[arg-type]
 
-    def reads_by(self, node: Any, by: int) -> list[Range]:
-        """The values of a temp by which constant tables can be read directly."""
+    def valid_indexes(self, node: Any, by: int) -> list[Range]:
+        """The values of a temp that are in bounds, for each table of which it is the index."""
         found = []
         for n in walk(node):
             match n:
@@ -262,14 +270,14 @@ class Constants:
                     found.append((-const, len(self.program.tables[table]) - const - 1))
         return found
 
-    def outside(self, node: Any, slot: int, spans: Mapping[int, Range]) -> list[int]:
-        """The temps of small range, but the member, by which tables are read."""
+    def index_temps(self, node: Any, slot: int, spans: Mapping[int, Range]) -> list[int]:
+        """The temps of small range, other than the member, that are indexes of tables."""
         found: dict[int, None] = {}
         for n in walk(node):
-            if isinstance(n, TABLES) and constant(n):
+            if isinstance(n, TABLE_READS) and is_constant(n):
                 for other in sorted(free(n) - {slot}):
                     low, high = spans.get(other, (-1, -1))
-                    if 0 <= low <= high <= MOST_ITEMS // 8:
+                    if 0 <= low <= high <= MOST_ROWS // 8:
                         found[other] = None
         return list(found)
 
@@ -280,8 +288,8 @@ class Constants:
             return tuple(range(self.value(domain.a, temps), self.value(domain.b, temps) + 1))
         return tuple(self.value(domain.a, temps))
 
-    def row(self, columns: Columns, temps: Mapping[int, int], own: bool) -> tuple[Any, ...]:
-        found: list[Any] = [temps[columns.slot]] if own else []
+    def row(self, columns: Columns, temps: Mapping[int, int], keep_member: bool) -> tuple[Any, ...]:
+        found: list[Any] = [temps[columns.slot]] if keep_member else []
         for part, as_members in columns.parts.values():
             value = self.value(part, temps)
             found.append(members(value) if as_members else value)
@@ -289,21 +297,22 @@ class Constants:
 
 
 class Columns:
-    """Puts a fresh temp for each part of an expression that is certain for every member; `parts` says which."""
+    """Puts a fresh temp for each part of an expression that constant tables decide for every member. `parts`: the part
+    of each temp, and whether its column has the members of a set instead of the set."""
 
     def __init__(self, constants: Constants, slot: int, bound: set[int]) -> None:
         self.constants, self.slot, self.bound = constants, slot, bound
         self.parts: dict[int, tuple[ir.Expr, bool]] = {}
 
     def put(self, node: Any) -> Any:
-        if isinstance(node, ir.Domain) and node.kind == "set" and self.certain(node.a):
+        if isinstance(node, ir.Domain) and node.kind == "set" and self.is_column(node.a):
             return ir.Domain("list", self.column(node.a, True))
-        if self.certain(node):
+        if self.is_column(node):
             return self.column(node, False)
-        return rebuilt(node, self.put)
+        return map_children(node, self.put)
 
-    def certain(self, node: Any) -> bool:
-        if not isinstance(node, CONSTANT) or not reads_table(node) or not constant(node):
+    def is_column(self, node: Any) -> bool:
+        if not isinstance(node, CONSTANT) or not reads_table(node) or not is_constant(node):
             return False
         return self.slot in free(node) <= self.bound
 
@@ -316,8 +325,8 @@ class Columns:
         return ir.Temp(new)
 
 
-def rebuilt(node: Any, change: Any) -> Any:
-    """A node with its parts changed; the same one if none is."""
+def map_children(node: Any, change: Any) -> Any:
+    """A node with `change` applied to its children; the same node if none changes."""
     if type(node) is tuple:
         items = tuple([change(item) for item in node])
         return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
@@ -327,20 +336,20 @@ def rebuilt(node: Any, change: Any) -> Any:
     return node
 
 
-def constant(node: Any) -> bool:
+def is_constant(node: Any) -> bool:
     """Whether an expression reads nothing but constants and temps."""
     return all(isinstance(n, CONSTANT) for n in walk(node))
 
 
 def reads_table(node: Any) -> bool:
-    return any(isinstance(n, TABLES) for n in walk(node))
+    return any(isinstance(n, TABLE_READS) for n in walk(node))
 
 
-def flat(e: ir.Linear) -> ir.Expr:
-    """A sum without sums inside."""
+def flatten_sum(e: ir.Linear) -> ir.Expr:
+    """A sum without sums in its terms."""
     const, terms = e.const, []
     for term, stride in e.terms:
-        inner = flat(term) if isinstance(term, ir.Linear) else term
+        inner = flatten_sum(term) if isinstance(term, ir.Linear) else term
         if isinstance(inner, ir.Linear):
             const += inner.const * stride
             terms += [(t, by * stride) for t, by in inner.terms]
@@ -357,15 +366,15 @@ def span_of(values: Sequence[Any]) -> Range:
     return (min(numbers), max(numbers)) if numbers else (0, 0)
 
 
-def conditions(tests: Sequence[ir.Expr]) -> tuple[ir.Expr, ...]:
-    """Tests that all must hold, one by one."""
+def conjuncts(tests: Sequence[ir.Expr]) -> tuple[ir.Expr, ...]:
+    """The parts of tests that must all hold."""
     found: list[ir.Expr] = []
     for test in tests:
         match test:
             case ir.And(items):
-                found += conditions(items)
+                found += conjuncts(items)
             case ir.Not(ir.Not(inner)):
-                found += conditions((inner,))
+                found += conjuncts((inner,))
             case _:
                 found.append(test)
     return tuple(found)

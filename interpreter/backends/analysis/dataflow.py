@@ -1,4 +1,4 @@
-"""What a generator wants to know about a program before it writes code: temps that live on, what never happens.
+"""Facts about a program that a generator needs before it writes code: live temps, calls, features never used.
 
 Takes the IR of a program and gives sets and numbers; it changes and writes nothing. All generating back ends use it.
 """
@@ -15,15 +15,13 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.program import Program
 
-SMALL_BODY = 18  # nodes of a function that is written out where it is called
-
-
+SMALL_BODY = 18  # nodes of a function that is inlined where it is called
 LEAVES = frozenset({int, str, bool, type(None), Span})
-_parts: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}  # of each kind of node; None: it is no node
+_getters: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}  # by class; None: not a node
 
 
-def parts_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
-    """What gives the values of all fields of a kind of node."""
+def children_getter(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """A function that gives the values of all fields of a node of this class."""
     if not is_dataclass(kind):
         return None
     names = [f.name for f in fields(kind)]
@@ -32,7 +30,7 @@ def parts_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
     return lambda node: tuple([getattr(node, name) for name in names])
 
 
-def parts(node: Any) -> tuple[Any, ...]:
+def children(node: Any) -> tuple[Any, ...]:
     """The nodes and values directly inside a node."""
     kind = type(node)
     if kind in LEAVES:
@@ -41,9 +39,9 @@ def parts(node: Any) -> tuple[Any, ...]:
         return tuple(node)
     if kind is dict:
         return tuple(node.values())
-    if kind not in _parts:
-        _parts[kind] = parts_of(kind)
-    found = _parts[kind]
+    if kind not in _getters:
+        _getters[kind] = children_getter(kind)
+    found = _getters[kind]
     return () if found is None else found(node)
 
 
@@ -51,16 +49,16 @@ def walk(node: Any) -> Iterator[Any]:
     """All nodes of a tree, the outer ones first."""
     stack = [node]
     while stack:
-        here = stack.pop()
-        kind = type(here)
+        current = stack.pop()
+        kind = type(current)
         if kind in LEAVES:
             continue
         if kind is tuple:
-            stack.extend(here[::-1])
+            stack.extend(current[::-1])
             continue
-        inside = parts(here)
-        if _parts.get(kind) is not None:
-            yield here
+        inside = children(current)
+        if _getters.get(kind) is not None:
+            yield current
         stack.extend(inside[::-1])
 
 
@@ -74,7 +72,7 @@ def size(node: Any) -> int:
 
 
 def free(node: Any) -> frozenset[int]:
-    """The temps that an expression (or several) reads and does not bind itself."""
+    """The free temps of an expression, or of several: those that it reads and does not bind itself."""
     match node:
         case ir.Temp(slot):
             return frozenset({slot})
@@ -92,56 +90,56 @@ def free(node: Any) -> frozenset[int]:
             bound = range(node.slot, node.slot + max(len(node.types), 8))
             return (free((node.where, node.body)) - set(bound)) | free(node.base)
     found: frozenset[int] = frozenset()
-    for part in parts(node):
+    for part in children(node):
         if type(part) not in (int, str, bool):
             found |= free(part)
     return found
 
 
-def flow(body: Iterable[ir.Stmt]) -> tuple[set[int], set[int], set[int]]:
-    """Of some statements: the temps they may read before they set them, those they surely set, those they may set."""
+def temp_effects(body: Iterable[ir.Stmt]) -> tuple[set[int], set[int], set[int]]:
+    """The temps that statements may read before they set them, those they always set, those they may set."""
     reads: set[int] = set()
-    sure: set[int] = set()
+    always: set[int] = set()
     may: set[int] = set()
     for s in body:
         match s:
             case ir.SetTemp(slot, value):
-                reads |= free(value) - sure
-                sure.add(slot)
+                reads |= free(value) - always
+                always.add(slot)
                 may.add(slot)
             case ir.IfS(test, then, orelse):
-                reads |= free(test) - sure
-                (r1, s1, m1), (r2, s2, m2) = flow(then), flow(orelse)
-                reads |= (r1 | r2) - sure
-                sure |= s1 & s2
+                reads |= free(test) - always
+                (r1, s1, m1), (r2, s2, m2) = temp_effects(then), temp_effects(orelse)
+                reads |= (r1 | r2) - always
+                always |= s1 & s2
                 may |= m1 | m2
             case ir.While(test, inner, _):
-                r1, _, m1 = flow(inner)
-                reads |= (free(test) | r1) - sure
+                r1, _, m1 = temp_effects(inner)
+                reads |= (free(test) | r1) - always
                 may |= m1
             case ir.For(slot, domain, inner):
-                r1, _, m1 = flow(inner)
-                reads |= (free((domain.a, domain.b)) | (r1 - {slot})) - sure
+                r1, _, m1 = temp_effects(inner)
+                reads |= (free((domain.a, domain.b)) | (r1 - {slot})) - always
                 may |= m1 | {slot}
             case _:
-                reads |= free(s) - sure
+                reads |= free(s) - always
                 moved = getattr(s, "moved", None)
                 if moved is not None:
-                    sure.add(moved)
+                    always.add(moved)
                     may.add(moved)
-    return reads, sure, may
+    return reads, always, may
 
 
-def instruction_flow(i: ir.Instr) -> tuple[set[int], set[int]]:
-    """The temps that an instruction reads first, and those that it surely sets."""
+def instruction_effects(i: ir.Instr) -> tuple[set[int], set[int]]:
+    """The temps that an instruction reads before it sets them, and those it always sets."""
     if isinstance(i, ir.Run):
-        reads, sure, _ = flow(i.body)
-        return reads, sure
+        reads, always, _ = temp_effects(i.body)
+        return reads, always
     return set(free(i)), set()
 
 
 def successors(code: tuple[ir.Instr, ...], pc: int) -> tuple[int, ...]:
-    """Where temps may live on behind an instruction: nothing lives over a question, chance or a call."""
+    """The instructions up to which temps may live behind one: none lives over a question, chance or a call."""
     match code[pc]:
         case ir.Run() | ir.Drain() | ir.OpenPlan() | ir.ClosePlan() | ir.Scope():
             return (pc + 1,)
@@ -161,8 +159,8 @@ def successors(code: tuple[ir.Instr, ...], pc: int) -> tuple[int, ...]:
 
 
 def liveness(code: tuple[ir.Instr, ...]) -> list[frozenset[int]]:
-    """For each instruction the temps that it, or what follows it, may read."""
-    effects = [instruction_flow(i) for i in code]
+    """The live temps of each instruction: those that it, or what follows it, may read."""
+    effects = [instruction_effects(i) for i in code]
     live: list[frozenset[int]] = [frozenset()] * len(code)
     changed = True
     while changed:
@@ -178,30 +176,30 @@ def liveness(code: tuple[ir.Instr, ...]) -> list[frozenset[int]]:
     return live
 
 
-# ------------------------------------------------------------ what a program never does
+# ------------------------------------------------------------ features of a program
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`deferred`, `timed`, `plans`, `together`, `running`: whether the program ever uses them. `plain_frames`: whether
-    procedures that do not suspend write frame variables. `recursive`: what may call itself."""
+    """Facts about a program. `uses_...`: whether it ever has that. `frames_from_plain`: whether procedures that do not
+    suspend read or write frame variables. `recursive_...`: those that may call themselves."""
 
-    deferred: bool
-    timed: bool
-    plans: bool
-    together: bool
-    running: bool
-    plain_frames: bool
+    uses_deferred: bool
+    uses_timed: bool
+    uses_plans: bool
+    uses_together: bool
+    uses_running: bool
+    frames_from_plain: bool
     recursive_fns: frozenset[int]
     recursive_procs: frozenset[int]
     depth: int  # of procedures that do not suspend inside each other
     sizes: tuple[int, ...]  # nodes of each function
     calls: tuple[int, ...]  # places that call each function
     returns: dict[int, tuple[int, ...]]  # procedure -> where its calls return to
-    entered: frozenset[int]  # procedures called by a number that is known only at run time, or by a driver
 
 
 def facts(program: Program) -> Facts:
+    """The facts about a program."""
     nodes = (program.code, program.procs, program.functions, program.sites, program.purses)
     needs = program.needs  # of rulings, which are not generated
     kinds: set[type] = set()
@@ -211,18 +209,12 @@ def facts(program: Program) -> Facts:
         if isinstance(node, ir.Possible) and (node.waive or node.mods):
             mods = True
     returns: dict[int, list[int]] = {}
-    entered = {program.entry, program.moment_proc, *needs.tried}
     for pc, i in enumerate(program.code):
         if isinstance(i, ir.CallI):
             returns.setdefault(i.proc, []).append(pc + 1)
-        elif isinstance(i, ir.Enter):
-            entered.update(i.choices)
-    for node in walk(nodes):
-        if isinstance(node, ir.Defer | ir.Possible):
-            entered.add(node.proc)
     fn_calls = [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions]
     proc_calls = [{n.proc for n in walk(p.body) if isinstance(n, ir.CallS)} for p in program.procs]
-    recursive_procs = cycles(proc_calls)
+    recursive_procs = recursive(proc_calls)
     called = Counter(n.fn for n in walk(nodes) if isinstance(n, ir.CallFn))
     return Facts(
         ir.Defer in kinds,
@@ -231,18 +223,17 @@ def facts(program: Program) -> Facts:
         ir.Together in kinds,
         ir.Running in kinds or needs.running,
         any(isinstance(n, ir.SetFrame | ir.FrameVar | ir.FrameItem) for p in program.procs for n in walk(p.body)),
-        cycles(fn_calls),
+        recursive(fn_calls),
         recursive_procs,
-        0 if recursive_procs else deepest(proc_calls),
+        0 if recursive_procs else longest_chain(proc_calls),
         tuple(size(f.body) for f in program.functions),
         tuple(called[n] for n in range(len(program.functions))),
         {proc: tuple(found) for proc, found in returns.items()},
-        frozenset(entered),
     )
 
 
-def cycles(calls: list[set[int]]) -> frozenset[int]:
-    """The members of a call graph that can reach themselves."""
+def recursive(calls: list[set[int]]) -> frozenset[int]:
+    """The members of a call graph that may call themselves, directly or through others."""
     reach = [set(c) for c in calls]
     changed = True
     while changed:
@@ -255,7 +246,7 @@ def cycles(calls: list[set[int]]) -> frozenset[int]:
     return frozenset(n for n, found in enumerate(reach) if n in found)
 
 
-def deepest(calls: list[set[int]]) -> int:
+def longest_chain(calls: list[set[int]]) -> int:
     """The longest chain of calls in a graph without cycles."""
     depth: dict[int, int] = {}
 

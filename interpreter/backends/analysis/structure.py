@@ -1,8 +1,8 @@
-"""Stretches of instructions as structured control: what runs from one instruction up to the next question.
+"""Regions of instructions as structured control: what runs from one instruction up to the next question.
 
 A `Region` begins at an instruction and follows runs, branches, calls and returns of suspending procedures until the
-machine must stop or the stretch gets too long. `tree` gives it as nested blocks, tests and loops for a target language
-without jumps; where the control is not that tidy it ends with an `Exit`, and the driver goes on at that instruction.
+machine must stop or the region gets too large. `tree` gives it as nested blocks, tests and loops for a target language
+without jumps; where control does not nest, the tree has an `Exit`, and the driver goes on at that instruction.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from dsl.program import Program
 from interpreter.backends.analysis.cfg import Graph
 from interpreter.backends.analysis.dataflow import Facts
 
-Place = tuple[int, tuple[int, ...]]  # an instruction, and where the procedures entered inside the stretch return to
+Place = tuple[int, tuple[int, ...]]  # an instruction, and where the procedures entered inside the region return to
 
-DEEPEST = 3  # procedures entered in one stretch
+MOST_FRAMES = 3  # procedures entered inside each other in one region
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +30,26 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """Call a suspending procedure; its code follows."""
+    """Call a suspending procedure, which returns to `return_pc`; its code follows."""
 
     pc: int
     proc: int
-    back: int
+    return_pc: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pop:
-    """Leave a frame. `back`: the return address, if `known`; else it is tested, -1: it is not known at all."""
+    """Leave a frame. `return_pc`: the return address; unless `known`, code must test that it is this one; -1: it may be
+    any."""
 
     pc: int
-    back: int
+    return_pc: int
     known: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """Two ways: a branch (`then` where it holds), chance (`orelse`: nothing to draw), a confirmation."""
+    """One of two blocks: of a branch (`then` where it holds), chance (`orelse`: nothing to draw), a confirmation."""
 
     pc: int
     then: Block
@@ -56,8 +57,8 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
-    """Control goes back here, which counts as a unit of work."""
+class BackEdge:
+    """Count a unit of work: control goes back to an earlier instruction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +85,24 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class Last:
-    """Carry out an instruction that ends the stretch: a question, the end, a call of an unknown procedure."""
+    """Carry out an instruction that ends the region: a question, the end, a call of an unknown procedure."""
 
     pc: int
 
 
 @dataclass(frozen=True, slots=True)
-class Lay:
-    """Put values into frame variables: depth of the frame, number and value of each."""
+class SetVariables:
+    """Set frame variables: the depth of the frame, the number of the variable, its value."""
 
     values: tuple[tuple[int, int, Any], ...]
 
 
-Step = Do | Push | Pop | Test | Back | Loop | Break | Continue | Exit | Last | Lay
+Step = Do | Push | Pop | Test | BackEdge | Loop | Break | Continue | Exit | Last | SetVariables
 Block = list[Step]
 
 
-class Outline:
-    """Which instruction belongs to which procedure."""
+class ProcedureIndex:
+    """Gives the suspending procedure that an instruction belongs to."""
 
     def __init__(self, program: Program) -> None:
         rows = sorted((p.entry, n) for n, p in enumerate(program.procs) if p.suspends)
@@ -114,23 +115,23 @@ class Outline:
 
 
 class Region(Graph[Place]):
-    """`written`: the instructions that the target can write; others end the stretch. `size`: how many it may have.
-    `passes`: how often a loop is gone through that is met in the middle of the stretch."""
+    """`written`: the instructions that the target can write; others end the region. `size`: the most places. `passes`:
+    how many passes are written of a loop that does not begin at `entry`."""
 
     def __init__(
         self,
         program: Program,
         facts: Facts,
-        outline: Outline,
+        procedures: ProcedureIndex,
         entry: int,
         written: frozenset[int],
         size: int,
         passes: int,
     ) -> None:
-        self.program, self.facts, self.outline, self.written = program, facts, outline, written
+        self.program, self.facts, self.procedures, self.written = program, facts, procedures, written
         self.entry: Place = (entry, ())
         self.passes = passes
-        self.next: dict[Place, tuple[Place, ...]] = {}
+        self.successors: dict[Place, tuple[Place, ...]] = {}
         self._explore(size)
         self._order()
         self.emitted = 0
@@ -141,12 +142,12 @@ class Region(Graph[Place]):
     def _explore(self, size: int) -> None:
         queue = [self.entry]
         for place in queue:
-            if len(self.next) >= size:
+            if len(self.successors) >= size:
                 break
-            if place in self.next or place[0] not in self.written:
+            if place in self.successors or place[0] not in self.written:
                 continue
-            self.next[place] = self._after(place)
-            queue += self.next[place]
+            self.successors[place] = self._after(place)
+            queue += self.successors[place]
 
     def _after(self, place: Place) -> tuple[Place, ...]:
         pc, stack = place
@@ -175,15 +176,15 @@ class Region(Graph[Place]):
         return ((pc + 1, stack),)
 
     def _enters(self, proc: int, stack: tuple[int, ...]) -> bool:
-        inside = {self.outline.proc(back - 1) for back in stack} | {proc}
-        return len(stack) < DEEPEST and len(inside) == len(stack) + 1 and not self._recurses(proc, stack)
+        inside = {self.procedures.proc(back - 1) for back in stack} | {proc}
+        return len(stack) < MOST_FRAMES and len(inside) == len(stack) + 1 and not self._recurses(proc, stack)
 
     def _recurses(self, proc: int, stack: tuple[int, ...]) -> bool:
-        return any(self.outline.proc(back) == proc for back in stack)
+        return any(self.procedures.proc(back) == proc for back in stack)
 
     def _only_caller(self, pc: int) -> int:
         """Where a procedure returns to, if it is called from one place."""
-        found = self.facts.returns.get(self.outline.proc(pc), ())
+        found = self.facts.returns.get(self.procedures.proc(pc), ())
         return found[0] if len(found) == 1 else -1
 
     # ------------------------------------------------------------ the tree
@@ -192,20 +193,21 @@ class Region(Graph[Place]):
         return self._block(self.entry, {}, {})
 
     def _block(self, place: Place, stops: dict[Place, Step | None], open_: dict[Place, int]) -> Block:
-        """What follows from a place until one of `stops`, which are reached by falling through or by a step."""
+        """The block from a place up to one of `stops`: None ends the block there, a step is appended. `open_`: the
+        heads of the loops around it, each with the passes so far."""
         out: Block = []
         while True:
             if place in stops:
                 step = stops[place]
                 return out if step is None else [*out, step]
-            if place not in self.next or self.emitted > self.most:
+            if place not in self.successors or self.emitted > self.most:
                 return [*out, Exit(place[0])]
             if place in self.loops and place != self.entry:
                 open_ = {**open_, place: open_.get(place, 0) + 1}
-                if open_[place] == self.passes:  # the stretch that begins there has the loop
+                if open_[place] == self.passes:  # the region that begins there has the loop
                     stops = {**stops, place: Exit(place[0])}
             elif place in self.loops and place not in open_:
-                leave = self._way_out(place)
+                leave = self._loop_exit(place)
                 inner: dict[Place, Step | None] = {p: Exit(p[0]) for p in stops}
                 inner[place] = Continue()
                 if leave is not None:
@@ -227,15 +229,15 @@ class Region(Graph[Place]):
         return out if after is None else out + self._block(after, stops, open_)
 
     def _step(self, place: Place, stops: dict[Place, Step | None], open_: dict[Place, int], out: Block) -> Place | None:
-        """Append what one instruction does; gives the place that follows, None where the block ends with it."""
+        """Append what one instruction does; gives the place that follows, None where the block ends there."""
         self.emitted += 1
         pc, stack = place
         i = self.program.code[pc]
-        after = self.next[place]
+        after = self.successors[place]
         match i:
             case ir.Jump(target):
                 if target <= pc:
-                    out.append(Back())
+                    out.append(BackEdge())
                 return after[0]
             case ir.CallI(proc, _) if self.program.procs[proc].suspends:
                 if not after:
@@ -249,7 +251,7 @@ class Region(Graph[Place]):
             case ir.Ask():
                 out.append(Do(pc) if after else Last(pc))
                 if after and after[0][0] <= pc:
-                    out.append(Back())
+                    out.append(BackEdge())
                 return after[0] if after else None
             case ir.Enter() | ir.Stop() | ir.End():
                 out.append(Last(pc))
@@ -257,32 +259,32 @@ class Region(Graph[Place]):
         if len(after) == 1:
             out.append(Do(pc))
             return after[0]
-        meet = self._meeting(*after)
+        join = self._join(*after)
         inner = stops
-        if meet is not None:  # only there control falls out of both ways
-            inner = {p: Exit(p[0]) if end is None else end for p, end in stops.items()} | {meet: None}
-        then, orelse = (back(pc, way) + self._block(way, inner, open_) for way in after)
+        if join is not None:  # only there control falls out of both branches
+            inner = {p: Exit(p[0]) if end is None else end for p, end in stops.items()} | {join: None}
+        then, orelse = (back_edge(pc, to) + self._block(to, inner, open_) for to in after)
         out.append(Test(pc, then, orelse))
-        return meet if falls(then) or falls(orelse) else None
+        return join if falls_through(then) or falls_through(orelse) else None
 
 
-def back(pc: int, to: Place) -> Block:
-    return [Back()] if to[0] <= pc else []
+def back_edge(pc: int, to: Place) -> Block:
+    return [BackEdge()] if to[0] <= pc else []
 
 
-def falls(block: Block) -> bool:
-    """Whether control can come out at the end of a block."""
+def falls_through(block: Block) -> bool:
+    """Whether control can reach the end of a block."""
     if not block:
         return True
     last = block[-1]
     if isinstance(last, Test):
-        return falls(last.then) or falls(last.orelse)
+        return falls_through(last.then) or falls_through(last.orelse)
     if isinstance(last, Loop):
-        return any(breaks(step) for step in last.body)
+        return any(has_break(step) for step in last.body)
     if isinstance(last, Pop):
-        return last.back >= 0
+        return last.return_pc >= 0
     return not isinstance(last, Break | Continue | Exit | Last)
 
 
-def breaks(step: Step) -> bool:
-    return isinstance(step, Break) or (isinstance(step, Test) and any(map(breaks, [*step.then, *step.orelse])))
+def has_break(step: Step) -> bool:
+    return isinstance(step, Break) or (isinstance(step, Test) and any(map(has_break, [*step.then, *step.orelse])))

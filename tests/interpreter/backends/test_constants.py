@@ -146,7 +146,7 @@ def test_lines_are_rows_of_ready_addresses() -> None:
     number = board.value(bodies(board)["lines_of_one"])
     program = board.program()
     constants = Constants(program, facts(program))
-    body = constants.written_out(program.functions[number].body)
+    body = constants.inlined(program.functions[number].body)
     found = constants.rows(2, body.binders[0][1], body.where.items, None, {1: (1, 8)}, False)
     assert found is not None
     domain, left, _ = found
@@ -171,4 +171,4 @@ def test_what_is_an_even_sequence(table: tuple[int, ...], line: ir.Expr | None) 
     b.proc("main", ir.Jump(END))
     program = b.program()
     read = ir.TableGet(0, ir.Linear(-1, ((ir.Temp(5), 1),)))
-    assert Constants(program, facts(program)).straight(read, 5, (1, 2, 3, 4)) == (read if line is None else line)
+    assert Constants(program, facts(program)).linearise(read, 5, (1, 2, 3, 4)) == (read if line is None else line)

@@ -84,9 +84,7 @@ def test_calls_nest_and_give_results() -> None:
 def test_arguments_of_wide_types_are_packed() -> None:
     b = Build()
     seen = b.field("seen", SetType(COLOUR))
-    show = b.proc(
-        "show", ir.Run((store(seen, ir.FrameVar(0, SetType(COLOUR))),)), params=(("s", SetType(COLOUR)),)
-    )
+    show = b.proc("show", ir.Run((store(seen, ir.FrameVar(0, SetType(COLOUR))),)), params=(("s", SetType(COLOUR)),))
     b.proc("game", ir.CallI(show, (ir.MakeSet((C(1), C(4))),)))
     m, words = b.play()
     assert m.evaluate(words, seen) == 1 << 1 | 1 << 4
@@ -250,7 +248,17 @@ def test_an_endless_loop_ends_with_the_name_of_its_rule() -> None:
 
 def test_an_endless_while_ends_too() -> None:
     b = Build(steps=1000)
-    b.proc("game", ir.Run((ir.While(C(1), (), ),)))
+    b.proc(
+        "game",
+        ir.Run(
+            (
+                ir.While(
+                    C(1),
+                    (),
+                ),
+            )
+        ),
+    )
     with pytest.raises(RulesetError, match="limit `steps`"):
         b.play()
 

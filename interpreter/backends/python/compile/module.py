@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.program import Program
-from interpreter.backends.analysis.structure import Outline, Region
+from interpreter.backends.analysis.structure import ProcedureIndex, Region
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.functions import context_of, write_finder, write_function, write_procedure
 from interpreter.backends.python.emit.statements import procedure
@@ -32,11 +32,11 @@ def write(program: Program, checked: bool) -> Module:
     """`checked`: for runs that test invariants and places."""
     ctx = context_of(program, checked)
     program = ctx.program
-    written, outline = written_instructions(program), Outline(program)
+    written, index = written_instructions(program), ProcedureIndex(program)
     limits = next((limits for most, *limits in STRETCHES if len(program.code) <= most), SHORTEST)
 
     def region(pc: int) -> Region:
-        return Region(program, ctx.facts, outline, pc, written, *limits)
+        return Region(program, ctx.facts, index, pc, written, *limits)
 
     exits: set[int] = set()
     takers = []
@@ -79,7 +79,7 @@ def write(program: Program, checked: bool) -> Module:
         tuple(range(len(program.functions))),
         tuple(procedures),
         tuple(sorted(ctx.by_reference)),
-        ctx.facts.plans,
+        ctx.facts.uses_plans,
     )
 
 

@@ -23,7 +23,7 @@ def call_function(fn: Fn, e: ir.CallFn, write: Callable[[ir.Expr], str]) -> str:
     if writes_out(fn, e):
         with inlining(fn, called, e.args):
             return write(called.body)
-    if fn.ctx.facts.running:
+    if fn.ctx.facts.uses_running:
         fn.storage.settle()
     name = fn.ctx.want("function", e.fn)
     return f"{name}({', '.join(['S', *(fn(a) for a in e.args)])})"

@@ -186,14 +186,14 @@ def last_result(fn: Fn, e: ir.LastResult) -> str:
 
 
 def timed_active(fn: Fn, e: ir.TimedActive) -> str:
-    return f"({by_reference(fn, e)} if S[{TIMED}] else 0)" if fn.ctx.facts.timed else "0"
+    return f"({by_reference(fn, e)} if S[{TIMED}] else 0)" if fn.ctx.facts.uses_timed else "0"
 
 
 def timed_fold(fn: Fn, e: ir.TimedFold) -> str:
     none = "()" if e.op == "list" else "0"
     with fn.lazily():
         base = fn(e.base) if e.base is not None and e.op != "list" else none
-        return f"({by_reference(fn, e)} if S[{TIMED}] else {base})" if fn.ctx.facts.timed else base
+        return f"({by_reference(fn, e)} if S[{TIMED}] else {base})" if fn.ctx.facts.uses_timed else base
 
 
 EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {

@@ -12,7 +12,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import IntType, Type
 from dsl.program import RV
-from interpreter.backends.analysis.dataflow import flow, free, walk
+from interpreter.backends.analysis.dataflow import free, temp_effects, walk
 from interpreter.backends.python.emit.addresses import address_of, keeps, put
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.folds.loops import choice, over, source_of
@@ -45,7 +45,7 @@ def forget(fn: Fn, body: Sequence[ir.Stmt]) -> None:
     """Statements that may run change what is known."""
     for slot in frame_slots(body):
         fn.names.frame.pop(slot, None)
-    _, _, may = flow(body)
+    _, _, may = temp_effects(body)
     for slot in may:
         fn.names.temps[slot] = f"t{slot}"
         fn.names.known.pop(slot, None)
@@ -154,7 +154,7 @@ def branch_on(fn: Fn, s: ir.IfS, write: Callable[[Any, Sequence[ir.Stmt]], None]
 
 def known_on_both_sides(fn: Fn, *bodies: Sequence[ir.Stmt]) -> None:
     """Temps that only one side may assign stand in their own variable behind both."""
-    for slot in set().union(*(flow(body)[2] for body in bodies)):
+    for slot in set().union(*(temp_effects(body)[2] for body in bodies)):
         found = fn.names.temps.get(slot)
         if found is not None and found != f"t{slot}":
             assign(fn, slot, found)
@@ -215,7 +215,7 @@ def forget_in_loop(fn: Fn, body: Sequence[ir.Stmt]) -> None:
     """What a loop changes is not known at its beginning."""
     for slot in frame_slots(body):
         fn.names.frame.pop(slot, None)
-    reads, _, may = flow(body)
+    reads, _, may = temp_effects(body)
     for slot in may:
         found = fn.names.temps.get(slot)
         if found is not None and found != f"t{slot}":
@@ -256,7 +256,7 @@ def call_procedure(fn: Fn, s: ir.CallS) -> None:
         fn.line(f"call({s.proc}, [{', '.join(args)}])")
     else:
         fn.line(f"{name}({', '.join(['S', *args])})")
-    if fn.ctx.facts.plain_frames:
+    if fn.ctx.facts.frames_from_plain:
         fn.names.frame.clear()
 
 

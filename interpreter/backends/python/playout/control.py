@@ -13,20 +13,20 @@ from collections.abc import Iterator, Sequence
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import ListType
-from interpreter.backends.analysis.dataflow import flow
+from interpreter.backends.analysis.dataflow import temp_effects
 from interpreter.backends.analysis.structure import (
-    Back,
+    BackEdge,
     Block,
     Break,
     Continue,
     Do,
     Exit,
     Last,
-    Lay,
     Loop,
+    SetVariables,
     Step,
     Test,
-    falls,
+    falls_through,
 )
 from interpreter.backends.python.emit.function import Names
 from interpreter.backends.python.emit.source import prune
@@ -110,9 +110,9 @@ def write_step(fn: GameFn, step: Step) -> None:
     match step:
         case Do(pc):
             do(fn, pc)
-        case Back():
+        case BackEdge():
             fn.work += 1
-        case Lay(values):
+        case SetVariables(values):
             for depth, slot, value in values:
                 fn.line(f"F{depth}_{slot} = {fn.constant(value)}")
         case Test():
@@ -151,7 +151,7 @@ def do(fn: GameFn, pc: int) -> None:
         case ir.Give(value, _):
             if value is not None:
                 fn.line(f"S[{hdr.RV}] = {fn(value)}")
-            if fn.ctx.facts.together:
+            if fn.ctx.facts.uses_together:
                 fn.line(f"if S[{hdr.TOGETHER}] and S[{hdr.TOGETHER_FRAME}] == {fn.depth + 1}:")
                 fn.line(f" S[{hdr.TOGETHER}] = S[{hdr.TOGETHER_FRAME}] = 0")
         case ir.CallI(proc, args):
@@ -164,7 +164,7 @@ def do(fn: GameFn, pc: int) -> None:
             else:
                 fn.line(f"e = {fn(number)}")
         case ir.EndList() | ir.Drain():
-            if fn.ctx.facts.deferred:
+            if fn.ctx.facts.uses_deferred:
                 fn.line(f"if S[{hdr.DEFERRED}]: {BAIL} {CALLS_ONLY}")
         case ir.Ask():
             question(fn, node)
@@ -204,7 +204,7 @@ def arm(fn: GameFn, block: Block) -> None:
     fn.line.depth += 1
     fn.line("pass")
     write_tree(fn, block)
-    if falls(block):
+    if falls_through(block):
         flush(fn)
     fn.line.depth -= 1
 
@@ -229,7 +229,7 @@ def branch(fn: GameFn, step: Test) -> None:
             head = f"e == {choices[way - OUTCOME]}"
         case _:
             raise AssertionError(i)
-    both = falls(step.then) and falls(step.orelse)
+    both = falls_through(step.then) and falls_through(step.orelse)
     if both:
         settle_temps(fn, assigned(fn, [*step.then, *step.orelse]))
     fn.copies = {}
@@ -245,7 +245,7 @@ def branch(fn: GameFn, step: Test) -> None:
     fn.present = present
     fn.names, fn.work, fn.at_hand, fn.valid = before.copy(), work, values, valid
     fn.copies = {}
-    if not falls(step.then):
+    if not falls_through(step.then):
         write_tree(fn, step.orelse)
         return
     if step.orelse or work:
@@ -267,7 +267,7 @@ def assigned(fn: GameFn, block: Block) -> set[int]:
     for step in block:
         pc = getattr(step, "pc", -1)
         if pc >= 0 and isinstance(i := fn.nodes[pc].i, ir.Run):
-            found |= flow(i.body)[2]
+            found |= temp_effects(i.body)[2]
         if isinstance(step, Test):
             found |= assigned(fn, step.then) | assigned(fn, step.orelse)
         elif isinstance(step, Loop):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dsl import ir
-from interpreter.backends.analysis.dataflow import free, parts, size, walk
+from interpreter.backends.analysis.dataflow import children, free, size, walk
 from interpreter.backends.python.emit import statements
 from interpreter.backends.python.emit.moving import transfers
 from interpreter.backends.python.playout.game import GameFn
@@ -74,7 +74,7 @@ def not_held(fn: GameFn, node: Any) -> Iterator[Any]:
     if type(node) in WORTH and node in fn.at_hand:
         return
     yield node
-    for part in parts(node):
+    for part in children(node):
         yield from not_held(fn, part)
 
 

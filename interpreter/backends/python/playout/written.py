@@ -8,7 +8,7 @@ from typing import Any
 from dsl import program as hdr
 from dsl.program import Program
 from interpreter.backends.analysis.fixed_seats import with_words
-from interpreter.backends.analysis.structure import Outline
+from interpreter.backends.analysis.structure import ProcedureIndex
 from interpreter.backends.python.compile.module import WRITERS
 from interpreter.backends.python.emit.addresses import load as load_text
 from interpreter.backends.python.emit.context import ModuleContext
@@ -38,10 +38,10 @@ def written(program: Program, begun: Words, knowing: bool) -> Module | None:
         program = replace(program, known_base=0)
     ctx = context_of(made_special(program), False)
     facts = ctx.facts
-    if facts.plans or facts.timed or facts.plain_frames or facts.running:
+    if facts.uses_plans or facts.uses_timed or facts.frames_from_plain or facts.uses_running:
         return None
     program = ctx.program
-    graph = GameGraph(program, Outline(program), Specialiser(program), written_instructions(program))
+    graph = GameGraph(program, ProcedureIndex(program), Specialiser(program), written_instructions(program))
     try:
         lines = game_lines(ctx, graph, begun)
     except Unplayable:

@@ -56,7 +56,7 @@ def draw_condition(fn: StretchFn, i: ir.Chance, pc: int) -> str:
 
 
 def rare(fn: Fn) -> str:
-    return f"{RARE} or S[{hdr.PLAN}] or m.probing" if fn.ctx.facts.plans else RARE
+    return f"{RARE} or S[{hdr.PLAN}] or m.probing" if fn.ctx.facts.uses_plans else RARE
 
 
 def members_text(fn: Fn, e: ir.Expr) -> str:

@@ -168,17 +168,17 @@ def push(fn: StretchFn, step: Push) -> None:
     safe = program.state_words + min(limits.stack - size, hdr.FRAME_LINK * (limits.frames - 1))
     rest = proc.frame_words - len(args)
     names: dict[int, str] = {}
-    given = f"{step.proc}, [{', '.join(args)}], {step.back}"
+    given = f"{step.proc}, [{', '.join(args)}], {step.return_pc}"
     if len(proc.params) == len(args) and all(type(t) in SCALARS for _, t in proc.params):
         for slot, arg in enumerate(args):
             args[slot] = names[slot] = fn.hold(arg, "f")
-        given = f"{step.proc}, [{', '.join(args)}], {step.back}"
+        given = f"{step.proc}, [{', '.join(args)}], {step.return_pc}"
         words = [str(step.proc), *args, *(["0"] * rest if rest <= MANY else [f"*{fn.ctx.zeros(rest)}"])]
         for slot in range(len(args), min(proc.frame_words, MANY)):
             names[slot] = "0"
         if fn.storage.popped:  # the new frame takes the place of the one that was left
             b = fn.storage.popped
-            fn.line(f"S[{b}:] = ({step.back}, {fn.storage.base()} - {hdr.FRAME_LINK}, {', '.join(words)},)")
+            fn.line(f"S[{b}:] = ({step.return_pc}, {fn.storage.base()} - {hdr.FRAME_LINK}, {', '.join(words)},)")
             fn.line(f"S[{hdr.FP}] = {b}")
             fn.line(f"if {b} > {safe}:")
             fn.line(f" S[{hdr.FP}] = S[{b} + 1]")
@@ -190,7 +190,7 @@ def push(fn: StretchFn, step: Push) -> None:
             fn.line(f"{b} = len(S)")
             fn.line(f"if {b} > {safe}: push({given})")
             fn.line("else:")
-            fn.line(f" S.extend(({step.back}, S[{hdr.FP}], {', '.join(words)},))")
+            fn.line(f" S.extend(({step.return_pc}, S[{hdr.FP}], {', '.join(words)},))")
             fn.line(f" S[{hdr.FP}] = {b}")
     else:
         fn.storage.settle()
@@ -212,7 +212,7 @@ def pop(fn: StretchFn, step: Pop) -> None:
     if not step.known:
         fn.line(f"r = S[{b}]")
     fn.storage.popped = b
-    if fn.ctx.facts.plans:
+    if fn.ctx.facts.uses_plans:
         fn.storage.drop()
         fn.line(f"if S[{hdr.PLAN}] and S[{hdr.PLAN_FRAME}] == {b}: end_plan()")
     if step.known:
@@ -221,12 +221,12 @@ def pop(fn: StretchFn, step: Pop) -> None:
         fn.storage.base()
         return
     fn.storage.frame = None
-    if step.back < 0:
+    if step.return_pc < 0:
         fn.storage.drop()
         fn.storage.flush()
         fn.line("return r")
         return
-    fn.line(f"if r != {step.back}:")
+    fn.line(f"if r != {step.return_pc}:")
     fn.line.depth += 1
     work, popped = fn.storage.work, fn.storage.popped
     fn.storage.drop()

@@ -188,11 +188,11 @@ def only_if(fn: Fn, tests: Sequence[ir.Expr], first: Tests | None) -> None:
 def asks(fn: Fn, test: ir.Expr, alternative: Tests) -> str:
     """The same test of the options, if it asks whether an alternative offers something; else nothing."""
     before, levels = alternative
-    found = fn.ctx.constants.asked(test)
+    found = fn.ctx.constants.existence_test(test)
     if before or len(levels) != 1 or found is None:
         return ""
     level, (positive, domain, where) = levels[0], found
-    if (domain, where) != fn.ctx.constants.alike(level.slot, level.domain, (*level.own, *level.joint)):
+    if (domain, where) != fn.ctx.constants.normal_form(level.slot, level.domain, (*level.own, *level.joint)):
         return ""
     return "if first:" if positive else "if not first:"
 

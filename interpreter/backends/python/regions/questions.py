@@ -23,7 +23,7 @@ def ask(fn: StretchFn, i: ir.Ask, pc: int) -> None:
     """Stop if there is an option; else the text goes on."""
     fn.storage.settle()
     lister = lister_of(fn.ctx, i.site)
-    if lister is None or fn.ctx.facts.plans:
+    if lister is None or fn.ctx.facts.uses_plans:
         guarded = lister is not None
         if guarded:
             fn.line(f"if S[{hdr.PLAN}] or m.probing:")
@@ -71,7 +71,7 @@ def confirmed(fn: StretchFn, i: ir.Confirm) -> str:
     """Whether the answer that stands in the frame could be given now."""
     fn.storage.settle()
     site, lister = fn.ctx.program.sites[i.site], lister_of(fn.ctx, i.site)
-    if lister is None or (site.filter and fn.ctx.facts.plans):
+    if lister is None or (site.filter and fn.ctx.facts.uses_plans):
         return f"confirmed({i.site})"
     if len(site.alternatives) > 1:
         return f"confirmed({i.site})"

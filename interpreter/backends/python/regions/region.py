@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import program as hdr
-from interpreter.backends.analysis.dataflow import flow, free, walk
+from interpreter.backends.analysis.dataflow import free, temp_effects, walk
 from interpreter.backends.analysis.structure import (
-    Back,
+    BackEdge,
     Block,
     Break,
     Continue,
@@ -24,7 +24,7 @@ from interpreter.backends.analysis.structure import (
     Region,
     Step,
     Test,
-    falls,
+    falls_through,
 )
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.statements import SETTLING, call_procedure, returns_early, writable
@@ -56,7 +56,7 @@ def write_step(fn: StretchFn, step: Step) -> None:
     match step:
         case Do(pc):
             do(fn, pc)
-        case Back():
+        case BackEdge():
             fn.storage.work += 1
         case Push():
             push(fn, step)
@@ -102,7 +102,7 @@ def arm(fn: StretchFn, block: Block, settled: bool) -> None:
     fn.line.depth += 1
     fn.line("pass")
     write_tree(fn, block)
-    if falls(block):
+    if falls_through(block):
         fn.storage.flush()
         if settled:
             fn.storage.settle()
@@ -120,7 +120,7 @@ def branch(fn: StretchFn, step: Test) -> None:
     else:
         assert isinstance(i, ir.Chance)
         head = f"if {draw_condition(fn, i, step.pc)}:"
-    both = falls(step.then) and falls(step.orelse)
+    both = falls_through(step.then) and falls_through(step.orelse)
     if both:
         settle_temps(fn, assigned(fn.ctx.program, [*step.then, *step.orelse]))
     both_settle = both and not (harmless(fn.ctx.program, step.then) and harmless(fn.ctx.program, step.orelse))
@@ -131,10 +131,10 @@ def branch(fn: StretchFn, step: Test) -> None:
     arm(fn, step.then, both_settle)
     after_then = fn.storage.state()
     fn.storage.restore(before)
-    if not falls(step.then):
+    if not falls_through(step.then):
         write_tree(fn, step.orelse)
         return
-    if step.orelse or not falls(step.orelse):
+    if step.orelse or not falls_through(step.orelse):
         fn.line("else:")
         arm(fn, step.orelse, both_settle)
     elif fn.storage.work or both_settle:
@@ -168,7 +168,7 @@ def assigned(program: hdr.Program, block: Block) -> set[int]:
             case Do(pc):
                 i = program.code[pc]
                 if isinstance(i, ir.Run):
-                    found |= flow(i.body)[2]
+                    found |= temp_effects(i.body)[2]
             case Test(_, then, orelse):
                 found |= assigned(program, then) | assigned(program, orelse)
             case Loop(body):
@@ -205,7 +205,7 @@ def do(fn: StretchFn, pc: int) -> None:
         case ir.Give(value, _):
             if value is not None:
                 fn.line(f"S[{hdr.RV}] = {fn(value)}")
-            if fn.ctx.facts.together:
+            if fn.ctx.facts.uses_together:
                 fn.storage.drop()
                 fn.line(f"if S[{hdr.TOGETHER}] and S[{hdr.TOGETHER_FRAME}] == S[{hdr.FP}]:")
                 fn.line(f" S[{hdr.TOGETHER}] = S[{hdr.TOGETHER_FRAME}] = 0")
@@ -214,7 +214,7 @@ def do(fn: StretchFn, pc: int) -> None:
         case ir.EndList():
             end_list(fn, pc)
         case ir.Drain():
-            if fn.ctx.facts.deferred:
+            if fn.ctx.facts.uses_deferred:
                 fn.storage.settle()
                 fn.line(f"if S[{hdr.DEFERRED}] and not S[{hdr.TOGETHER}]:")
                 fn.line.depth += 1
@@ -246,7 +246,7 @@ def by_machine(fn: StretchFn, pc: int) -> None:
 
 def end_list(fn: StretchFn, pc: int) -> None:
     facts = fn.ctx.facts
-    words = [f"S[{hdr.DEFERRED}]"] * facts.deferred + [f"S[{hdr.TIMED}]"] * facts.timed
+    words = [f"S[{hdr.DEFERRED}]"] * facts.uses_deferred + [f"S[{hdr.TIMED}]"] * facts.uses_timed
     if words or not leaves_at_once(fn, pc + 1):
         fn.storage.settle()
     if words:
@@ -281,7 +281,7 @@ def last(fn: StretchFn, pc: int) -> None:
         fn.storage.work = 0
         return
     fn.storage.settle()
-    if isinstance(i, ir.End) and not fn.ctx.facts.plans:
+    if isinstance(i, ir.End) and not fn.ctx.facts.uses_plans:
         fn.storage.flush()
         fn.line(f"S[{hdr.PC}] = 0")
         fn.line(f"if S[{hdr.DRIVEN}]: S[{hdr.DRIVEN}] = 0")

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl.base.types import SetType
-from interpreter.backends.analysis.constants import Range, Rows, conditions
+from interpreter.backends.analysis.constants import Range, Rows, conjuncts
 from interpreter.backends.analysis.dataflow import free, walk
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.folds.inline import (
@@ -38,8 +38,8 @@ def straight(fn: Fn, e: ir.Fold) -> ir.Fold:
     found = constant_members(e.binders[-1][1])
     if len(e.binders) > 1 or found is None or not 1 < len(found) <= MANY:
         return e
-    known = fn.ctx.constants.straightened(e, found)
-    return known if known is not e and (fn.ctx.constants.is_straight(e) or sliced(fn, known)) else e
+    known = fn.ctx.constants.linearised(e, found)
+    return known if known is not e and (fn.ctx.constants.is_linearised(e) or sliced(fn, known)) else e
 
 
 def tabled(fn: Fn, e: ir.Fold) -> ir.Fold:
@@ -47,19 +47,19 @@ def tabled(fn: Fn, e: ir.Fold) -> ir.Fold:
     slot, domain = e.binders[-1]
     if domain.kind not in ("set", "range", "list"):
         return e
-    narrow = narrowed(fn, slot, domain, () if e.where is None else conditions((e.where,)))
+    narrow = narrowed(fn, slot, domain, () if e.where is None else conjuncts((e.where,)))
     if narrow is not None:
         domain, tests = narrow
         where = None if not tests else tests[0] if len(tests) == 1 else ir.And(tests)
         return replace(e, binders=(*e.binders[:-1], (slot, domain)), where=where)
-    spread: ir.Fold = fn.ctx.constants.written_out(e)
+    spread: ir.Fold = fn.ctx.constants.inlined(e)
     where, keys, body = spread.where, spread.keys, spread.body
     inner = tuple(x for x in (where, body, *(k for _, k in keys)) if x is not None)
     if has_words(fn, slot, domain, inner):
         return spread
-    if not fn.ctx.constants.asks_tables(spread, slot) or row_fold(fn.ctx, slot, domain, inner):
+    if not fn.ctx.constants.reads_tables_by(spread, slot) or row_fold(fn.ctx, slot, domain, inner):
         return e
-    tests = () if where is None else conditions((where,))
+    tests = () if where is None else conjuncts((where,))
     own = e.kind not in SHOWS_MEMBER and (body is None or e.kind not in ("sum", "max", "min", "set", "list"))
     found = fn.ctx.constants.rows(slot, domain, tests, (keys, body), known_ranges(fn), own)
     if found is None:
@@ -71,13 +71,13 @@ def tabled(fn: Fn, e: ir.Fold) -> ir.Fold:
 
 def tabled_level(fn: Fn, level: Level) -> Level:
     """The same of the tests of a question."""
-    narrow = narrowed(fn, level.slot, level.domain, conditions((*level.own, *level.joint)))
+    narrow = narrowed(fn, level.slot, level.domain, conjuncts((*level.own, *level.joint)))
     if narrow is not None:
         return replace(level, domain=narrow[0], own=narrow[1], joint=())
-    domain, tests = level.domain, conditions(fn.ctx.constants.written_out((*level.own, *level.joint)))
+    domain, tests = level.domain, conjuncts(fn.ctx.constants.inlined((*level.own, *level.joint)))
     found = constant_members(domain)
     if found is not None and 1 < len(found) <= MANY:
-        straight = fn.ctx.constants.straight(tests, level.slot, found)
+        straight = fn.ctx.constants.linearise(tests, level.slot, found)
         if straight is not tests:
             level, tests = replace(level, own=straight, joint=()), straight
     if has_words(fn, level.slot, domain, tests):

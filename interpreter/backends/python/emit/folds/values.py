@@ -34,7 +34,7 @@ def fold_test(fn: Fn, e: ir.Fold) -> str:
 
 def apart(fn: Fn, e: ir.Expr) -> str:
     """An expression as a function of its own, called where it stands."""
-    if fn.ctx.facts.running or any(isinstance(n, ir.FrameVar | ir.FrameItem) for n in walk(e)):
+    if fn.ctx.facts.uses_running or any(isinstance(n, ir.FrameVar | ir.FrameItem) for n in walk(e)):
         fn.storage.settle()
     slots = sorted(free(e))
     names = [f"p{slot}" for slot in slots]

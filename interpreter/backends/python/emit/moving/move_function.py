@@ -23,7 +23,7 @@ class MoveFunction:
         self.goal_seen = self.seers(goal, "n")
         self.short = False  # whether words of a list are taken out of the store itself, which is short
         self.front = False  # whether the thing is the first of its list
-        self.tells = bool(self.known and self.ctx.facts.plans and self.goal_seen)
+        self.tells = bool(self.known and self.ctx.facts.uses_plans and self.goal_seen)
 
     def write(self, sources: list[Row]) -> None:
         line, goal = self.line, self.goal

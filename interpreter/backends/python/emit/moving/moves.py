@@ -106,7 +106,7 @@ def show_things(fn: Fn, show: ir.Show) -> None:
     things, seats = fn(show.things), fn(show.seats)
     program = fn.ctx.program
     values = program.domains[program.seat_kind].values
-    if fn.ctx.facts.plans or tuple(values) != tuple(range(1, len(values) + 1)):
+    if fn.ctx.facts.uses_plans or tuple(values) != tuple(range(1, len(values) + 1)):
         fn.line(f"show(S, {things}, {seats})")
         return
     told = fn.hold(seats)

@@ -16,19 +16,19 @@ from dsl import ir
 from dsl.program import Program
 from interpreter.backends.analysis.cfg import Graph
 from interpreter.backends.analysis.structure import (
-    Back,
+    BackEdge,
     Block,
     Break,
     Continue,
     Do,
     Exit,
     Last,
-    Lay,
     Loop,
-    Outline,
+    ProcedureIndex,
+    SetVariables,
     Step,
     Test,
-    falls,
+    falls_through,
 )
 from interpreter.backends.python.playout.analysis.liveness import counters, frame_liveness, slot_types, taken, zero
 from interpreter.backends.python.playout.analysis.specialise import Specialiser
@@ -67,8 +67,10 @@ class Node:
 
 
 class GameGraph(Graph[Spot]):
-    def __init__(self, program: Program, outline: Outline, special: Specialiser, written: frozenset[int]) -> None:
-        self.program, self.outline, self.special, self.written = program, outline, special, written
+    def __init__(
+        self, program: Program, procedures: ProcedureIndex, special: Specialiser, written: frozenset[int]
+    ) -> None:
+        self.program, self.procedures, self.special, self.written = program, procedures, special, written
         self.live = frame_liveness(program)
         self.types = [slot_types(program, n) for n in range(len(program.procs))]
         self.counting = [counters(program, n) for n in range(len(program.procs))]
@@ -81,18 +83,18 @@ class GameGraph(Graph[Spot]):
     def follow(self, pc: int, stack: tuple[int, ...], known: tuple[FACTS, ...]) -> bool:
         """Find all that may come from here; False where that is too much."""
         self.start = self.spot(pc, stack, known)
-        self.next = {}
+        self.successors = {}
         queue = [self.start]
         for spot in queue:
-            if spot in self.next:
+            if spot in self.successors:
                 continue
-            if len(self.next) >= MOST_PLACES:
+            if len(self.successors) >= MOST_PLACES:
                 return False
             node = Node(spot)
             self.numbers[spot] = len(self.nodes)
             self.nodes.append(node)
             self.look(node)
-            self.next[spot] = node.after
+            self.successors[spot] = node.after
             queue += node.after
         return True
 
@@ -109,7 +111,7 @@ class GameGraph(Graph[Spot]):
 
     def worth(self, frame: FACTS, pc: int) -> FACTS:
         """What of a frame is worth knowing at an instruction: a count of the items of an unknown list is not."""
-        live, counting = self.live[pc], self.counting[self.outline.proc(pc)] if pc else {}
+        live, counting = self.live[pc], self.counting[self.procedures.proc(pc)] if pc else {}
         slots = {slot for slot, _ in frame}
         return tuple(
             (slot, v) for slot, v in frame if slot in live and (slot not in counting or counting[slot] in slots)
@@ -179,7 +181,7 @@ class GameGraph(Graph[Spot]):
         if not proc.suspends:
             node.after = (self.moved(node.spot, pc + 1, dict(known[-1])),)
             return
-        running = {self.outline.proc(back - 1) for back in stack[1:]} | {self.outline.proc(pc)}
+        running = {self.procedures.proc(back - 1) for back in stack[1:]} | {self.procedures.proc(pc)}
         limits = self.program.limits
         if number in running or len(stack) >= min(DEEPEST, limits.frames):
             node.i = None
@@ -218,7 +220,7 @@ class GameGraph(Graph[Spot]):
         node.i = self.program.code[pc]
         places = (*stack[1:], pc)
         for depth in range(len(stack) - 1, -1, -1):
-            number = self.outline.proc(places[depth] - (depth + 1 < len(stack)))
+            number = self.procedures.proc(places[depth] - (depth + 1 < len(stack)))
             if number in procs:
                 if places[depth] > self.program.procs[number].epilogue:
                     node.i = None  # whether it still runs is not known
@@ -270,7 +272,7 @@ class GameGraph(Graph[Spot]):
             if self.emitted > MOST_STEPS:
                 return [*out, Exit(self.numbers[spot])]
             if spot in self.loops and spot not in open_:
-                leave = self._way_out(spot)
+                leave = self._loop_exit(spot)
                 inner: dict[Spot, Step | None] = {p: Exit(self.numbers[p]) for p in stops}
                 inner[spot] = Continue()
                 if leave is not None:
@@ -299,13 +301,13 @@ class GameGraph(Graph[Spot]):
             out.append(Do(number))
             out += self.edge(spot, after[0])
             return after[0]
-        meet = self._meeting(*after)
+        join = self._join(*after)
         inner = stops
-        if meet is not None:  # only there control falls out of both ways
-            inner = {p: Exit(self.numbers[p]) if end is None else end for p, end in stops.items()} | {meet: None}
+        if join is not None:  # only there control falls out of both ways
+            inner = {p: Exit(self.numbers[p]) if end is None else end for p, end in stops.items()} | {join: None}
         then, orelse = (self.edge(spot, way) + self._block(way, inner, open_) for way in after)
         out.append(Test(number, then, orelse))
-        return meet if falls(then) or falls(orelse) else None
+        return join if falls_through(then) or falls_through(orelse) else None
 
     def edge(self, spot: Spot, to: Spot) -> Block:
         """What is to be done between two spots: values that are no longer known are put into their variables. A way
@@ -313,7 +315,7 @@ class GameGraph(Graph[Spot]):
         i = self.program.code[spot.pc]
         counts = isinstance(i, COUNTED) and to.pc <= spot.pc and not spot.way and not to.way
         lost = self.lost(spot, to)
-        return [*([Lay(lost)] if lost else []), *([Back()] if counts else [])]
+        return [*([SetVariables(lost)] if lost else []), *([BackEdge()] if counts else [])]
 
     def lost(self, spot: Spot, to: Spot) -> tuple[tuple[int, int, Value], ...]:
         """Depth, number and value of frame variables that were known, are not any more, and may still be read."""

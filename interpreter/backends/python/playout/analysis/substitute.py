@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from dsl import ir
-from interpreter.backends.analysis.dataflow import parts, walk
+from interpreter.backends.analysis.dataflow import children, walk
 
 Value = int | tuple[Any, ...]
 Known = dict[int, Value]  # slot -> value
@@ -45,7 +45,7 @@ def replaced(node: Any, old: Any, new: Any) -> Any:
 
 def all_known(e: Any) -> bool:
     """Whether all parts of an expression are numbers, texts or known values."""
-    for part in parts(e):
+    for part in children(e):
         if type(part) is tuple:
             if not all_known(part):
                 return False
