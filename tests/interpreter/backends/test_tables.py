@@ -7,7 +7,7 @@ from typing import get_args
 
 from dsl import ir
 from interpreter.backends.python.compile.module import WRITERS
-from interpreter.backends.python.emit.context import NAMES
+from interpreter.backends.python.emit.context import FUNCTION_NAMES
 from interpreter.backends.python.emit.folds.values import FOLDS
 from interpreter.backends.python.emit.functions import TABLES
 from interpreter.backends.python.playout.statements import TABLES as WHOLE_GAMES
@@ -27,7 +27,7 @@ def test_whole_games_write_the_same_nodes() -> None:
 
 
 def test_every_function_that_can_be_wanted_has_a_writer() -> None:
-    assert WRITERS.keys() == NAMES.keys()
+    assert WRITERS.keys() == FUNCTION_NAMES.keys()
 
 
 def test_writers_take_the_function_and_the_node() -> None:

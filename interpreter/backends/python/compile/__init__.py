@@ -1,1 +1,1 @@
-"""The written module, its cache, and the machine that runs it."""
+"""The generated module of a program, its cache, and the machine that runs it."""

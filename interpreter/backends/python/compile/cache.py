@@ -1,4 +1,4 @@
-"""Generated code, kept in the cache with its ruleset.
+"""The cache of generated code.
 
 The code of a program is written and compiled once for each mode and Python version; the cache keeps it under the digest
 of the ruleset and of this generator. Programs without a digest (made in tests) are written each time.
@@ -33,12 +33,13 @@ def generator_digest() -> bytes:
 
 
 def key_of(program: Program, checked: bool) -> str:
+    """The key of a program's code in the cache."""
     python = f"{sys.implementation.cache_tag} {sys.hexversion:x}"
     return f"python {program.digest} {checked} {python} {generator_digest().hex()}"
 
 
 class Objects:
-    """The objects that code refers to by number: unpickled when one is asked for, which is rare."""
+    """The objects that code refers to by number: unpickled when the first of them is read, which is rare."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -51,7 +52,8 @@ class Objects:
 
 
 def code_of(program: Program, checked: bool) -> tuple[CodeType, Any, Module]:
-    """The compiled code of a program, the objects that it refers to, and what functions there are."""
+    """The compiled code of a program, the objects that it refers to, and a module without text: the functions that
+    there are. `checked`: for runs that test invariants and places."""
     digested = len(program.digest) == 64
     key = key_of(program, checked) if digested else ""
     if digested:

@@ -1,8 +1,8 @@
 """A machine whose rules are generated Python.
 
-`PythonMachine` is the reference machine, except that stretches of instructions, procedures, functions and the options
-of questions are functions of the written `Module`. What they cannot say is done by the reference. Words and options
-never depend on it; tests run both in lock step.
+`PythonMachine` is the reference machine, except that regions of instructions, procedures, functions and the options of
+questions are functions of the generated `Module`. The reference carries out the rest. Words of the store and options
+are the same on both; tests run them in lock step.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from interpreter.core.run import STOPPED
 from interpreter.core.words import Temps, Words
 from interpreter.machine.machine import Machine
 
-Stretch = Callable[[list[int]], int]
+RegionFunction = Callable[[list[int]], int]  # of the store; gives the instruction at which to go on, or STOPPED
 
 MAKERS: dict[str, Callable[[Any], Any]] = {"load": loader, "save": saver}
 
 
 class Code:
-    """The functions of one program in one mode, by number."""
+    """The functions of one program, checked or not, by the numbers of what they stand for."""
 
     def __init__(self, m: PythonMachine, checked: bool) -> None:
         code, objects, module = code_of(m.program, checked)
-        names = self.names = scope(m, m.room)
+        names = scope(m, m.scratch)
         names["K"] = objects
         for name, how, t in module.needs:
             names[name] = MAKERS[how](t)
         exec(code, names)  # noqa: S102 - made of numbers and our own names
         size = len(m.program.code)
-        self.regions: list[Stretch | None] = [names.get(f"_r{pc}") for pc in range(size)]
+        self.regions: list[RegionFunction | None] = [names.get(f"_r{pc}") for pc in range(size)]
         self.takers: list[Callable[[list[int], Any], int] | None] = [names.get(f"_k{pc}") for pc in range(size)]
         self.listers = {n: names[f"_l{n}"] for n in module.listers}
         self.bindings = {key: names[f"_v{key[0]}_{key[1]}"] for key in module.bindings}
@@ -54,15 +54,15 @@ class Code:
 
 
 class PythonMachine(Machine):
-    """`raw`: the options of the question at which it stopped, with the number of the site that they are in the short
-    form of (-1: options as the machine has them). `noting`: whether draws are noted."""
+    """`raw`: the options of the question at which it stopped, in the short form of the site with this number (-1:
+    options as the reference has them). `noting`: whether draws are noted."""
 
     def __init__(self, program: Program) -> None:
         self.raw: tuple[int, list[Any]] = (-1, [])
         super().__init__(program)
-        self.room: Temps = [0] * (max([self.temps, *(f.temps for f in program.functions)]) + 1)
+        self.scratch: Temps = [0] * (max([self.temps, *(f.temps for f in program.functions)]) + 1)
         self.noting = True
-        self.known = [RawOptions(site) for site in program.sites]
+        self.raw_options = [RawOptions(site) for site in program.sites]
         self.site_numbers = {id(site): n for n, site in enumerate(program.sites)}
         self.alternatives = {
             id(a): (n, k) for n, site in enumerate(program.sites) for k, a in enumerate(site.alternatives)
@@ -85,7 +85,7 @@ class PythonMachine(Machine):
         site, raw = self.raw
         if site < 0:
             return raw
-        known = self.known[site]
+        known = self.raw_options[site]
         return [o if isinstance(o, Option) else known[o] for o in raw]
 
     @offers.setter
@@ -97,7 +97,7 @@ class PythonMachine(Machine):
         listed = self.code.listers.get(number)
         if listed is None:
             return super().singles(site, t)
-        known = self.known[number]
+        known = self.raw_options[number]
         return [known[o] for o in listed(self.words) if not isinstance(o, Option)]
 
     def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
@@ -118,14 +118,14 @@ class PythonMachine(Machine):
         while pc != STOPPED:
             if words[STEPS] > limit:
                 raise self.endless()
-            stretch = regions[pc]
-            pc = stretch(words) if stretch is not None else self.walk(pc)
+            region = regions[pc]
+            pc = region(words) if region is not None else self.step_by_reference(pc)
 
-    def walk(self, pc: int) -> int:
-        """One instruction by the reference."""
+    def step_by_reference(self, pc: int) -> int:
+        """Carry out one instruction by the reference; gives the next one."""
         words, i = self.words, self.program.code[pc]
         words[PC] = pc
-        after = self.ins[type(i)](self, i, pc, self.room)
+        after = self.ins[type(i)](self, i, pc, self.scratch)
         if 0 <= after <= pc and type(i) in self.COUNTED:
             words[STEPS] += 1
         return after
@@ -196,11 +196,11 @@ class PythonMachine(Machine):
         note = taken.append
         while True:
             while pc >= 0:
-                stretch = regions[pc]
-                if stretch is None or words[STEPS] > limit:
+                region = regions[pc]
+                if region is None or words[STEPS] > limit:
                     self.loop(pc)
                     break
-                pc = stretch(words)
+                pc = region(words)
             if not words[SITE]:
                 return
             if len(taken) == most:
@@ -220,7 +220,7 @@ class PythonMachine(Machine):
             body(self.words, *args[: len(self.program.procs[number].params)])
 
     def guarded(self, words: Words, work: Callable[[], Any]) -> Any:
-        """What works on this store, with the faults that a run of the machine has."""
+        """The result of work on this store; its faults are reported like those of a run of the machine."""
         self.words = words
         return self._guarded(work)
 
@@ -235,7 +235,7 @@ class PythonMachine(Machine):
         return self._guarded(lambda: self.eval_now(number, args))
 
     def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
-        """The procedures that run in generated code are read from Python's own stack."""
+        """A fault of the rules; which procedures run in generated code is read from Python's own stack."""
         plain = {code: n for made in self.codes.values() for code, n in made.plain.items()}
         running = []
         frame = sys._getframe()
@@ -259,6 +259,6 @@ def _rebinding(alternative: ir.Alternative, rows: list[tuple[int, ...]], t: Temp
 
 
 def _written(m: Any, e: ir.CallFn, t: Temps) -> Any:
-    """The value of a function that the reference meets, by what is written for it."""
+    """The value of a function that the reference calls, by its generated code."""
     ev = m.ev
     return m.code.functions[e.fn](m.words, *[ev[type(arg)](m, arg, t) for arg in e.args])

@@ -1,6 +1,6 @@
-"""The Python text of a whole program: its stretches, questions, functions and procedures in their order.
+"""The Python text of a whole program: its regions, questions, functions and procedures in their order.
 
-`write` takes a program and gives a `Module`, plain data that can be kept on disk.
+`write` takes a program and gives a `Module`, plain data that can be stored on disk.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from dsl import ir
 from dsl.program import Program
 from interpreter.backends.analysis.structure import ProcedureIndex, Region
 from interpreter.backends.python.emit.context import ModuleContext
-from interpreter.backends.python.emit.functions import context_of, write_finder, write_function, write_procedure
-from interpreter.backends.python.emit.statements import procedure
+from interpreter.backends.python.emit.functions import module_context, write_finder, write_function, write_procedure
+from interpreter.backends.python.emit.statements import procedure_name
 from interpreter.backends.python.regions.options import write_bindings, write_lister, write_rows
 from interpreter.backends.python.regions.region import write_region, written_instructions
 from interpreter.backends.python.regions.taker import write_taker
 from interpreter.backends.python.runtime.module import Module
 from interpreter.backends.python.runtime.options import form_of
 
-STRETCHES = ((200, 90, 2), (2000, 20, 1))  # instructions of a program; of a stretch; passes of a loop in its middle
-SHORTEST = (12, 1)  # the same in larger programs
+REGION_LIMITS = ((200, 90, 2), (2000, 20, 1))  # instructions of a program; of a region; passes of a loop in its middle
+LEAST_LIMITS = (12, 1)  # the same in larger programs
 
 WRITERS: dict[str, Callable[[ModuleContext, int], None]] = {
     "function": write_function, "finder": write_finder, "procedure": write_procedure, "lister": write_lister,
 }  # fmt: skip
-"""Who writes the functions that others want by name."""
+"""The writers of functions that other functions call by name, by kind."""
 
 
 def write(program: Program, checked: bool) -> Module:
-    """`checked`: for runs that test invariants and places."""
-    ctx = context_of(program, checked)
+    """The generated code of a program. `checked`: for runs that test invariants and places."""
+    ctx = module_context(program, checked)
     program = ctx.program
     written, index = written_instructions(program), ProcedureIndex(program)
-    limits = next((limits for most, *limits in STRETCHES if len(program.code) <= most), SHORTEST)
+    limits = next((limits for most, *limits in REGION_LIMITS if len(program.code) <= most), LEAST_LIMITS)
 
     def region(pc: int) -> Region:
         return Region(program, ctx.facts, index, pc, written, *limits)
@@ -45,7 +45,7 @@ def write(program: Program, checked: bool) -> Module:
             exits |= write_taker(ctx, region(pc + 1), pc, i)
             takers.append(pc)
     regions: list[int] = []
-    queue = roots(program, written)
+    queue = entry_points(program, written)
     while queue:
         for pc in queue:
             exits |= write_region(ctx, region(pc))
@@ -54,7 +54,7 @@ def write(program: Program, checked: bool) -> Module:
     listers, bindings, rows = [], [], []
     for n, site in enumerate(program.sites):
         if form_of(site):
-            ctx.want("lister", n)
+            ctx.function_name("lister", n)
             listers.append(n)
             continue
         for k in range(len(site.alternatives)):
@@ -64,13 +64,13 @@ def write(program: Program, checked: bool) -> Module:
             write_rows(ctx, n)
             rows.append(n)
     for n in range(len(program.functions)):
-        ctx.want("function", n)
-    procedures = [n for n, p in enumerate(program.procs) if not p.suspends and procedure(ctx, n)]
+        ctx.function_name("function", n)
+    procedures = [n for n, p in enumerate(program.procs) if not p.suspends and procedure_name(ctx, n)]
     source = ctx.finish(WRITERS)
     return Module(
         source,
         ctx.objects,
-        ctx.needed(),
+        ctx.type_functions(),
         tuple(regions),
         tuple(takers),
         tuple(listers),
@@ -83,8 +83,8 @@ def write(program: Program, checked: bool) -> Module:
     )
 
 
-def roots(program: Program, written: frozenset[int]) -> list[int]:
-    """Where the machine may go on: entries, returns, answers, outcomes, epilogues."""
+def entry_points(program: Program, written: frozenset[int]) -> list[int]:
+    """The instructions at which the machine may go on: entries, returns, answers, outcomes, epilogues."""
     found = {p.entry for p in program.procs if p.suspends} | {p.epilogue for p in program.procs if p.suspends}
     for pc, i in enumerate(program.code):
         match i:

@@ -1,1 +1,1 @@
-"""Nodes to Python text."""
+"""From nodes of the IR to Python text."""

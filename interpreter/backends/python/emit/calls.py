@@ -1,4 +1,4 @@
-"""Calls of functions of the program: by name, or with the body of the function written out where it is called."""
+"""Calls of functions of the program: by name, or with the body of the function inlined."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from interpreter.backends.analysis.dataflow import SMALL_BODY
 from interpreter.backends.python.emit.function import Fn, Names
 from interpreter.backends.python.emit.ranges import range_of
 
-LARGE_BODY, FEW_CALLS = 60, 2  # a larger function is written out where there are few calls of it
-INLINE_DEPTH = 5  # functions written out inside each other
+LARGE_BODY, FEW_CALLS = 60, 2  # a function with up to so many nodes is inlined where there are few calls of it
+INLINE_DEPTH = 5  # functions inlined inside each other
 
 
 def call_value(fn: Fn, e: ir.CallFn) -> str:
@@ -19,32 +19,33 @@ def call_value(fn: Fn, e: ir.CallFn) -> str:
 
 
 def call_function(fn: Fn, e: ir.CallFn, write: Callable[[ir.Expr], str]) -> str:
+    """The text of a call; `write` writes an inlined body."""
     called = fn.ctx.program.functions[e.fn]
-    if writes_out(fn, e):
+    if is_inlined(fn, e):
         with inlining(fn, called, e.args):
             return write(called.body)
     if fn.ctx.facts.uses_running:
-        fn.storage.settle()
-    name = fn.ctx.want("function", e.fn)
+        fn.storage.sync()
+    name = fn.ctx.function_name("function", e.fn)
     return f"{name}({', '.join(['S', *(fn(a) for a in e.args)])})"
 
 
-def writes_out(fn: Fn, e: ir.CallFn) -> bool:
-    """Whether a function is written out where it is called."""
+def is_inlined(fn: Fn, e: ir.CallFn) -> bool:
+    """Whether the body of a function is inlined in a call."""
     facts, called = fn.ctx.facts, fn.ctx.program.functions[e.fn]
-    if e.fn in facts.recursive_fns or fn.inlined >= INLINE_DEPTH:
+    if e.fn in facts.recursive_fns or fn.inline_depth >= INLINE_DEPTH:
         return False
     if facts.sizes[e.fn] > SMALL_BODY and (facts.calls[e.fn] > FEW_CALLS or facts.sizes[e.fn] > LARGE_BODY):
         return False
-    return fn.sure or simple_arguments(e) or not called.params
+    return fn.eager or has_simple_arguments(e) or not called.params
 
 
 @contextmanager
 def inlining(fn: Fn, called: ir.Function, args: Sequence[ir.Expr]) -> Iterator[None]:
-    """The body of a function with these arguments; inside, its parameters have names."""
+    """A context in which temps are the parameters of a function that is inlined, with these arguments."""
     spans = [range_of(fn, a) for a in args]
     texts = [fn(a) for a in args]
-    texts = [text if atom(text) else fn.hold(text) for text in texts]
+    texts = [text if is_atom(text) else fn.hold(text) for text in texts]
     before = fn.names
     fn.names = Names({}, {}, {}, before.frame)
     for slot, (arg, text, span) in enumerate(zip(args, texts, spans, strict=True)):
@@ -53,16 +54,16 @@ def inlining(fn: Fn, called: ir.Function, args: Sequence[ir.Expr]) -> Iterator[N
             fn.names.known[slot] = arg.value
         elif isinstance(arg, ir.Temp) and arg.slot in before.known:
             fn.names.known[slot] = before.known[arg.slot]
-    fn.inlined += 1
+    fn.inline_depth += 1
     yield
-    fn.inlined -= 1
+    fn.inline_depth -= 1
     fn.names = before
 
 
-def simple_arguments(e: ir.CallFn) -> bool:
-    """Whether the arguments of a call can be read anywhere, as often as needed."""
+def has_simple_arguments(e: ir.CallFn) -> bool:
+    """Whether the arguments of a call can be evaluated anywhere, as often as needed."""
     return all(isinstance(a, ir.Temp | ir.Const | ir.FrameVar) for a in e.args)
 
 
-def atom(text: str) -> bool:
+def is_atom(text: str) -> bool:
     return text.isidentifier() or text.isdigit()

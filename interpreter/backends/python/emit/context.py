@@ -1,8 +1,8 @@
-"""What all functions of one module have in common while they are written.
+"""The module that is being written: what its functions have in common.
 
-A `ModuleContext` is made from a program and holds what is known of it, the text so far, its constants and objects, and
-the functions that are still wanted. It writes none itself: `finish` takes a table of those who do. Names are made from
-numbers only.
+A `ModuleContext` is made from a program and holds the facts about it, the text so far, its constants and objects, and a
+queue of functions that are called but not written yet. It writes none itself: `finish` takes a table of writers. Names
+are made from numbers only.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from dsl.base.types import INT_HIGH, Type
 from dsl.program import Program
 from interpreter.backends.analysis.constants import Constants
 from interpreter.backends.analysis.dataflow import facts, liveness, walk
-from interpreter.backends.python.emit.source import plain, prune
-from interpreter.backends.python.runtime.zone_rows import Row, rows_of_zones
+from interpreter.backends.python.emit.moving.zone_rows import Row, rows_of_zones
+from interpreter.backends.python.emit.source import literal_text, prune
 from interpreter.choices.binding import Level, levels
 
 LONG_LITERAL = 60  # characters of a value that gets a name
-NAMES = {"function": "_f{}", "finder": "_f{}_any", "procedure": "_p{}", "lister": "_l{}"}
+FUNCTION_NAMES = {"function": "_f{}", "finder": "_f{}_any", "procedure": "_p{}", "lister": "_l{}"}
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Who writes what: for each node of expressions and of statements a function of `Fn` and the node; `test` writes an
-    expression of which only the truth counts."""
+    """The writers of all nodes: for each class of expressions and of statements a function that takes an `Fn` and the
+    node; `test` writes an expression of which only the truth counts."""
 
     expressions: Mapping[type, Callable[[Any, Any], str]]
     statements: Mapping[type, Callable[[Any, Any], None]]
@@ -36,7 +36,8 @@ class Tables:
 
 
 class ModuleContext:
-    """`tables`: those of plain functions, which know the store alone."""
+    """`checked`: for runs that test invariants and places; `tables`: the writers of functions that read nothing but the
+    store."""
 
     def __init__(self, program: Program, checked: bool, tables: Tables) -> None:
         self.program, self.checked, self.tables = program, checked, tables
@@ -48,37 +49,37 @@ class ModuleContext:
         self.move_functions: dict[tuple[Row, int], str] = {}
         self.by_reference: set[str] = set()
         self.text: list[str] = []
-        self.heads: dict[str, str] = {}  # named constants: text -> name
+        self.named_constants: dict[str, str] = {}  # named constants: text -> name
         self.objects: list[Any] = []
         self.numbers: dict[int, int] = {}  # id of an object -> its number
         self.needs: dict[tuple[str, Type], str] = {}
         self.queue: list[tuple[str, int]] = []
-        self.asked: set[str] = set()
-        self.alike: dict[str, str] = {}  # functions that stand for a part of another one, by their text
+        self.requested: set[str] = set()
+        self.shared_functions: dict[str, str] = {}  # outlined functions: text -> name
         self.count = 0
-        self.known_levels = SimpleNamespace(levels={})
+        self.level_cache = SimpleNamespace(levels={})
         self.wide_results = any(
-            isinstance(n, ir.Give | ir.Return) and not (n.value is None or narrow(n.value))
+            isinstance(n, ir.Give | ir.Return) and not (n.value is None or is_word(n.value))
             for n in walk((program.code, program.procs))
         )
 
     # ------------------------------------------------------------ names
 
     def literal(self, value: Any) -> str:
-        """A value as text; a long one by name."""
-        text = plain(value)
+        """The text of a constant value; a long one is named."""
+        text = literal_text(value)
         if text is None:
             return self.object(value)
-        return text if len(text) <= LONG_LITERAL else self.head(text, "C")
+        return text if len(text) <= LONG_LITERAL else self.named_constant(text, "C")
 
-    def head(self, text: str, letter: str) -> str:
-        name = self.heads.get(text)
+    def named_constant(self, text: str, letter: str) -> str:
+        name = self.named_constants.get(text)
         if name is None:
-            name = self.heads[text] = f"{letter}_{len(self.heads)}"
+            name = self.named_constants[text] = f"{letter}_{len(self.named_constants)}"
         return name
 
     def object(self, value: Any) -> str:
-        """What cannot be written as text, by its number."""
+        """The text of a value that has no literal: an item of the table of objects."""
         return f"K[{self.object_number(value)}]"
 
     def object_number(self, value: Any) -> int:
@@ -88,60 +89,59 @@ class ModuleContext:
             self.objects.append(value)
         return number
 
-    def need(self, how: str, t: Type) -> str:
+    def type_function(self, how: str, t: Type) -> str:
         return self.needs.setdefault((how, t), f"{how}_{len(self.needs)}")
 
     def loader(self, t: Type) -> str:
-        return self.need("load", t)
+        return self.type_function("load", t)
 
     def saver(self, t: Type) -> str:
-        return self.need("save", t)
+        return self.type_function("save", t)
 
     def zeros(self, n: int) -> str:
-        return self.head(f"[0] * {n}", "Z")
+        return self.named_constant(f"[0] * {n}", "Z")
 
     def levels(self, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
-        return levels(self.known_levels, alternative)
+        return levels(self.level_cache, alternative)
 
     # ------------------------------------------------------------ functions
 
     def add(self, letter: str, params: Sequence[str], lines: Sequence[str], name: str = "") -> str:
-        """Add the text of a function; gives its name. One without a name of its own stands for all with the same
-        text."""
+        """Add the text of a function; gives its name. Functions without a given name share one with the same text."""
         body = [f"({', '.join(params)}):", *prune(lines)]
         if not name:
             same = "\n".join(body)
-            if same in self.alike:
-                return self.alike[same]
+            if same in self.shared_functions:
+                return self.shared_functions[same]
             self.count += 1
-            name = self.alike[same] = f"_{letter}{self.count}"
+            name = self.shared_functions[same] = f"_{letter}{self.count}"
         self.text += [f"def {name}{body[0]}", *body[1:]]
         return name
 
-    def want(self, kind: str, number: int) -> str:
-        """The name of a function that is written once, when its turn comes."""
-        name = NAMES[kind].format(number)
-        if name not in self.asked:
-            self.asked.add(name)
+    def function_name(self, kind: str, number: int) -> str:
+        """The name of the function of this kind and number, which is written once, by `finish`."""
+        name = FUNCTION_NAMES[kind].format(number)
+        if name not in self.requested:
+            self.requested.add(name)
             self.queue.append((kind, number))
         return name
 
     def finish(self, writers: Mapping[str, Callable[[ModuleContext, int], None]]) -> str:
-        """Write what is wanted; gives the text of the module."""
+        """Write all functions that are called; gives the text of the module."""
         while self.queue:
             waiting, self.queue = self.queue, []
             for kind, number in waiting:
                 writers[kind](self, number)
-        heads = [f"{name} = {text}" for text, name in self.heads.items()]
+        heads = [f"{name} = {text}" for text, name in self.named_constants.items()]
         return "\n".join([*heads, *self.text]) + "\n"
 
-    def needed(self) -> list[tuple[str, str, Type]]:
+    def type_functions(self) -> list[tuple[str, str, Type]]:
         """The functions that load and save values of types: name, which of the two, type."""
         return [(name, how, t) for (how, t), name in self.needs.items()]
 
 
-def narrow(e: ir.Expr) -> bool:
-    """Whether a result is surely a number that fits a word."""
+def is_word(e: ir.Expr) -> bool:
+    """Whether a result certainly fits a word."""
     match e:
         case ir.Const(int() as v):
             return abs(v) <= INT_HIGH

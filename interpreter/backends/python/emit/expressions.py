@@ -1,5 +1,5 @@
-"""Values as Python text: numbers, sets, lists, maps, and what runs. The table of all who write expressions is at the
-end; what is read is in `loads`, conditions are in `conditions`.
+"""Values as Python text: numbers, sets, lists, maps. The table of the writers of all expressions is at the end; reads
+are in `loads`, conditions in `conditions`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import ListType, SetType, SparseType, width
 from dsl.program import RV, SEATS, TIMED, WAIVE
-from interpreter.backends.python.emit.addresses import added, address_of, part_of_set
-from interpreter.backends.python.emit.calls import atom, call_value
+from interpreter.backends.python.emit.addresses import address_text, set_part
+from interpreter.backends.python.emit.calls import call_value, is_atom
 from interpreter.backends.python.emit.conditions import in_set, not_, truth
 from interpreter.backends.python.emit.folds.reach import reach_text
-from interpreter.backends.python.emit.folds.values import apart, fold_text, number_of_members
+from interpreter.backends.python.emit.folds.values import fold_text, member_count, outlined_call
 from interpreter.backends.python.emit.function import Fn, Names
 from interpreter.backends.python.emit.loads import (
     by_reference,
@@ -29,35 +29,36 @@ from interpreter.backends.python.emit.loads import (
     table_get,
     temp_value,
 )
-from interpreter.backends.python.emit.ranges import decided, range_of
+from interpreter.backends.python.emit.ranges import known_truth, range_of
+from interpreter.backends.python.emit.source import sum_text
 from interpreter.core.words import SCALARS, members
 
 SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&"}
-CALLS = re.compile(r"\w\(|/|\w\[")  # what may fail
+MAY_FAIL = re.compile(r"\w\(|/|\w\[")  # texts that may fail
 FEW_ITEMS = 3  # members that make a set without a call
 
 
-def either(fn: Fn, e: ir.If) -> str:
-    known = decided(fn, e.test)
+def if_value(fn: Fn, e: ir.If) -> str:
+    known = known_truth(fn, e.test)
     if known is not None:
         return fn(e.then if known else e.orelse)
     test = fn.test(e.test)
     with fn.lazily():
         text = f"({fn(e.then)} if {test} else {fn(e.orelse)})"
-    return fn.lift(text) if text.count("(") == 2 and not CALLS.search(text) else text
+    return fn.hoist(text) if text.count("(") == 2 and not MAY_FAIL.search(text) else text
 
 
 def arith(fn: Fn, e: ir.Arith) -> str:
     match e:
         case ir.Arith("&", ir.Cell(_, SetType() as t) as cell, ir.Const(int() as mask)) if width(t) > 1 and mask > 0:
-            return f"({part_of_set(fn, cell, t, mask)} & {fn.constant(mask)})"
+            return f"({set_part(fn, cell, t, mask)} & {fn.constant(mask)})"
     left, right = fn(e.left), fn(e.right)
     match e.op:
         case "min" | "max":
             (a, b), (c, d) = range_of(fn, e.left), range_of(fn, e.right)
             if isinstance(e.right, ir.Const) and (a >= d if e.op == "max" else b <= c):
                 return left
-            if atom(left) and atom(right):
+            if is_atom(left) and is_atom(right):
                 return f"({left} if {left} {'<' if e.op == 'min' else '>'} {right} else {right})"
             return f"{e.op}({left}, {right})"
         case "div_up" | "div_down":
@@ -74,7 +75,7 @@ def arith(fn: Fn, e: ir.Arith) -> str:
 
 
 def let(fn: Fn, e: ir.Let) -> str:
-    if fn.sure:
+    if fn.eager:
         value, span = fn.hold(fn(e.value)), range_of(fn, e.value)
         before = fn.names.copy()
         fn.names.temps[e.slot], fn.names.ranges[e.slot] = value, span
@@ -82,7 +83,7 @@ def let(fn: Fn, e: ir.Let) -> str:
         text = fn(e.body)
         fn.names = Names(before.temps, before.known, before.ranges, fn.names.frame)
         return text
-    return apart(fn, e)
+    return outlined_call(fn, e)
 
 
 def subset(fn: Fn, e: ir.Subset) -> str:
@@ -115,11 +116,11 @@ def size_of(fn: Fn, e: ir.Size) -> str:
     if e.kind == "list":
         match e.operand:
             case ir.Cell(address, ListType()):
-                return f"S[{address_of(fn, address)}]"
+                return f"S[{address_text(fn, address)}]"
             case ir.FrameVar(slot, ListType()):
                 return f"S[{fn.storage.at(slot)}]"
     if e.kind == "set":
-        found = number_of_members(fn, e.operand)
+        found = member_count(fn, e.operand)
         return found or f"({fn(e.operand)}).bit_count()"
     return f"{'len' if e.kind == 'list' else 'total'}({fn(e.operand)})"
 
@@ -127,13 +128,13 @@ def size_of(fn: Fn, e: ir.Size) -> str:
 def list_item(fn: Fn, e: ir.ListItem) -> str:
     match e.list:
         case ir.FrameVar(slot, ListType(elem, _)) if type(elem) in SCALARS:
-            if not fn.sure:
+            if not fn.eager:
                 return f"item_at(S, {fn.storage.at(slot)}, {fn(e.index)})"
             at, index = fn.storage.at(slot), fn.hold(fn(e.index))
             fn.line(f"if not 1 <= {index} <= S[{at}]: raise bad_item(S, {at}, {index})")
             return f"S[{at} + {index}]"
         case ir.Cell(address, ListType(elem, _)) if type(elem) in SCALARS:
-            return f"item_at(S, {address_of(fn, address)}, {fn(e.index)})"
+            return f"item_at(S, {address_text(fn, address)}, {fn(e.index)})"
     return f"list_item({fn(e.list)}, {fn(e.index)})"
 
 
@@ -143,13 +144,13 @@ def list_op(fn: Fn, e: ir.ListOp) -> str:
             type(elem) in SCALARS and cap
         ):
             return f"(S[{at + 1}] if S[{at}] else 0)"
-        case ir.ListOp("front", (items,)) if fn.sure:
+        case ir.ListOp("front", (items,)) if fn.eager:
             x = fn.hold(fn(items))
             return f"({x}[0] if {x} else 0)"
         case ir.ListOp("to_list", (ir.Const(int() as mask),)):
             return fn.constant(members(mask))
         case ir.ListOp("to_list", (ir.RangeSet(low, high),)):
-            return f"tuple(range({fn(low)}, {added(1, fn(high))}))"
+            return f"tuple(range({fn(low)}, {sum_text(1, fn(high))}))"
     return f"list_{e.op}({', '.join(fn(a) for a in e.args)})"
 
 
@@ -161,7 +162,7 @@ def map_item(fn: Fn, e: ir.MapItem) -> str:
                 if text.startswith(loaded):
                     return f"sparse_at(S, {text[len(loaded) : -1]}, {fn(e.offset)})"
         return f"sparse_item({fn(e.map)}, {fn(e.offset)})"
-    return f"{fn(e.map)}[{address_of(fn, e.offset)}]"
+    return f"{fn(e.map)}[{address_text(fn, e.offset)}]"
 
 
 def map_with(fn: Fn, e: ir.MapWith) -> str:
@@ -173,7 +174,7 @@ def by_place(fn: Fn, e: ir.ByPlace) -> str:
 
 
 def running(fn: Fn, e: ir.Running) -> str:
-    fn.storage.settle()
+    fn.storage.sync()
     return f"(1 if innermost(S, {fn.ctx.literal(tuple(e.procs))}) else 0)"
 
 
@@ -199,7 +200,7 @@ def timed_fold(fn: Fn, e: ir.TimedFold) -> str:
 EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {
     ir.Const: const, ir.Temp: temp_value, ir.FrameVar: frame_var, ir.FrameItem: frame_item, ir.Cell: cell,
     ir.CellSum: cell_sum, ir.Linear: linear_sum, ir.TableGet: table_get, ir.RangeTable: range_table,
-    ir.Not: not_, ir.And: truth, ir.Or: truth, ir.Compare: truth, ir.If: either, ir.Arith: arith, ir.Let: let,
+    ir.Not: not_, ir.And: truth, ir.Or: truth, ir.Compare: truth, ir.If: if_value, ir.Arith: arith, ir.Let: let,
     ir.InSet: in_set, ir.Subset: subset, ir.InList: in_list, ir.MakeSet: make_set, ir.RangeSet: range_set,
     ir.Size: size_of, ir.ListItem: list_item, ir.ListOp: list_op, ir.MapItem: map_item, ir.MapWith: map_with,
     ir.Fold: fold_text, ir.Reach: reach_text, ir.CallFn: call_value, ir.ByPlace: by_place,
@@ -207,4 +208,4 @@ EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {
     ir.TimedActive: timed_active, ir.TimedFold: timed_fold,
     ir.Possible: by_reference, ir.Payable: by_reference, ir.Ways: by_reference,
 }  # fmt: skip
-"""Who writes the value of a node; what the rules have no writer for, the reference reads."""
+"""The writer of each class of expressions; `by_reference` lets the reference evaluate the node."""

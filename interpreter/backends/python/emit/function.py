@@ -1,7 +1,7 @@
-"""One Python function that is being written: its lines, what stands for temps, what is known of them.
+"""One Python function that is being written: its lines, the texts of temps, and what is known of them.
 
-A `Fn` is what all who write take; it writes an expression by the function that its table has for the node. No text of a
-ruleset goes into it: names are made from numbers, other values are literals or objects of the module.
+All writers take an `Fn`; it writes a node by the writer that its table has for the class. No text of a ruleset goes
+into it: names are made from numbers, other values are literals or objects of the module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.backends.python.emit.context import ModuleContext, Tables
 
 Range = tuple[int, int]
 LOCAL = re.compile(r"\b([a-zA-Z])(\d+)\b")  # a variable of a function
-STEADY = re.compile(r"(?:[-+*&|()~<> \d]|\b[yfpw]\d+\b)+")  # of numbers that stay the same in one pass of a loop
+INVARIANT = re.compile(r"(?:[-+*&|()~<> \d]|\b[yfpw]\d+\b)+")  # of numbers that stay the same in one pass of a loop
 ANY: Range = (-(1 << 62), 1 << 62)
 
 
@@ -36,20 +36,20 @@ class Lines:
 
 @dataclass(slots=True)
 class OpenLoop:
-    """A loop that is being written: where its head stands, how deep, the number of names before it, what has been
-    lifted out of it, and what is worked out once in each pass."""
+    """A loop that is being written: the line of its head, the indentation, the number of names before it, variables
+    hoisted out of it, and variables set once in each pass, by their texts."""
 
     line: int
     depth: int
     count: int
-    lifted: dict[str, str] = field(default_factory=dict)
+    hoisted: dict[str, str] = field(default_factory=dict)
     held: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Names:
-    """What stands for the temps: Python text, a number that is known, the least and greatest value; `frame` the frame
-    variables that are at hand in Python variables."""
+    """What is known of temps: the text of each, its value if that is constant, its bounds; `frame`: the frame variables
+    that are in Python variables."""
 
     temps: dict[int, str] = field(default_factory=dict)
     known: dict[int, int] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Names:
 
 
 class Storage(Protocol):
-    """Where the variables of frames live while a function runs, and temps that an earlier one has set."""
+    """Where the variables of frames are while a function runs, and temps that an earlier function has set."""
 
     def base(self) -> str:
         """The address of the running frame's variables."""
@@ -69,25 +69,26 @@ class Storage(Protocol):
     def at(self, slot: int) -> str:
         """The address of a frame variable."""
 
-    def earlier(self, slot: int) -> str:
-        """A temp that an earlier instruction of the same procedure has set."""
+    def earlier_temp(self, slot: int) -> str:
+        """The text of a temp that an earlier instruction of the same procedure has set."""
 
-    def given(self, e: ir.Expr) -> dict[int, str]:
-        """The frame variables of an expression that a function apart must be given: they are not in the store."""
+    def passed_variables(self, e: ir.Expr) -> dict[int, str]:
+        """The frame variables that an outlined function with this expression must be passed: they are not in the
+        store."""
 
-    def keep(self, slot: int, t: Type, text: str) -> None:
-        """Set a frame variable to what a Python variable holds."""
+    def set_variable(self, slot: int, t: Type, text: str) -> None:
+        """Set a frame variable to the value of a Python variable."""
 
-    def settle(self) -> None:
-        """What follows may look at the frames: they must lie in the store."""
+    def sync(self) -> None:
+        """Bring the frames in the store up to date: what follows may read them there."""
 
 
 class Fn:
-    """`sure`: whether what is written now is certainly evaluated, so that lines may be put before it. `written_out`:
-    the most members of a fold with keys that is written without a loop; `steps`: what counts work."""
+    """`eager`: whether what is written now is certainly evaluated, so that lines may be put before it. `unroll_limit`:
+    the most members of a fold with keys that is written without a loop; `steps`: the variable that counts work."""
 
     steps = f"S[{STEPS}]"
-    written_out = 0
+    unroll_limit = 0
 
     def __init__(
         self,
@@ -101,14 +102,16 @@ class Fn:
         self.storage = storage(self)
         self.line = Lines()
         self.names = Names({n: name for n, name in enumerate(params)})
-        self.sure = True
+        self.eager = True
         self.count = 0
-        self.inlined = 0  # functions written out around what is written
-        self.loops_open = 0
-        self.nested = 0  # statements open around what is written
-        self.cells: dict[tuple[str, int, int, tuple[Any, ...]], str] = {}  # words at hand: variable and address
+        self.inline_depth = 0  # functions inlined around what is written
+        self.loop_depth = 0
+        self.block_depth = 0  # statements open around what is written
+        self.cached_cells: dict[
+            tuple[str, int, int, tuple[Any, ...]], str
+        ] = {}  # words in variables
         self.open_loops: list[OpenLoop] = []
-        self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of a row of a relation that are at hand
+        self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of rows of relations, in variables
 
     def __call__(self, e: ir.Expr) -> str:
         """The text of an expression."""
@@ -131,21 +134,21 @@ class Fn:
 
     @contextmanager
     def lazily(self) -> Iterator[None]:
-        """What is written inside may not be evaluated."""
-        before, self.sure = self.sure, False
+        """A context for text that is perhaps not evaluated."""
+        before, self.eager = self.eager, False
         yield
-        self.sure = before
+        self.eager = before
 
     @contextmanager
-    def inside(self) -> Iterator[None]:
-        """Names bound and lines indented inside end with it."""
+    def scope(self) -> Iterator[None]:
+        """A context whose names and indentation end with it."""
         names, depth, loops = self.names.copy(), self.line.depth, len(self.open_loops)
         yield
         self.names, self.line.depth = names, depth
         del self.open_loops[loops:]
 
     def bind(self, slot: int, span: Range = ANY, letter: str = "y") -> str:
-        """A fresh name for a temp."""
+        """Give a temp a fresh name; `span`: its bounds."""
         name = self.fresh(letter)
         self.names.temps[slot] = name
         self.names.known.pop(slot, None)
@@ -153,10 +156,10 @@ class Fn:
         return name
 
     def hold(self, text: str, letter: str = "x") -> str:
-        """Put a value into a variable, in a line before."""
+        """A variable that holds a value: set in a line before, unless the text is a name or number already."""
         if text.isidentifier() or text.isdigit():
             return text
-        steady = bool(self.open_loops) and STEADY.fullmatch(text) is not None
+        steady = bool(self.open_loops) and INVARIANT.fullmatch(text) is not None
         for loop in self.open_loops if steady else ():
             if text in loop.held:
                 return loop.held[text]
@@ -166,27 +169,27 @@ class Fn:
             self.open_loops[-1].held[text] = name
         return name
 
-    def head(self, line: str, count: int) -> None:
-        """The head of a loop in which nothing changes; what follows is indented. `count`: names before those that the
-        loop binds."""
+    def open_loop(self, line: str, count: int) -> None:
+        """The head of a loop that assigns no words of the store; what follows is indented. `count`: of the names before
+        those that the loop binds."""
         self.open_loops.append(OpenLoop(len(self.line.text), self.line.depth, count))
         self.line(f"{line}:")
         self.line.depth += 1
 
-    def lift(self, text: str) -> str:
-        """What stays the same while a loop runs, and cannot fail, in a variable before the outermost such loop."""
+    def hoist(self, text: str) -> str:
+        """A variable for a text that cannot fail, set before the outermost loop in which it stays the same."""
         names = LOCAL.findall(text)
         if not names or "S[" in text or any(letter == "t" for letter, _ in names):
             return text
         newest = max((int(number) for letter, number in names if letter != "p"), default=0)
         for loop in self.open_loops:
             if newest <= loop.count:
-                if text not in loop.lifted:
-                    name = loop.lifted[text] = self.fresh()
+                if text not in loop.hoisted:
+                    name = loop.hoisted[text] = self.fresh()
                     self.line.text.insert(loop.line, f"{' ' * loop.depth}{name} = {text}")
                     for other in self.open_loops:
                         other.line += other.line >= loop.line
-                return loop.lifted[text]
+                return loop.hoisted[text]
         return text
 
     def constant(self, value: Any) -> str:
@@ -199,5 +202,5 @@ class Fn:
             return self.constant(self.names.known[slot])
         found = self.names.temps.get(slot)
         if found is None:
-            found = self.names.temps[slot] = self.storage.earlier(slot)
+            found = self.names.temps[slot] = self.storage.earlier_temp(slot)
         return found

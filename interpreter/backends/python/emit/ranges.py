@@ -1,4 +1,4 @@
-"""Between which bounds the values of expressions surely lie, and which conditions that decides."""
+"""Bounds of the values of expressions, and the conditions that they decide."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dsl.program import SEATS, Program
 from interpreter.backends.python.emit.function import ANY, Fn, Range
 from interpreter.core.words import members
 
-ANY_OF = {(">", 0): True, ("!=", 0): True, (">=", 1): True, ("==", 0): False, ("<", 1): False, ("<=", 0): False}
+NON_EMPTY = {(">", 0): True, ("!=", 0): True, (">=", 1): True, ("==", 0): False, ("<", 1): False, ("<=", 0): False}
 
 
 def range_of(fn: Fn, e: ir.Expr) -> Range:
-    """The least and the greatest value that an expression can have, as far as it is known."""
+    """The least and the greatest value that an expression can have, as far as that is known."""
     match e:
         case ir.Const(int() as v):
             return v, v
@@ -24,7 +24,7 @@ def range_of(fn: Fn, e: ir.Expr) -> Range:
         case ir.Cell(ir.Const(at)) if at == SEATS:
             return fn.ctx.program.seats
         case ir.FrameVar(_, t) | ir.Cell(_, t) | ir.FrameItem(_, _, t):
-            return held(t)
+            return type_range(t)
         case ir.Linear(const, terms):
             low = high = const
             for term, stride in terms:
@@ -50,11 +50,11 @@ def range_of(fn: Fn, e: ir.Expr) -> Range:
     return ANY
 
 
-def decided(fn: Fn, test: ir.Expr) -> bool | None:
-    """Whether a condition holds, if the bounds of its sides say so."""
+def known_truth(fn: Fn, test: ir.Expr) -> bool | None:
+    """Whether a condition holds, if the bounds of its sides decide it; else None."""
     match test:
         case ir.Not(operand):
-            found = decided(fn, operand)
+            found = known_truth(fn, operand)
             return None if found is None else not found
         case ir.Compare(op, left, right):
             (a, b), (c, d) = range_of(fn, left), range_of(fn, right)
@@ -71,24 +71,24 @@ def decided(fn: Fn, test: ir.Expr) -> bool | None:
     return None
 
 
-def simple_test(fn: Fn, e: ir.Expr) -> ir.Expr:
-    """The same condition in fewer words: a value that is not 0 under a condition, and 0 else, is 0 without it."""
+def simplify_test(fn: Fn, e: ir.Expr) -> ir.Expr:
+    """The same condition in a shorter form, for instance without sets that are only compared with the empty one."""
     match e:
         case ir.Compare("==" | "!=" as op, ir.If(test, then, ir.Const(0)), ir.Const(0)) if range_of(fn, then)[0] > 0:
             return ir.Not(test) if op == "==" else test
         case ir.Not(ir.Not(inner)):
-            return simple_test(fn, inner)
+            return simplify_test(fn, inner)
         case ir.Compare("==" | "!=" as op, ir.Fold("set", ((slot, _),), body=body) as fold, ir.Const(0)) if body in (
             None,
             ir.Temp(slot),
         ):
             found = replace(fold, kind="any", body=None)
             return found if op == "!=" else ir.Not(found)
-        case ir.Compare(op, ir.Fold(kind="count", body=None) as fold, ir.Const(int() as n)) if (op, n) in ANY_OF:
+        case ir.Compare(op, ir.Fold(kind="count", body=None) as fold, ir.Const(int() as n)) if (op, n) in NON_EMPTY:
             found = replace(fold, kind="any")
-            return found if ANY_OF[op, n] else ir.Not(found)
+            return found if NON_EMPTY[op, n] else ir.Not(found)
         case ir.Not(ir.Compare("==" | "!=" as op, left, right)):
-            return simple_test(fn, ir.Compare("!=" if op == "==" else "==", left, right))
+            return simplify_test(fn, ir.Compare("!=" if op == "==" else "==", left, right))
     return e
 
 
@@ -123,8 +123,8 @@ def arithmetic(op: str, left: Range, right: Range) -> Range:
     return (0, ANY[1]) if a >= 0 and c >= 0 and op in ("*", "|", "&", "&~") else ANY
 
 
-def held(t: Type) -> Range:
-    """What a variable of this type can hold; before it is set it holds 0."""
+def type_range(t: Type) -> Range:
+    """The bounds of a variable of this type; before it is set it holds 0."""
     match t:
         case IntType(low, high):
             return min(low, 0), max(high, 0)

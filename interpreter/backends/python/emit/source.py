@@ -1,4 +1,4 @@
-"""Text of generated code: values as Python text, and lines that are not needed."""
+"""The text of generated code as such: literals, sums, removal of lines that are not needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNUSED = re.compile(r" *([BbfaxkS]\d+) = (?!.*[MR]_)[^()/]*$")  # a variable tha
 
 
 def prune(lines: Sequence[str], unused: re.Pattern[str] = UNUSED) -> list[str]:
-    """The lines without assignments to variables that are never read."""
+    """The lines without assignments to variables that are never read; `unused` matches those that may go."""
     kept = list(lines)
     while True:
         words = Counter(word for line in kept for word in WORD.findall(line))
@@ -22,13 +22,22 @@ def prune(lines: Sequence[str], unused: re.Pattern[str] = UNUSED) -> list[str]:
         kept = left
 
 
-def plain(value: Any) -> str | None:
-    """Numbers, texts and tuples of them as Python text."""
+def literal_text(value: Any) -> str | None:
+    """The literal of a number, a text or a tuple of them; None for other values."""
     if value is None or type(value) in (int, bool, str):
         return repr(value)
     if type(value) is tuple:
-        parts = [plain(v) for v in value]
+        parts = [literal_text(v) for v in value]
         if any(p is None for p in parts):
             return None
         return f"({''.join(f'{p}, ' for p in parts)})"
     return None
+
+
+def sum_text(const: int, text: str) -> str:
+    """The text of the sum of a number and a text; an empty text counts as 0."""
+    if not text:
+        return str(const)
+    if text.isdigit():
+        return str(int(text) + const)
+    return f"{text} + {const}" if const > 0 else f"{text} - {-const}" if const else text

@@ -1,4 +1,4 @@
-"""Frame variables in the store: an assignment writes them at once, what is read is kept in Python variables besides."""
+"""Frame variables in the store: assignments save them at once; values that were read stay in Python variables too."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dsl import ir
 from dsl.base.types import Type
 from dsl.program import FP, FRAME_LINK
 from interpreter.backends.analysis.dataflow import walk
-from interpreter.backends.python.emit.addresses import put
+from interpreter.backends.python.emit.addresses import save
 from interpreter.backends.python.emit.function import Fn
 
 
-class InStore:
-    """`frame`: the Python variable of the address of the running frame's variables. `handed`: frame variables that the
-    function takes as parameters, since they are not in the store."""
+class StoreVariables:
+    """`frame`: the Python variable with the address of the running frame's variables. `passed`: frame variables that
+    the function takes as parameters, since they are not in the store."""
 
-    def __init__(self, fn: Fn, handed: Mapping[int, str] = MappingProxyType({}), frame: str | None = None) -> None:
-        self.fn, self.handed, self.frame = fn, handed, frame
+    def __init__(self, fn: Fn, passed: Mapping[int, str] = MappingProxyType({}), frame: str | None = None) -> None:
+        self.fn, self.passed, self.frame = fn, passed, frame
 
     def base(self) -> str:
         if self.frame is None:
@@ -31,15 +31,15 @@ class InStore:
     def at(self, slot: int) -> str:
         return f"{self.base()} + {slot}" if slot else self.base()
 
-    def earlier(self, slot: int) -> str:
+    def earlier_temp(self, slot: int) -> str:
         return f"T[{slot}]"
 
-    def given(self, e: ir.Expr) -> dict[int, str]:
-        return {n.slot: self.handed[n.slot] for n in walk(e) if isinstance(n, ir.FrameVar) and n.slot in self.handed}
+    def passed_variables(self, e: ir.Expr) -> dict[int, str]:
+        return {n.slot: self.passed[n.slot] for n in walk(e) if isinstance(n, ir.FrameVar) and n.slot in self.passed}
 
-    def keep(self, slot: int, t: Type, text: str) -> None:
-        put(self.fn, self.at(slot), t, text, "a local", None)
+    def set_variable(self, slot: int, t: Type, text: str) -> None:
+        save(self.fn, self.at(slot), t, text, "a local", None)
         self.fn.names.frame[slot] = text
 
-    def settle(self) -> None:
-        """They are in the store."""
+    def sync(self) -> None:
+        """Nothing is written: frames are in the store."""

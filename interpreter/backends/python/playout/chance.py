@@ -10,7 +10,7 @@ from interpreter.backends.python.playout.game import BAIL, Drawn, GameFn
 from interpreter.backends.python.playout.pool_index import kept_counts, kind_list
 from interpreter.backends.python.playout.variables import zones_in
 from interpreter.backends.python.regions.chance import hides, members_text
-from interpreter.backends.python.runtime.things import LIST, shape_of
+from interpreter.backends.python.runtime.moves import LIST, zone_shape
 from interpreter.core.rng import INCREMENT, MASK_64, MULTIPLIER
 from interpreter.core.words import SCALARS, members
 
@@ -84,7 +84,7 @@ def draw_one(fn: GameFn, i: ir.Chance) -> None:
         fn.line("n = len(d)")
         fn.line(f"{v} = d[{draw_below(fn, 'n')}]")
     if i.type is not None and type(i.type) in SCALARS:
-        fn.storage.keep(i.slot, i.type, v)
+        fn.storage.set_variable(i.slot, i.type, v)
     elif i.type is not None:
         fn.line(BAIL)
     fn.zones[fn.variable(i.slot)] = zones_in(i.a)
@@ -111,7 +111,7 @@ def draw_below(fn: GameFn, n: str | int) -> str:
 def shuffling(fn: GameFn, i: ir.Chance) -> None:
     zone = i.a.value if isinstance(i.a, ir.Const) else 0
     program = fn.ctx.program
-    kind, base, _, _ = shape_of(program, zone)
+    kind, base, _, _ = zone_shape(program, zone)
     audience = program.zones[zone].audience
     if not zone or kind != LIST or (program.known_base and audience not in ("all", "nobody")):
         save_generator(fn)

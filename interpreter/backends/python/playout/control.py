@@ -68,7 +68,7 @@ def write_game(fn: GameFn) -> None:
     fn.line("while True:")
     fn.line.depth += 1
     for n, tree in enumerate(trees, 1):
-        with fn.inside():
+        with fn.scope():
             fn.line(f"{'if' if n == 1 else 'elif'} c == {n}:")
             fn.line.depth += 1
             fn.line("c = 0")
@@ -98,7 +98,7 @@ def leave_at(fn: GameFn, pc: int) -> None:
         if fn.temp(slot) != f"t{slot}":
             fn.line(f"t{slot} = {fn.temp(slot)}")
     fn.line(f"c = {fn.entries.index(pc) + 1}")
-    fn.line("break" if fn.loops_inside else "continue")
+    fn.line("break" if fn.tree_loops else "continue")
 
 
 def write_tree(fn: GameFn, block: Block) -> None:
@@ -280,16 +280,16 @@ def loop(fn: GameFn, body: Block) -> None:
     forget_all(fn, assigned(fn, body))
     fn.forget_known()
     fn.line("while True:")
-    fn.loops_inside += 1
-    with fn.inside():
+    fn.tree_loops += 1
+    with fn.scope():
         fn.line.depth += 1
         write_tree(fn, body)
-    fn.loops_inside -= 1
+    fn.tree_loops -= 1
     forget_all(fn, assigned(fn, body))
     fn.at_hand, fn.valid = {}, frozenset()
     fn.present = frozenset()
     if any(True for _ in exits(body)):
-        fn.line(f"if c: {'break' if fn.loops_inside else 'continue'}")
+        fn.line(f"if c: {'break' if fn.tree_loops else 'continue'}")
 
 
 def next_pass(fn: GameFn) -> None:

@@ -57,14 +57,14 @@ class GameFn(Fn):
     written out so far; `work`: units of work that are not counted yet."""
 
     steps = "w"
-    written_out = 3
+    unroll_limit = 3
 
     def __init__(self, ctx: ModuleContext, graph: GameGraph, storage: Callable[[Any], Storage], tables: Tables) -> None:
         super().__init__(ctx, storage, tables=tables)
         self.graph, self.nodes = graph, graph.nodes
         self.node: Node = graph.nodes[0]
         self.entries: list[int] = [0]
-        self.loops_inside = 0
+        self.tree_loops = 0
         self.work = 0
         self.calls = 0
         self.zones: dict[str, str] = {}

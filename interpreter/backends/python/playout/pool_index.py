@@ -13,8 +13,8 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import MapType, MemberType, width
 from interpreter.backends.analysis.dataflow import walk
-from interpreter.backends.python.emit.addresses import added
 from interpreter.backends.python.emit.moving import transfers
+from interpreter.backends.python.emit.source import sum_text
 from interpreter.backends.python.playout.game import Counts, GameFn
 from interpreter.backends.python.playout.reuse import same_word
 from interpreter.core.words import SCALARS, members
@@ -100,7 +100,7 @@ def place_of(fn: GameFn, pool: ir.Pool) -> tuple[Counts, str, str] | None:
             return None if at is None else (at, str(word - at.const), f"S[{word}]")
         case ir.Linear(const, ((term, 1),)) if const in fn.counts:
             text = fn(term)
-            return (fn.counts[const], text, f"S[{added(const, text)}]") if text.isidentifier() else None
+            return (fn.counts[const], text, f"S[{sum_text(const, text)}]") if text.isidentifier() else None
     return None
 
 

@@ -14,7 +14,7 @@ from dsl import ir
 from dsl import program as hdr
 from interpreter.backends.analysis.dataflow import free
 from interpreter.backends.python.emit.folds.inline import constant_members
-from interpreter.backends.python.emit.folds.loops import nest, over
+from interpreter.backends.python.emit.folds.loops import begin_if, begin_loop
 from interpreter.backends.python.emit.function import ANY, Range
 from interpreter.backends.python.emit.ranges import range_of
 from interpreter.backends.python.playout.analysis.playout_graph import ACCEPTED, ASKED, Node
@@ -87,7 +87,7 @@ def list_options(fn: GameFn, node: Node) -> None:
     if always(site) or same_options(site) is not None:
         return
     hold_common(fn, [g.test for a in site.alternatives for g in a.guards])
-    with fn.inside():
+    with fn.scope():
         offers(fn, site, replace(FORM, numbers=compacted(site)))
 
 
@@ -101,7 +101,7 @@ def comprehension(fn: GameFn, levels: Sequence[Level], item: Any) -> str:
         if not (level.own or level.joint) and isinstance(level.domain.a, ir.Arith) and item(["x"]) == "x":
             return f"members({fn(level.domain.a)})"
         few = constant_members(levels[0].domain) or ()
-        if fn.sure and 0 < len(few) <= fn.written_out:
+        if fn.eager and 0 < len(few) <= fn.unroll_limit:
             return one_by_one(fn, levels[0], few, item)
     return options.comprehension(fn, levels, item)
 
@@ -111,7 +111,7 @@ def one_by_one(fn: GameFn, level: Level, few: Sequence[int], item: Any) -> str:
     out = fn.fresh()
     fn.line(f"{out} = []")
     for v in few:
-        with fn.inside(), fn.lazily():
+        with fn.scope(), fn.lazily():
             fn.names.temps[level.slot], fn.names.ranges[level.slot] = str(v), (v, v)
             fn.names.known[level.slot] = v
             tests = [fn.test(test) for test in (*level.own, *level.joint)]
@@ -132,14 +132,14 @@ def alternative(
         return
     one, two = levels
     for test in before:
-        nest(fn, test)
+        begin_if(fn, test)
     passed = (*one.own, *one.joint)
-    over(fn, one.slot, one.domain, passed)
+    begin_loop(fn, one.slot, one.domain, passed)
     for test in passed:
-        nest(fn, test)
+        begin_if(fn, test)
     member, second = fn.temp(one.slot), constant_members(two.domain) or ()
     rows = [f"{a}: [{', '.join(item(k, [str(a), str(b)]) for b in second)}]" for a in range(low, high + 1)]
-    table = fn.ctx.head(f"{{{', '.join(rows)}}}", "R")
+    table = fn.ctx.named_constant(f"{{{', '.join(rows)}}}", "R")
     whole, rest = split
     fn.line(f"if {fn.test(whole)}: out += {table}[{member}]")
     fn.line("else:")
@@ -192,7 +192,7 @@ def accept(fn: GameFn, site: ir.Site, at: int) -> None:
     for n, (slot, t) in enumerate(slots):
         if not fn.graph.needed(fn.node, slot):
             continue
-        fn.storage.keep(slot, t, "o" if form == "value" else f"o[{n + (form == 'alternative')}]")
+        fn.storage.set_variable(slot, t, "o" if form == "value" else f"o[{n + (form == 'alternative')}]")
         domain = alternative.binders[n][2]
         if domain.kind == "set" and (counts := kept_counts(fn, domain.a)) is not None:
             fn.present |= {(fn.variable(slot), counts.const)}
@@ -200,7 +200,7 @@ def accept(fn: GameFn, site: ir.Site, at: int) -> None:
         value = str(at + 1)
         if site.shape == "number":
             value = "o" if form == "value" else "o[-1]"
-        fn.storage.keep(*site.answer, value)
+        fn.storage.set_variable(*site.answer, value)
     for (_, _, domain, _), (slot, _) in zip(alternative.binders, alternative.slots, strict=False):
         fn.zones[fn.variable(slot)] = zones_in(domain.a)
 
@@ -220,7 +220,7 @@ def still(fn: GameFn, site: ir.Site) -> str:
             return "True"
     if len(values) == len(alternative.binders) == 1 and (found := still_offered(fn, alternative, values[0])):
         return found
-    with fn.inside():
+    with fn.scope():
         offers(fn, site, FORM)
     given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
     return f"{given} in out"

@@ -66,7 +66,7 @@ def block(fn: GameFn, body: Sequence[ir.Stmt]) -> None:
 def same_word(fn: GameFn, e: ir.Expr | None, address: ir.Expr | None) -> bool:
     if isinstance(e, ir.Temp):
         e = fn.copies.get(e.slot)
-    return transfers.same_word(fn, e, address)
+    return transfers.is_word_at(fn, e, address)
 
 
 def not_held(fn: GameFn, node: Any) -> Iterator[Any]:

@@ -15,9 +15,9 @@ from interpreter.backends.analysis.dataflow import walk
 from interpreter.backends.python.emit import conditions, statements
 from interpreter.backends.python.emit.context import Tables
 from interpreter.backends.python.emit.expressions import EXPRESSIONS
-from interpreter.backends.python.emit.moving.moves import all_at_once, write_move
+from interpreter.backends.python.emit.moving.moves import move_all, write_move
 from interpreter.backends.python.emit.ranges import range_of
-from interpreter.backends.python.emit.statements import assign, writable
+from interpreter.backends.python.emit.statements import assign, can_write
 from interpreter.backends.python.playout.analysis.substitute import renamed
 from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import kind_list, lose_kinds, transfer
@@ -44,7 +44,7 @@ LEAVING = ir.having("leaves")
 def test(fn: GameFn, e: ir.Expr) -> str:
     """A condition: whether a pool has pieces is asked of the list of their kinds."""
     match e:
-        case ir.Compare(">", ir.CellSum(ir.Const(int() as at), count, 1), ir.Const(0)) if fn.sure:
+        case ir.Compare(">", ir.CellSum(ir.Const(int() as at), count, 1), ir.Const(0)) if fn.eager:
             for c in fn.counts.values():
                 if (c.const + c.low, c.high - c.low + 1) == (at, count):
                     return kind_list(fn, c)
@@ -86,7 +86,7 @@ def pay(fn: GameFn, s: ir.Stmt) -> None:
     if any(isinstance(n, FRAMES) for n in walk(s)):
         fn.line(BAIL)
     else:
-        statements.by_call(fn, s)
+        statements.by_reference(fn, s)
         lose_kinds(fn)
 
 
@@ -104,7 +104,7 @@ def move_thing(fn: GameFn, s: ir.MoveThing) -> None:
     match s.thing:
         case ir.ListOp("front", (ir.Cell(symbol=symbol),)) | ir.Cell(symbol=symbol):
             likely = symbol
-    with fn.inside():
+    with fn.scope():
         if not certain:
             fn.line(f"if {thing}:")
             fn.line.depth += 1
@@ -117,7 +117,7 @@ def for_loop(fn: GameFn, s: ir.For) -> None:
         case ir.For(slot, ir.Domain("set", ir.Const(int() as mask)), (ir.MoveThing(thing, zone, at),)) if (
             thing == ir.Temp(slot) and isinstance(zone, ir.Const) and at in (None, "bottom")
         ):
-            if all_at_once(fn, zone.value, members(mask)):
+            if move_all(fn, zone.value, members(mask)):
                 return
     fn.zones[f"t{s.slot}"] = zones_in(s.domain.a)
     if isinstance(s.domain.a, ir.Fold) and s.domain.a.where is not None:
@@ -147,7 +147,7 @@ def call_procedure(fn: GameFn, s: ir.CallS) -> None:
     inner = body[:-1] if last is not None else body
     nodes = list(walk(inner))
     recursive = s.proc in fn.ctx.facts.recursive_procs
-    if recursive or len(nodes) > LARGE or not writable(inner) or any(isinstance(n, ir.Return) for n in nodes):
+    if recursive or len(nodes) > LARGE or not can_write(inner) or any(isinstance(n, ir.Return) for n in nodes):
         if any(isinstance(n, ir.Together) for n in nodes):
             raise Unplayable
         statements.call_procedure(fn, s)

@@ -9,8 +9,8 @@ from dsl import ir
 from dsl.base.types import ListType, Type
 from interpreter.backends.analysis.dataflow import walk
 from interpreter.backends.python.emit import expressions, loads
-from interpreter.backends.python.emit.folds.inline import is_choice
-from interpreter.backends.python.emit.statements import frame_slots, within
+from interpreter.backends.python.emit.folds.inline import is_filter
+from interpreter.backends.python.emit.statements import checked_value, frame_slots
 from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import copy_present
 from interpreter.backends.python.playout.reuse import forget_values
@@ -30,22 +30,22 @@ class Variables:
     def at(self, slot: int) -> str:
         raise Unplayable
 
-    def earlier(self, slot: int) -> str:
+    def earlier_temp(self, slot: int) -> str:
         return f"t{slot}"
 
-    def given(self, e: ir.Expr) -> dict[int, str]:
+    def passed_variables(self, e: ir.Expr) -> dict[int, str]:
         """All of them; lists are read in other ways."""
         found = [n for n in walk(e) if isinstance(n, ir.FrameVar | ir.FrameItem)]
         if any(isinstance(n, ir.FrameItem) or isinstance(n.type, ListType) for n in found):
             raise Unplayable
         return {n.slot: self.fn.variable(n.slot) for n in found}
 
-    def keep(self, slot: int, t: Type, text: str) -> None:
+    def set_variable(self, slot: int, t: Type, text: str) -> None:
         forget_values(self.fn, slot)
         self.fn.line(f"{self.fn.variable(slot)} = {text}")
         copy_present(self.fn, self.fn.variable(slot), text)
 
-    def settle(self) -> None:
+    def sync(self) -> None:
         """Nobody looks at frames."""
 
 
@@ -85,20 +85,20 @@ def set_frame(fn: GameFn, s: ir.SetFrame) -> None:
     if s.offset is not None:
         fn.line(BAIL)
         return
-    if isinstance(s.value, ir.Const) and not fn.nested and not fn.graph.needed(fn.node, s.slot):
+    if isinstance(s.value, ir.Const) and not fn.block_depth and not fn.graph.needed(fn.node, s.slot):
         i = fn.node.i
         if isinstance(i, ir.Run) and s in i.body and list(frame_slots(i.body)).count(s.slot) == 1:
             forget_values(fn, s.slot)
             return
-    text = within(fn, s.type, s.value, "a local", None)
+    text = checked_value(fn, s.type, s.value, "a local", None)
     if isinstance(s.type, ListType) and not isinstance(s.value, ir.Const):
         text = fn.hold(text)
         fn.line(f"if len({text}) > {s.type.cap}: {BAIL}")
-    fn.storage.keep(s.slot, s.type, text)
+    fn.storage.set_variable(s.slot, s.type, text)
 
 
 def zones_in(e: ir.Expr) -> str:
     """The name of the zones whose things a set has."""
-    while is_choice(e):
+    while is_filter(e):
         e = e.binders[0][1].a
     return e.symbol if isinstance(e, ir.Cell) else ""

@@ -101,7 +101,7 @@ class WholeGames:
         module = written(program, begun, knowing)
         if module is None:
             return None
-        names = scope(m, m.room)
+        names = scope(m, m.scratch)
         names |= {"K": module.objects, "unplayed": Unplayed(), "bail": bail, "kinds": kinds, "insort": insort}
         names |= {"accepted": rng.redraw, "shuffled": rng.shuffled}
         makers = {"load": loader, "save": saver}

@@ -12,7 +12,7 @@ from interpreter.backends.analysis.structure import ProcedureIndex
 from interpreter.backends.python.compile.module import WRITERS
 from interpreter.backends.python.emit.addresses import load as load_text
 from interpreter.backends.python.emit.context import ModuleContext
-from interpreter.backends.python.emit.functions import context_of
+from interpreter.backends.python.emit.functions import module_context
 from interpreter.backends.python.playout.analysis.playout_graph import GameGraph
 from interpreter.backends.python.playout.analysis.specialise import Specialiser
 from interpreter.backends.python.playout.analysis.substitute import Known
@@ -36,7 +36,7 @@ def written(program: Program, begun: Words, knowing: bool) -> Module | None:
     program = with_words(program, known)
     if not knowing:
         program = replace(program, known_base=0)
-    ctx = context_of(made_special(program), False)
+    ctx = module_context(made_special(program), False)
     facts = ctx.facts
     if facts.uses_plans or facts.uses_timed or facts.frames_from_plain or facts.uses_running:
         return None
@@ -49,7 +49,7 @@ def written(program: Program, begun: Words, knowing: bool) -> Module | None:
     if lines is None or len(lines) > MOST_LINES:
         return None
     ctx.text += [f"def {NAME}(S, g, draw, most):", *lines]
-    return Module(ctx.finish(WRITERS), ctx.objects, ctx.needed())
+    return Module(ctx.finish(WRITERS), ctx.objects, ctx.type_functions())
 
 
 def made_special(program: Program) -> Program:

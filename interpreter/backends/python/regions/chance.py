@@ -10,9 +10,9 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType, Type, bounds
 from interpreter.backends.analysis.dataflow import free
-from interpreter.backends.python.emit.addresses import put
-from interpreter.backends.python.emit.folds.inline import is_choice
-from interpreter.backends.python.emit.folds.loops import choice, over, source_of
+from interpreter.backends.python.emit.addresses import save
+from interpreter.backends.python.emit.folds.inline import is_filter
+from interpreter.backends.python.emit.folds.loops import as_filter, begin_loop, iterable_of
 from interpreter.backends.python.emit.function import Fn
 from interpreter.backends.python.emit.moving.moves import mix
 from interpreter.backends.python.regions.frames import StretchFn
@@ -23,7 +23,7 @@ RARE = f"m.noting or S[{hdr.ASKING}]"  # chance that the reference carries out
 
 def draw_condition(fn: StretchFn, i: ir.Chance, pc: int) -> str:
     """The condition under which something is drawn; the draw itself is in the variable `d` behind it."""
-    fn.storage.settle()
+    fn.storage.sync()
     fn.storage.flush()
     pairs = "".join(f"({slot}, {fn.temp(slot)})," for slot in sorted(free(i)))
     if i.op == "shuffle":
@@ -61,14 +61,14 @@ def rare(fn: Fn) -> str:
 
 def members_text(fn: Fn, e: ir.Expr) -> str:
     """The members of a set in order, without making the set."""
-    while is_choice(e) and e.where is None:
+    while is_filter(e) and e.where is None:
         e = e.binders[0][1].a
-    if choice(fn, e) is None:
-        return source_of(fn, ir.Domain("set", e))[0]
+    if as_filter(fn, e) is None:
+        return iterable_of(fn, ir.Domain("set", e))[0]
     x = fn.fresh()
     fn.line(f"{x} = []")
-    with fn.inside():
-        over(fn, -1, ir.Domain("set", e))
+    with fn.scope():
+        begin_loop(fn, -1, ir.Domain("set", e))
         fn.line(f"{x}.append({fn.temp(-1)})")
     return x
 
@@ -87,9 +87,9 @@ def drawn(fn: StretchFn, i: ir.Chance, indent: int) -> None:
         fn.line(f"{v} = pick(S, d)")
     fn.names.frame.pop(i.slot, None)
     if i.type is not None and type(i.type) in SCALARS:
-        fn.storage.keep(i.slot, i.type, v)
+        fn.storage.set_variable(i.slot, i.type, v)
     elif i.type is not None:
-        put(fn, fn.storage.at(i.slot), i.type, v, "a local", None)
+        save(fn, fn.storage.at(i.slot), i.type, v, "a local", None)
     fn.line.depth -= indent
 
 

@@ -12,11 +12,11 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import Type
 from interpreter.backends.analysis.structure import Pop, Push, Region
-from interpreter.backends.python.emit.addresses import put
+from interpreter.backends.python.emit.addresses import save
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.function import ANY, Fn, Names
 from interpreter.backends.python.emit.statements import assign
-from interpreter.backends.python.emit.storage import InStore
+from interpreter.backends.python.emit.storage import StoreVariables
 from interpreter.core.words import SCALARS
 
 MANY = 12  # words of a frame that are written one by one
@@ -37,7 +37,7 @@ class Frame:
         return Frame(self.name, self.known.copy(), self.dirty.copy())
 
 
-class Frames(InStore):
+class Frames(StoreVariables):
     """`frames`: those of the callers entered in this function; `dirty`: frame variables whose values are not in the
     store yet; `work`: units of work that are not counted yet; `popped`: the base of a frame that has been left but
     still lies in the store."""
@@ -56,14 +56,14 @@ class Frames(InStore):
             self.fn.line(f"{self.frame} = {at} + {hdr.FRAME_LINK}")
         return self.frame
 
-    def keep(self, slot: int, t: Type, text: str) -> None:
-        if self.fn.nested:
-            super().keep(slot, t, text)
+    def set_variable(self, slot: int, t: Type, text: str) -> None:
+        if self.fn.block_depth:
+            super().set_variable(slot, t, text)
             return
         self.fn.names.frame[slot] = text
         self.dirty[slot] = (t, text)
 
-    def settle(self) -> None:
+    def sync(self) -> None:
         self.drop()
         for frame in self.frames:
             if frame.dirty:
@@ -74,7 +74,7 @@ class Frames(InStore):
 
     def write_back(self, name: str, dirty: Dirty) -> None:
         for slot, (t, text) in dirty.items():
-            put(self.fn, f"{name} + {slot}" if slot else name, t, text, "a local", None)
+            save(self.fn, f"{name} + {slot}" if slot else name, t, text, "a local", None)
         dirty.clear()
 
     def drop(self) -> None:
@@ -193,7 +193,7 @@ def push(fn: StretchFn, step: Push) -> None:
             fn.line(f" S.extend(({step.return_pc}, S[{hdr.FP}], {', '.join(words)},))")
             fn.line(f" S[{hdr.FP}] = {b}")
     else:
-        fn.storage.settle()
+        fn.storage.sync()
         b = fn.fresh("b")
         fn.line(f"{b} = len(S)")
         fn.line(f"push({given})")

@@ -15,15 +15,15 @@ from dsl import ir
 from dsl import program as hdr
 from interpreter.backends.analysis.constants import Rows
 from interpreter.backends.analysis.dataflow import walk
-from interpreter.backends.python.emit.addresses import added
-from interpreter.backends.python.emit.calls import simple_arguments
+from interpreter.backends.python.emit.calls import has_simple_arguments
 from interpreter.backends.python.emit.context import ModuleContext
-from interpreter.backends.python.emit.folds.inline import cell_of, is_choice
-from interpreter.backends.python.emit.folds.loops import choice, columns, nest, over, source_of
-from interpreter.backends.python.emit.folds.rows import rows_head, tabled_level
+from interpreter.backends.python.emit.folds.inline import cell_address, is_filter
+from interpreter.backends.python.emit.folds.loops import as_filter, begin_if, begin_loop, iterable_of, slice_columns
+from interpreter.backends.python.emit.folds.rows import level_with_rows, rows_head
 from interpreter.backends.python.emit.function import ANY, Fn
-from interpreter.backends.python.emit.loads import ready
-from interpreter.backends.python.emit.storage import InStore
+from interpreter.backends.python.emit.loads import load_variables
+from interpreter.backends.python.emit.source import sum_text
+from interpreter.backends.python.emit.storage import StoreVariables
 from interpreter.backends.python.runtime.options import form_of
 from interpreter.choices.binding import Level
 from interpreter.choices.sequence import row_parts
@@ -44,7 +44,7 @@ class Form:
 
 def lister_fn(ctx: ModuleContext) -> Fn:
     """What a function that lists bindings is written with: the frame is looked up at once."""
-    fn = Fn(ctx, partial(InStore, frame="B"))
+    fn = Fn(ctx, partial(StoreVariables, frame="B"))
     fn.line(f"B = S[{hdr.FP}] + {hdr.FRAME_LINK}")
     return fn
 
@@ -123,7 +123,7 @@ def listing(
         if not begun:
             fn.line("out = []")
             begun = True
-        with fn.inside():
+        with fn.scope():
             how.alternative(fn, how, k, (before, levels), item, more, first)
         if k == 0 and any(asks(fn, test, alternatives[0]) for tests, _ in alternatives[1:] for test in tests):
             first = alternatives[0]
@@ -140,8 +140,8 @@ def alternative(
         fn.line(f"out += {how.comprehension(fn, levels, partial(item, k))}")
         return
     for level in levels:
-        ready(fn, (*level.own, *level.joint))
-    ready(fn, more)
+        load_variables(fn, (*level.own, *level.joint))
+    load_variables(fn, more)
     kept = {}
     for depth, level in enumerate(levels):
         if depth and level.free and not constant(level):
@@ -152,24 +152,24 @@ def alternative(
         if depth in kept:
             name = kept[depth]
             fn.line(f"if {name} is None:")
-            with fn.inside():
+            with fn.scope():
                 fn.line.depth += 1
                 fn.line(f"{name} = []")
-                alone = tabled_level(fn, replace(level, joint=()))
-                over(fn, alone.slot, alone.domain, alone.own)
+                alone = level_with_rows(fn, replace(level, joint=()))
+                begin_loop(fn, alone.slot, alone.domain, alone.own)
                 span = fn.names.ranges.get(level.slot, ANY)
                 for test in alone.own:
-                    nest(fn, test)
+                    begin_if(fn, test)
                 fn.line(f"{name}.append({fn.temp(level.slot)})")
             fn.line(f"for {fn.bind(level.slot, span)} in {name}:")
             fn.line.depth += 1
             left = level.joint
         else:
-            level = tabled_level(fn, level)
+            level = level_with_rows(fn, level)
             left = (*level.own, *level.joint)
-            over(fn, level.slot, level.domain, left)
+            begin_loop(fn, level.slot, level.domain, left)
         for test in left:
-            nest(fn, test)
+            begin_if(fn, test)
     fn.line(f"out.append({item(k, [fn.temp(level.slot) for level in levels])})")
 
 
@@ -182,7 +182,7 @@ def only_if(fn: Fn, tests: Sequence[ir.Expr], first: Tests | None) -> None:
             fn.line(asked)
             fn.line.depth += 1
         else:
-            nest(fn, test)
+            begin_if(fn, test)
 
 
 def asks(fn: Fn, test: ir.Expr, alternative: Tests) -> str:
@@ -218,7 +218,7 @@ def is_plain(fn: Fn, node: Any, choices: int = 0, seen: frozenset[int] = frozens
                 return bool(choices and isinstance(node, tuple) and n is node[0] and is_plain_choice(fn, n))
             case ir.CallFn(number, _) if choices and isinstance(node, tuple) and n is node[0]:
                 body = fn.ctx.program.functions[number].body
-                if is_choice(body) and simple_arguments(n) and number not in fn.ctx.facts.recursive_fns:
+                if is_filter(body) and has_simple_arguments(n) and number not in fn.ctx.facts.recursive_fns:
                     return is_plain(fn, (body.where, body.binders[0][1].a))
                 if not is_plain(fn, body, 0, seen | {number}):
                     return False
@@ -231,7 +231,7 @@ def is_plain(fn: Fn, node: Any, choices: int = 0, seen: frozenset[int] = frozens
 
 
 def is_plain_choice(fn: Fn, e: ir.Fold) -> bool:
-    return is_choice(e) and is_plain(fn, (e.where, e.binders[0][1].a))
+    return is_filter(e) and is_plain(fn, (e.where, e.binders[0][1].a))
 
 
 def constant(level: Level) -> bool:
@@ -242,7 +242,7 @@ def constant(level: Level) -> bool:
 def comprehension(fn: Fn, levels: Sequence[Level], item: Callable[[Sequence[str]], str]) -> str:
     """The text of a list of what passes the tests of some levels."""
     for level in levels:
-        ready(fn, (*level.own, *level.joint))
+        load_variables(fn, (*level.own, *level.joint))
     names = fn.names.copy()
     values: list[str] = []
     clauses: list[str] = []
@@ -259,10 +259,10 @@ def comprehension(fn: Fn, levels: Sequence[Level], item: Callable[[Sequence[str]
 
 def clause(fn: Fn, level: Level, first: bool) -> str:
     """The loop over a level and its tests."""
-    level = tabled_level(fn, level)
+    level = level_with_rows(fn, level)
     tests = (*level.own, *level.joint)
     parts: list[str] = []
-    chosen = choice(fn, level.domain.a) if level.domain.kind == "set" else None
+    chosen = as_filter(fn, level.domain.a) if level.domain.kind == "set" else None
     if chosen is None:
         parts.append(heading(fn, level.slot, level.domain, tests, first))
     else:
@@ -287,29 +287,29 @@ def heading(fn: Fn, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr], firs
     """`first`: what it reads may be put into variables before the list."""
     if isinstance(domain.a, Rows):
         return rows_head(fn, slot, domain.a)
-    before, fn.sure = fn.sure, fn.sure and first
-    head = columns(fn, slot, domain, tests)
-    fn.sure = False
+    before, fn.eager = fn.eager, fn.eager and first
+    head = slice_columns(fn, slot, domain, tests)
+    fn.eager = False
     if head is None:
-        source, span = source_of(fn, domain)
+        source, span = iterable_of(fn, domain)
         head = f"for {fn.bind(slot, span)} in {source}"
-    fn.sure = before
+    fn.eager = before
     return head
 
 
 def words_at_hand(fn: Fn, slot: int, tests: Sequence[ir.Expr]) -> list[str]:
     """Words that the tests read more than once, as variables."""
     found = Counter(
-        a for test in tests for n in walk(test) if isinstance(n, ir.Cell) and (a := cell_of(n, slot))
+        a for test in tests for n in walk(test) if isinstance(n, ir.Cell) and (a := cell_address(n, slot))
         if a.stride == 1 and not a.others
     )  # fmt: skip
     parts = []
     v = fn.temp(slot)
     for place, times in found.items():
-        if times > 1 and (v, place.const, 1, ()) not in fn.cells:
+        if times > 1 and (v, place.const, 1, ()) not in fn.cached_cells:
             word = fn.fresh("w")
-            parts.append(f"for {word} in (S[{added(place.const, v)}],)")
-            fn.cells[v, place.const, 1, ()] = word
+            parts.append(f"for {word} in (S[{sum_text(place.const, v)}],)")
+            fn.cached_cells[v, place.const, 1, ()] = word
     return parts
 
 

@@ -9,7 +9,7 @@ from dsl import program as hdr
 from dsl.base.types import MemberType, Type
 from interpreter.backends.analysis.dataflow import walk
 from interpreter.backends.python.emit.context import ModuleContext
-from interpreter.backends.python.emit.folds.inline import is_choice
+from interpreter.backends.python.emit.folds.inline import is_filter
 from interpreter.backends.python.emit.function import Fn
 from interpreter.backends.python.regions.frames import StretchFn
 from interpreter.backends.python.runtime.options import form_of
@@ -21,7 +21,7 @@ FAILING = ir.having("faulty")
 
 def ask(fn: StretchFn, i: ir.Ask, pc: int) -> None:
     """Stop if there is an option; else the text goes on."""
-    fn.storage.settle()
+    fn.storage.sync()
     lister = lister_of(fn.ctx, i.site)
     if lister is None or fn.ctx.facts.uses_plans:
         guarded = lister is not None
@@ -69,7 +69,7 @@ def fast_ask(fn: StretchFn, i: ir.Ask, pc: int, lister: str) -> None:
 
 def confirmed(fn: StretchFn, i: ir.Confirm) -> str:
     """Whether the answer that stands in the frame could be given now."""
-    fn.storage.settle()
+    fn.storage.sync()
     site, lister = fn.ctx.program.sites[i.site], lister_of(fn.ctx, i.site)
     if lister is None or (site.filter and fn.ctx.facts.uses_plans):
         return f"confirmed({i.site})"
@@ -94,7 +94,7 @@ def still_offered(fn: Fn, alternative: ir.Alternative, value: str) -> str | None
     value = fn.hold(value)
     names = fn.names.copy()
     fn.names.temps[slot] = value
-    while domain.kind == "set" and is_choice(domain.a):
+    while domain.kind == "set" and is_filter(domain.a):
         inner, domain_inside = domain.a.binders[0]
         fn.names.temps[inner] = value
         tests = [*([domain.a.where] if domain.a.where is not None else []), *tests]
@@ -112,7 +112,7 @@ def still_offered(fn: Fn, alternative: ir.Alternative, value: str) -> str | None
 
 def lister_of(ctx: ModuleContext, number: int) -> str | None:
     """The name of the function that lists the options of a question; None: they have no short form."""
-    return ctx.want("lister", number) if form_of(ctx.program.sites[number]) else None
+    return ctx.function_name("lister", number) if form_of(ctx.program.sites[number]) else None
 
 
 def always_offers(site: ir.Site) -> bool:

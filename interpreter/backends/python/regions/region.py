@@ -27,7 +27,7 @@ from interpreter.backends.analysis.structure import (
     falls_through,
 )
 from interpreter.backends.python.emit.context import ModuleContext
-from interpreter.backends.python.emit.statements import SETTLING, call_procedure, returns_early, writable
+from interpreter.backends.python.emit.statements import NEEDS_SYNC, call_procedure, can_write, returns_early
 from interpreter.backends.python.regions.chance import draw_condition, drawn
 from interpreter.backends.python.regions.frames import Frame, StretchFn, forget_all, merge, pop, push, settle_temps
 from interpreter.backends.python.regions.questions import ask, confirmed, may_fail
@@ -67,7 +67,7 @@ def write_step(fn: StretchFn, step: Step) -> None:
         case Loop(body):
             loop(fn, body)
         case Break():
-            fn.storage.settle()
+            fn.storage.sync()
             fn.storage.flush()
             fn.line("break")
         case Continue():
@@ -80,7 +80,7 @@ def write_step(fn: StretchFn, step: Step) -> None:
 
 def next_pass(fn: StretchFn) -> None:
     """The end of a pass of a loop."""
-    fn.storage.settle()
+    fn.storage.sync()
     fn.storage.flush()
     fn.line(f"if S[{hdr.STEPS}] > {fn.ctx.limit}: raise endless(None)")
     if fn.storage.frame != fn.heads[-1]:
@@ -90,7 +90,7 @@ def next_pass(fn: StretchFn) -> None:
 
 def leave_at(fn: StretchFn, pc: int) -> None:
     fn.exits.add(pc)
-    fn.storage.settle()
+    fn.storage.sync()
     fn.storage.flush()
     for slot in sorted(fn.ctx.live[pc]):
         fn.line(f"T[{slot}] = {fn.temp(slot)}")
@@ -105,7 +105,7 @@ def arm(fn: StretchFn, block: Block, settled: bool) -> None:
     if falls_through(block):
         fn.storage.flush()
         if settled:
-            fn.storage.settle()
+            fn.storage.sync()
     fn.line.depth -= 1
 
 
@@ -143,7 +143,7 @@ def branch(fn: StretchFn, step: Test) -> None:
         fn.line("pass")
         fn.storage.flush()
         if both_settle:
-            fn.storage.settle()
+            fn.storage.sync()
         fn.line.depth -= 1
     fn.storage.work = 0
     if not both:
@@ -177,11 +177,11 @@ def assigned(program: hdr.Program, block: Block) -> set[int]:
 
 
 def loop(fn: StretchFn, body: Block) -> None:
-    fn.storage.settle()
+    fn.storage.sync()
     fn.storage.flush()
     forget_all(fn, assigned(fn.ctx.program, body))
     fn.line("while True:")
-    with fn.inside():
+    with fn.scope():
         fn.line.depth += 1
         frames = fn.storage.frames[:]
         fn.heads.append(fn.storage.base())
@@ -215,7 +215,7 @@ def do(fn: StretchFn, pc: int) -> None:
             end_list(fn, pc)
         case ir.Drain():
             if fn.ctx.facts.uses_deferred:
-                fn.storage.settle()
+                fn.storage.sync()
                 fn.line(f"if S[{hdr.DEFERRED}] and not S[{hdr.TOGETHER}]:")
                 fn.line.depth += 1
                 by_machine(fn, pc)
@@ -228,7 +228,7 @@ def do(fn: StretchFn, pc: int) -> None:
                 fn.line(f"if not {text}: raise nothing_to_draw({fn.ctx.object(i.span)})")
             drawn(fn, i, 0)
         case ir.OpenPlan() | ir.ClosePlan() | ir.Scope():
-            fn.storage.settle()
+            fn.storage.sync()
             pairs = "".join(f"({slot}, {fn.temp(slot)})," for slot in sorted(free(i)))
             fn.line(f"step({pc}, ({pairs}))")
         case _:
@@ -248,7 +248,7 @@ def end_list(fn: StretchFn, pc: int) -> None:
     facts = fn.ctx.facts
     words = [f"S[{hdr.DEFERRED}]"] * facts.uses_deferred + [f"S[{hdr.TIMED}]"] * facts.uses_timed
     if words or not leaves_at_once(fn, pc + 1):
-        fn.storage.settle()
+        fn.storage.sync()
     if words:
         fn.line(f"if {' or '.join(words)}:")
         fn.line.depth += 1
@@ -280,7 +280,7 @@ def last(fn: StretchFn, pc: int) -> None:
         fn.line(f"return {STOPPED}")
         fn.storage.work = 0
         return
-    fn.storage.settle()
+    fn.storage.sync()
     if isinstance(i, ir.End) and not fn.ctx.facts.uses_plans:
         fn.storage.flush()
         fn.line(f"S[{hdr.PC}] = 0")
@@ -310,7 +310,7 @@ def harmless(program: hdr.Program, block: Block) -> bool:
         match step:
             case Do(pc):
                 i = program.code[pc]
-                if not isinstance(i, ir.Run) or any(isinstance(n, SETTLING) for n in walk(i.body)):
+                if not isinstance(i, ir.Run) or any(isinstance(n, NEEDS_SYNC) for n in walk(i.body)):
                     return False
             case Test(_, then, orelse):
                 if not (harmless(program, then) and harmless(program, orelse)):
@@ -324,7 +324,7 @@ def written_instructions(program: hdr.Program) -> frozenset[int]:
     """The instructions that can be written; the reference carries out the others."""
     found = set()
     for pc, i in enumerate(program.code):
-        if isinstance(i, ir.Run) and (not writable(i.body) or returns_early(i.body)):
+        if isinstance(i, ir.Run) and (not can_write(i.body) or returns_early(i.body)):
             continue
         found.add(pc)
     return frozenset(found)

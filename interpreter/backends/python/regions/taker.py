@@ -7,7 +7,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from interpreter.backends.analysis.structure import Region
-from interpreter.backends.python.emit.addresses import put
+from interpreter.backends.python.emit.addresses import save
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.regions.frames import StretchFn
 from interpreter.backends.python.regions.region import write_tree
@@ -36,19 +36,19 @@ def take(fn: StretchFn, ask: ir.Ask) -> None:
     else:
         alternative = site.alternatives[0]
         for n, (slot, type_) in enumerate(alternative.slots[: len(alternative.binders)]):
-            save(fn, slot, type_, "o" if form == "value" else f"o[{n}]")
+            set_slot(fn, slot, type_, "o" if form == "value" else f"o[{n}]")
         if site.answer is not None:
             value = "1"
             if site.shape == "number":
                 value = "o" if form == "value" else "o[-1]"
-            save(fn, *site.answer, value)
+            set_slot(fn, *site.answer, value)
 
 
-def save(fn: StretchFn, slot: int, type_: Any, text: str) -> None:
+def set_slot(fn: StretchFn, slot: int, type_: Any, text: str) -> None:
     if type(type_) in SCALARS:
-        fn.storage.keep(slot, type_, fn.hold(text, "f"))
+        fn.storage.set_variable(slot, type_, fn.hold(text, "f"))
     else:
-        put(fn, fn.storage.at(slot), type_, text, "a local", None)
+        save(fn, fn.storage.at(slot), type_, text, "a local", None)
         fn.names.frame.pop(slot, None)
 
 
@@ -62,9 +62,9 @@ def alternatives(fn: StretchFn, site: ir.Site) -> None:
             fn.line(f"{word} k == {k}:")
             fn.line.depth += 1
             for n, (slot, type_) in enumerate(slots):
-                put(fn, fn.storage.at(slot), type_, f"o[{n + 1}]", "a local", None)
+                save(fn, fn.storage.at(slot), type_, f"o[{n + 1}]", "a local", None)
             fn.line.depth -= 1
             word = "elif"
     if site.answer is not None:
         value = "o[-1]" if site.shape == "number" else "k + 1"
-        save(fn, *site.answer, value)
+        set_slot(fn, *site.answer, value)

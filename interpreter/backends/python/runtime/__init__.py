@@ -1,1 +1,1 @@
-"""What written code calls."""
+"""The runtime that generated code calls."""

@@ -1,4 +1,4 @@
-"""The generated code of a program as plain data, before and behind the cache."""
+"""The generated code of a program as plain data, which the cache can store."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from dsl.base.types import Type
 
 @dataclass(slots=True)
 class Module:
-    """`source` is the text; `objects` what it refers to by number; `needs` what is made when it is loaded: (name, how,
-    type). The other fields are the numbers of what there are functions for."""
+    """`source` is the text; `objects` those that it refers to by number; `needs` the functions that are made when it is
+    loaded: (name, `load` or `save`, type). `by_reference`: classes of the nodes that are left to the reference. The
+    other fields are the numbers of the instructions, questions, functions and procedures that have a function."""
 
     source: str
     objects: list[Any]
@@ -24,4 +25,4 @@ class Module:
     functions: tuple[int, ...] = ()
     procedures: tuple[int, ...] = ()
     by_reference: tuple[str, ...] = ()
-    plans: bool = True  # whether the code can be tried out: it looks for the end of a plan
+    plans: bool = True  # whether the code can run inside the trial of a plan: it looks for the plan's end

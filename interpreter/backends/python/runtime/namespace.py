@@ -1,4 +1,4 @@
-"""What generated Python may call: the names of one machine, and operations that need more than an expression.
+"""The names that generated Python may use: those of one machine, and operations that need more than an expression.
 
 `scope` gives the dictionary that is the global scope of all generated code of a machine.
 """
@@ -14,7 +14,7 @@ from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
 from dsl.program import FP, FRAME_LINK, PC, STEPS, Program
-from interpreter.backends.python.runtime.things import make_mix, make_move, make_show, make_shuffle
+from interpreter.backends.python.runtime.moves import make_mix, make_move, make_show, make_shuffle
 from interpreter.choices import confirm
 from interpreter.core import frames, placement, stack
 from interpreter.core.question import DECLINE
@@ -25,11 +25,11 @@ from interpreter.machine import invariants
 from interpreter.semantics import expressions, statements
 
 Pairs = tuple[tuple[int, Any], ...]
-What = tuple[Type, str, Span | None]
+Target = tuple[Type, str, Span | None]  # of an assignment: type, name for messages, where it is written
 
 
 def scope(m: Run, temps: Temps) -> dict[str, Any]:
-    """`temps` are those of the machine, as many as any activation or function of the program has."""
+    """The global scope of generated code. `temps`: those of the machine, as many as any procedure or function has."""
     program, most = m.program, len(temps)
 
     def see(e: ir.Expr, pairs: Pairs) -> Any:
@@ -56,7 +56,7 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
     calls = [call_of(program, proc) for proc in program.procs]
 
     def enter(words: list[int], number: int, args: tuple[Any, ...], back: int) -> int:
-        """Call a procedure by its number; gives the instruction that follows."""
+        """Call a procedure by its number; gives the instruction at which to go on."""
         entry, most, rest = calls[number]
         base = len(words)
         if base <= most:
@@ -70,12 +70,12 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
         plain(words, *args[: len(program.procs[number].params)])
         return back
 
-    def outside(what: What, value: int) -> Exception:
+    def outside(what: Target, value: int) -> Exception:
         t, name, span = what
         assert isinstance(t, IntType)
         return m.fault(f"{name} is {t.low}..{t.high}, but {value} was put into it", span or Span("", 0, 0))
 
-    def put(words: list[int], at: int, what: What, value: Any) -> None:
+    def put(words: list[int], at: int, what: Target, value: Any) -> None:
         statements.write(m, at, what[0], value, what[1], what[2] or Span("", 0, 0))
 
     def required(what: tuple[str, Span, tuple[str, ...]]) -> Exception:
@@ -172,8 +172,8 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
 
 
 def call_of(program: Program, proc: ir.Proc) -> tuple[int, int, tuple[int, ...]]:
-    """The entry of a procedure, the longest store to which its frame can be added without a look at the limits (-1:
-    it has none, or one that is not plain), and what stands behind the arguments."""
+    """The entry of a procedure, the longest store to which its frame can be added without a test of the limits (-1:
+    it has no frame, or not a plain one), and the words behind its arguments."""
     limits, size = program.limits, FRAME_LINK + proc.frame_words
     if not proc.suspends or any(type(t) not in SCALARS for _, t in proc.params):
         return proc.entry, -1, ()
@@ -187,7 +187,8 @@ def rows(masks: Iterable[int], shift: int) -> tuple[tuple[int, ...], ...]:
 
 
 def pick_piece(words: list[int], counts: Sequence[int], total: int, low: int) -> int:
-    """One of so many pieces as the number of its kind, each equally likely."""
+    """The kind of a piece drawn from `total` pieces, each equally likely; `counts` are those of the kinds from `low`
+    on."""
     left = pick(words, range(total))
     for kind, n in enumerate(counts, low):
         left -= n
@@ -271,7 +272,7 @@ def sparse_item(items: Iterable[tuple[int, int]], key: int) -> int:
 
 
 def sparse_at(words: list[int], at: int, key: int) -> int:
-    """The amount under a key in a sparse map that lies in the store."""
+    """The amount under a key in a sparse map in the store."""
     for k in range(at + 1, at + 1 + 2 * words[at], 2):
         if words[k] == key:
             return words[k + 1]
@@ -349,7 +350,7 @@ def within_one(
     cost: Callable[[int, int], int],
     budget: int,
 ) -> int:
-    """`within` for a single budget: a node keeps the most that is left there."""
+    """`within` for a single budget: for each node only the most that is left there counts."""
     if budget < 0:
         return start
     best = dict.fromkeys(members(start), budget)
@@ -378,7 +379,8 @@ def within(
     cost: Callable[[int, int], tuple[int, ...]],
     budget: tuple[int, ...],
 ) -> int:
-    """Breadth first over what is left of the budgets; a node keeps the vectors that no other beats."""
+    """The nodes within reach, breadth first over what is left of the budgets; each node has the remainders that no
+    other one beats."""
     if min(budget) < 0:
         return start
     best: dict[int, list[tuple[int, ...]]] = {x: [budget] for x in members(start)}
@@ -399,4 +401,4 @@ def within(
                 known[:] = [old for old in known if not all(n >= k for k, n in zip(old, rest, strict=True))]
                 known.append(rest)
                 queue.append((y, rest))
-    return bits([x for x, ways in best.items() if ways])
+    return bits([x for x, remainders in best.items() if remainders])

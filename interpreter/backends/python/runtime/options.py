@@ -1,6 +1,6 @@
-"""Options in short: one value, a tuple of values, or the number of the alternative with its values.
+"""The short form of options: one value, a tuple of values, or the number of the alternative with its values.
 
-That is how generated code lists them while a game only runs on; `RawOptions` makes the machine's options of them.
+Generated code lists options in this form; `RawOptions` makes the machine's options from it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from interpreter.core.question import Option
 
 
 def form_of(site: ir.Site) -> str:
-    """The short form of the options of a question: `value`, `values` or `alternative`; empty where it has none."""
+    """The short form that the options of a question have: `value`, `values` or `alternative`; empty: none."""
     if site.shape not in ("one", "number") or site.such_that or site.keys or any(a.probe for a in site.alternatives):
         return ""
     if site.by_default:  # the reference lists the first option only
@@ -23,7 +23,7 @@ def form_of(site: ir.Site) -> str:
 
 
 class RawOptions(dict[Any, Option]):
-    """The machine's option for each option of a site in its short form."""
+    """The machine's options of a question by their short form."""
 
     def __init__(self, site: ir.Site) -> None:
         super().__init__()

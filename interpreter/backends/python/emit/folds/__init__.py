@@ -1,1 +1,1 @@
-"""Folds and the loops that they are: over domains, rows of constant tables, and members that a condition chooses."""
+"""Folds and their loops: over domains, rows of constant tables, and filtered sets."""

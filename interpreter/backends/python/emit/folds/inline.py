@@ -1,6 +1,6 @@
-"""Folds in one expression: tests of neighbouring words as slices, folds over a few known members written out.
+"""Folds as one expression: tests of neighbouring words by slices, folds over a few known members unrolled.
 
-The functions at the end say what forms expressions have; loops and options use them too.
+The functions at the end recognise forms of expressions; loops and options use them too.
 """
 
 from __future__ import annotations
@@ -12,29 +12,30 @@ from typing import Any, TypeGuard
 from dsl import ir
 from dsl.base.types import BoolType
 from interpreter.backends.analysis.dataflow import free, walk
-from interpreter.backends.python.emit.addresses import added, linear
+from interpreter.backends.python.emit.addresses import address_parts
 from interpreter.backends.python.emit.function import Fn
 from interpreter.backends.python.emit.ranges import range_of
+from interpreter.backends.python.emit.source import sum_text
 from interpreter.core.words import SCALARS, members
 
-FEW = 4  # truths that are added up one by one
-UNROLLED = 6  # members of a constant domain whose fold is written out
-SIMPLE = 40  # nodes of a body that is written out
+MOST_ADDED = 4  # booleans that are added up one by one
+MOST_UNROLLED = 6  # members of a constant domain whose fold is unrolled
+MOST_NODES = 40  # nodes of a body that is unrolled
 
 
 def is_inline(fn: Fn, e: ir.Fold) -> bool:
     """Whether a fold is written as one expression."""
-    return bool(sliced(fn, e) or unrolled(fn, e))
+    return bool(slice_fold(fn, e) or unroll_fold(fn, e))
 
 
-def sliced(fn: Fn, e: ir.Fold) -> str | None:
+def slice_fold(fn: Fn, e: ir.Fold) -> str | None:
     """Tests of neighbouring one-word cells for equality, by a slice."""
     if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum", "max", "min"):
         return None
     if e.kind in ("max", "min") and e.where is not None:
         return None
     slot, domain = e.binders[0]
-    found = neighbours(domain)
+    found = consecutive_members(domain)
     if found is None:
         return None
     low, high = found
@@ -43,10 +44,10 @@ def sliced(fn: Fn, e: ir.Fold) -> str | None:
     if (e.body if asked else e.where) is not None:
         return None
     if e.kind == "sum":
-        cells = cell_of(test, slot)
-        if cells is None or (cells.others and not fn.sure):
+        cells = cell_address(test, slot)
+        if cells is None or (cells.others and not fn.eager):
             return None
-        return f"sum({slice_of(fn, cells, low, high)})"
+        return f"sum({slice_text(fn, cells, low, high)})"
     negated = truths = False
     while isinstance(test, ir.Not):
         test, negated = test.operand, not negated
@@ -58,17 +59,17 @@ def sliced(fn: Fn, e: ir.Fold) -> str | None:
     if not isinstance(test, ir.Compare) or test.op not in ("==", "!="):
         return None
     negated ^= test.op == "!="
-    cells, other = cell_of(test.left, slot), test.right
+    cells, other = cell_address(test.left, slot), test.right
     if cells is None:
-        cells, other = cell_of(test.right, slot), test.left
+        cells, other = cell_address(test.right, slot), test.left
     if cells is None or slot in free(other):
         return None
-    if cells.others and not fn.sure:
+    if cells.others and not fn.eager:
         return None
-    if truths and e.kind == "count" and not cells.others and high - low < FEW:
+    if truths and e.kind == "count" and not cells.others and high - low < MOST_ADDED:
         ones = [f"S[{cells.const + n * cells.stride}]" for n in range(low, high + 1)]
         return f"({len(ones)} - {' - '.join(ones)})" if negated else f"({' + '.join(ones)})"
-    words, value = slice_of(fn, cells, low, high), fn(other)
+    words, value = slice_text(fn, cells, low, high), fn(other)
     match e.kind, negated:
         case "any", False:
             return f"({value} in {words})"
@@ -81,28 +82,28 @@ def sliced(fn: Fn, e: ir.Fold) -> str | None:
     return None
 
 
-def slice_of(fn: Fn, cells: Place, low: int, high: int) -> str:
-    base = linear(fn, ir.Linear(0, cells.others)) if cells.others else (0, "")
+def slice_text(fn: Fn, cells: CellAddress, low: int, high: int) -> str:
+    base = address_parts(fn, ir.Linear(0, cells.others)) if cells.others else (0, "")
     text = fn.hold(base[1]) if base[1] else ""
     a, b = cells.const + base[0] + low * cells.stride, cells.const + base[0] + high * cells.stride + 1
-    words = f"{added(a, text)}:{added(b, text)}"
+    words = f"{sum_text(a, text)}:{sum_text(b, text)}"
     return f"S[{words}]" if cells.stride == 1 else f"S[{words}:{cells.stride}]"
 
 
-def unrolled(fn: Fn, e: ir.Fold) -> str | None:
-    """A fold over a few known members, written out."""
+def unroll_fold(fn: Fn, e: ir.Fold) -> str | None:
+    """A fold over a few known members as one expression with a part for each."""
     if len(e.binders) != 1 or e.kind not in ("any", "every", "count", "sum", "max", "min"):
         return None
     if e.kind in ("max", "min") and e.where is not None:
         return None
     slot, domain = e.binders[0]
-    found: Sequence[int | str] | None = row_at_hand(fn, domain) or constant_members(domain)
-    if found is None or not 0 < len(found) <= UNROLLED or not writes_flat((e.where, e.body)):
+    found: Sequence[int | str] | None = cached_row(fn, domain) or constant_members(domain)
+    if found is None or not 0 < len(found) <= MOST_UNROLLED or not is_short((e.where, e.body)):
         return None
     body, where = e.body, e.where
     parts = []
     for n, v in enumerate(found):
-        before, fn.sure = fn.sure, fn.sure and (n == 0 or e.kind not in ("any", "every")) and where is None
+        before, fn.eager = fn.eager, fn.eager and (n == 0 or e.kind not in ("any", "every")) and where is None
         names = fn.names.copy()
         fn.names.temps[slot] = str(v)
         fn.names.known.pop(slot, None)
@@ -111,7 +112,7 @@ def unrolled(fn: Fn, e: ir.Fold) -> str | None:
             fn.names.known[slot], fn.names.ranges[slot] = v, (v, v)
         parts.append(unrolled_part(fn, e.kind, where, body, v))
         fn.names = type(names)(names.temps, names.known, names.ranges, fn.names.frame)
-        fn.sure = before
+        fn.eager = before
     match e.kind:
         case "any":
             return f"({' or '.join(parts)})"
@@ -119,7 +120,7 @@ def unrolled(fn: Fn, e: ir.Fold) -> str | None:
             return f"({' and '.join(parts)})"
         case "max" | "min" if len(parts) == 1:
             return parts[0]
-        case "max" | "min" if len(parts) == 2 and fn.sure:
+        case "max" | "min" if len(parts) == 2 and fn.eager:
             a, b = (fn.hold(part) for part in parts)
             return f"({a} if {a} {'>' if e.kind == 'max' else '<'} {b} else {b})"
         case "max" | "min":
@@ -127,7 +128,7 @@ def unrolled(fn: Fn, e: ir.Fold) -> str | None:
     return f"({' + '.join(parts)})"
 
 
-def row_at_hand(fn: Fn, domain: ir.Domain) -> tuple[str, ...] | None:
+def cached_row(fn: Fn, domain: ir.Domain) -> tuple[str, ...] | None:
     match domain:
         case ir.Domain("set", ir.TableGet(table, ir.Linear(const, ((ir.Temp(slot), 1),)))) if fn.rows:
             return fn.rows.get((fn.temp(slot), table, const))
@@ -148,14 +149,14 @@ def unrolled_part(fn: Fn, kind: str, where: ir.Expr | None, body: ir.Expr | None
     return f"({fn.test(body)})" if where is None else f"(not {fn.test(where)} or {fn.test(body)})"
 
 
-def writes_flat(parts: Any) -> bool:
+def is_short(parts: Any) -> bool:
     """Whether expressions are short and without loops."""
     nodes = list(walk(parts))
-    return len(nodes) <= SIMPLE and not any(isinstance(n, ir.Fold | ir.Reach) for n in nodes)
+    return len(nodes) <= MOST_NODES and not any(isinstance(n, ir.Fold | ir.Reach) for n in nodes)
 
 
-def is_choice(e: Any) -> TypeGuard[ir.Fold]:
-    """Whether an expression is a set of those members of another set that pass a test."""
+def is_filter(e: Any) -> TypeGuard[ir.Fold]:
+    """Whether an expression filters a set: those members of another set that pass a test."""
     if not isinstance(e, ir.Fold) or e.kind != "set" or len(e.binders) != 1:
         return False
     slot, domain = e.binders[0]
@@ -171,7 +172,7 @@ def constant_members(domain: ir.Domain) -> tuple[int, ...] | None:
     return None
 
 
-def neighbours(domain: ir.Domain) -> tuple[int, int] | None:
+def consecutive_members(domain: ir.Domain) -> tuple[int, int] | None:
     """First and last member of a constant domain without gaps."""
     match domain:
         case ir.Domain("set", ir.Const(int() as mask)):
@@ -184,20 +185,20 @@ def neighbours(domain: ir.Domain) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The address of a cell as it depends on a temp: `const` plus `stride` times the temp plus other terms."""
+class CellAddress:
+    """The address of a cell as a function of a temp: `const` plus `stride` times the temp plus other terms."""
 
     const: int
     stride: int
     others: tuple[tuple[ir.Expr, int], ...]
 
 
-def cell_of(e: ir.Expr | None, slot: int) -> Place | None:
-    """The address of a one-word cell that depends on a temp by itself."""
+def cell_address(e: ir.Expr | None, slot: int) -> CellAddress | None:
+    """The address of a one-word cell as a function of a temp; None if it is not of that form."""
     match e:
         case ir.Cell(ir.Linear(const, terms), t) if type(t) in SCALARS:
             mine = [stride for term, stride in terms if term == ir.Temp(slot)]
             others = tuple((term, stride) for term, stride in terms if term != ir.Temp(slot))
             if len(mine) == 1 and mine[0] > 0 and slot not in free(others):
-                return Place(const, mine[0], others)
+                return CellAddress(const, mine[0], others)
     return None

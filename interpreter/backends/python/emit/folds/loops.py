@@ -1,7 +1,7 @@
-"""Loops over the members of domains, and tests under which lines are written.
+"""Loops over the members of domains, and the tests inside them.
 
-Sets that are only gone through are never made: their conditions are tested in the loop. Words and rows of relations
-that the tests read come along with the member; members that a constant table chooses are found once.
+A filtered set that is only looped over is never made: its condition is tested in the loop. Words and rows of relations
+that the tests read are loop variables beside the member; members selected by a constant table are found once.
 """
 
 from __future__ import annotations
@@ -13,52 +13,58 @@ from dsl import ir
 from dsl.base.types import SetType, bounds
 from interpreter.backends.analysis.constants import Rows
 from interpreter.backends.analysis.dataflow import free, walk
-from interpreter.backends.python.emit.addresses import added
-from interpreter.backends.python.emit.calls import inlining, simple_arguments, writes_out
-from interpreter.backends.python.emit.folds.inline import cell_of, is_choice, is_inline, neighbours, slice_of
-from interpreter.backends.python.emit.folds.rows import has_words, row_fold, rows_head, straight, tabled
+from interpreter.backends.python.emit.calls import has_simple_arguments, inlining, is_inlined
+from interpreter.backends.python.emit.folds.inline import (
+    cell_address,
+    consecutive_members,
+    is_filter,
+    is_inline,
+    slice_text,
+)
+from interpreter.backends.python.emit.folds.rows import linearise, row_fold, rows_head, slice_cells, with_rows
 from interpreter.backends.python.emit.function import ANY, Fn, Range
-from interpreter.backends.python.emit.loads import ready, row_size, rows_item, table_item
-from interpreter.backends.python.emit.ranges import member_range, range_of, simple_test
+from interpreter.backends.python.emit.loads import load_variables, row_size, rows_item, table_item
+from interpreter.backends.python.emit.ranges import member_range, range_of, simplify_test
+from interpreter.backends.python.emit.source import sum_text
 from interpreter.core.words import members
 
 Body = Callable[[str], None]
 
 
-def loop_over(fn: Fn, e: ir.Fold, body: Body) -> None:
-    """Lines that go through all bindings; `body` gets the name of the member of the last binder."""
-    with fn.inside():
+def write_loop(fn: Fn, e: ir.Fold, body: Body) -> None:
+    """A loop over all bindings of a fold; `body` writes its lines and takes the name of the last binder's member."""
+    with fn.scope():
         inner = tuple(x for x in (e.where, e.body, *(k for _, k in e.keys)) if x is not None)
-        ready(fn, inner)
+        load_variables(fn, inner)
         for n, (slot, domain) in enumerate(e.binders):
-            over(fn, slot, domain, inner if n + 1 == len(e.binders) else ())
+            begin_loop(fn, slot, domain, inner if n + 1 == len(e.binders) else ())
         if e.where is not None:
-            nest(fn, e.where)
+            begin_if(fn, e.where)
         body(fn.temp(e.binders[-1][0]))
 
 
-def over(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr] = ()) -> None:
-    """The head of a loop over a domain; what follows is indented. `inner` is all that reads the member, in the
-    order in which it is read."""
-    chosen = choice(fn, domain.a) if domain.kind == "set" else None
+def begin_loop(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr] = ()) -> None:
+    """The head of a loop over a domain; what follows is indented. `inner`: all expressions that read the member, in the
+    order of evaluation."""
+    chosen = as_filter(fn, domain.a) if domain.kind == "set" else None
     if chosen is not None:
         fold, names = chosen
         before = fn.names
         fn.names = names
-        if inverse(fn, fold.binders[0][1], fold.where) is None:
-            fold = tabled(fn, fold)
+        if inverse_table(fn, fold.binders[0][1], fold.where) is None:
+            fold = with_rows(fn, fold)
         first, first_domain = fold.binders[0]
         wheres: tuple[ir.Expr, ...] = () if fold.where is None else (fold.where,)
-        ready(fn, wheres)
-        found = inverse(fn, first_domain, fold.where)
+        load_variables(fn, wheres)
+        found = inverse_table(fn, first_domain, fold.where)
         if found is not None:
             source, span, wheres = found
             count = fn.count
-            fn.head(f"for {fn.bind(first, span)} in {source}", count)
+            fn.open_loop(f"for {fn.bind(first, span)} in {source}", count)
         else:
-            over(fn, first, first_domain, wheres)
+            begin_loop(fn, first, first_domain, wheres)
         for test in wheres:
-            nest(fn, test)
+            begin_if(fn, test)
         member, span = fn.names.temps[first], fn.names.ranges.get(first, ANY)
         fn.names = before.copy()
         fn.names.temps[slot], fn.names.ranges[slot] = member, span
@@ -66,19 +72,19 @@ def over(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr] = ()) ->
         return
     count = fn.count
     if isinstance(domain.a, Rows):
-        fn.head(rows_head(fn, slot, domain.a), count)
+        fn.open_loop(rows_head(fn, slot, domain.a), count)
         return
-    head = relation_rows(fn, slot, domain, inner) or columns(fn, slot, domain, inner)
+    head = relation_rows(fn, slot, domain, inner) or slice_columns(fn, slot, domain, inner)
     if head is None:
-        source, span = source_of(fn, domain)
+        source, span = iterable_of(fn, domain)
         count = fn.count
         head = f"for {fn.bind(slot, span)} in {source}"
-    fn.head(head, count)
+    fn.open_loop(head, count)
 
 
-def inverse(fn: Fn, domain: ir.Domain, where: ir.Expr | None) -> tuple[str, Range, tuple[ir.Expr, ...]] | None:
-    """A domain whose members are chosen by what a constant table says of them: those for each item of the table
-    are found once. Gives also the tests that are left."""
+def inverse_table(fn: Fn, domain: ir.Domain, where: ir.Expr | None) -> tuple[str, Range, tuple[ir.Expr, ...]] | None:
+    """The members of a domain for which a constant table has a given item, by the inverse of the table: the text, their
+    bounds, and the tests that are left."""
     first, *rest = where.items if isinstance(where, ir.And) and where.items else (where,)
     match domain, first:
         case ir.Domain("set", ir.Const(int() as mask)), ir.Compare("==", ir.TableGet() as item, other):
@@ -94,28 +100,28 @@ def inverse(fn: Fn, domain: ir.Domain, where: ir.Expr | None) -> tuple[str, Rang
     found = members(mask)
     if slot in free(other) or not found or not all(0 <= v + const < len(items) for v in found):
         return None
-    name = fn.ctx.head(f"inverse({item.table}, {const}, {mask})", "I")
+    name = fn.ctx.named_constant(f"inverse({item.table}, {const}, {mask})", "I")
     return f"{name}.get({fn(other)}, ())", (found[0], found[-1]), tuple(t for t in rest if t is not None)
 
 
-def columns(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> str | None:
-    """The head of a loop over neighbours that gives their words along with them, if these are read at once."""
-    found, cells = neighbours(domain), has_words(fn, slot, domain, inner)
+def slice_columns(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> str | None:
+    """The head of a loop over consecutive members and, by slices, the words that are read of them first."""
+    found, cells = consecutive_members(domain), slice_cells(fn, slot, domain, inner)
     if found is None or not cells:
         return None
     low, high = found
-    slices = [slice_of(fn, c, low, high) for c in cells]
+    slices = [slice_text(fn, c, low, high) for c in cells]
     v = fn.bind(slot, (low, high))
     words = [fn.fresh("w") for _ in cells]
     for c, word in zip(cells, words, strict=True):
-        fn.cells[v, c.const, c.stride, c.others] = word
+        fn.cached_cells[v, c.const, c.stride, c.others] = word
     if len(cells) == 1:
         return f"for {v}, {words[0]} in enumerate({slices[0]}, {low})"
     return f"for {v}, {', '.join(words)} in zip(range({low}, {high + 1}), {', '.join(slices)})"
 
 
 def relation_rows(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]) -> str | None:
-    """The head of a loop that gives the members of the rows of a relation, where nothing else is asked of it."""
+    """The head of a loop over rows of a relation instead of members, if nothing else is read by the member."""
     fold = row_fold(fn.ctx, slot, domain, inner)
     if fold is None:
         return None
@@ -123,11 +129,11 @@ def relation_rows(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]
     assert isinstance(row.a, ir.TableGet) and isinstance(row.a.offset, ir.Linear)
     table, const = row.a.table, row.a.offset.const
     size = row_size(fn.ctx.program, table)
-    shift = only_cell((fold.where, fold.body), member)
+    shift = common_offset((fold.where, fold.body), member)
     match domain.a:
         case ir.Const(int() as mask):
             rows = tuple(fn.ctx.program.tables[table][v + const] for v in members(mask))
-            source = fn.ctx.head(f"rows({rows}, {shift or 0})", "R")
+            source = fn.ctx.named_constant(f"rows({rows}, {shift or 0})", "R")
         case ir.TableGet(outer, offset):
             source = rows_item(fn, outer, offset, table, const, shift or 0)
         case _:
@@ -137,29 +143,29 @@ def relation_rows(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr]
     fn.rows[fn.names.temps[slot], table, const] = names
     if shift is not None:
         for name in names:
-            fn.cells[name, shift, 1, ()] = f"S[{name}]"
+            fn.cached_cells[name, shift, 1, ()] = f"S[{name}]"
     return f"for {', '.join(names)}{',' if size == 1 else ''} in {source}"
 
 
-def choice(fn: Fn, e: ir.Expr) -> tuple[ir.Fold, Any] | None:
-    """A set as a fold over another set with a condition, and the names that it is read under."""
-    if is_choice(e):
+def as_filter(fn: Fn, e: ir.Expr) -> tuple[ir.Fold, Any] | None:
+    """A set as the filter of another set, and the names with which to write it; None: it is not one."""
+    if is_filter(e):
         return e, fn.names.copy()
     match e:
-        case ir.Arith("&~", left, ir.MakeSet((ir.Temp() | ir.Const() | ir.FrameVar() as item,))) if choice(fn, left):
+        case ir.Arith("&~", left, ir.MakeSet((ir.Temp() | ir.Const() | ir.FrameVar() as item,))) if as_filter(fn, left):
             slot = next(fn.ctx.constants.fresh)
             other = ir.Compare("!=", ir.Temp(slot), item)
             return ir.Fold("set", ((slot, ir.Domain("set", left)),), other, (), None), fn.names.copy()
-    if isinstance(e, ir.CallFn) and (fn.sure or simple_arguments(e)):
+    if isinstance(e, ir.CallFn) and (fn.eager or has_simple_arguments(e)):
         called = fn.ctx.program.functions[e.fn]
-        if is_choice(called.body) and e.fn not in fn.ctx.facts.recursive_fns:
+        if is_filter(called.body) and e.fn not in fn.ctx.facts.recursive_fns:
             with inlining(fn, called, e.args):
                 return called.body, fn.names.copy()
     return None
 
 
-def source_of(fn: Fn, d: ir.Domain) -> tuple[str, Range]:
-    """What a loop goes through, and the bounds of its members."""
+def iterable_of(fn: Fn, d: ir.Domain) -> tuple[str, Range]:
+    """The text of the iterable of a loop, and the bounds of its members."""
     if d.kind == "set":
         match d.a:
             case ir.Const(int() as mask):
@@ -178,12 +184,12 @@ def source_of(fn: Fn, d: ir.Domain) -> tuple[str, Range]:
             case ir.If(test, then, orelse):
                 condition = fn.test(test)
                 with fn.lazily():
-                    (one, a), (other, b) = (source_of(fn, ir.Domain("set", x)) for x in (then, orelse))
+                    (one, a), (other, b) = (iterable_of(fn, ir.Domain("set", x)) for x in (then, orelse))
                 return f"({one} if {condition} else {other})", (min(a[0], b[0]), max(a[1], b[1]))
-            case ir.CallFn(number, args) if writes_out(fn, d.a):
+            case ir.CallFn(number, args) if is_inlined(fn, d.a):
                 called = fn.ctx.program.functions[number]
                 with inlining(fn, called, args):
-                    return source_of(fn, ir.Domain("set", called.body))
+                    return iterable_of(fn, ir.Domain("set", called.body))
         t = getattr(d.a, "type", None)
         span = bounds(t.elem) if isinstance(t, SetType) else (0, ANY[1])
         return f"members({fn(d.a)})", span
@@ -191,52 +197,52 @@ def source_of(fn: Fn, d: ir.Domain) -> tuple[str, Range]:
         return fn(d.a), fn.names.ranges.get(d.a.slot, ANY) if isinstance(d.a, ir.Temp) else ANY
     assert d.b is not None
     span = range_of(fn, d.a)[0], range_of(fn, d.b)[1]
-    stop = added(1, fn(d.b)) if not isinstance(d.b, ir.Const) else fn.constant(d.b.value + 1)
+    stop = sum_text(1, fn(d.b)) if not isinstance(d.b, ir.Const) else fn.constant(d.b.value + 1)
     return f"range({fn(d.a)}, {stop})", span
 
 
-def nest(fn: Fn, test: ir.Expr) -> None:
-    """What follows is done only if the test holds; it is indented."""
-    test = simple_test(fn, test)
+def begin_if(fn: Fn, test: ir.Expr) -> None:
+    """The head of a block for the case that a test holds; what follows is indented."""
+    test = simplify_test(fn, test)
     match test:
         case ir.And(items):
             for item in items:
-                nest(fn, item)
+                begin_if(fn, item)
             return
         case ir.Not(ir.Not(inner)):
-            nest(fn, inner)
+            begin_if(fn, inner)
             return
-        case ir.Not(ir.CallFn() as call) if (names := condition_names(fn, call)) is not None:
-            nest_under(fn, names, ir.Not(fn.ctx.program.functions[call.fn].body))
+        case ir.Not(ir.CallFn() as call) if (names := inlined_names(fn, call)) is not None:
+            begin_if_with(fn, names, ir.Not(fn.ctx.program.functions[call.fn].body))
             return
-        case ir.CallFn() if (names := condition_names(fn, test)) is not None:
-            nest_under(fn, names, fn.ctx.program.functions[test.fn].body)
+        case ir.CallFn() if (names := inlined_names(fn, test)) is not None:
+            begin_if_with(fn, names, fn.ctx.program.functions[test.fn].body)
             return
-        case ir.Fold(kind="any") | ir.Not(ir.Fold(kind="every")) if fn.open_loops and finds(fn, test):
+        case ir.Fold(kind="any") | ir.Not(ir.Fold(kind="every")) if fn.open_loops and begin_if_any(fn, test):
             return
         case ir.Let(slot, ir.Fold(kind="first") as value, ir.And((some, *items))) if (
-            fn.open_loops and stops_early(value) and is_some(some, slot)
+            fn.open_loops and stops_early(value) and tests_member(some, slot)
         ):
-            fn.names.temps[slot], fn.names.ranges[slot] = look_for(fn, value, "continue")
+            fn.names.temps[slot], fn.names.ranges[slot] = find_first(fn, value, "continue")
             fn.names.known.pop(slot, None)
-            nest(fn, ir.And(tuple(items)))
+            begin_if(fn, ir.And(tuple(items)))
             return
         case ir.Let(slot, value, inner):
             span = range_of(fn, value)
             fn.names.temps[slot], fn.names.ranges[slot] = fn.hold(fn(value)), span
             fn.names.known.pop(slot, None)
-            nest(fn, inner)
+            begin_if(fn, inner)
             return
         case (ir.Fold(kind="every") as e) | ir.Not(ir.Fold(kind="any") as e) if len(e.binders) == 1 and not is_inline(
-            fn, e := straight(fn, e)
+            fn, e := linearise(fn, e)
         ):
-            e = tabled(fn, e)
+            e = with_rows(fn, e)
             body = e.body if e.body is not None else ir.Const(1)
             wrong = body if e.kind == "any" else ir.Not(body)
             if e.kind == "every" and e.body is None:
                 return
-            with fn.inside():
-                loop_over(fn, e, lambda _: do_if(fn, wrong, "break"))
+            with fn.scope():
+                write_loop(fn, e, lambda _: write_if(fn, wrong, "break"))
             fn.line("else:")
             fn.line.depth += 1
             return
@@ -244,82 +250,82 @@ def nest(fn: Fn, test: ir.Expr) -> None:
     fn.line.depth += 1
 
 
-def finds(fn: Fn, test: ir.Expr) -> bool:
-    """Inside a loop: what follows is done once if some member passes, else the loop goes on."""
+def begin_if_any(fn: Fn, test: ir.Expr) -> bool:
+    """Inside a loop: go on with the next pass unless some member passes; False: nothing is written."""
     wrong = isinstance(test, ir.Not)
     e = test.operand if isinstance(test, ir.Not) else test
     assert isinstance(e, ir.Fold)
-    if len(e.binders) > 1 or is_inline(fn, e := straight(fn, e)):
+    if len(e.binders) > 1 or is_inline(fn, e := linearise(fn, e)):
         return False
-    e = tabled(fn, e)
+    e = with_rows(fn, e)
 
     def found(_: str) -> None:
         if e.body is not None:
-            nest(fn, ir.Not(e.body) if wrong else e.body)
+            begin_if(fn, ir.Not(e.body) if wrong else e.body)
         fn.line("break")
 
-    with fn.inside():
-        loop_over(fn, e, found)
+    with fn.scope():
+        write_loop(fn, e, found)
     fn.line("else:")
     fn.line(" continue")
     return True
 
 
-def look_for(fn: Fn, e: ir.Fold, otherwise: str) -> tuple[str, Range]:
-    """Lines that look for the first member that passes a test; where there is none, `otherwise` is done."""
+def find_first(fn: Fn, e: ir.Fold, otherwise: str) -> tuple[str, Range]:
+    """Lines that find the first member of a fold: its name and bounds; without any, the line `otherwise` runs."""
     names: list[tuple[str, Range]] = []
-    e = tabled(fn, e)
+    e = with_rows(fn, e)
 
     def stop(v: str) -> None:
         names.append((v, fn.names.ranges.get(e.binders[-1][0], ANY)))
         fn.line("break")
 
-    loop_over(fn, e, stop)
+    write_loop(fn, e, stop)
     fn.line("else:")
     fn.line(f" {otherwise.format(names[0][0])}")
     return names[0]
 
 
 def stops_early(e: ir.Fold) -> bool:
-    """Whether a fold asks for the first member and goes through the members one by one."""
+    """Whether a fold gives the first member of a loop that may end there."""
     return e.kind == "first" and not e.keys and (e.where is not None or e.binders[0][1].kind != "set")
 
 
-def condition_names(fn: Fn, e: ir.CallFn) -> Any:
-    """The names under which the body of a called condition is written out, if it is."""
+def inlined_names(fn: Fn, e: ir.CallFn) -> Any:
+    """The names with which the body of a called condition is inlined; None if it is not."""
     body = fn.ctx.program.functions[e.fn].body
-    if writes_out(fn, e) and fn.sure and (isinstance(body, ir.And) or any(isinstance(n, ir.Fold) for n in walk(body))):
+    if is_inlined(fn, e) and fn.eager and (isinstance(body, ir.And) or any(isinstance(n, ir.Fold) for n in walk(body))):
         with inlining(fn, fn.ctx.program.functions[e.fn], e.args):
             return fn.names
     return None
 
 
-def nest_under(fn: Fn, names: Any, test: ir.Expr) -> None:
+def begin_if_with(fn: Fn, names: Any, test: ir.Expr) -> None:
     before = fn.names
     fn.names = names
-    fn.inlined += 1
-    nest(fn, test)
-    fn.inlined -= 1
+    fn.inline_depth += 1
+    begin_if(fn, test)
+    fn.inline_depth -= 1
     fn.names = before
 
 
-def do_if(fn: Fn, test: ir.Expr, then: str) -> None:
-    nest(fn, test)
+def write_if(fn: Fn, test: ir.Expr, then: str) -> None:
+    begin_if(fn, test)
     fn.line(then)
 
 
-def is_some(test: ir.Expr, slot: int) -> bool:
-    """Whether a test says that a temp holds a member."""
+def tests_member(test: ir.Expr, slot: int) -> bool:
+    """Whether an expression tests that a temp holds a member, that is, not 0."""
     match test:
         case ir.Compare("!=", ir.Temp(at), ir.Const(0)) | ir.Not(ir.Compare("==", ir.Temp(at), ir.Const(0))):
             return at == slot
     return False
 
 
-def only_cell(parts: Any, slot: int) -> int | None:
-    """The number that is added to a temp, if it only ever stands in addresses of one-word cells with that number."""
+def common_offset(parts: Any, slot: int) -> int | None:
+    """The constant of all addresses in which a temp stands, if it stands in addresses of one-word cells only."""
     reads = sum(1 for n in walk(parts) if n == ir.Temp(slot))
-    cells = [a for n in walk(parts) if isinstance(n, ir.Cell) and (a := cell_of(n, slot)) and a.stride == 1]
+    cells = [a for n in walk(parts) if isinstance(n, ir.Cell) and (a := cell_address(n, slot)) and a.stride == 1]
     found = {a.const for a in cells if not a.others}
     plain = all(not a.others for a in cells)
     return found.pop() if plain and len(cells) == reads and len(found) == 1 else None

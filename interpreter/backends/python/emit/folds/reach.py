@@ -1,15 +1,15 @@
-"""What can be got to from somewhere, step by step: lines that go from node to node, or a call that does."""
+"""Reachability: the nodes that steps lead to, by lines of a search or by a call of the runtime."""
 
 from __future__ import annotations
 
 from dsl import ir
-from interpreter.backends.python.emit.folds.loops import nest, over
+from interpreter.backends.python.emit.folds.loops import begin_if, begin_loop
 from interpreter.backends.python.emit.function import ANY, Fn
 from interpreter.backends.python.emit.ranges import range_of
 
 
 def flood(fn: Fn, e: ir.Reach, steps: str = "") -> str:
-    """Lines that go from node to node; with `steps` at most so many times."""
+    """Lines of a breadth-first search, with `steps` only so deep; gives the variable of the set."""
     start = fn.hold(fn(e.start))
     seen, queue = fn.fresh(), fn.fresh()
     fn.line(f"{seen} = {start}")
@@ -25,13 +25,13 @@ def flood(fn: Fn, e: ir.Reach, steps: str = "") -> str:
         fn.line(f"for _ in range({steps}):")
         fn.line.depth += 1
         fn.line(f"{found} = []")
-    with fn.inside():
+    with fn.scope():
         fn.line(f"for {fn.bind(e.x, (0, ANY[1]))} in {queue}:")
         fn.line.depth += 1
-        over(fn, e.y, ir.Domain("set", e.next))
+        begin_loop(fn, e.y, ir.Domain("set", e.next))
         y = fn.temp(e.y)
         if e.where is not None:
-            nest(fn, e.where)
+            begin_if(fn, e.where)
         fn.line(f"if not {seen} >> {y} & 1:")
         fn.line(f" {seen} |= 1 << {y}")
         fn.line(f" {found}.append({y})")
@@ -42,21 +42,21 @@ def flood(fn: Fn, e: ir.Reach, steps: str = "") -> str:
 
 
 def reach_text(fn: Fn, e: ir.Reach) -> str:
-    if not e.costs and fn.sure:
+    if not e.costs and fn.eager:
         return flood(fn, e)
-    if fn.sure and len(e.costs) == 1 and e.costs[0][0] == ir.Const(1):
+    if fn.eager and len(e.costs) == 1 and e.costs[0][0] == ir.Const(1):
         return flood(fn, e, fn(e.costs[0][1]))
     start = fn(e.start)
     budgets = ", ".join(fn(b) for _, b in e.costs)
     names = fn.names.copy()
-    before, fn.sure = fn.sure, False
+    before, fn.eager = fn.eager, False
     x = fn.bind(e.x, (0, ANY[1]))
     following = fn(e.next)
     y = fn.bind(e.y, (0, ANY[1]))
     where = fn.test(e.where) if e.where is not None else "True"
     costs = ", ".join(fn(c) for c, _ in e.costs)
     fn.names = type(names)(names.temps, names.known, names.ranges, fn.names.frame)
-    fn.sure = before
+    fn.eager = before
     steps = f"lambda {x}: {following}, lambda {x}, {y}: {where}"
     if not e.costs:
         return f"flood({start}, {steps})"

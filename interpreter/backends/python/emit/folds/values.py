@@ -1,4 +1,4 @@
-"""Folds as Python: a loop where lines may be put before the text that is written, elsewhere a function of its own."""
+"""The values of folds: loops in lines before the text that is written, or in a function of their own."""
 
 from __future__ import annotations
 
@@ -8,93 +8,100 @@ from functools import partial
 from dsl import ir
 from dsl.base.types import SetType, width
 from interpreter.backends.analysis.dataflow import free, walk
-from interpreter.backends.python.emit.addresses import added, linear
-from interpreter.backends.python.emit.calls import atom, inlining
-from interpreter.backends.python.emit.folds.inline import constant_members, is_choice, is_inline, sliced, unrolled
-from interpreter.backends.python.emit.folds.loops import look_for, loop_over, nest, stops_early
-from interpreter.backends.python.emit.folds.rows import straight, tabled
+from interpreter.backends.python.emit.addresses import address_parts
+from interpreter.backends.python.emit.calls import inlining, is_atom
+from interpreter.backends.python.emit.folds.inline import (
+    constant_members,
+    is_filter,
+    is_inline,
+    slice_fold,
+    unroll_fold,
+)
+from interpreter.backends.python.emit.folds.loops import begin_if, find_first, stops_early, write_loop
+from interpreter.backends.python.emit.folds.rows import linearise, with_rows
 from interpreter.backends.python.emit.function import ANY, Fn
 from interpreter.backends.python.emit.ranges import range_of
-from interpreter.backends.python.emit.storage import InStore
+from interpreter.backends.python.emit.source import sum_text
+from interpreter.backends.python.emit.storage import StoreVariables
 
 
 def fold_text(fn: Fn, e: ir.Fold) -> str:
-    e = straight(fn, e)
-    found = sliced(fn, e) or unrolled(fn, e)
+    e = linearise(fn, e)
+    found = slice_fold(fn, e) or unroll_fold(fn, e)
     if found:
         return f"(1 if {found} else 0)" if e.kind in ("any", "every") else found
-    return fold_value(fn, e) if fn.sure else apart(fn, e)
+    return fold_value(fn, e) if fn.eager else outlined_call(fn, e)
 
 
 def fold_test(fn: Fn, e: ir.Fold) -> str:
     """A fold of which only the truth counts."""
-    e = straight(fn, e)
-    return sliced(fn, e) or unrolled(fn, e) or fold_text(fn, e)
+    e = linearise(fn, e)
+    return slice_fold(fn, e) or unroll_fold(fn, e) or fold_text(fn, e)
 
 
-def apart(fn: Fn, e: ir.Expr) -> str:
-    """An expression as a function of its own, called where it stands."""
+def outlined_call(fn: Fn, e: ir.Expr) -> str:
+    """The call of an outlined function: one of its own for an expression."""
     if fn.ctx.facts.uses_running or any(isinstance(n, ir.FrameVar | ir.FrameItem) for n in walk(e)):
-        fn.storage.settle()
+        fn.storage.sync()
     slots = sorted(free(e))
     names = [f"p{slot}" for slot in slots]
-    given = fn.storage.given(e)
-    handed = {slot: f"v{slot}" for slot in given}
-    inner = Fn(fn.ctx, partial(InStore, handed=handed))
-    inner.names.frame = dict(handed)
+    given = fn.storage.passed_variables(e)
+    passed = {slot: f"v{slot}" for slot in given}
+    inner = Fn(fn.ctx, partial(StoreVariables, passed=passed))
+    inner.names.frame = dict(passed)
     for slot, name in zip(slots, names, strict=True):
         if slot in fn.names.known:
             inner.names.known[slot] = fn.names.known[slot]
         inner.names.temps[slot] = name
         inner.names.ranges[slot] = fn.names.ranges.get(slot, ANY)
-    inner.inlined = fn.inlined
-    give(inner, e)
-    name = fn.ctx.add("q", ["S", *names, *handed.values()], inner.line.text)
+    inner.inline_depth = fn.inline_depth
+    write_return(inner, e)
+    name = fn.ctx.add("q", ["S", *names, *passed.values()], inner.line.text)
     return f"{name}({', '.join(['S', *(fn.temp(slot) for slot in slots), *given.values()])})"
 
 
-def give(fn: Fn, e: ir.Expr) -> None:
+def write_return(fn: Fn, e: ir.Expr) -> None:
     """Lines that return the value of an expression."""
     match e:
         case ir.If(test, then, orelse):
             fn.line(f"if {fn.test(test)}:")
-            with fn.inside():
+            with fn.scope():
                 fn.line.depth += 1
-                give(fn, then)
-            give(fn, orelse)
+                write_return(fn, then)
+            write_return(fn, orelse)
             return
         case ir.Let(slot, value, body):
             span = range_of(fn, value)
             text = fn.hold(fn(value))
             fn.names.temps[slot], fn.names.ranges[slot] = text, span
             fn.names.known.pop(slot, None)
-            give(fn, body)
+            write_return(fn, body)
             return
         case ir.And(items) if items:
-            with fn.inside():
+            with fn.scope():
                 for item in items:
-                    nest(fn, item)
+                    begin_if(fn, item)
                 fn.line("return 1")
             fn.line("return 0")
             return
         case ir.Or(items) if items:
             for item in items:
-                with fn.inside():
-                    nest(fn, item)
+                with fn.scope():
+                    begin_if(fn, item)
                     fn.line("return 1")
             fn.line("return 0")
             return
-        case ir.Fold(kind="any" | "every") if not is_inline(fn, e := straight(fn, e)):
+        case ir.Fold(kind="any" | "every") if not is_inline(fn, e := linearise(fn, e)):
             wanted = e.kind == "any"
-            e = tabled(fn, e)
+            e = with_rows(fn, e)
 
             def found(_: str) -> None:
                 if e.body is not None:
-                    nest(fn, e.body if wanted else ir.Not(e.body))
+                    begin_if(fn, e.body if wanted else ir.Not(e.body))
                 fn.line(f"return {1 if wanted else 0}")
 
             if wanted or e.body is not None:
-                loop_over(fn, e, found)
+                write_loop(fn, e, found)
             fn.line(f"return {0 if wanted else 1}")
             return
     fn.line(f"return {fn(e)}")
@@ -104,13 +111,13 @@ def give(fn: Fn, e: ir.Expr) -> None:
 
 
 def fold_value(fn: Fn, e: ir.Fold) -> str:
-    """Lines that work out a fold; gives the variable that holds it."""
+    """Lines that compute a fold; gives the variable that holds it."""
     if e.kind in ("any", "every", "first") and len(e.binders) > 1 and not e.keys:
-        return apart(fn, e)
+        return outlined_call(fn, e)
     if stops_early(e):
         none = f"raise nothing_first({fn.ctx.object(e.span)})" if e.required else "{} = 0"
-        return look_for(fn, e, none)[0]
-    e = tabled(fn, e)
+        return find_first(fn, e, none)[0]
+    e = with_rows(fn, e)
     x = fn.fresh()
     FOLDS.get(e.kind, by_pairs)(fn, e, x)
     return x
@@ -122,35 +129,35 @@ def fold_body(fn: Fn, e: ir.Fold, member: str) -> str:
 
 def count(fn: Fn, e: ir.Fold, x: str) -> None:
     fn.line(f"{x} = 0")
-    loop_over(fn, e, lambda _: fn.line(f"{x} += 1"))
+    write_loop(fn, e, lambda _: fn.line(f"{x} += 1"))
 
 
 def add_up(fn: Fn, e: ir.Fold, x: str) -> None:
     fn.line(f"{x} = 0")
-    loop_over(fn, e, lambda v: fn.line(f"{x} += {fold_body(fn, e, v)}"))
+    write_loop(fn, e, lambda v: fn.line(f"{x} += {fold_body(fn, e, v)}"))
 
 
 def any_of(fn: Fn, e: ir.Fold, x: str) -> None:
     def found(_: str) -> None:
         if e.body is not None:
-            nest(fn, e.body)
+            begin_if(fn, e.body)
         fn.line(f"{x} = 1")
         fn.line("break")
 
     fn.line(f"{x} = 0")
-    loop_over(fn, e, found)
+    write_loop(fn, e, found)
 
 
 def every_of(fn: Fn, e: ir.Fold, x: str) -> None:
     def found(_: str) -> None:
         assert e.body is not None
-        nest(fn, ir.Not(e.body))
+        begin_if(fn, ir.Not(e.body))
         fn.line(f"{x} = 0")
         fn.line("break")
 
     fn.line(f"{x} = 1")
     if e.body is not None:
-        loop_over(fn, e, found)
+        write_loop(fn, e, found)
 
 
 def greatest(fn: Fn, e: ir.Fold, x: str) -> None:
@@ -163,11 +170,11 @@ def least(fn: Fn, e: ir.Fold, x: str) -> None:
 
 def extreme(fn: Fn, e: ir.Fold, x: str, sign: str) -> None:
     def found(v: str) -> None:
-        here = fn.hold(fold_body(fn, e, v))
-        fn.line(f"if {x} is None or {here} {sign} {x}: {x} = {here}")
+        value = fn.hold(fold_body(fn, e, v))
+        fn.line(f"if {x} is None or {value} {sign} {x}: {x} = {value}")
 
     fn.line(f"{x} = None")
-    loop_over(fn, e, found)
+    write_loop(fn, e, found)
     fn.line(f"if {x} is None: {x} = {fn.constant(e.empty)}")
 
 
@@ -175,20 +182,20 @@ def make_set_of(fn: Fn, e: ir.Fold, x: str) -> None:
     slot = e.binders[-1][0]
 
     def found(v: str) -> None:
-        here = fold_body(fn, e, v)
+        value = fold_body(fn, e, v)
         if e.body in (None, ir.Temp(slot)) or range_of(fn, e.body or ir.Temp(slot))[0] > 0:
-            fn.line(f"{x} |= 1 << {here}")
+            fn.line(f"{x} |= 1 << {value}")
             return
-        here = fn.hold(here)
-        fn.line(f"if {here}: {x} |= 1 << {here}")
+        value = fn.hold(value)
+        fn.line(f"if {value}: {x} |= 1 << {value}")
 
     fn.line(f"{x} = 0")
-    loop_over(fn, e, found)
+    write_loop(fn, e, found)
 
 
 def make_list_of(fn: Fn, e: ir.Fold, x: str) -> None:
     fn.line(f"{x} = []")
-    loop_over(fn, e, lambda v: fn.line(f"{x}.append({fold_body(fn, e, v)})"))
+    write_loop(fn, e, lambda v: fn.line(f"{x}.append({fold_body(fn, e, v)})"))
     fn.line(f"{x} = tuple({x})")
 
 
@@ -216,10 +223,11 @@ def tied(fn: Fn, e: ir.Fold, x: str) -> None:
     fn.line(f"if {x} is None: {x} = 0")
 
 
-def keep_best(fn: Fn, e: ir.Fold, x: str, first: Callable[[str], str], again: Callable[[str], str] | None) -> None:
-    """Keep the member with the best keys; `again` is what an equal one does."""
+def keep_best(fn: Fn, e: ir.Fold, x: str, initial: Callable[[str], str], on_equal: Callable[[str], str] | None) -> None:
+    """Find the member with the best keys: `initial` is the value for a better one, `on_equal` the line for an equal
+    one."""
     best = fn.fresh("k")
-    few = few_members(fn, e)
+    few = unrolled_members(fn, e)
     begun = False
     if not few or e.where is not None:
         fn.line(f"{x} = {best} = None")
@@ -228,54 +236,54 @@ def keep_best(fn: Fn, e: ir.Fold, x: str, first: Callable[[str], str], again: Ca
         nonlocal begun
         highest = len(e.keys) == 1 and e.keys[0][0]
         if len(e.keys) == 1:
-            here = fn.hold(fn(e.keys[0][1]))
+            value = fn.hold(fn(e.keys[0][1]))
         else:
             parts = [f"-{fn(k)}" if high else fn(k) for high, k in e.keys]
-            here = fn.hold(f"({''.join(f'{part}, ' for part in parts)})")
+            value = fn.hold(f"({''.join(f'{part}, ' for part in parts)})")
         if few and e.where is None and not begun:
-            fn.line(f"{best} = {here}")
-            fn.line(f"{x} = {first(v)}")
+            fn.line(f"{best} = {value}")
+            fn.line(f"{x} = {initial(v)}")
             begun = True
             return
         unset = "" if few and e.where is None else f"{best} is None or "
-        fn.line(f"if {unset}{here} {'>' if highest else '<'} {best}:")
-        fn.line(f" {best} = {here}")
-        fn.line(f" {x} = {first(v)}")
-        if again is not None:
-            fn.line(f"elif {here} == {best}: {again(v)}")
+        fn.line(f"if {unset}{value} {'>' if highest else '<'} {best}:")
+        fn.line(f" {best} = {value}")
+        fn.line(f" {x} = {initial(v)}")
+        if on_equal is not None:
+            fn.line(f"elif {value} == {best}: {on_equal(v)}")
 
     if not few:
-        loop_over(fn, e, found)
+        write_loop(fn, e, found)
     for member in few:
-        once(fn, e, member, found)
+        write_member(fn, e, member, found)
 
 
-def few_members(fn: Fn, e: ir.Fold) -> tuple[int, ...]:
-    """The members of a fold that is written out member by member, without a loop; none: there is a loop."""
-    if len(e.binders) != 1 or not e.keys or not fn.sure:
+def unrolled_members(fn: Fn, e: ir.Fold) -> tuple[int, ...]:
+    """The members of a fold that is unrolled; none: it has a loop."""
+    if len(e.binders) != 1 or not e.keys or not fn.eager:
         return ()
     found = constant_members(e.binders[0][1]) or ()
-    return found if len(found) <= fn.written_out else ()
+    return found if len(found) <= fn.unroll_limit else ()
 
 
-def once(fn: Fn, e: ir.Fold, member: int, found: Callable[[str], None]) -> None:
+def write_member(fn: Fn, e: ir.Fold, member: int, found: Callable[[str], None]) -> None:
     """The lines for one member."""
     slot = e.binders[0][0]
-    with fn.inside():
+    with fn.scope():
         fn.names.temps[slot], fn.names.ranges[slot] = str(member), (member, member)
         fn.names.known[slot] = member
         if e.where is not None:
-            nest(fn, e.where)
+            begin_if(fn, e.where)
         found(str(member))
 
 
 def by_pairs(fn: Fn, e: ir.Fold, x: str) -> None:
     """Folds that need all members and their ranks, or keys, at once."""
-    few = few_members(fn, e)
+    few = unrolled_members(fn, e)
     if e.kind == "ranked" and len(few) == 2 and e.where is None and e.body in (None, ir.Temp(e.binders[0][0])):
         keys: list[list[str]] = []
         for member in few:
-            once(fn, e, member, lambda _: keys.append([fn.hold(fn(k)) for _, k in e.keys]))
+            write_member(fn, e, member, lambda _: keys.append([fn.hold(fn(k)) for _, k in e.keys]))
         (a, b), tests = few, []
         for n, (high, _) in enumerate(e.keys):
             same = "".join(f"{keys[0][k]} == {keys[1][k]} and " for k in range(n))
@@ -292,7 +300,7 @@ def by_pairs(fn: Fn, e: ir.Fold, x: str) -> None:
             return
         fn.line(f"{x}.append(({rank(fn, e)}, {v}))")
 
-    loop_over(fn, e, found)
+    write_loop(fn, e, found)
     form = f", {fn.ctx.literal(e.table_keys)}, {fn.constant(e.empty)}" if e.kind == "table" else ""
     fn.line(f"{x} = {'keyed' if e.kind == 'table' else e.kind}({x}{form})")
 
@@ -302,52 +310,52 @@ def rank(fn: Fn, e: ir.Fold) -> str:
     return f"({''.join(f'{part}, ' for part in parts)})"
 
 
-# ------------------------------------------------------------ sets that are only asked about
+# ------------------------------------------------------------ sets that need not be made
 
 
-def has_members(fn: Fn, e: ir.Expr) -> str | None:
-    """Whether a set has a member, without making it."""
+def non_empty_test(fn: Fn, e: ir.Expr) -> str | None:
+    """The condition that a set has a member, without making it; None: there is no such text."""
     match e:
         case ir.Cell(address, SetType() as t) if width(t) > 1:
-            const, text = linear(fn, address)
+            const, text = address_parts(fn, address)
             if not text or text.isidentifier():
-                return f"any(S[{added(const, text)}:{added(const + width(t), text)}])"
+                return f"any(S[{sum_text(const, text)}:{sum_text(const + width(t), text)}])"
     chosen = e
     if isinstance(e, ir.CallFn):
         chosen = fn.ctx.program.functions[e.fn].body
-        if not is_choice(chosen):
+        if not is_filter(chosen):
             return None
-        if not fn.sure:
-            name = fn.ctx.want("finder", e.fn)
+        if not fn.eager:
+            name = fn.ctx.function_name("finder", e.fn)
             return f"{name}({', '.join(['S', *(fn(a) for a in e.args)])})"
         with inlining(fn, fn.ctx.program.functions[e.fn], e.args):
-            return has_members(fn, chosen)
-    if not is_choice(chosen):
+            return non_empty_test(fn, chosen)
+    if not is_filter(chosen):
         return None
     return fn.test(ir.Fold("any", chosen.binders, chosen.where, (), None))
 
 
-def number_of_members(fn: Fn, e: ir.Expr) -> str | None:
+def member_count(fn: Fn, e: ir.Expr) -> str | None:
     match e:
         case ir.RangeSet(ir.Const(1), high):
             text = fn(high)
             return text if range_of(fn, high)[0] >= 0 else f"max({text}, 0)"
-    if is_choice(e) and fn.sure:
+    if is_filter(e) and fn.eager:
         return fn(ir.Fold("count", e.binders, e.where, (), None))
     return None
 
 
-def in_choice(fn: Fn, e: ir.InSet) -> str | None:
-    """Whether a member is among those that a condition chooses from a constant set."""
-    if not isinstance(e.set, ir.CallFn) or not fn.sure:
+def in_filter(fn: Fn, e: ir.InSet) -> str | None:
+    """The condition that a member is in a filter of a constant set; None: it is not such a set."""
+    if not isinstance(e.set, ir.CallFn) or not fn.eager:
         return None
     called = fn.ctx.program.functions[e.set.fn]
-    if not is_choice(called.body) or not isinstance(called.body.binders[0][1].a, ir.Const) or called.body.where is None:
+    if not is_filter(called.body) or not isinstance(called.body.binders[0][1].a, ir.Const) or called.body.where is None:
         return None
     slot, domain = called.body.binders[0]
     assert isinstance(domain.a, ir.Const)
     span, member = range_of(fn, e.member), fn(e.member)
-    if not atom(member):
+    if not is_atom(member):
         member = fn.hold(member)
     if span[0] < 0:
         return None
@@ -363,4 +371,4 @@ FOLDS: dict[str, Callable[[Fn, ir.Fold, str], None]] = {
     "count": count, "sum": add_up, "any": any_of, "every": every_of, "max": greatest, "min": least,
     "set": make_set_of, "list": make_list_of, "first": first, "only": only, "tied": tied,
 }  # fmt: skip
-"""Who works out a fold of a kind into a variable; the others are worked out by pairs."""
+"""The writer of each kind of fold, which computes it into the variable `x`; `by_pairs` writes the others."""

@@ -1,4 +1,5 @@
-"""Rows of zones: zones of one name lie one behind the other, so that words and seers follow from their numbers."""
+"""Rows of zones: those of one name stand one behind the other, so that their words and viewers follow from their
+numbers."""
 
 from __future__ import annotations
 
@@ -6,13 +7,14 @@ from dataclasses import dataclass
 
 from dsl import program as hdr
 from dsl.base.types import MemberType, width
-from interpreter.backends.python.runtime.things import BOX, LIST, OTHER, SET, shape_of
+from interpreter.backends.python.emit.source import sum_text
+from interpreter.backends.python.runtime.moves import BOX, LIST, OTHER, SET, zone_shape
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Zones `first`..`last` of one name: zone n starts at word n * stride + base, and its owner, if only that seat
-    sees it, is seat n - seat. `low`, `high`: the things that may lie there; `cap`: 0 where all of them fit."""
+    """Zones `first`..`last` of one name: zone n starts at word n * stride + base, and its owner, if nobody else sees
+    it, is seat n - seat. `low`, `high`: the things that may be there; `cap`: 0 where all of them fit."""
 
     symbol: str
     first: int
@@ -27,13 +29,14 @@ class Row:
     audience: str
     seat: int
 
-    def at(self, n: str) -> str:
-        """The first word of zone `n`."""
+    def address(self, n: str) -> str:
+        """The text of the address of zone `n`."""
         if self.first == self.last:
             return str(self.first * self.stride + self.base)
-        return plus(n if self.stride == 1 else f"{n} * {self.stride}", self.base)
+        return sum_text(self.base, n if self.stride == 1 else f"{n} * {self.stride}")
 
-    def is_it(self, n: str) -> str:
+    def contains(self, n: str) -> str:
+        """The condition that zone `n` is one of these."""
         if self.first == self.last:
             return f"{n} == {self.first}" if self.first else f"not {n}"
         return f"{self.first} <= {n} <= {self.last}"
@@ -48,17 +51,17 @@ def rows_of_zones(program: hdr.Program) -> list[Row]:
         end = n + 1
         while end < len(program.zones) and n and program.zones[end].symbol == program.zones[n].symbol:
             end += 1
-        row = row_of(program, n, end, seats)
+        row = find_row(program, n, end, seats)
         if row is not None:
             found.append(row)
         n = end
     return found
 
 
-def row_of(program: hdr.Program, first: int, end: int, seats: dict[int, int]) -> Row | None:
+def find_row(program: hdr.Program, first: int, end: int, seats: dict[int, int]) -> Row | None:
     zones = program.zones[first:end]
     z = zones[0]
-    kind, base, cap, low = shape_of(program, first)
+    kind, base, cap, low = zone_shape(program, first)
     if kind == OTHER or (kind != BOX and z.kind == "pieces"):
         return None
     stride = zones[1].base - base if len(zones) > 1 else 0
@@ -71,7 +74,7 @@ def row_of(program: hdr.Program, first: int, end: int, seats: dict[int, int]) ->
         return None
     for k, zone in enumerate(zones):
         alike = zone.base == base + k * stride and (zone.type, zone.audience) == (z.type, z.audience)
-        if not alike or shape_of(program, first + k)[2] != cap or (seat and seats[zone.holder] != first + k - seat):
+        if not alike or zone_shape(program, first + k)[2] != cap or (seat and seats[zone.holder] != first + k - seat):
             return None
     elem = getattr(z.type, "elem", z.type)
     if kind != BOX and not isinstance(elem, MemberType):
@@ -83,9 +86,3 @@ def row_of(program: hdr.Program, first: int, end: int, seats: dict[int, int]) ->
         z.symbol, first, end - 1, kind, base - first * stride, stride, cap, lowest or 1, highest,
         width(z.type) if kind == SET else 1, z.audience, seat,
     )  # fmt: skip
-
-
-def plus(text: str, n: int) -> str:
-    if text.isdigit():
-        return str(int(text) + n)
-    return f"{text} + {n}" if n > 0 else f"{text} - {-n}" if n else text

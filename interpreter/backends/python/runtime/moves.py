@@ -1,7 +1,7 @@
-"""Moving things and shuffling zones for generated code: what `interpreter.core.placement` does, by tables made once.
+"""Moves of things between zones, and what they reveal, for generated code: as `interpreter.core.placement`, but faster.
 
-Takes a run; gives functions of the store. Whatever is not the plain case (a full zone, a move inside a zone, an
-audience that must be asked for) is left to the reference.
+Takes a run, makes tables of its zones once, and gives functions of the store. Whatever is not the plain case (a full
+zone, a move inside a zone, an audience that rules compute) is left to the reference.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from interpreter.core.run import Run
 from interpreter.core.words import members
 
 BOX, SLOT, LIST, SET, OTHER = range(5)
-ALL, NOBODY, ASKED = -1, 0, -2  # audiences; others are sets of seats
+ALL, NOBODY, UNKNOWN = -1, 0, -2  # audiences; other numbers are sets of seats
 
 Zone = tuple[int, int, int, int, int]  # kind, first word, cap, audience, lowest member
 
 
-def zone_of(m: Run, number: int) -> Zone:
-    kind, base, cap, low = shape_of(m.program, number)
-    return kind, base, cap, audience_of(m, m.program.zones[number]), low
+def plain_zone(m: Run, number: int) -> Zone:
+    """All that moves need to know of a zone."""
+    kind, base, cap, low = zone_shape(m.program, number)
+    return kind, base, cap, fixed_audience(m, m.program.zones[number]), low
 
 
-def shape_of(program: hdr.Program, number: int) -> tuple[int, int, int, int]:
+def zone_shape(program: hdr.Program, number: int) -> tuple[int, int, int, int]:
     """Kind, first word, cap and lowest member of a zone."""
     zone = program.zones[number]
     if not number:
@@ -42,49 +43,49 @@ def shape_of(program: hdr.Program, number: int) -> tuple[int, int, int, int]:
     return SLOT if zone.kind == "slot" else OTHER, zone.base, zone.cap, 0
 
 
-def audience_of(m: Run, zone: ir.ZoneInstance) -> int:
-    """The audience of a zone where it never changes."""
+def fixed_audience(m: Run, zone: ir.ZoneInstance) -> int:
+    """The audience of a zone as a set of seats, or ALL; UNKNOWN where it may change."""
     if zone.audience == "all":
         return ALL
     if zone.audience == "nobody":
         return NOBODY
     if zone.audience == "owner" and zone.holder in m.seat_numbers:
         return 1 << m.seat_numbers[zone.holder]
-    return ASKED
+    return UNKNOWN
 
 
 def make_move(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None]:
     program = m.program
     placed, known = program.placed, program.known_base
-    zones = [zone_of(m, n) for n in range(len(program.zones))]
+    zones = [plain_zone(m, n) for n in range(len(program.zones))]
     narrow = {n for n, zone in enumerate(program.zones) if zones[n][0] == SET and width(zone.type) == 1}
-    slow = placement.move
+    by_reference = placement.move
 
     def move(words: list[int], thing: int, number: int, at: Any, s: ir.MoveThing) -> None:
         place = placed[thing] if thing < len(placed) else 0
         old = words[place]
-        kind, base, _, seers, low = zones[old]
-        to_kind, to, cap, others, to_low = zones[number]
+        kind, base, _, viewers, low = zones[old]
+        to_kind, to, cap, goal_viewers, to_low = zones[number]
         if (
             not place
             or (old == number and kind != LIST)
             or kind == OTHER
             or to_kind == OTHER
-            or (known and ASKED in (seers, others))
+            or (known and UNKNOWN in (viewers, goal_viewers))
         ):
-            slow(m, thing, number, at, s)
+            by_reference(m, thing, number, at, s)
             return
         if to_kind == LIST:
             count = words[to] - (old == number)
             if count >= cap > 0:
-                slow(m, thing, number, at, s)
+                by_reference(m, thing, number, at, s)
                 return
         elif to_kind == SLOT:
             if words[to]:
-                slow(m, thing, number, at, s)
+                by_reference(m, thing, number, at, s)
                 return
         elif cap:
-            slow(m, thing, number, at, s)
+            by_reference(m, thing, number, at, s)
             return
         if kind == LIST:
             last = base + words[base]
@@ -102,7 +103,7 @@ def make_move(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None
             words[to] = count + 1
             if at is None or at == "bottom" or not count:
                 words[to + count + 1] = thing
-            else:  # those behind it move up
+            else:  # those behind it move back
                 first = to + 1 + (0 if at == "top" else min(at, count))
                 words[first : to + count + 2] = [thing, *words[first : to + count + 1]]
         elif to_kind == SET:
@@ -112,16 +113,16 @@ def make_move(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None
             words[to] = thing
         words[place] = number
         if known:
-            learn(words, thing, old, seers, others)
+            learn(words, thing, old, viewers, goal_viewers)
 
-    def learn(words: list[int], thing: int, old: int, seers: int, others: int) -> None:
+    def learn(words: list[int], thing: int, old: int, viewers: int, goal_viewers: int) -> None:
         everybody = (1 << words[hdr.SEATS] + 1) - 2
         before = words[known + thing]
-        seers &= everybody
-        after = before | seers | (others & everybody)
+        viewers &= everybody
+        after = before | viewers | (goal_viewers & everybody)
         words[known + thing] = after
-        kept = after | seers
-        if kept != everybody:
+        knowing = after | viewers
+        if knowing != everybody:
             kind, base, _, _, low = zones[old]
             if kind == LIST:
                 rest: Sequence[int] = words[base + 1 : base + 1 + words[base]]
@@ -130,19 +131,19 @@ def make_move(m: Run) -> Callable[[list[int], int, int, Any, ir.MoveThing], None
             else:
                 rest = placement.content(words, program.zones[old])
             for other in rest:
-                words[known + other] &= kept
-        news = after & ~(before | seers)
-        if news and words[hdr.PLAN]:
-            placement.commit_plan_of(m, news)
+                words[known + other] &= knowing
+        fresh = after & ~(before | viewers)
+        if fresh and words[hdr.PLAN]:
+            placement.commit_plan_of(m, fresh)
 
     return move
 
 
 def make_mix(m: Run) -> Callable[[list[int], Any], None]:
-    """A function that lets those forget what is drawn from who do not see it."""
+    """A function that makes seats forget where the things drawn from are, unless they see their zone."""
     program = m.program
     placed, known = program.placed, program.known_base
-    seen = [audience_of(m, zone) for zone in program.zones]
+    audiences = [fixed_audience(m, zone) for zone in program.zones]
 
     def mix(words: list[int], among: Any) -> None:
         if len(among) < 2:
@@ -150,11 +151,11 @@ def make_mix(m: Run) -> Callable[[list[int], Any], None]:
         for thing in among:
             place = placed[thing]
             zone = words[place] if place else 0
-            if zone and seen[zone] != ALL:
-                if seen[zone] == ASKED:
+            if zone and audiences[zone] != ALL:
+                if audiences[zone] == UNKNOWN:
                     placement.forget_drawn(m, among)
                     return
-                words[known + thing] &= seen[zone]
+                words[known + thing] &= audiences[zone]
 
     return mix
 
@@ -164,14 +165,14 @@ def make_show(m: Run) -> Callable[[list[int], int, int], None]:
     known, numbers = m.program.known_base, m.seat_numbers
 
     def show(words: list[int], shown: int, seats: int) -> None:
-        told = 0
+        viewers = 0
         for seat in members(seats):
             if seat in numbers:
-                told |= 1 << numbers[seat]
+                viewers |= 1 << numbers[seat]
         fresh = 0
         for thing in members(shown) if known else ():
-            fresh |= told & ~words[known + thing]
-            words[known + thing] |= told
+            fresh |= viewers & ~words[known + thing]
+            words[known + thing] |= viewers
         if fresh and words[hdr.PLAN]:
             placement.commit_plan_of(m, fresh)
 
@@ -182,19 +183,19 @@ def make_shuffle(m: Run) -> Callable[[list[int], int], bool]:
     """A function that shuffles a zone by the generator; False where the reference has to do it."""
     program = m.program
     known = program.known_base
-    zones = [zone_of(m, n) for n in range(len(program.zones))]
+    zones = [plain_zone(m, n) for n in range(len(program.zones))]
 
     def shuffle(words: list[int], number: int) -> bool:
-        kind, base, _, seers, _ = zones[number]
-        if kind != LIST or seers < ALL or words[hdr.DRAWN]:
+        kind, base, _, viewers, _ = zones[number]
+        if kind != LIST or viewers < ALL or words[hdr.DRAWN]:
             return False
         order = words[base + 1 : base + 1 + words[base]]
         rng.shuffle(words, order)
         words[base + 1 : base + 1 + len(order)] = order
         if known and len(order) > 1:
-            seers &= (1 << words[hdr.SEATS] + 1) - 2
+            viewers &= (1 << words[hdr.SEATS] + 1) - 2
             for thing in order:
-                words[known + thing] = seers
+                words[known + thing] = viewers
         return True
 
     return shuffle
