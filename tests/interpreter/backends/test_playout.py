@@ -57,7 +57,7 @@ def test_classics_are_played_whole(ruleset: str) -> None:
     for seats in sorted({*game.program.seats}):
         begun = game.engine.certain(game.engine.new(seats))
         assert whole(games, begun, 8, seats) == one_by_one(game.machine, begun, 8, seats)
-    assert all(play is not None for play in games.made.values())
+    assert all(play is not None for play in games.functions.values())
 
 
 @pytest.mark.parametrize("ruleset", CLASSICS)
@@ -94,7 +94,7 @@ def test_from_the_middle_of_a_game(ruleset: str) -> None:
                 game.machine.take(begun, options[-1])
         if not begun[OVER]:
             assert whole(games, begun, 4, seed) == one_by_one(game.machine, begun, 4, seed)
-    assert any(games.made.values())
+    assert any(games.functions.values())
 
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda p: p.name)
@@ -119,7 +119,7 @@ def same(seed: int) -> bool:
     machine.start(words, program.entry)
     games = WholeGames(machine)
     assert whole(games, words, 3, seed, 25) == one_by_one(reference, words, 3, seed, 25)
-    return any(play is not None for play in games.made.values())
+    return any(play is not None for play in games.functions.values())
 
 
 @pytest.mark.parametrize("batch", range(2))

@@ -17,8 +17,8 @@ from dsl.base.types import INT_HIGH, Type
 from dsl.program import Program
 from interpreter.backends.analysis.constants import Constants
 from interpreter.backends.analysis.dataflow import facts, liveness, walk
-from interpreter.backends.python.emit.moving.zone_rows import Row, rows_of_zones
 from interpreter.backends.python.emit.source import literal_text, prune
+from interpreter.backends.python.emit.zone_rows import Row, rows_of_zones
 from interpreter.choices.binding import Level, levels
 
 LONG_LITERAL = 60  # characters of a value that gets a name

@@ -107,9 +107,7 @@ class Fn:
         self.inline_depth = 0  # functions inlined around what is written
         self.loop_depth = 0
         self.block_depth = 0  # statements open around what is written
-        self.cached_cells: dict[
-            tuple[str, int, int, tuple[Any, ...]], str
-        ] = {}  # words in variables
+        self.cached_cells: dict[tuple[str, int, int, tuple[Any, ...]], str] = {}  # words in variables
         self.open_loops: list[OpenLoop] = []
         self.rows: dict[tuple[str, int, int], tuple[str, ...]] = {}  # members of rows of relations, in variables
 

@@ -7,9 +7,9 @@ from dsl import program as hdr
 from dsl.base.types import MemberType, bounds
 from interpreter.backends.python.emit.moving.moves import mix
 from interpreter.backends.python.playout.game import BAIL, Drawn, GameFn
-from interpreter.backends.python.playout.pool_index import kept_counts, kind_list
+from interpreter.backends.python.playout.pool_index import indexed_counts, kind_list
 from interpreter.backends.python.playout.variables import zones_in
-from interpreter.backends.python.regions.chance import hides, members_text
+from interpreter.backends.python.regions.chance import can_be_hidden, members_text
 from interpreter.backends.python.runtime.moves import LIST, zone_shape
 from interpreter.core.rng import INCREMENT, MASK_64, MULTIPLIER
 from interpreter.core.words import SCALARS, members
@@ -21,17 +21,17 @@ def save_generator(fn: GameFn) -> None:
     fn.line(f"S[{hdr.RNG}] = g & 0x3FFFFF; S[{hdr.RNG + 1}] = g >> 22 & 0x3FFFFF; S[{hdr.RNG + 2}] = g >> 44")
 
 
-def drawing(fn: GameFn, i: ir.Chance) -> None:
+def write_draw(fn: GameFn, i: ir.Chance) -> None:
     """A draw that surely happens; where there is nothing it fails."""
     if i.op == "shuffle":
-        shuffling(fn, i)
+        write_shuffle(fn, i)
         return
-    among(fn, i)
+    write_source(fn, i)
     draw_one(fn, i)
 
 
-def among(fn: GameFn, i: ir.Chance) -> str:
-    """Put what is drawn from into `d`; gives the condition that there is something."""
+def write_source(fn: GameFn, i: ir.Chance) -> str:
+    """Put what is drawn from into `d`; gives the condition that there is something to draw."""
     fn.drawn = drawn = Drawn()
     if i.op == "member" and isinstance(i.type, MemberType):
         drawn.most = i.type.high - i.type.low + 1
@@ -41,12 +41,12 @@ def among(fn: GameFn, i: ir.Chance) -> str:
         if isinstance(i.a, ir.Const):
             found = members(i.a.value)
             drawn.size, drawn.lowest = len(found), found[0] if found else 0
-            if found != tuple(range(drawn.lowest, drawn.lowest + drawn.size)) or hides(fn.ctx.program, i.type):
+            if found != tuple(range(drawn.lowest, drawn.lowest + drawn.size)) or can_be_hidden(fn.ctx.program, i.type):
                 drawn.lowest = -1
                 fn.line(f"d = {fn.ctx.literal(found)}")
         else:
             fn.line(f"d = {members_text(fn, i.a)}")
-    elif (counts := kept_counts(fn, i)) is not None:
+    elif (counts := indexed_counts(fn, i)) is not None:
         kind_list(fn, counts)
         fn.line(f"n = {counts.total}")
         return "n"
@@ -60,13 +60,13 @@ def among(fn: GameFn, i: ir.Chance) -> str:
 
 def draw_one(fn: GameFn, i: ir.Chance) -> None:
     drawn = fn.drawn
-    if i.op == "member" and hides(fn.ctx.program, i.type):
+    if i.op == "member" and can_be_hidden(fn.ctx.program, i.type):
         mix(fn, i.a)
     v = fn.fresh("f")
     if i.op == "piece":
         low = bounds(i.type)[0] if i.type is not None else 0
         fn.line(f"x = {draw_below(fn, 'n')}")
-        counts = kept_counts(fn, i)
+        counts = indexed_counts(fn, i)
         if counts is not None:  # the usual case of one piece of each kind
             fn.line(f"if len({counts.name}) == n: {v} = {counts.name}[x]")
             fn.line("else:")
@@ -108,7 +108,7 @@ def draw_below(fn: GameFn, n: str | int) -> str:
     return f"x % {n}"
 
 
-def shuffling(fn: GameFn, i: ir.Chance) -> None:
+def write_shuffle(fn: GameFn, i: ir.Chance) -> None:
     zone = i.a.value if isinstance(i.a, ir.Const) else 0
     program = fn.ctx.program
     kind, base, _, _ = zone_shape(program, zone)

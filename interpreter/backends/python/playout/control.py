@@ -1,8 +1,8 @@
 """A whole game at random as one Python function: from a place in the rules to the end, questions answered on the way.
 
-Takes the tree of a `GameGraph`. Frame variables are Python variables, the generator is an int in one, questions are
-listed where they are asked and answered at once by `draw`; nobody sees the store before the end. Whatever is not plain
-(faults too) raises, and the game is played again by the machine, which knows all of it.
+Takes the trees of a `GameGraph`. Frame variables and the random generator are in Python variables, questions are listed
+where they are asked and answered at once by `draw`; nothing reads the store before the end. Whatever is not plain
+(faults too) raises, and the machine plays the game again.
 """
 
 from __future__ import annotations
@@ -32,16 +32,22 @@ from interpreter.backends.python.emit.function import Names
 from interpreter.backends.python.emit.source import prune
 from interpreter.backends.python.playout.analysis.playout_graph import ACCEPTED, OUTCOME, Node
 from interpreter.backends.python.playout.analysis.substitute import frame_slots
-from interpreter.backends.python.playout.chance import among, draw_one, drawing, save_generator
+from interpreter.backends.python.playout.chance import draw_one, save_generator, write_draw, write_source
 from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
-from interpreter.backends.python.playout.pool_index import find_counts
-from interpreter.backends.python.playout.questions import RESET, list_options, outcome, question, still
+from interpreter.backends.python.playout.pool_index import index_pools
+from interpreter.backends.python.playout.questions import (
+    RESET,
+    confirm_condition,
+    list_options,
+    outcome_condition,
+    write_question,
+)
 from interpreter.backends.python.playout.reuse import forget_values
 from interpreter.backends.python.playout.statements import call_procedure
-from interpreter.backends.python.regions.frames import forget_all, merge, settle_temps
+from interpreter.backends.python.regions.frames import forget_in_loop, merge, unify_temps
 
 MOST_STEPS = 6000  # of the whole function
-CALLED = re.compile(r"\b(_p\d+|call)\(")  # what counts work by itself
+CALLED = re.compile(r"\b(_p\d+|call)\(")  # calls that count work in the store
 UNREAD = re.compile(r" *(F\d+_\d+|[BbfaxktS]\d+) = (?!.*[MR]_)[^()/]*$")  # as UNUSED of `source`
 SPENT = "#spent"  # the mark for work that called functions have counted
 CALLS_ONLY = "#calls"  # the mark of a line that only called functions make necessary
@@ -59,7 +65,7 @@ def write_game(fn: GameFn) -> None:
         trees.append(tree)
         fn.entries += [n for n in dict.fromkeys(exits(tree)) if n not in fn.entries]
     dispatched = any(True for tree in trees for _ in exits(tree))
-    find_counts(fn, [(n.i, n.site.alternatives if n.site is not None else ()) for n in fn.nodes])
+    index_pools(fn, [(n.i, n.site.alternatives if n.site is not None else ()) for n in fn.nodes])
     fn.line(f"q = 0; w = S[{hdr.STEPS}]; S[{hdr.STEPS}] = 0")
     if not dispatched:
         write_tree(fn, trees[0])
@@ -74,12 +80,12 @@ def write_game(fn: GameFn) -> None:
             fn.line("c = 0")
             fn.names = Names()
             fn.work = 0
-            fn.forget_known()
+            fn.forget_all()
             write_tree(fn, tree)
 
 
-def lines_of(fn: GameFn) -> list[str]:
-    """The lines of the function; work that is counted elsewhere is looked at only if there is any."""
+def finished_lines(fn: GameFn) -> list[str]:
+    """The lines of the function; those for work that called functions count are left out if there are no calls."""
     counted = any(CALLED.search(line) for line in fn.line.text)
     found = []
     for line in fn.line.text:
@@ -91,9 +97,9 @@ def lines_of(fn: GameFn) -> list[str]:
     return prune(found, UNREAD)
 
 
-def leave_at(fn: GameFn, pc: int) -> None:
+def write_exit(fn: GameFn, pc: int) -> None:
     """Go on at another entry."""
-    flush(fn)
+    count_work(fn)
     for slot in sorted(fn.ctx.live[fn.nodes[pc].spot.pc]):
         if fn.temp(slot) != f"t{slot}":
             fn.line(f"t{slot} = {fn.temp(slot)}")
@@ -109,44 +115,44 @@ def write_tree(fn: GameFn, block: Block) -> None:
 def write_step(fn: GameFn, step: Step) -> None:
     match step:
         case Do(pc):
-            do(fn, pc)
+            write_instruction(fn, pc)
         case BackEdge():
             fn.work += 1
         case SetVariables(values):
             for depth, slot, value in values:
                 fn.line(f"F{depth}_{slot} = {fn.constant(value)}")
         case Test():
-            branch(fn, step)
+            write_test(fn, step)
         case Loop(body):
-            loop(fn, body)
+            write_loop(fn, body)
         case Break():
-            flush(fn)
+            count_work(fn)
             fn.line("break")
         case Continue():
-            next_pass(fn)
+            write_continue(fn)
         case Exit(pc):
-            leave_at(fn, pc)
+            write_exit(fn, pc)
         case Last(pc):
-            last(fn, pc)
+            write_last(fn, pc)
         case _:
             raise AssertionError(step)
 
 
-def flush(fn: GameFn) -> None:
+def count_work(fn: GameFn) -> None:
     """Count the work that is pending."""
     if fn.work:
         fn.line(f"w += {fn.work}")
         fn.work = 0
 
 
-def do(fn: GameFn, pc: int) -> None:
+def write_instruction(fn: GameFn, pc: int) -> None:
     fn.node = node = fn.nodes[pc]
     i, spot = node.i, node.spot
     match i:
         case ir.Run(body):
             known = dict(spot.known[-1])
             for slot in sorted(set(frame_slots([s for s in body if not isinstance(s, ir.SetFrame)])) & set(known)):
-                fn.line(f"{fn.variable(slot)} = {fn.constant(known[slot])}")  # some ways keep it
+                fn.line(f"{fn.variable(slot)} = {fn.constant(known[slot])}")  # the old value stays on some paths
             fn.statements(body)
         case ir.Give(value, _):
             if value is not None:
@@ -159,17 +165,17 @@ def do(fn: GameFn, pc: int) -> None:
         case ir.Enter(number, args, choices):
             if isinstance(number, ir.Const):
                 call_or_push(fn, number.value, args, node)
-            elif spot.way >= ACCEPTED:
-                call_or_push(fn, choices[spot.way - ACCEPTED], args, node)
+            elif spot.part >= ACCEPTED:
+                call_or_push(fn, choices[spot.part - ACCEPTED], args, node)
             else:
                 fn.line(f"e = {fn(number)}")
         case ir.EndList() | ir.Drain():
             if fn.ctx.facts.uses_deferred:
                 fn.line(f"if S[{hdr.DEFERRED}]: {BAIL} {CALLS_ONLY}")
         case ir.Ask():
-            question(fn, node)
+            write_question(fn, node)
         case ir.Chance():
-            drawing(fn, i)
+            write_draw(fn, i)
         case ir.Leave() | ir.Stop():
             forget_values(fn)
         case ir.Jump() | ir.Branch():
@@ -199,112 +205,112 @@ def call_or_push(fn: GameFn, number: int, args: Sequence[ir.Expr], node: Node) -
             fn.line(f"F{fn.depth + 1}_{slot} = {'()' if isinstance(types.get(slot), ListType) else '0'}")
 
 
-def arm(fn: GameFn, block: Block) -> None:
-    """One way of a test; behind it no work is pending."""
+def write_block(fn: GameFn, block: Block) -> None:
+    """One block of a test; behind it all work is counted."""
     fn.line.depth += 1
     fn.line("pass")
     write_tree(fn, block)
     if falls_through(block):
-        flush(fn)
+        count_work(fn)
     fn.line.depth -= 1
 
 
-def branch(fn: GameFn, step: Test) -> None:
+def write_test(fn: GameFn, step: Test) -> None:
     fn.node = node = fn.nodes[step.pc]
-    i, way = node.i, node.spot.way
+    i, part = node.i, node.spot.part
     match i:
         case ir.Branch(test, _):
             head = fn.test(test)
         case ir.Confirm():
             assert node.site is not None
-            head = still(fn, node.site)
+            head = confirm_condition(fn, node.site)
         case ir.Chance():
-            head = among(fn, i)
-        case ir.Ask() if way == 0:
+            head = write_source(fn, i)
+        case ir.Ask() if part == 0:
             list_options(fn, node)
             head = "out"
         case ir.Ask():
-            head = outcome(fn, node, way - OUTCOME)
+            head = outcome_condition(fn, node, part - OUTCOME)
         case ir.Enter(choices=choices):
-            head = f"e == {choices[way - OUTCOME]}"
+            head = f"e == {choices[part - OUTCOME]}"
         case _:
             raise AssertionError(i)
     both = falls_through(step.then) and falls_through(step.orelse)
     if both:
-        settle_temps(fn, assigned(fn, [*step.then, *step.orelse]))
+        unify_temps(fn, assigned_temps(fn, [*step.then, *step.orelse]))
     fn.copies = {}
-    before, work, values, valid = fn.names.copy(), fn.work, fn.at_hand, fn.valid
+    before, work, values, valid = fn.names.copy(), fn.work, fn.cached_values, fn.valid_lists
     present = fn.present
     fn.line(f"if {head}:")
     if isinstance(i, ir.Chance):
         fn.line.depth += 1
         draw_one(fn, i)
         fn.line.depth -= 1
-    arm(fn, step.then)
-    after_then, values_then, valid_then, present_then = fn.names, fn.at_hand, fn.valid, fn.present
+    write_block(fn, step.then)
+    after_then, values_then, valid_then, present_then = fn.names, fn.cached_values, fn.valid_lists, fn.present
     fn.present = present
-    fn.names, fn.work, fn.at_hand, fn.valid = before.copy(), work, values, valid
+    fn.names, fn.work, fn.cached_values, fn.valid_lists = before.copy(), work, values, valid
     fn.copies = {}
     if not falls_through(step.then):
         write_tree(fn, step.orelse)
         return
     if step.orelse or work:
         fn.line("else:")
-        arm(fn, step.orelse)
+        write_block(fn, step.orelse)
     fn.work = 0
     fn.copies = {}
     if both:
         merge(fn, after_then)
-        fn.at_hand = {e: text for e, text in fn.at_hand.items() if values_then.get(e) == text}
-        fn.valid &= valid_then
+        fn.cached_values = {e: text for e, text in fn.cached_values.items() if values_then.get(e) == text}
+        fn.valid_lists &= valid_then
         fn.present &= present_then
     else:
-        fn.names, fn.at_hand, fn.valid, fn.present = after_then, values_then, valid_then, present_then
+        fn.names, fn.cached_values, fn.valid_lists, fn.present = after_then, values_then, valid_then, present_then
 
 
-def assigned(fn: GameFn, block: Block) -> set[int]:
+def assigned_temps(fn: GameFn, block: Block) -> set[int]:
     found: set[int] = set()
     for step in block:
         pc = getattr(step, "pc", -1)
         if pc >= 0 and isinstance(i := fn.nodes[pc].i, ir.Run):
             found |= temp_effects(i.body)[2]
         if isinstance(step, Test):
-            found |= assigned(fn, step.then) | assigned(fn, step.orelse)
+            found |= assigned_temps(fn, step.then) | assigned_temps(fn, step.orelse)
         elif isinstance(step, Loop):
-            found |= assigned(fn, step.body)
+            found |= assigned_temps(fn, step.body)
     return found
 
 
-def loop(fn: GameFn, body: Block) -> None:
-    flush(fn)
-    forget_all(fn, assigned(fn, body))
-    fn.forget_known()
+def write_loop(fn: GameFn, body: Block) -> None:
+    count_work(fn)
+    forget_in_loop(fn, assigned_temps(fn, body))
+    fn.forget_all()
     fn.line("while True:")
     fn.tree_loops += 1
     with fn.scope():
         fn.line.depth += 1
         write_tree(fn, body)
     fn.tree_loops -= 1
-    forget_all(fn, assigned(fn, body))
-    fn.at_hand, fn.valid = {}, frozenset()
+    forget_in_loop(fn, assigned_temps(fn, body))
+    fn.cached_values, fn.valid_lists = {}, frozenset()
     fn.present = frozenset()
     if any(True for _ in exits(body)):
         fn.line(f"if c: {'break' if fn.tree_loops else 'continue'}")
 
 
-def next_pass(fn: GameFn) -> None:
+def write_continue(fn: GameFn) -> None:
     """The end of a pass of a loop."""
-    flush(fn)
+    count_work(fn)
     fn.line(f"if w{SPENT} > {fn.ctx.limit} or q > most: {BAIL}")
     fn.line("continue")
 
 
-def last(fn: GameFn, pc: int) -> None:
+def write_last(fn: GameFn, pc: int) -> None:
     fn.node = node = fn.nodes[pc]
     if not isinstance(node.i, ir.End):
         fn.line(BAIL)
         return
-    flush(fn)
+    count_work(fn)
     fn.line(f"if q > most: {BAIL}")
     fn.line(f"if S[{hdr.DRIVEN}]: S[{hdr.DRIVEN}] = 0")
     fn.line(f"else: S[{hdr.OVER}] = 1")

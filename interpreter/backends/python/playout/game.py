@@ -1,4 +1,4 @@
-"""A function that plays a whole game, while it is written: what is known at the place that is written now."""
+"""The function of a whole game while it is being written: what is known at the current place."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Unplayable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class PoolCounts:
     """The counts of one pool: member m is counted by word m + `const`."""
 
     symbol: str
@@ -42,8 +42,8 @@ class Counts:
 
 @dataclass(slots=True)
 class Drawn:
-    """What is drawn from: how many, where that is known; the most that it can be (0: not known); the first member,
-    where it has no gaps."""
+    """What a draw is from: the number of members (0: not known), the most that there can be (0: not known), and the
+    lowest where they have no gaps (-1: they have)."""
 
     size: int = 0
     most: int = 0
@@ -51,10 +51,11 @@ class Drawn:
 
 
 class GameFn(Fn):
-    """`node`: the place that is written; `zones`: the zones where things in variables probably are; `at_hand`: the
-    variables of values; `copies`: the cells that temps are copies of; `counts`: by `const`; `present`: variables with
-    kinds of which there surely is a piece, and `const`; `valid`: those whose lists are surely made; `calls`: procedures
-    written out so far; `work`: units of work that are not counted yet."""
+    """`node`: the current place; `zones`: the zones where things in variables probably are; `cached_values`: variables
+    with values of expressions; `copies`: the cells that temps are copies of; `pool_counts`: by `const`; `present`:
+    variables with kinds of which there certainly is a piece, with the `const` of the pool; `valid_lists`: the `const`
+    of pools whose lists of kinds are certainly made; `tree_loops`: loops open around the current place; `calls`:
+    procedures inlined so far; `work`: units of work that are not counted yet."""
 
     steps = "w"
     unroll_limit = 3
@@ -68,11 +69,11 @@ class GameFn(Fn):
         self.work = 0
         self.calls = 0
         self.zones: dict[str, str] = {}
-        self.at_hand: dict[Any, str] = {}
+        self.cached_values: dict[Any, str] = {}
         self.copies: dict[int, ir.Cell] = {}
-        self.counts: dict[int, Counts] = {}
+        self.pool_counts: dict[int, PoolCounts] = {}
         self.present: frozenset[tuple[str, int]] = frozenset()
-        self.valid: frozenset[int] = frozenset()
+        self.valid_lists: frozenset[int] = frozenset()
         self.drawn = Drawn()
 
     @property
@@ -80,10 +81,10 @@ class GameFn(Fn):
         return len(self.node.spot.stack) - 1
 
     def variable(self, slot: int) -> str:
-        """The Python variable of a variable of the running frame."""
+        """The Python variable for a variable of the running frame."""
         return f"F{self.depth}_{slot}"
 
-    def forget_known(self) -> None:
-        """Nothing is known of values and pools."""
-        self.at_hand, self.copies = {}, {}
-        self.valid, self.present = frozenset(), frozenset()
+    def forget_all(self) -> None:
+        """Forget what is known of values and pools."""
+        self.cached_values, self.copies = {}, {}
+        self.valid_lists, self.present = frozenset(), frozenset()

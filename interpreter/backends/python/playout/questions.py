@@ -1,7 +1,7 @@
-"""Questions in a function that plays a whole game: options are listed where they are asked, and one is drawn at once.
+"""Questions in the function of a whole game: options are listed where they are asked, and one is drawn at once.
 
-The short forms of options are those of `runtime.options`. Where an option is nothing but the number of its alternative,
-it is that number; where the options are always the same, none are listed.
+The short forms of options are those of `runtime.options`, except that options without values are the numbers of their
+alternatives. Where the options are always the same, none are listed.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from interpreter.backends.python.emit.function import ANY, Range
 from interpreter.backends.python.emit.ranges import range_of
 from interpreter.backends.python.playout.analysis.playout_graph import ACCEPTED, ASKED, Node
 from interpreter.backends.python.playout.game import GameFn, Unplayable
-from interpreter.backends.python.playout.pool_index import kept_counts, kind_list
-from interpreter.backends.python.playout.reuse import hold_common
+from interpreter.backends.python.playout.pool_index import indexed_counts, kind_list
+from interpreter.backends.python.playout.reuse import cache_common
 from interpreter.backends.python.playout.variables import zones_in
 from interpreter.backends.python.regions import options
-from interpreter.backends.python.regions.options import Form, Item, Tests, is_plain, offers
-from interpreter.backends.python.regions.questions import still_offered
+from interpreter.backends.python.regions.options import Item, ListForm, Tests, is_plain, write_options
+from interpreter.backends.python.regions.questions import offered_condition
 from interpreter.backends.python.runtime.options import form_of
 from interpreter.choices.binding import Level
 from interpreter.core.words import members
 
-MOST_ROWS = 64  # of options that are known beforehand
+MOST_ROWS = 64  # of constant options
 RESET = "#reset"  # the mark for work that called functions have counted
 
 
-def question(fn: GameFn, node: Node) -> None:
-    """List and draw, or put what was drawn into its variables."""
+def write_question(fn: GameFn, node: Node) -> None:
+    """List the options and draw one, or store the one that was drawn, according to the part of the question."""
     assert node.site is not None
-    site, way = node.site, node.spot.way
-    if way >= ACCEPTED:
-        accept(fn, site, way - ACCEPTED)
+    site, part = node.site, node.spot.part
+    if part >= ACCEPTED:
+        store_answer(fn, site, part - ACCEPTED)
         return
-    if way != ASKED:
+    if part != ASKED:
         list_options(fn, node)
-    if few := always(site):
+    if few := fixed_count(site):
         fn.line(f"o = int(draw() * {few})")
-    elif (same := same_options(site)) is not None:
+    elif (same := fixed_options(site)) is not None:
         fn.line(f"o = {fn.ctx.literal(same)}[int(draw() * {len(same)})]")
     else:
         fn.line("o = out[int(draw() * len(out))]")
@@ -56,17 +56,17 @@ def question(fn: GameFn, node: Node) -> None:
         fn.line(f"if not is_number(S[{hdr.RV}]): S[{hdr.RV}] = 0")
 
 
-# ------------------------------------------------------------ what is offered
+# ------------------------------------------------------------ options
 
 
-def always(site: ir.Site) -> int:
-    """The number of options where it is known, and they are numbers of alternatives."""
-    plain = compacted(site) and not (site.decline or site.if_any)
+def fixed_count(site: ir.Site) -> int:
+    """The number of options if it is always the same and they are numbers of alternatives; else 0."""
+    plain = is_compact(site) and not (site.decline or site.if_any)
     return len(site.alternatives) if plain and not any(a.guards for a in site.alternatives) else 0
 
 
-def same_options(site: ir.Site) -> tuple[int, ...] | None:
-    """The options where they are always the same members of a set."""
+def fixed_options(site: ir.Site) -> tuple[int, ...] | None:
+    """The options if they are always the same members of a set; else None."""
     if form_of(site) != "value" or site.decline or site.if_any or site.alternatives[0].guards:
         return None
     match site.alternatives[0].binders[0][2]:
@@ -75,7 +75,7 @@ def same_options(site: ir.Site) -> tuple[int, ...] | None:
     return None
 
 
-def compacted(site: ir.Site) -> bool:
+def is_compact(site: ir.Site) -> bool:
     return len(site.alternatives) > 1 and not any(a.binders for a in site.alternatives)
 
 
@@ -84,29 +84,29 @@ def list_options(fn: GameFn, node: Node) -> None:
     site = node.site
     if not form_of(site):
         raise Unplayable
-    if always(site) or same_options(site) is not None:
+    if fixed_count(site) or fixed_options(site) is not None:
         return
-    hold_common(fn, [g.test for a in site.alternatives for g in a.guards])
+    cache_common(fn, [g.test for a in site.alternatives for g in a.guards])
     with fn.scope():
-        offers(fn, site, replace(FORM, numbers=compacted(site)))
+        write_options(fn, site, replace(FORM, numbers=is_compact(site)))
 
 
-def comprehension(fn: GameFn, levels: Sequence[Level], item: Any) -> str:
-    """The kinds of pieces in a pool are at hand; so are the members of a set that need no test."""
+def list_text(fn: GameFn, levels: Sequence[Level], item: Any) -> str:
+    """As in `regions.options`, but by the lists of kinds in pools, and unrolled for a few members."""
     if len(levels) == 1:
         level = levels[0]
-        counts = kept_counts(fn, level.domain.a) if level.domain.kind == "set" else None
+        counts = indexed_counts(fn, level.domain.a) if level.domain.kind == "set" else None
         if counts is not None and not (level.own or level.joint) and item(["x"]) == "x":
             return kind_list(fn, counts)
         if not (level.own or level.joint) and isinstance(level.domain.a, ir.Arith) and item(["x"]) == "x":
             return f"members({fn(level.domain.a)})"
         few = constant_members(levels[0].domain) or ()
         if fn.eager and 0 < len(few) <= fn.unroll_limit:
-            return one_by_one(fn, levels[0], few, item)
-    return options.comprehension(fn, levels, item)
+            return unrolled_list(fn, levels[0], few, item)
+    return options.list_text(fn, levels, item)
 
 
-def one_by_one(fn: GameFn, level: Level, few: Sequence[int], item: Any) -> str:
+def unrolled_list(fn: GameFn, level: Level, few: Sequence[int], item: Any) -> str:
     """A list of those of a few members that pass the tests, without a loop."""
     out = fn.fresh()
     fn.line(f"{out} = []")
@@ -120,15 +120,15 @@ def one_by_one(fn: GameFn, level: Level, few: Sequence[int], item: Any) -> str:
     return out
 
 
-def alternative(
-    fn: GameFn, how: Form, k: int, tests: Tests, item: Item, more: Sequence[ir.Expr], first: Tests | None
+def write_alternative(
+    fn: GameFn, form: ListForm, k: int, tests: Tests, item: Item, more: Sequence[ir.Expr], first: Tests | None
 ) -> None:
-    """Pairs of which the second member does not matter for some first ones are rows of known options."""
+    """As in `regions.options`, but by constant rows for pairs whose second member some first ones need not test."""
     before, levels = tests
     split = split_test(fn, levels[1]) if len(levels) == 2 and not more else None
-    low, high = ends_of(fn, levels[0].domain) if levels else ANY
+    low, high = domain_range(fn, levels[0].domain) if levels else ANY
     if split is None or not 0 <= low <= high < MOST_ROWS:
-        options.alternative(fn, how, k, tests, item, more, first)
+        options.write_alternative(fn, form, k, tests, item, more, first)
         return
     one, two = levels
     for test in before:
@@ -149,7 +149,7 @@ def alternative(
         fn.line(f" out += [{row} for {row} in {table}[{member}] if {fn.test(rest)}]")
 
 
-def ends_of(fn: GameFn, d: ir.Domain) -> Range:
+def domain_range(fn: GameFn, d: ir.Domain) -> Range:
     """The least and the greatest member that a domain can have."""
     if d.kind == "range" and d.b is not None:
         return range_of(fn, d.a)[0], range_of(fn, d.b)[1]
@@ -158,8 +158,7 @@ def ends_of(fn: GameFn, d: ir.Domain) -> Range:
 
 
 def split_test(fn: GameFn, level: Level) -> tuple[ir.Expr, ir.Expr] | None:
-    """The tests of a level with known members as one that does not look at them, and one for the case that it
-    fails."""
+    """The tests of a level with known members, as one that does not read them and one for the case that it fails."""
     match (*level.own, *level.joint):
         case (ir.Or((first, *rest)),) if rest and level.slot not in free(first) and not level.own:
             if constant_members(level.domain) and is_plain(fn, (first, *rest)):
@@ -167,36 +166,36 @@ def split_test(fn: GameFn, level: Level) -> tuple[ir.Expr, ir.Expr] | None:
     return None
 
 
-# ------------------------------------------------------------ what was drawn
+# ------------------------------------------------------------ answers
 
 
-def outcome(fn: GameFn, node: Node, at: int) -> str:
-    """The condition that an option of one of the alternatives was drawn."""
+def outcome_condition(fn: GameFn, node: Node, at: int) -> str:
+    """The condition that the option drawn is of the alternative `at`."""
     site = node.site
     assert site is not None
     if site.decline or site.if_any:
         if len(site.alternatives) == 1:
             return "o is not DECLINE"
-        if compacted(site):
+        if is_compact(site):
             return f"o == {at}"
         return f"o is not DECLINE and o[0] == {at}"
-    return f"o == {at}" if compacted(site) else f"o[0] == {at}"
+    return f"o == {at}" if is_compact(site) else f"o[0] == {at}"
 
 
-def accept(fn: GameFn, site: ir.Site, at: int) -> None:
-    """Put what was drawn into the variables of the frame."""
+def store_answer(fn: GameFn, site: ir.Site, at: int) -> None:
+    """Put an option of the alternative `at` into the variables of the frame."""
     if at == len(site.alternatives):
         return
     form, alternative = form_of(site), site.alternatives[at]
     slots = alternative.slots[: len(alternative.binders)]
     for n, (slot, t) in enumerate(slots):
-        if not fn.graph.needed(fn.node, slot):
+        if not fn.graph.is_needed(fn.node, slot):
             continue
         fn.storage.set_variable(slot, t, "o" if form == "value" else f"o[{n + (form == 'alternative')}]")
         domain = alternative.binders[n][2]
-        if domain.kind == "set" and (counts := kept_counts(fn, domain.a)) is not None:
+        if domain.kind == "set" and (counts := indexed_counts(fn, domain.a)) is not None:
             fn.present |= {(fn.variable(slot), counts.const)}
-    if site.answer is not None and fn.graph.needed(fn.node, site.answer[0]):
+    if site.answer is not None and fn.graph.is_needed(fn.node, site.answer[0]):
         value = str(at + 1)
         if site.shape == "number":
             value = "o" if form == "value" else "o[-1]"
@@ -205,8 +204,8 @@ def accept(fn: GameFn, site: ir.Site, at: int) -> None:
         fn.zones[fn.variable(slot)] = zones_in(domain.a)
 
 
-def still(fn: GameFn, site: ir.Site) -> str:
-    """Whether the answer that stands in the frame could be given now."""
+def confirm_condition(fn: GameFn, site: ir.Site) -> str:
+    """The condition that the answer in the frame could be given now."""
     if len(site.alternatives) > 1 or not form_of(site):
         raise Unplayable
     alternative = site.alternatives[0]
@@ -216,14 +215,14 @@ def still(fn: GameFn, site: ir.Site) -> str:
         slots = [site.answer]
     values = [str(known[slot]) if slot in known else fn.variable(slot) for slot, _ in slots]
     if len(values) == 1 and not alternative.guards and (domain := alternative.binders[0][2]).kind == "set":
-        if (counts := kept_counts(fn, domain.a)) is not None and (values[0], counts.const) in fn.present:
+        if (counts := indexed_counts(fn, domain.a)) is not None and (values[0], counts.const) in fn.present:
             return "True"
-    if len(values) == len(alternative.binders) == 1 and (found := still_offered(fn, alternative, values[0])):
+    if len(values) == len(alternative.binders) == 1 and (found := offered_condition(fn, alternative, values[0])):
         return found
     with fn.scope():
-        offers(fn, site, FORM)
+        write_options(fn, site, FORM)
     given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
     return f"{given} in out"
 
 
-FORM = Form(alternative, comprehension)
+FORM = ListForm(write_alternative, list_text)

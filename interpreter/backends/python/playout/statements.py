@@ -1,7 +1,7 @@
-"""Statements in a function that plays a whole game, and the tables of all who write it.
+"""Statements in the function of a whole game, and the tables of all its writers.
 
-Loops over few known members, and small procedures, are written where they stand. What is known of values and pools ends
-with the statements that change it.
+Loops over a few known members are unrolled, small procedures inlined. Statements that change values and pools end what
+is known of them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from interpreter.backends.python.emit.expressions import EXPRESSIONS
 from interpreter.backends.python.emit.moving.moves import move_all, write_move
 from interpreter.backends.python.emit.ranges import range_of
 from interpreter.backends.python.emit.statements import assign, can_write
-from interpreter.backends.python.playout.analysis.substitute import renamed
+from interpreter.backends.python.playout.analysis.substitute import rename_temps
 from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
-from interpreter.backends.python.playout.pool_index import kind_list, lose_kinds, transfer
-from interpreter.backends.python.playout.reuse import WORTH, block, hold_common, quiet, reused, set_temp
+from interpreter.backends.python.playout.pool_index import invalidate_kinds, kind_list, transfer
+from interpreter.backends.python.playout.reuse import CACHEABLE, block, cache_common, cached, leaves_store, set_temp
 from interpreter.backends.python.playout.variables import (
     FRAMES,
     by_reference,
@@ -35,40 +35,40 @@ from interpreter.backends.python.playout.variables import (
 )
 from interpreter.core.words import members
 
-UNROLLED = 8  # passes of a loop that are written one after the other
+UNROLLED = 8  # passes of a loop that is unrolled
 LONG = 400  # nodes of them
-LARGE = 200  # nodes of a procedure that is written where it is called
+LARGE = 200  # nodes of a procedure that is inlined
 LEAVING = ir.having("leaves")
 
 
 def test(fn: GameFn, e: ir.Expr) -> str:
-    """A condition: whether a pool has pieces is asked of the list of their kinds."""
+    """A condition; a pool has pieces if the list of their kinds is not empty."""
     match e:
         case ir.Compare(">", ir.CellSum(ir.Const(int() as at), count, 1), ir.Const(0)) if fn.eager:
-            for c in fn.counts.values():
+            for c in fn.pool_counts.values():
                 if (c.const + c.low, c.high - c.low + 1) == (at, count):
                     return kind_list(fn, c)
-    found = fn.at_hand.get(e) if fn.at_hand and type(e) in WORTH else None
+    found = fn.cached_values.get(e) if fn.cached_values and type(e) in CACHEABLE else None
     return conditions.test(fn, e) if found is None else found
 
 
-def watched(write: Callable[[Any, Any], None]) -> Callable[[GameFn, Any], None]:
-    """Who writes a statement; what is known behind it is what it leaves as it was."""
+def tracked(write: Callable[[Any, Any], None]) -> Callable[[GameFn, Any], None]:
+    """A writer of a statement that then forgets what the statement changes."""
 
     def lines(fn: GameFn, s: ir.Stmt) -> None:
-        still, valid, present = quiet((s,)), fn.valid, fn.present
+        unchanged, valid, present = leaves_store((s,)), fn.valid_lists, fn.present
         if isinstance(s, ir.For | ir.While):
             fn.copies = {}
-            if not still:
-                fn.at_hand, fn.valid = {}, frozenset()
+            if not unchanged:
+                fn.cached_values, fn.valid_lists = {}, frozenset()
                 fn.present = frozenset()
         write(fn, s)
         if isinstance(s, ir.IfS | ir.For | ir.While):
             fn.present &= present
-            fn.valid &= valid
+            fn.valid_lists &= valid
             fn.copies = {}
-        if not still:
-            fn.at_hand, fn.copies = {}, {}
+        if not unchanged:
+            fn.cached_values, fn.copies = {}, {}
 
     return lines
 
@@ -78,7 +78,7 @@ def branch_on(fn: GameFn, s: ir.IfS) -> None:
 
 
 def bail(fn: GameFn, s: ir.Stmt) -> None:
-    """Such a game is played by the machine."""
+    """Give up: the machine plays a game in which this statement runs."""
     fn.line(BAIL)
 
 
@@ -87,11 +87,11 @@ def pay(fn: GameFn, s: ir.Stmt) -> None:
         fn.line(BAIL)
     else:
         statements.by_reference(fn, s)
-        lose_kinds(fn)
+        invalidate_kinds(fn)
 
 
 def together(fn: GameFn, s: ir.Together) -> None:
-    """Frames are told apart by their depth."""
+    """The count of open `together`; frames are identified by their depth."""
     mine, word, frame = fn.depth + 1, f"S[{hdr.TOGETHER}]", f"S[{hdr.TOGETHER_FRAME}]"
     fn.line(f"if not {word}: {frame} = {mine}")
     fn.line(f"if {frame} == {mine}: {word} += {s.delta}")
@@ -112,7 +112,7 @@ def move_thing(fn: GameFn, s: ir.MoveThing) -> None:
 
 
 def for_loop(fn: GameFn, s: ir.For) -> None:
-    """A loop over a few known members is written out; one that puts all things into one zone needs no loop."""
+    """A loop; over a few known members it is unrolled, and one that moves all things to one zone needs no loop."""
     match s:
         case ir.For(slot, ir.Domain("set", ir.Const(int() as mask)), (ir.MoveThing(thing, zone, at),)) if (
             thing == ir.Temp(slot) and isinstance(zone, ir.Const) and at in (None, "bottom")
@@ -121,7 +121,7 @@ def for_loop(fn: GameFn, s: ir.For) -> None:
                 return
     fn.zones[f"t{s.slot}"] = zones_in(s.domain.a)
     if isinstance(s.domain.a, ir.Fold) and s.domain.a.where is not None:
-        hold_common(fn, [s.domain.a.where])
+        cache_common(fn, [s.domain.a.where])
     match s.domain:
         case ir.Domain("set", ir.Const(int() as mask)):
             found: Sequence[int] = members(mask)
@@ -137,7 +137,7 @@ def for_loop(fn: GameFn, s: ir.For) -> None:
         statements.for_loop(fn, s)
         return
     for v in found:
-        fn.statements(fn.graph.special.body(s.body, {}, {s.slot: v}))
+        fn.statements(fn.graph.specialiser.body(s.body, {}, {s.slot: v}))
 
 
 def call_procedure(fn: GameFn, s: ir.CallS) -> None:
@@ -151,7 +151,7 @@ def call_procedure(fn: GameFn, s: ir.CallS) -> None:
         if any(isinstance(n, ir.Together) for n in nodes):
             raise Unplayable
         statements.call_procedure(fn, s)
-        lose_kinds(fn)
+        invalidate_kinds(fn)
         return
     fn.calls += 1
     by = 1000 * fn.calls
@@ -163,9 +163,9 @@ def call_procedure(fn: GameFn, s: ir.CallS) -> None:
         else:
             span = range_of(fn, arg)
             assign(fn, slot + by, fn(arg), span)
-    fn.statements(fn.graph.special.body(renamed(inner, by), {}, temps))
+    fn.statements(fn.graph.specialiser.body(rename_temps(inner, by), {}, temps))
     if last is not None and last.value is not None:
-        value = fn.graph.special.expr(renamed(last.value, by), {}, temps)
+        value = fn.graph.specialiser.expr(rename_temps(last.value, by), {}, temps)
         fn.line(f"S[{hdr.RV}] = {fn(value)}")
 
 
@@ -181,7 +181,7 @@ OWN_STATEMENTS: dict[type, Callable[[Any, Any], None]] = {
 }  # fmt: skip
 
 TABLES = Tables(
-    {**OWN_EXPRESSIONS, **{node: reused(OWN_EXPRESSIONS[node]) for node in WORTH}},
-    {node: watched(write) for node, write in OWN_STATEMENTS.items()},
+    {**OWN_EXPRESSIONS, **{node: cached(OWN_EXPRESSIONS[node]) for node in CACHEABLE}},
+    {node: tracked(write) for node, write in OWN_STATEMENTS.items()},
     test,
 )

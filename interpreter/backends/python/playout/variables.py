@@ -1,6 +1,6 @@
-"""Frame variables in Python variables, in a function that plays a whole game.
+"""Frame variables in Python variables, in the function of a whole game.
 
-The variables of the running frame are known by its depth, which is known everywhere.
+They are named by the depth of the frame, which is known at every place.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from interpreter.backends.python.playout.reuse import forget_values
 FRAMES = ir.reading("local", "local item", "frames")
 
 
-class Variables:
-    """Frames are never in the store."""
+class PythonVariables:
+    """The storage of frame variables in Python variables: frames are never in the store."""
 
     def __init__(self, fn: GameFn) -> None:
         self.fn = fn
@@ -34,7 +34,7 @@ class Variables:
         return f"t{slot}"
 
     def passed_variables(self, e: ir.Expr) -> dict[int, str]:
-        """All of them; lists are read in other ways."""
+        """All frame variables of the expression; lists cannot be passed."""
         found = [n for n in walk(e) if isinstance(n, ir.FrameVar | ir.FrameItem)]
         if any(isinstance(n, ir.FrameItem) or isinstance(n.type, ListType) for n in found):
             raise Unplayable
@@ -46,7 +46,7 @@ class Variables:
         copy_present(self.fn, self.fn.variable(slot), text)
 
     def sync(self) -> None:
-        """Nobody looks at frames."""
+        """Nothing is written: nothing reads frames."""
 
 
 def frame_var(fn: GameFn, e: ir.FrameVar) -> str:
@@ -81,11 +81,11 @@ def size_of(fn: GameFn, e: ir.Size) -> str:
 
 
 def set_frame(fn: GameFn, s: ir.SetFrame) -> None:
-    """What everything that reads it knows is not put into a variable."""
+    """An assignment; none is written for a constant that all later reads know."""
     if s.offset is not None:
         fn.line(BAIL)
         return
-    if isinstance(s.value, ir.Const) and not fn.block_depth and not fn.graph.needed(fn.node, s.slot):
+    if isinstance(s.value, ir.Const) and not fn.block_depth and not fn.graph.is_needed(fn.node, s.slot):
         i = fn.node.i
         if isinstance(i, ir.Run) and s in i.body and list(frame_slots(i.body)).count(s.slot) == 1:
             forget_values(fn, s.slot)
@@ -98,7 +98,7 @@ def set_frame(fn: GameFn, s: ir.SetFrame) -> None:
 
 
 def zones_in(e: ir.Expr) -> str:
-    """The name of the zones whose things a set has."""
+    """The name of the zones that a set of things is read from; empty: it is not read from zones."""
     while is_filter(e):
         e = e.binders[0][1].a
     return e.symbol if isinstance(e, ir.Cell) else ""

@@ -1,8 +1,7 @@
-"""Many random games, each played by one function where there is one: made when it is wanted, for each store that games
-begin with.
+"""Many random games, each played by one function, which is made for each store that games begin with.
 
-A `WholeGames` of a machine plays what the machine would play, to the last word. The machine itself plays programs with
-plans or timed records, where chance is asked, and where a function failed before.
+`WholeGames` plays exactly the games that its machine would play. The machine itself plays programs with plans or timed
+records, games whose chance is asked, and games of a function that failed before.
 """
 
 from __future__ import annotations
@@ -23,24 +22,24 @@ from interpreter.core.words import Words
 Play = Callable[[Words, int, Callable[[], float], int], int]  # store, generator, draw, most decisions -> decisions
 
 LARGEST = 1500  # instructions
-MOST_KEPT = 16  # functions of one machine
-LEAST_STEPS = 2500  # a lower limit of work could be passed where it is not looked at
+MOST_FUNCTIONS = 16  # functions of one machine
+LEAST_STEPS = 2500  # a lower limit of work could be passed where it is not tested
 BUSY = (hdr.CHANCE, hdr.PLAN, hdr.TOGETHER, hdr.CHECKING, hdr.DEFERRED, hdr.TIMED, hdr.ASKING, hdr.DRAWN, hdr.OVER)
 
 
 class Unplayed(Exception):
-    """What is not plain; the game is played by the machine."""
+    """The game is not plain: the machine plays it."""
 
 
 IRREGULAR = (Unplayed, RulesetError, IndexError, ZeroDivisionError)
 
 
 class WholeGames:
-    """`made`: the functions so far, by what they depend on; None: the machine plays."""
+    """`functions`: those made so far, by the key of the store; None: the machine plays."""
 
     def __init__(self, m: PythonMachine) -> None:
         self.machine = m
-        self.made: dict[Any, Play | None] = {}
+        self.functions: dict[Any, Play | None] = {}
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         """As `Machine.playouts`."""
@@ -58,7 +57,7 @@ class WholeGames:
         return m.playouts(begun, n, chance, most, ends)
 
     def play(self, play: Play, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
-        """Games from this store by a function that plays one to its end."""
+        """Play `n` games from this store by a function; gives the number of decisions."""
         m, draw, generator = self.machine, chance.random, chance.getrandbits
 
         def play_all() -> int:
@@ -74,7 +73,7 @@ class WholeGames:
         return decisions
 
     def key(self, begun: Words, knowing: bool) -> Any:
-        """What a function depends on: where the game stands, and what never changes in it."""
+        """What a function depends on: the place in the rules, and the words that never change in the game."""
         program = self.machine.program
         head = begun[: hdr.RNG] + begun[hdr.SCRIPT + 1 : hdr.HEADER]
         head[hdr.RV] = 0
@@ -82,17 +81,17 @@ class WholeGames:
         return (knowing, *head, *options, *begun[program.state_words :])
 
     def function(self, begun: Words, knowing: bool) -> Play | None:
-        """The function for games that begin with this store; `knowing`: who knows of what is kept up to date."""
+        """The function for games that begin with this store; `knowing`: whether it notes what each seat knows."""
         key = self.key(begun, knowing)
-        if key not in self.made:
-            if len(self.made) >= MOST_KEPT:
+        if key not in self.functions:
+            if len(self.functions) >= MOST_FUNCTIONS:
                 return None
-            self.made[key] = self.make(begun, knowing)
-        return self.made[key]
+            self.functions[key] = self.make(begun, knowing)
+        return self.functions[key]
 
     def refuse(self, begun: Words, knowing: bool) -> None:
-        """It failed: the machine plays from now on."""
-        self.made[self.key(begun, knowing)] = None
+        """Note that the function failed: the machine plays from now on."""
+        self.functions[self.key(begun, knowing)] = None
 
     def make(self, begun: Words, knowing: bool) -> Play | None:
         m, program = self.machine, self.machine.program

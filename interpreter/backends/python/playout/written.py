@@ -1,4 +1,4 @@
-"""The text of a function that plays whole games from a store that they all begin with."""
+"""The generated module with the function that plays whole games from a given store."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from interpreter.backends.python.emit.functions import module_context
 from interpreter.backends.python.playout.analysis.playout_graph import GameGraph
 from interpreter.backends.python.playout.analysis.specialise import Specialiser
 from interpreter.backends.python.playout.analysis.substitute import Known
-from interpreter.backends.python.playout.control import lines_of, write_game
+from interpreter.backends.python.playout.control import finished_lines, write_game
 from interpreter.backends.python.playout.game import GameFn, Unplayable
 from interpreter.backends.python.playout.statements import TABLES
-from interpreter.backends.python.playout.variables import Variables
+from interpreter.backends.python.playout.variables import PythonVariables
 from interpreter.backends.python.regions.region import written_instructions
 from interpreter.backends.python.runtime.module import Module
 from interpreter.core.stack import bases as frame_bases
@@ -30,13 +30,13 @@ NAME = "_game"
 
 
 def written(program: Program, begun: Words, knowing: bool) -> Module | None:
-    """The text of the function, and what it refers to; None: there is none. `knowing`: who knows of what is kept up to
-    date."""
+    """The module for games that begin with the store `begun`; None: there is no such function. `knowing`: whether it
+    notes what each seat knows."""
     known = {o.address: begun[o.address] for o in program.options} | {hdr.SEATS: begun[hdr.SEATS]}
     program = with_words(program, known)
     if not knowing:
         program = replace(program, known_base=0)
-    ctx = module_context(made_special(program), False)
+    ctx = module_context(specialised(program), False)
     facts = ctx.facts
     if facts.uses_plans or facts.uses_timed or facts.frames_from_plain or facts.uses_running:
         return None
@@ -52,8 +52,8 @@ def written(program: Program, begun: Words, knowing: bool) -> Module | None:
     return Module(ctx.finish(WRITERS), ctx.objects, ctx.type_functions())
 
 
-def made_special(program: Program) -> Program:
-    """A program in which what follows from known words is found."""
+def specialised(program: Program) -> Program:
+    """A program specialised for the constants in it."""
     special = Specialiser(program)
     return replace(
         program,
@@ -63,7 +63,7 @@ def made_special(program: Program) -> Program:
 
 
 def game_lines(ctx: ModuleContext, graph: GameGraph, begun: Words) -> list[str] | None:
-    """The lines of the function; None: too much may come from here."""
+    """The lines of the function; None: the graph of the game is too large."""
     pc = begun[hdr.PC]
     bases = list(frame_bases(begun))[::-1]
     stack = tuple(begun[base] for base in bases)
@@ -84,11 +84,11 @@ def game_lines(ctx: ModuleContext, graph: GameGraph, begun: Words) -> list[str] 
         held.append(found)
     if not graph.follow(pc, stack, tuple(tuple(sorted(found.items())) for found in held)):
         return None
-    fn = GameFn(ctx, graph, Variables, TABLES)
+    fn = GameFn(ctx, graph, PythonVariables, TABLES)
     start = [dict(frame) for frame in graph.start.known]
     for depth, slot, at, t in loads:
         if slot in start[depth]:
             continue
         fn.line(f"F{depth}_{slot} = {load_text(fn, str(at), t)}")
     write_game(fn)
-    return lines_of(fn)
+    return finished_lines(fn)

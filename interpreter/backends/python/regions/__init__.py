@@ -1,1 +1,1 @@
-"""Written code from one question to the next."""
+"""Code that runs from one question to the next."""

@@ -1,7 +1,7 @@
-"""Chance in a function that is being written: what is drawn from, the draw, and who may know of it.
+"""Chance in the function of a region: what is drawn from, the draw, and who may know its outcome.
 
-A draw by the generator stands in the text. Chance that is asked, noted or laid down by a script is carried out by the
-reference, instruction by instruction.
+A draw by the generator stands in the text. The reference carries out chance that is asked, noted or given by a script,
+instruction by instruction.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from interpreter.backends.python.emit.folds.inline import is_filter
 from interpreter.backends.python.emit.folds.loops import as_filter, begin_loop, iterable_of
 from interpreter.backends.python.emit.function import Fn
 from interpreter.backends.python.emit.moving.moves import mix
-from interpreter.backends.python.regions.frames import StretchFn
+from interpreter.backends.python.regions.frames import RegionFn
 from interpreter.core.words import SCALARS
 
 RARE = f"m.noting or S[{hdr.ASKING}]"  # chance that the reference carries out
 
 
-def draw_condition(fn: StretchFn, i: ir.Chance, pc: int) -> str:
-    """The condition under which something is drawn; the draw itself is in the variable `d` behind it."""
+def draw_condition(fn: RegionFn, i: ir.Chance, pc: int) -> str:
+    """The condition that there is something to draw from, which the lines before put into the variable `d`."""
     fn.storage.sync()
-    fn.storage.flush()
+    fn.storage.count_work()
     pairs = "".join(f"({slot}, {fn.temp(slot)})," for slot in sorted(free(i)))
     if i.op == "shuffle":
         zone = fn.hold(fn(i.a))
-        fn.line(f"if {rare(fn)} or not shuffle(S, {zone}):")
+        fn.line(f"if {rare_condition(fn)} or not shuffle(S, {zone}):")
         fn.line.depth += 1
         fn.line(f"r = step({pc}, ({pairs}))")
         fn.line(f"if r != {pc + 1}: return r")
@@ -40,12 +40,12 @@ def draw_condition(fn: StretchFn, i: ir.Chance, pc: int) -> str:
         among = members_text(fn, i.a)
     else:
         among = fn(i.a)
-        if among.startswith("tuple(S["):  # it is only looked at
+        if among.startswith("tuple(S["):  # it is only read
             among = among[len("tuple(") : -1]
     fn.line(f"d = {among}")
     if i.op == "piece":
         fn.line("n = sum(d)")
-    fn.line(f"if {rare(fn)}:")
+    fn.line(f"if {rare_condition(fn)}:")
     fn.line.depth += 1
     fn.line(f"r = step({pc}, ({pairs}))")
     for slot in sorted(fn.ctx.live[pc + 1] | (fn.ctx.live[i.empty] if i.empty >= 0 else frozenset())):
@@ -55,7 +55,7 @@ def draw_condition(fn: StretchFn, i: ir.Chance, pc: int) -> str:
     return "n" if i.op == "piece" else "d"
 
 
-def rare(fn: Fn) -> str:
+def rare_condition(fn: Fn) -> str:
     return f"{RARE} or S[{hdr.PLAN}] or m.probing" if fn.ctx.facts.uses_plans else RARE
 
 
@@ -73,12 +73,12 @@ def members_text(fn: Fn, e: ir.Expr) -> str:
     return x
 
 
-def drawn(fn: StretchFn, i: ir.Chance, indent: int) -> None:
+def write_draw(fn: RegionFn, i: ir.Chance, indent: int) -> None:
     if i.op == "shuffle":
         return
     fn.line.depth += indent
     v = fn.fresh("f")
-    if i.op == "member" and hides(fn.ctx.program, i.type):
+    if i.op == "member" and can_be_hidden(fn.ctx.program, i.type):
         mix(fn, i.a)
     if i.op == "piece":
         low = bounds(i.type)[0] if i.type is not None else 0
@@ -93,8 +93,8 @@ def drawn(fn: StretchFn, i: ir.Chance, indent: int) -> None:
     fn.line.depth -= indent
 
 
-def hides(program: hdr.Program, t: Type | None) -> bool:
-    """Whether members of a type can lie where not everybody sees them."""
+def can_be_hidden(program: hdr.Program, t: Type | None) -> bool:
+    """Whether members of a type can be where not everybody sees them."""
     if not program.known_base or not isinstance(t, MemberType):
         return False
     return any(program.placed[v] for v in range(t.low, min(t.high + 1, len(program.placed))))

@@ -1,7 +1,7 @@
-"""Frames in a function that is being written: what of them lies in the store, and what in Python variables only.
+"""Frames in the function of a region: which of their variables are in the store, and which in Python variables only.
 
-Frame variables are written to the store when something may look at them, and not at all if the frame is left before. A
-frame that was left stays where it is until something looks, and a new one may take its place.
+Frame variables are saved to the store when something may read them there, and not at all if the frame is left before.
+A frame that was left stays in the store until something may read it, and a new one may take its place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.backends.python.emit.statements import assign
 from interpreter.backends.python.emit.storage import StoreVariables
 from interpreter.core.words import SCALARS
 
-MANY = 12  # words of a frame that are written one by one
+MOST_LISTED = 12  # words of a frame that are written one by one
 
 Dirty = dict[int, tuple[Type, str]]
 
@@ -39,8 +39,8 @@ class Frame:
 
 class Frames(StoreVariables):
     """`frames`: those of the callers entered in this function; `dirty`: frame variables whose values are not in the
-    store yet; `work`: units of work that are not counted yet; `popped`: the base of a frame that has been left but
-    still lies in the store."""
+    store yet; `work`: units of work that are not counted yet; `popped`: the base of a frame that has been left but is
+    still in the store."""
 
     def __init__(self, fn: Fn) -> None:
         super().__init__(fn)
@@ -64,7 +64,7 @@ class Frames(StoreVariables):
         self.dirty[slot] = (t, text)
 
     def sync(self) -> None:
-        self.drop()
+        self.remove_popped()
         for frame in self.frames:
             if frame.dirty:
                 assert frame.name is not None
@@ -77,27 +77,27 @@ class Frames(StoreVariables):
             save(self.fn, f"{name} + {slot}" if slot else name, t, text, "a local", None)
         dirty.clear()
 
-    def drop(self) -> None:
+    def remove_popped(self) -> None:
         """Take a frame that has been left out of the store."""
         if self.popped:
             self.fn.line(f"S[{hdr.FP}] = S[{self.popped} + 1]")
             self.fn.line(f"del S[{self.popped}:]")
             self.popped = ""
 
-    def again(self) -> None:
-        """Look up the running frame anew."""
+    def reload_base(self) -> None:
+        """Read the address of the running frame anew."""
         self.frame = None
         self.base()
 
-    def flush(self) -> None:
+    def count_work(self) -> None:
         if self.work:
             self.fn.line(f"S[{hdr.STEPS}] += {self.work}")
             self.work = 0
 
-    # ------------------------------------------------------------ what is known on several ways
+    # ------------------------------------------------------------ branches
 
     def state(self) -> tuple[Names, str, list[Frame], int, Dirty, str]:
-        """What is known here, to be taken up again on another way."""
+        """What is known here, to be restored for another branch."""
         frames = [frame.copy() for frame in self.frames]
         return self.fn.names.copy(), self.base(), frames, self.work, self.dirty.copy(), self.popped
 
@@ -106,23 +106,23 @@ class Frames(StoreVariables):
         self.fn.names, self.frames, self.dirty = names.copy(), [frame.copy() for frame in frames], dirty.copy()
 
 
-class StretchFn(Fn):
-    """A function for a stretch of instructions. `exits`: where the driver may go on behind it; `heads`: the frame at
-    the head of each open loop."""
+class RegionFn(Fn):
+    """The function of a region. `exits`: the instructions at which the driver may go on; `loop_bases`: the base of the
+    running frame at the head of each open loop."""
 
     storage: Frames
 
     def __init__(self, ctx: ModuleContext, region: Region) -> None:
         super().__init__(ctx, Frames)
         self.exits: set[int] = set()
-        self.heads: list[str | None] = []
+        self.loop_bases: list[str | None] = []
         for slot in sorted(ctx.live[region.entry[0]]):
             self.line(f"t{slot} = T[{slot}]")
             self.names.temps[slot] = f"t{slot}"
 
 
 def merge(fn: Fn, other: Names) -> None:
-    """Behind two ways only that is known which both know."""
+    """Behind two branches, keep what is known on both: this one and the other."""
     one = fn.names
     for slot in set(one.frame) | set(other.frame):
         if one.frame.get(slot) != other.frame.get(slot):
@@ -136,16 +136,16 @@ def merge(fn: Fn, other: Names) -> None:
             one.ranges.pop(slot, None)
 
 
-def settle_temps(fn: Fn, slots: set[int]) -> None:
-    """Temps that only one of two ways may assign stand in their own variable behind both."""
+def unify_temps(fn: Fn, slots: set[int]) -> None:
+    """Before a branch: put the temps that its blocks may assign into variables of their own."""
     for slot in sorted(slots):
         found = fn.names.temps.get(slot)
         if found is not None and found != f"t{slot}":
             assign(fn, slot, found, fn.names.ranges.get(slot, ANY))
 
 
-def forget_all(fn: Fn, slots: set[int]) -> None:
-    """What a loop may change is not known at its beginning, nor behind it: these temps, and frame variables."""
+def forget_in_loop(fn: Fn, slots: set[int]) -> None:
+    """Before and behind a loop: forget what is known of the temps that it may assign, and of frame variables."""
     for slot in slots:
         found = fn.names.temps.get(slot)
         if found is not None and found != f"t{slot}":
@@ -156,8 +156,8 @@ def forget_all(fn: Fn, slots: set[int]) -> None:
     fn.names.frame.clear()
 
 
-def push(fn: StretchFn, step: Push) -> None:
-    """Push a frame; as long as the stack is low, its limits cannot be passed."""
+def push(fn: RegionFn, step: Push) -> None:
+    """Push a frame; the limits are only tested where the stack is high."""
     program, limits = fn.ctx.program, fn.ctx.program.limits
     i = program.code[step.pc]
     assert isinstance(i, ir.CallI)
@@ -173,8 +173,8 @@ def push(fn: StretchFn, step: Push) -> None:
         for slot, arg in enumerate(args):
             args[slot] = names[slot] = fn.hold(arg, "f")
         given = f"{step.proc}, [{', '.join(args)}], {step.return_pc}"
-        words = [str(step.proc), *args, *(["0"] * rest if rest <= MANY else [f"*{fn.ctx.zeros(rest)}"])]
-        for slot in range(len(args), min(proc.frame_words, MANY)):
+        words = [str(step.proc), *args, *(["0"] * rest if rest <= MOST_LISTED else [f"*{fn.ctx.zeros(rest)}"])]
+        for slot in range(len(args), min(proc.frame_words, MOST_LISTED)):
             names[slot] = "0"
         if fn.storage.popped:  # the new frame takes the place of the one that was left
             b = fn.storage.popped
@@ -204,7 +204,7 @@ def push(fn: StretchFn, step: Push) -> None:
     fn.names = Names(frame=names)
 
 
-def pop(fn: StretchFn, step: Pop) -> None:
+def pop(fn: RegionFn, step: Pop) -> None:
     b = fn.fresh("b")
     fn.line(f"{b} = {fn.storage.base()} - {hdr.FRAME_LINK}")
     fn.storage.dirty = {}
@@ -213,7 +213,7 @@ def pop(fn: StretchFn, step: Pop) -> None:
         fn.line(f"r = S[{b}]")
     fn.storage.popped = b
     if fn.ctx.facts.uses_plans:
-        fn.storage.drop()
+        fn.storage.remove_popped()
         fn.line(f"if S[{hdr.PLAN}] and S[{hdr.PLAN_FRAME}] == {b}: end_plan()")
     if step.known:
         frame = fn.storage.frames.pop()
@@ -222,16 +222,16 @@ def pop(fn: StretchFn, step: Pop) -> None:
         return
     fn.storage.frame = None
     if step.return_pc < 0:
-        fn.storage.drop()
-        fn.storage.flush()
+        fn.storage.remove_popped()
+        fn.storage.count_work()
         fn.line("return r")
         return
     fn.line(f"if r != {step.return_pc}:")
     fn.line.depth += 1
     work, popped = fn.storage.work, fn.storage.popped
-    fn.storage.drop()
-    fn.storage.flush()
+    fn.storage.remove_popped()
+    fn.storage.count_work()
     fn.line("return r")
     fn.line.depth -= 1
     fn.storage.work, fn.storage.popped = work, popped
-    fn.storage.again()
+    fn.storage.reload_base()

@@ -33,17 +33,17 @@ Tests = tuple[list[ir.Expr], list[Level]]  # of an alternative: those that need 
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """How the options of a question are listed. `numbers`: whether they are numbers of alternatives; the functions
-    write the options of one alternative, and a list of what passes the tests of some levels as one expression."""
+class ListForm:
+    """How the options of a question are listed. `alternative` writes lines for one alternative, `list_text` the text of
+    a list of what passes the tests of some levels; `numbers`: options are numbers of alternatives only."""
 
     alternative: Callable[..., None]
-    comprehension: Callable[[Any, Sequence[Level], Callable[[Sequence[str]], str]], str]
+    list_text: Callable[[Any, Sequence[Level], Callable[[Sequence[str]], str]], str]
     numbers: bool = False
 
 
 def lister_fn(ctx: ModuleContext) -> Fn:
-    """What a function that lists bindings is written with: the frame is looked up at once."""
+    """The start of a function that lists bindings: its first line reads the address of the frame."""
     fn = Fn(ctx, partial(StoreVariables, frame="B"))
     fn.line(f"B = S[{hdr.FP}] + {hdr.FRAME_LINK}")
     return fn
@@ -52,7 +52,7 @@ def lister_fn(ctx: ModuleContext) -> Fn:
 def write_lister(ctx: ModuleContext, number: int) -> None:
     """A function that lists the options of a question in their short form."""
     fn = lister_fn(ctx)
-    offers(fn, ctx.program.sites[number])
+    write_options(fn, ctx.program.sites[number])
     fn.line("return out")
     ctx.add("l", ["S"], fn.line.text, f"_l{number}")
 
@@ -61,37 +61,37 @@ def write_bindings(ctx: ModuleContext, number: int, at: int) -> None:
     """A function that lists the bindings of one alternative of a question."""
     fn = lister_fn(ctx)
     levels = ctx.levels(ctx.program.sites[number].alternatives[at])
-    listing(fn, [levels], lambda _, values: f"({''.join(f'{v}, ' for v in values)})")
+    write_list(fn, [levels], lambda _, values: f"({''.join(f'{v}, ' for v in values)})")
     fn.line("return out")
     ctx.add("v", ["S"], fn.line.text, f"_v{number}_{at}")
 
 
 def write_rows(ctx: ModuleContext, number: int) -> None:
-    """A function that lists the bindings of a question about several, with what else is asked of each."""
+    """A function that lists the bindings of a question about several members, with the other values of each row."""
     fn, site = lister_fn(ctx), ctx.program.sites[number]
     more = row_parts(site)
 
     def row(_: int, values: Sequence[str]) -> str:
         return f"(({''.join(f'{v}, ' for v in values)}), {''.join(f'{fn(e)}, ' for e in more)})"
 
-    listing(fn, [ctx.levels(site.alternatives[0])], row, more)
+    write_list(fn, [ctx.levels(site.alternatives[0])], row, more)
     fn.line("return out")
     ctx.add("w", ["S"], fn.line.text, f"_w{number}")
 
 
-def offers(fn: Fn, site: ir.Site, how: Form | None = None) -> None:
+def write_options(fn: Fn, site: ir.Site, form: ListForm | None = None) -> None:
     """The options of a question in their short form as the list `out`."""
-    form, how = form_of(site), how or PLAIN
+    short, form = form_of(site), form or PLAIN
 
     def item(k: int, values: Sequence[str]) -> str:
-        if form == "value":
+        if short == "value":
             return values[0]
-        if how.numbers:
+        if form.numbers:
             return str(k)
-        parts = [str(k), *values] if form == "alternative" else list(values)
+        parts = [str(k), *values] if short == "alternative" else list(values)
         return f"({''.join(f'{p}, ' for p in parts)})"
 
-    listing(fn, [fn.ctx.levels(a) for a in site.alternatives], item, how=how)
+    write_list(fn, [fn.ctx.levels(a) for a in site.alternatives], item, form=form)
     if site.decline or site.if_any:
         wanted = []
         if not site.always_ask:
@@ -103,12 +103,12 @@ def offers(fn: Fn, site: ir.Site, how: Form | None = None) -> None:
             fn.line(f"{head}out.append(DECLINE)")
 
 
-def listing(
-    fn: Fn, alternatives: Sequence[Tests], item: Item, more: Sequence[ir.Expr] = (), how: Form | None = None
+def write_list(
+    fn: Fn, alternatives: Sequence[Tests], item: Item, more: Sequence[ir.Expr] = (), form: ListForm | None = None
 ) -> None:
-    """The list `out` of what passes the tests of alternatives. `first`: the first alternative, once the number of its
-    options is at hand in a variable of that name."""
-    how = how or PLAIN
+    """Lines that make the list `out` of what passes the tests of alternatives. Where later alternatives ask whether the
+    first one offers anything, the variable `first` has the number of its options."""
+    form = form or PLAIN
     single = len(alternatives) == 1
     constants = [k for k, (before, levels) in enumerate(alternatives) if not before and not levels]
     if len(constants) == len(alternatives):
@@ -118,47 +118,47 @@ def listing(
     first: Tests | None = None
     for k, (before, levels) in enumerate(alternatives):
         if single and not before and levels and all_simple(fn, levels, more):
-            fn.line(f"out = {how.comprehension(fn, levels, partial(item, k))}")
+            fn.line(f"out = {form.list_text(fn, levels, partial(item, k))}")
             return
         if not begun:
             fn.line("out = []")
             begun = True
         with fn.scope():
-            how.alternative(fn, how, k, (before, levels), item, more, first)
-        if k == 0 and any(asks(fn, test, alternatives[0]) for tests, _ in alternatives[1:] for test in tests):
+            form.alternative(fn, form, k, (before, levels), item, more, first)
+        if k == 0 and any(repeated_test(fn, test, alternatives[0]) for tests, _ in alternatives[1:] for test in tests):
             first = alternatives[0]
             fn.line("first = len(out)")
 
 
-def alternative(
-    fn: Fn, how: Form, k: int, tests: Tests, item: Item, more: Sequence[ir.Expr], first: Tests | None
+def write_alternative(
+    fn: Fn, form: ListForm, k: int, tests: Tests, item: Item, more: Sequence[ir.Expr], first: Tests | None
 ) -> None:
     """The options of one alternative."""
     before, levels = tests
     if levels and all_simple(fn, levels, more):
-        only_if(fn, before, first)
-        fn.line(f"out += {how.comprehension(fn, levels, partial(item, k))}")
+        begin_tests(fn, before, first)
+        fn.line(f"out += {form.list_text(fn, levels, partial(item, k))}")
         return
     for level in levels:
         load_variables(fn, (*level.own, *level.joint))
     load_variables(fn, more)
-    kept = {}
+    lists = {}
     for depth, level in enumerate(levels):
-        if depth and level.free and not constant(level):
-            kept[depth] = fn.fresh("k")
-            fn.line(f"{kept[depth]} = None")
-    only_if(fn, before, first)
+        if depth and level.free and not is_constant(level):
+            lists[depth] = fn.fresh("k")
+            fn.line(f"{lists[depth]} = None")
+    begin_tests(fn, before, first)
     for depth, level in enumerate(levels):
-        if depth in kept:
-            name = kept[depth]
+        if depth in lists:
+            name = lists[depth]
             fn.line(f"if {name} is None:")
             with fn.scope():
                 fn.line.depth += 1
                 fn.line(f"{name} = []")
-                alone = level_with_rows(fn, replace(level, joint=()))
-                begin_loop(fn, alone.slot, alone.domain, alone.own)
+                free_level = level_with_rows(fn, replace(level, joint=()))
+                begin_loop(fn, free_level.slot, free_level.domain, free_level.own)
                 span = fn.names.ranges.get(level.slot, ANY)
-                for test in alone.own:
+                for test in free_level.own:
                     begin_if(fn, test)
                 fn.line(f"{name}.append({fn.temp(level.slot)})")
             fn.line(f"for {fn.bind(level.slot, span)} in {name}:")
@@ -173,11 +173,11 @@ def alternative(
     fn.line(f"out.append({item(k, [fn.temp(level.slot) for level in levels])})")
 
 
-def only_if(fn: Fn, tests: Sequence[ir.Expr], first: Tests | None) -> None:
-    """What follows is done if the tests hold. Whether the first alternative has offered anything is not asked
-    again."""
+def begin_tests(fn: Fn, tests: Sequence[ir.Expr], first: Tests | None) -> None:
+    """The heads of blocks for the case that tests hold; what follows is indented. `first`: the alternative whose number
+    of options is known."""
     for test in tests:
-        asked = asks(fn, test, first) if first is not None else ""
+        asked = repeated_test(fn, test, first) if first is not None else ""
         if asked:
             fn.line(asked)
             fn.line.depth += 1
@@ -185,8 +185,8 @@ def only_if(fn: Fn, tests: Sequence[ir.Expr], first: Tests | None) -> None:
             begin_if(fn, test)
 
 
-def asks(fn: Fn, test: ir.Expr, alternative: Tests) -> str:
-    """The same test of the options, if it asks whether an alternative offers something; else nothing."""
+def repeated_test(fn: Fn, test: ir.Expr, alternative: Tests) -> str:
+    """The head of a block for a test whether an alternative offers something; empty: it is another test."""
     before, levels = alternative
     found = fn.ctx.constants.existence_test(test)
     if before or len(levels) != 1 or found is None:
@@ -198,10 +198,10 @@ def asks(fn: Fn, test: ir.Expr, alternative: Tests) -> str:
 
 
 def all_simple(fn: Fn, levels: Sequence[Level], more: Sequence[ir.Expr]) -> bool:
-    """Whether the loops over all levels are one Python expression; what belongs to no outer member is not made
-    again for each."""
+    """Whether the loops over all levels are one Python expression; False where a level that reads no outer member would
+    be listed again for each."""
     for depth, level in enumerate(levels):
-        if not is_simple(fn, level, more) or (depth and level.free and not constant(level)):
+        if not is_simple(fn, level, more) or (depth and level.free and not is_constant(level)):
             return False
     return True
 
@@ -234,12 +234,12 @@ def is_plain_choice(fn: Fn, e: ir.Fold) -> bool:
     return is_filter(e) and is_plain(fn, (e.where, e.binders[0][1].a))
 
 
-def constant(level: Level) -> bool:
-    """Whether the members of a level are known and no test needs them alone."""
+def is_constant(level: Level) -> bool:
+    """Whether the members of a level are known and it has no tests of its own."""
     return not level.own and all(isinstance(e, ir.Const) or e is None for e in (level.domain.a, level.domain.b))
 
 
-def comprehension(fn: Fn, levels: Sequence[Level], item: Callable[[Sequence[str]], str]) -> str:
+def list_text(fn: Fn, levels: Sequence[Level], item: Callable[[Sequence[str]], str]) -> str:
     """The text of a list of what passes the tests of some levels."""
     for level in levels:
         load_variables(fn, (*level.own, *level.joint))
@@ -264,27 +264,27 @@ def clause(fn: Fn, level: Level, first: bool) -> str:
     parts: list[str] = []
     chosen = as_filter(fn, level.domain.a) if level.domain.kind == "set" else None
     if chosen is None:
-        parts.append(heading(fn, level.slot, level.domain, tests, first))
+        parts.append(clause_head(fn, level.slot, level.domain, tests, first))
     else:
         fold, inner = chosen
         slot, domain = fold.binders[0]
         before, fn.names = fn.names, inner
         where = () if fold.where is None else (fold.where,)
-        parts.append(heading(fn, slot, domain, where, first))
+        parts.append(clause_head(fn, slot, domain, where, first))
         with fn.lazily():
             parts += [f"if {fn.test(test)}" for test in where]
         v, span = fn.names.temps[slot], fn.names.ranges.get(slot, ANY)
         fn.names = before.copy()
         fn.names.temps[level.slot], fn.names.ranges[level.slot] = v, span
         fn.names.known.pop(level.slot, None)
-    parts += words_at_hand(fn, level.slot, tests)
+    parts += shared_words(fn, level.slot, tests)
     with fn.lazily():
         parts += [f"if {fn.test(test)}" for test in tests]
     return " ".join(parts)
 
 
-def heading(fn: Fn, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr], first: bool) -> str:
-    """`first`: what it reads may be put into variables before the list."""
+def clause_head(fn: Fn, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr], first: bool) -> str:
+    """The head of a clause; `first`: of the first one, for which lines may be put before the list."""
     if isinstance(domain.a, Rows):
         return rows_head(fn, slot, domain.a)
     before, fn.eager = fn.eager, fn.eager and first
@@ -297,7 +297,7 @@ def heading(fn: Fn, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr], firs
     return head
 
 
-def words_at_hand(fn: Fn, slot: int, tests: Sequence[ir.Expr]) -> list[str]:
+def shared_words(fn: Fn, slot: int, tests: Sequence[ir.Expr]) -> list[str]:
     """Words that the tests read more than once, as variables."""
     found = Counter(
         a for test in tests for n in walk(test) if isinstance(n, ir.Cell) and (a := cell_address(n, slot))
@@ -313,4 +313,4 @@ def words_at_hand(fn: Fn, slot: int, tests: Sequence[ir.Expr]) -> list[str]:
     return parts
 
 
-PLAIN = Form(alternative, comprehension)
+PLAIN = ListForm(write_alternative, list_text)

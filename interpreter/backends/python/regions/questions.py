@@ -1,4 +1,4 @@
-"""Questions in a stretch that is being written: where it stops, and whether an answer could still be given."""
+"""Questions in the function of a region: where it stops, and whether an answer could still be given."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from interpreter.backends.analysis.dataflow import walk
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.folds.inline import is_filter
 from interpreter.backends.python.emit.function import Fn
-from interpreter.backends.python.regions.frames import StretchFn
+from interpreter.backends.python.regions.frames import RegionFn
 from interpreter.backends.python.runtime.options import form_of
 from interpreter.core.run import STOPPED
 
-CERTAIN = (*ir.having("quiet"), ir.IfS)  # no fault by itself; what stands in it is asked too
+CERTAIN = (*ir.having("quiet"), ir.IfS)  # no fault by itself; the nodes inside are tested too
 FAILING = ir.having("faulty")
 
 
-def ask(fn: StretchFn, i: ir.Ask, pc: int) -> None:
+def ask(fn: RegionFn, i: ir.Ask, pc: int) -> None:
     """Stop if there is an option; else the text goes on."""
     fn.storage.sync()
-    lister = lister_of(fn.ctx, i.site)
+    lister = lister_name(fn.ctx, i.site)
     if lister is None or fn.ctx.facts.uses_plans:
         guarded = lister is not None
         if guarded:
             fn.line(f"if S[{hdr.PLAN}] or m.probing:")
             fn.line.depth += 1
         work = fn.storage.work
-        fn.storage.flush()
+        fn.storage.count_work()
         fn.line(f"r = step({pc}, ())")
         fn.line(f"if r == {STOPPED}: return {STOPPED}")
         if not guarded:
@@ -38,14 +38,14 @@ def ask(fn: StretchFn, i: ir.Ask, pc: int) -> None:
         fn.line("else:")
         fn.line.depth += 1
         fn.storage.work = work
-        fast_ask(fn, i, pc, str(lister))
-        fn.storage.flush()
+        ask_in_text(fn, i, pc, str(lister))
+        fn.storage.count_work()
         fn.line.depth -= 1
         return
-    fast_ask(fn, i, pc, lister)
+    ask_in_text(fn, i, pc, lister)
 
 
-def fast_ask(fn: StretchFn, i: ir.Ask, pc: int, lister: str) -> None:
+def ask_in_text(fn: RegionFn, i: ir.Ask, pc: int, lister: str) -> None:
     site = fn.ctx.program.sites[i.site]
     fn.line(f"offers = {lister}(S)")
     certain = always_offers(site)
@@ -53,7 +53,7 @@ def fast_ask(fn: StretchFn, i: ir.Ask, pc: int, lister: str) -> None:
         fn.line("if offers:")
         fn.line.depth += 1
     work = fn.storage.work
-    fn.storage.flush()
+    fn.storage.count_work()
     fn.storage.work = work
     fn.line(f"S[{hdr.PC}] = {pc}")
     fn.line(f"S[{hdr.SITE}] = {i.site + 1}")
@@ -67,10 +67,10 @@ def fast_ask(fn: StretchFn, i: ir.Ask, pc: int, lister: str) -> None:
         fn.line(f"raise dead_end({i.site})")
 
 
-def confirmed(fn: StretchFn, i: ir.Confirm) -> str:
-    """Whether the answer that stands in the frame could be given now."""
+def confirm_condition(fn: RegionFn, i: ir.Confirm) -> str:
+    """The condition that the answer in the frame could be given now."""
     fn.storage.sync()
-    site, lister = fn.ctx.program.sites[i.site], lister_of(fn.ctx, i.site)
+    site, lister = fn.ctx.program.sites[i.site], lister_name(fn.ctx, i.site)
     if lister is None or (site.filter and fn.ctx.facts.uses_plans):
         return f"confirmed({i.site})"
     if len(site.alternatives) > 1:
@@ -80,15 +80,16 @@ def confirmed(fn: StretchFn, i: ir.Confirm) -> str:
     if site.shape == "number" and site.answer is not None:
         values = [fn(ir.FrameVar(*site.answer))]
     if len(values) == len(alternative.binders) == 1:
-        found = still_offered(fn, alternative, values[0])
+        found = offered_condition(fn, alternative, values[0])
         if found:
             return found
     given = values[0] if len(alternative.binders) == 1 else f"({''.join(f'{v}, ' for v in values)})"
     return f"{given} in {lister}(S)"
 
 
-def still_offered(fn: Fn, alternative: ir.Alternative, value: str) -> str | None:
-    """A value of a chosen set is still there, and passes the tests."""
+def offered_condition(fn: Fn, alternative: ir.Alternative, value: str) -> str | None:
+    """The condition that a member is still in its domain and passes the tests; None: it may fail, or the domain is not
+    constant."""
     slot, domain = alternative.binders[0][1:3]
     tests = [g.test for g in alternative.guards]
     value = fn.hold(value)
@@ -103,14 +104,14 @@ def still_offered(fn: Fn, alternative: ir.Alternative, value: str) -> str | None
     if domain.kind == "set" and isinstance(domain.a, ir.Const) and not any(may_fail(t) for t in tests):
         mask = domain.a.value
         with fn.lazily():
-            found = " and ".join([inside(value, mask, alternative.slots[0][1]), *(fn.test(t) for t in tests)])
+            found = " and ".join([member_condition(value, mask, alternative.slots[0][1]), *(fn.test(t) for t in tests)])
     frame = fn.names.frame
     fn.names = names
     fn.names.frame = frame
     return found
 
 
-def lister_of(ctx: ModuleContext, number: int) -> str | None:
+def lister_name(ctx: ModuleContext, number: int) -> str | None:
     """The name of the function that lists the options of a question; None: they have no short form."""
     return ctx.function_name("lister", number) if form_of(ctx.program.sites[number]) else None
 
@@ -120,7 +121,7 @@ def always_offers(site: ir.Site) -> bool:
     return any(not a.binders and not a.guards for a in site.alternatives)
 
 
-def inside(value: str, mask: int, t: Type) -> str:
+def member_condition(value: str, mask: int, t: Type) -> str:
     """The condition that a variable of a type holds a member of a set."""
     if isinstance(t, MemberType) and not mask & 1 and all(mask >> v & 1 for v in range(max(t.low, 1), t.high + 1)):
         return value

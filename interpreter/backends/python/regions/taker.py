@@ -9,22 +9,23 @@ from dsl import program as hdr
 from interpreter.backends.analysis.structure import Region
 from interpreter.backends.python.emit.addresses import save
 from interpreter.backends.python.emit.context import ModuleContext
-from interpreter.backends.python.regions.frames import StretchFn
+from interpreter.backends.python.regions.frames import RegionFn
 from interpreter.backends.python.regions.region import write_tree
 from interpreter.backends.python.runtime.options import form_of
 from interpreter.core.words import SCALARS
 
 
 def write_taker(ctx: ModuleContext, region: Region, pc: int, ask: ir.Ask) -> set[int]:
-    """The function that takes an option of a question in its short form; gives the places that it leaves to."""
-    fn = StretchFn(ctx, region)
-    take(fn, ask)
+    """The function that takes an option of a question in its short form and runs on; gives the instructions at which
+    the driver may go on."""
+    fn = RegionFn(ctx, region)
+    store_answer(fn, ask)
     write_tree(fn, region.tree())
     ctx.add("k", ["S", "o"], fn.line.text, f"_k{pc}")
     return fn.exits
 
 
-def take(fn: StretchFn, ask: ir.Ask) -> None:
+def store_answer(fn: RegionFn, ask: ir.Ask) -> None:
     site = fn.ctx.program.sites[ask.site]
     fn.line(f"S[{hdr.SITE}] = S[{hdr.STEPS}] = 0")
     if site.decline or site.if_any:
@@ -32,7 +33,7 @@ def take(fn: StretchFn, ask: ir.Ask) -> None:
     fn.storage.base()
     form = form_of(site)
     if form == "alternative":
-        alternatives(fn, site)
+        store_alternative(fn, site)
     else:
         alternative = site.alternatives[0]
         for n, (slot, type_) in enumerate(alternative.slots[: len(alternative.binders)]):
@@ -44,7 +45,7 @@ def take(fn: StretchFn, ask: ir.Ask) -> None:
             set_slot(fn, *site.answer, value)
 
 
-def set_slot(fn: StretchFn, slot: int, type_: Any, text: str) -> None:
+def set_slot(fn: RegionFn, slot: int, type_: Any, text: str) -> None:
     if type(type_) in SCALARS:
         fn.storage.set_variable(slot, type_, fn.hold(text, "f"))
     else:
@@ -52,7 +53,7 @@ def set_slot(fn: StretchFn, slot: int, type_: Any, text: str) -> None:
         fn.names.frame.pop(slot, None)
 
 
-def alternatives(fn: StretchFn, site: ir.Site) -> None:
+def store_alternative(fn: RegionFn, site: ir.Site) -> None:
     """Write the values of the alternative that was taken, then its number."""
     word = "if"
     fn.line("k = o[0]")

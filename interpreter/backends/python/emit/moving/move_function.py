@@ -7,8 +7,8 @@ from dsl.base.types import WORD_BITS, width
 from dsl.program import Program
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.function import Lines
-from interpreter.backends.python.emit.moving.zone_rows import Row
 from interpreter.backends.python.emit.source import sum_text
+from interpreter.backends.python.emit.zone_rows import Row
 from interpreter.backends.python.runtime.moves import LIST, SET, SLOT
 
 

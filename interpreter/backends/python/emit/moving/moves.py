@@ -16,8 +16,8 @@ from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.folds.inline import is_filter
 from interpreter.backends.python.emit.function import Fn, Lines
 from interpreter.backends.python.emit.moving.move_function import MoveFunction, zone_words
-from interpreter.backends.python.emit.moving.zone_rows import Row
 from interpreter.backends.python.emit.source import sum_text
+from interpreter.backends.python.emit.zone_rows import Row
 from interpreter.backends.python.runtime.moves import BOX, LIST, SET, SLOT
 
 LETTER = re.compile(r"\b[tnoabci]\b")  # the variables of a function that moves things

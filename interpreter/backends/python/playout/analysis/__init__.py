@@ -1,1 +1,1 @@
-"""What is known of a whole game beforehand: its places as a graph, and rules made special for known values."""
+"""Analysis of whole games: their places as a graph, and rules specialised for known values."""

@@ -1,6 +1,6 @@
-"""What the variables of frames are: their types, and where their values may still be read.
+"""Frame variables: their types, and where their values may still be read.
 
-Takes the IR of a program. A frame lives over questions and calls, unlike temps (`facts`).
+Takes the IR of a program. Frame variables live over questions and calls, unlike temps (`backends.analysis.dataflow`).
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from interpreter.core.words import SCALARS
 MOST_ITEMS = 256  # frame variables that are read by number
 
 
-def zero(t: Type) -> Value | None:
-    """What a frame variable holds before it is set; None: not a value that is known here."""
+def initial_value(t: Type) -> Value | None:
+    """The value of a frame variable before it is set; None: not one that this analysis represents."""
     if isinstance(t, ListType):
         return ()
     return 0 if type(t) in SCALARS or isinstance(t, SetType) else None
 
 
 def instructions(program: Program, number: int) -> tuple[ir.Instr, ...]:
-    """The instructions of a procedure; none of one that does not suspend."""
+    """The instructions of a procedure; empty if it does not suspend."""
     proc = program.procs[number]
     ends = [p.entry for p in program.procs if p.suspends and p.entry > proc.entry]
     return program.code[proc.entry : min(ends, default=len(program.code))] if proc.suspends else ()
 
 
 def slot_types(program: Program, number: int) -> dict[int, Type]:
-    """The frame variables of a procedure that suspends."""
+    """The types of the frame variables of a procedure that suspends."""
     proc = program.procs[number]
     found: dict[int, Type] = {slot: t for slot, (_, t) in enumerate(proc.params)}
     code = instructions(program, number)
@@ -45,18 +45,18 @@ def slot_types(program: Program, number: int) -> dict[int, Type]:
             case ir.Chance(slot=slot, type=t) if t is not None:
                 found.setdefault(slot, t)
     for site in sites:
-        for slot, t in taken(site):
+        for slot, t in answer_slots(site):
             found.setdefault(slot, t)
     return found
 
 
-def taken(site: ir.Site) -> list[tuple[int, Type]]:
-    """The frame variables that an answer is put into."""
+def answer_slots(site: ir.Site) -> list[tuple[int, Type]]:
+    """The frame variables that hold an answer, with their types."""
     answer = [] if site.answer is None else [site.answer]
     return answer + [pair for a in site.alternatives for pair in a.slots]
 
 
-def reads(node: object) -> set[int]:
+def frame_reads(node: object) -> set[int]:
     """The frame variables that a part of the rules may read."""
     found: set[int] = set()
     for n in walk(node):
@@ -67,8 +67,8 @@ def reads(node: object) -> set[int]:
     return found
 
 
-def counters(program: Program, number: int) -> dict[int, int]:
-    """The frame variables of a procedure that count the items of a list in another one."""
+def list_counters(program: Program, number: int) -> dict[int, int]:
+    """The frame variables of a procedure that are indexes of a list, and the variable of the list."""
     found: dict[int, int] = {}
     for node in walk(instructions(program, number)):
         match node:
@@ -78,47 +78,48 @@ def counters(program: Program, number: int) -> dict[int, int]:
 
 
 def frame_liveness(program: Program) -> list[frozenset[int]]:
-    """For each instruction the variables of the running frame that it, or what follows it, may read. What an answer is
-    put into is read for that answer only."""
+    """The live variables of the running frame for each instruction: those that it, or what follows it, may read. The
+    variables of an answer are set by that answer only."""
     code = program.code
     effects = [frame_effects(program, i) for i in code]
-    ways = [frame_ways(program, pc) for pc in range(len(code))]
+    following = [frame_successors(program, pc) for pc in range(len(code))]
     live: list[frozenset[int]] = [frozenset()] * len(code)
     changed = True
     while changed:
         changed = False
         for pc in range(len(code) - 1, -1, -1):
-            read, sure = effects[pc]
-            now = frozenset(read.union(*(live[to] - sure - sets for to, sets in ways[pc])))
+            read, always = effects[pc]
+            now = frozenset(read.union(*(live[to] - always - sets for to, sets in following[pc])))
             if now != live[pc]:
                 live[pc], changed = now, True
     return live
 
 
 def frame_effects(program: Program, i: ir.Instr) -> tuple[set[int], set[int]]:
-    """The frame variables that an instruction reads first, and those that it surely sets."""
+    """The frame variables that an instruction reads before it sets them, and those it always sets."""
     match i:
         case ir.Run(body):
             read: set[int] = set()
-            sure: set[int] = set()
+            always: set[int] = set()
             for s in body:
-                read |= reads(s) - sure
+                read |= frame_reads(s) - always
                 if isinstance(s, ir.SetFrame) and s.offset is None:
-                    sure.add(s.slot)
-            return read, sure
+                    always.add(s.slot)
+            return read, always
         case ir.Ask(site):
-            return reads(program.sites[site].alternatives), set()
+            return frame_reads(program.sites[site].alternatives), set()
         case ir.Confirm(site):
             asked = program.sites[site]
-            return reads(asked.alternatives) | {slot for slot, _ in taken(asked)}, set()
-    return reads(i), set()
+            return frame_reads(asked.alternatives) | {slot for slot, _ in answer_slots(asked)}, set()
+    return frame_reads(i), set()
 
 
-def frame_ways(program: Program, pc: int) -> list[tuple[int, set[int]]]:
-    """What may follow an instruction in its procedure, each with the frame variables that are set on this way only."""
+def frame_successors(program: Program, pc: int) -> list[tuple[int, set[int]]]:
+    """The successors of an instruction in its procedure, each with the frame variables that are set on this edge
+    only."""
     match program.code[pc]:
         case ir.Ask(site, skip):
-            return [(pc + 1, {slot for slot, _ in taken(program.sites[site])}), (skip, set())]
+            return [(pc + 1, {slot for slot, _ in answer_slots(program.sites[site])}), (skip, set())]
         case ir.Chance(slot=slot, empty=empty):
             return [(pc + 1, {slot})] + ([(empty, set())] if empty >= 0 else [])
         case ir.Enter() | ir.EndList():

@@ -1,9 +1,8 @@
 """A whole game as structured control: from a place in the rules to the end, through every question on the way.
 
-A `GameGraph` follows instructions like a `Region`, but not only up to the next question, and every place knows what
-frame variables surely hold there: loops over seats become stretches for each seat, tests of what is known disappear.
-Rules come as instructions with those values put in (`Specialiser`). What cannot be followed is a place without
-instruction.
+A `GameGraph` follows instructions like a `Region`, but beyond questions too, and each of its spots has the values that
+frame variables certainly have there: loops over seats are unrolled, tests of known values disappear. Instructions are
+specialised for those values (`Specialiser`). An instruction that cannot be followed is a node without instruction.
 """
 
 from __future__ import annotations
@@ -30,35 +29,42 @@ from interpreter.backends.analysis.structure import (
     Test,
     falls_through,
 )
-from interpreter.backends.python.playout.analysis.liveness import counters, frame_liveness, slot_types, taken, zero
+from interpreter.backends.python.playout.analysis.liveness import (
+    answer_slots,
+    frame_liveness,
+    initial_value,
+    list_counters,
+    slot_types,
+)
 from interpreter.backends.python.playout.analysis.specialise import Specialiser
 from interpreter.backends.python.playout.analysis.substitute import Known, Value, forget, frame_slots
 from interpreter.machine.machine import Machine
 
-FACTS = tuple[tuple[int, Value], ...]  # what is known of a frame: slots and values, in order
+FrameFacts = tuple[tuple[int, Value], ...]  # known values of a frame's variables: pairs of slot and value, in order
 
-ASKED, OUTCOME, ACCEPTED = 1, 2, 1000  # ways behind a question or a call by number; 0: the instruction itself
+ASKED, OUTCOME, ACCEPTED = 1, 2, 1000  # parts of a question or a call by number; 0: the first
 COUNTED = Machine.COUNTED
 NO_PROC = 0  # the procedure that does nothing
 MOST_PLACES = 1500
 MOST_STEPS = 1500  # of one tree
 MOST_VARIANTS = 12  # of one instruction; then nothing is known there
-DEEPEST = 12  # frames
+MOST_FRAMES = 12  # frames
 
 
 class Spot(NamedTuple):
-    """An instruction, where the running procedures return to (the outermost first), what their frames hold, and for
-    questions and calls by number the part that is meant."""
+    """An instruction, the return addresses of the running procedures (the outermost first), the known values of their
+    frames, and the part of a question or of a call by number."""
 
     pc: int
     stack: tuple[int, ...]
-    known: tuple[FACTS, ...]
-    way: int = 0
+    known: tuple[FrameFacts, ...]
+    part: int = 0
 
 
 @dataclass(slots=True)
 class Node:
-    """What is done at a spot; without an instruction it cannot be followed. `site`: of a question."""
+    """The specialised instruction of a spot; None: it cannot be followed. `site`: that of a question; `after`: the
+    spots that follow."""
 
     spot: Spot
     i: ir.Instr | None = None
@@ -68,20 +74,20 @@ class Node:
 
 class GameGraph(Graph[Spot]):
     def __init__(
-        self, program: Program, procedures: ProcedureIndex, special: Specialiser, written: frozenset[int]
+        self, program: Program, procedures: ProcedureIndex, specialiser: Specialiser, written: frozenset[int]
     ) -> None:
-        self.program, self.procedures, self.special, self.written = program, procedures, special, written
+        self.program, self.procedures, self.specialiser, self.written = program, procedures, specialiser, written
         self.live = frame_liveness(program)
         self.types = [slot_types(program, n) for n in range(len(program.procs))]
-        self.counting = [counters(program, n) for n in range(len(program.procs))]
+        self.list_counters = [list_counters(program, n) for n in range(len(program.procs))]
         self.nodes: list[Node] = []
         self.numbers: dict[Spot, int] = {}
         self.variants: Counter[tuple[int, tuple[int, ...]]] = Counter()
         self.seen: set[Spot] = set()
         self.emitted = 0
 
-    def follow(self, pc: int, stack: tuple[int, ...], known: tuple[FACTS, ...]) -> bool:
-        """Find all that may come from here; False where that is too much."""
+    def follow(self, pc: int, stack: tuple[int, ...], known: tuple[FrameFacts, ...]) -> bool:
+        """Build the graph of all that may follow from here; False where it gets too large."""
         self.start = self.spot(pc, stack, known)
         self.successors = {}
         queue = [self.start]
@@ -93,25 +99,26 @@ class GameGraph(Graph[Spot]):
             node = Node(spot)
             self.numbers[spot] = len(self.nodes)
             self.nodes.append(node)
-            self.look(node)
+            self.expand(node)
             self.successors[spot] = node.after
             queue += node.after
         return True
 
-    def spot(self, pc: int, stack: tuple[int, ...], known: tuple[FACTS, ...], way: int = 0) -> Spot:
-        """A spot that knows only what may be read from there on, and nothing where there are too many like it."""
-        known = tuple(self.worth(frame, at) for frame, at in zip(known, (*stack[1:], pc), strict=False))
-        found = Spot(pc, stack, known, way)
+    def spot(self, pc: int, stack: tuple[int, ...], known: tuple[FrameFacts, ...], part: int = 0) -> Spot:
+        """A spot with only those values that may be read from there on, and with none where there are too many
+        variants of the same instruction."""
+        known = tuple(self.relevant(frame, at) for frame, at in zip(known, (*stack[1:], pc), strict=False))
+        found = Spot(pc, stack, known, part)
         if found not in self.seen:
             self.variants[pc, stack] += 1
             if self.variants[pc, stack] > MOST_VARIANTS:
-                return Spot(pc, stack, ((),) * len(stack), way)
+                return Spot(pc, stack, ((),) * len(stack), part)
             self.seen.add(found)
         return found
 
-    def worth(self, frame: FACTS, pc: int) -> FACTS:
-        """What of a frame is worth knowing at an instruction: a count of the items of an unknown list is not."""
-        live, counting = self.live[pc], self.counting[self.procedures.proc(pc)] if pc else {}
+    def relevant(self, frame: FrameFacts, pc: int) -> FrameFacts:
+        """The relevant values of a frame at an instruction: live ones; an index of an unknown list is not relevant."""
+        live, counting = self.live[pc], self.list_counters[self.procedures.proc(pc)] if pc else {}
         slots = {slot for slot, _ in frame}
         return tuple(
             (slot, v) for slot, v in frame if slot in live and (slot not in counting or counting[slot] in slots)
@@ -119,35 +126,38 @@ class GameGraph(Graph[Spot]):
 
     # ------------------------------------------------------------ one instruction
 
-    def look(self, node: Node) -> None:
-        """Find the instruction of a spot with what is known there, and what may follow."""
-        pc, stack, known, way = node.spot
+    def expand(self, node: Node) -> None:
+        """Set the specialised instruction of a node, and the spots that may follow."""
+        pc, stack, known, part = node.spot
         if pc not in self.written:
             return
         frame: Known = dict(known[-1]) if known else {}
         i = self.program.code[pc]
         match i:
             case ir.Run(body):
-                node.i = ir.Run(self.special.body(body, frame))
-                node.after = (self.moved(node.spot, pc + 1, frame),)
+                node.i = ir.Run(self.specialiser.body(body, frame))
+                node.after = (self.next_spot(node.spot, pc + 1, frame),)
             case ir.Jump(target) | ir.Give(target=target):
-                node.i = self.special.expr(i, frame)
-                node.after = (self.moved(node.spot, target, frame),)
+                node.i = self.specialiser.expr(i, frame)
+                node.after = (self.next_spot(node.spot, target, frame),)
             case ir.Branch(test, target):
-                found = self.special.expr(test, frame)
+                found = self.specialiser.expr(test, frame)
                 node.i = ir.Branch(found, target)
-                ways: tuple[Spot, ...] = (self.moved(node.spot, pc + 1, frame), self.moved(node.spot, target, frame))
+                following: tuple[Spot, ...] = (
+                    self.next_spot(node.spot, pc + 1, frame),
+                    self.next_spot(node.spot, target, frame),
+                )
                 if isinstance(found, ir.Const):
-                    ways = ways[:1] if found.value else ways[1:]
-                node.after = ways
+                    following = following[:1] if found.value else following[1:]
+                node.after = following
             case ir.Confirm(site, target):
                 node.i, node.site = i, self.site(site, frame)
-                node.after = (self.moved(node.spot, target, frame), self.moved(node.spot, pc + 1, frame))
+                node.after = (self.next_spot(node.spot, target, frame), self.next_spot(node.spot, pc + 1, frame))
             case ir.CallI(proc, args):
-                node.i = ir.CallI(proc, self.special.expr(args, frame))
+                node.i = ir.CallI(proc, self.specialiser.expr(args, frame))
                 self.call(node, proc, node.i.args)
             case ir.Enter():
-                self.enter(node, self.special.expr(i, frame))
+                self.enter(node, self.specialiser.expr(i, frame))
             case ir.Leave():
                 node.i = i
                 node.after = (self.spot(stack[-1], stack[:-1], known[:-1]),)
@@ -156,37 +166,37 @@ class GameGraph(Graph[Spot]):
             case ir.Ask():
                 self.ask(node, i, frame)
             case ir.Chance():
-                node.i = self.special.expr(i, frame)
+                node.i = self.specialiser.expr(i, frame)
                 forget(frame, range(i.slot, i.slot + 1))
-                node.after = (self.moved(node.spot, pc + 1, frame),)
+                node.after = (self.next_spot(node.spot, pc + 1, frame),)
                 if i.empty >= 0:
-                    node.after += (self.moved(node.spot, i.empty, dict(known[-1])),)
+                    node.after += (self.next_spot(node.spot, i.empty, dict(known[-1])),)
             case ir.EndList() | ir.Drain():
                 node.i = i
-                node.after = (self.moved(node.spot, pc + 1, frame),)
+                node.after = (self.next_spot(node.spot, pc + 1, frame),)
             case ir.End():
                 node.i = i
 
     def site(self, number: int, frame: Known) -> ir.Site:
         site = self.program.sites[number]
-        return replace(site, alternatives=tuple(self.special.alternative(a, frame) for a in site.alternatives))
+        return replace(site, alternatives=tuple(self.specialiser.alternative(a, frame) for a in site.alternatives))
 
-    def moved(self, spot: Spot, pc: int, frame: Known, way: int = 0) -> Spot:
-        """Another place in the same procedure."""
-        return self.spot(pc, spot.stack, (*spot.known[:-1], tuple(sorted(frame.items()))) if spot.known else (), way)
+    def next_spot(self, spot: Spot, pc: int, frame: Known, part: int = 0) -> Spot:
+        """A spot at another instruction of the same procedure."""
+        return self.spot(pc, spot.stack, (*spot.known[:-1], tuple(sorted(frame.items()))) if spot.known else (), part)
 
     def call(self, node: Node, number: int, args: tuple[ir.Expr, ...]) -> None:
         pc, stack, known, _ = node.spot
         proc = self.program.procs[number]
         if not proc.suspends:
-            node.after = (self.moved(node.spot, pc + 1, dict(known[-1])),)
+            node.after = (self.next_spot(node.spot, pc + 1, dict(known[-1])),)
             return
         running = {self.procedures.proc(back - 1) for back in stack[1:]} | {self.procedures.proc(pc)}
         limits = self.program.limits
-        if number in running or len(stack) >= min(DEEPEST, limits.frames):
+        if number in running or len(stack) >= min(MOST_FRAMES, limits.frames):
             node.i = None
             return
-        frame: Known = {slot: v for slot, t in self.types[number].items() if (v := zero(t)) is not None}
+        frame: Known = {slot: v for slot, t in self.types[number].items() if (v := initial_value(t)) is not None}
         for slot, arg in enumerate(args):
             frame.pop(slot, None)
             if isinstance(arg, ir.Const) and isinstance(arg.value, int | tuple):
@@ -194,26 +204,26 @@ class GameGraph(Graph[Spot]):
         node.after = (self.spot(proc.entry, (*stack, pc + 1), (*known, tuple(sorted(frame.items())))),)
 
     def enter(self, node: Node, i: ir.Enter) -> None:
-        """A call by a number that is known only at run time: one way after the other for those that may be called."""
-        way, number = node.spot.way, i.proc.value if isinstance(i.proc, ir.Const) else None
+        """A call by a number that is known only at run time: one part after the other for those that may be called."""
+        part, number = node.spot.part, i.proc.value if isinstance(i.proc, ir.Const) else None
         node.i = i = replace(i, choices=tuple(dict.fromkeys((*i.choices, NO_PROC))))
-        if way >= ACCEPTED or number is not None:
-            self.call(node, number if number is not None else i.choices[way - ACCEPTED], i.args)
+        if part >= ACCEPTED or number is not None:
+            self.call(node, number if number is not None else i.choices[part - ACCEPTED], i.args)
         else:
             self.split(node, len(i.choices))
 
     def split(self, node: Node, count: int) -> None:
-        """The tests which of several outcomes it is; the last needs none."""
+        """The successors of a test which of `count` outcomes it is; the last one needs no test."""
         spot = node.spot
-        at = max(spot.way, OUTCOME) - OUTCOME
-        mine = spot._replace(way=ACCEPTED + at)
+        at = max(spot.part, OUTCOME) - OUTCOME
+        mine = spot._replace(part=ACCEPTED + at)
         if at + 1 == count:
             node.after = (mine,)
-        elif spot.way < OUTCOME:
-            node.after = (spot._replace(way=OUTCOME),)
+        elif spot.part < OUTCOME:
+            node.after = (spot._replace(part=OUTCOME),)
         else:
             last = at + 2 == count
-            node.after = (mine, spot._replace(way=ACCEPTED + at + 1 if last else OUTCOME + at + 1))
+            node.after = (mine, spot._replace(part=ACCEPTED + at + 1 if last else OUTCOME + at + 1))
 
     def stop(self, node: Node, procs: tuple[int, ...]) -> None:
         pc, stack, known, _ = node.spot
@@ -227,23 +237,23 @@ class GameGraph(Graph[Spot]):
                     return
                 node.after = (self.spot(self.program.procs[number].epilogue, stack[: depth + 1], known[: depth + 1]),)
                 return
-        node.after = (self.moved(node.spot, pc + 1, dict(known[-1])),)
+        node.after = (self.next_spot(node.spot, pc + 1, dict(known[-1])),)
 
     def ask(self, node: Node, i: ir.Ask, frame: Known) -> None:
-        """A question: listing, where it may be skipped; drawing; then one way for each alternative, and declining."""
-        pc, way = node.spot.pc, node.spot.way
+        """A question: listing, where it may be skipped; drawing; then a part for each alternative and for declining."""
+        pc, part = node.spot.pc, node.spot.part
         node.i, node.site = i, self.site(i.site, frame)
         site = self.program.sites[i.site]
         may_skip = site.decline or site.if_any
         count = len(site.alternatives) + may_skip
-        if way == 0 and may_skip:
-            node.after = (node.spot._replace(way=ASKED), self.moved(node.spot, i.skip, frame))
-        elif way < ACCEPTED:
+        if part == 0 and may_skip:
+            node.after = (node.spot._replace(part=ASKED), self.next_spot(node.spot, i.skip, frame))
+        elif part < ACCEPTED:
             self.split(node, count)
         else:
-            at = way - ACCEPTED
+            at = part - ACCEPTED
             if at == len(site.alternatives):
-                node.after = (self.moved(node.spot, i.skip, frame),)
+                node.after = (self.next_spot(node.spot, i.skip, frame),)
                 return
             for slot, _ in site.alternatives[at].slots:
                 forget(frame, (slot,))
@@ -251,7 +261,7 @@ class GameGraph(Graph[Spot]):
                 forget(frame, (site.answer[0],))
                 if site.shape == "one":
                     frame[site.answer[0]] = at + 1
-            node.after = (self.moved(node.spot, pc + 1, frame),)
+            node.after = (self.next_spot(node.spot, pc + 1, frame),)
 
     # ------------------------------------------------------------ the tree
 
@@ -263,7 +273,7 @@ class GameGraph(Graph[Spot]):
         return self._block(spot, {}, frozenset())
 
     def _block(self, spot: Spot, stops: dict[Spot, Step | None], open_: frozenset[Spot]) -> Block:
-        """What follows from a spot until one of `stops`, which are reached by falling through or by a step."""
+        """The block from a spot up to one of `stops`: None ends the block there, a step is appended."""
         out: Block = []
         while True:
             if spot in stops:
@@ -290,7 +300,7 @@ class GameGraph(Graph[Spot]):
             spot = following
 
     def _step(self, spot: Spot, stops: dict[Spot, Step | None], open_: frozenset[Spot], out: Block) -> Spot | None:
-        """Append what is done at a spot; gives the one that follows, None where the block ends with it."""
+        """Append what is done at a spot; gives the spot that follows, None where the block ends there."""
         self.emitted += 1
         number = self.numbers[spot]
         after = self.nodes[number].after
@@ -299,26 +309,26 @@ class GameGraph(Graph[Spot]):
             return None
         if len(after) == 1:
             out.append(Do(number))
-            out += self.edge(spot, after[0])
+            out += self.edge_steps(spot, after[0])
             return after[0]
         join = self._join(*after)
         inner = stops
-        if join is not None:  # only there control falls out of both ways
+        if join is not None:  # only there control falls out of both branches
             inner = {p: Exit(self.numbers[p]) if end is None else end for p, end in stops.items()} | {join: None}
-        then, orelse = (self.edge(spot, way) + self._block(way, inner, open_) for way in after)
+        then, orelse = (self.edge_steps(spot, way) + self._block(way, inner, open_) for way in after)
         out.append(Test(number, then, orelse))
         return join if falls_through(then) or falls_through(orelse) else None
 
-    def edge(self, spot: Spot, to: Spot) -> Block:
-        """What is to be done between two spots: values that are no longer known are put into their variables. A way
-        back counts as a unit of work; what is answered does not."""
+    def edge_steps(self, spot: Spot, to: Spot) -> Block:
+        """The steps between two spots: variables are set to values that are no longer known behind; a back edge counts
+        as a unit of work, unless it is from or to a part of a question."""
         i = self.program.code[spot.pc]
-        counts = isinstance(i, COUNTED) and to.pc <= spot.pc and not spot.way and not to.way
-        lost = self.lost(spot, to)
+        counts = isinstance(i, COUNTED) and to.pc <= spot.pc and not spot.part and not to.part
+        lost = self.lost_values(spot, to)
         return [*([SetVariables(lost)] if lost else []), *([BackEdge()] if counts else [])]
 
-    def lost(self, spot: Spot, to: Spot) -> tuple[tuple[int, int, Value], ...]:
-        """Depth, number and value of frame variables that were known, are not any more, and may still be read."""
+    def lost_values(self, spot: Spot, to: Spot) -> tuple[tuple[int, int, Value], ...]:
+        """Depth, number and value of live frame variables that are known at a spot but not at the next one."""
         found = []
         places = (*to.stack[1:], to.pc)
         top = len(spot.stack) - 1
@@ -331,18 +341,18 @@ class GameGraph(Graph[Spot]):
         return tuple(found)
 
     def written_by(self, node: Node, to: Spot) -> frozenset[int]:
-        """The variables of the running frame that are put into Python variables by what is done at a spot."""
+        """The variables of the running frame that the instruction of a spot sets."""
         match node.i:
             case ir.Run(body):
                 return frozenset(frame_slots(body))
-            case ir.Ask() if node.spot.way >= ACCEPTED and node.site is not None:
-                return frozenset(slot for slot, _ in taken(node.site)) if to == node.after[0] else frozenset()
+            case ir.Ask() if node.spot.part >= ACCEPTED and node.site is not None:
+                return frozenset(slot for slot, _ in answer_slots(node.site)) if to == node.after[0] else frozenset()
             case ir.Chance(slot=slot) if to == node.after[0]:
                 return frozenset({slot})
         return frozenset()
 
-    def needed(self, node: Node, slot: int) -> bool:
-        """Whether what is put into a variable of the running frame at a spot may be read behind it from there."""
+    def is_needed(self, node: Node, slot: int) -> bool:
+        """Whether a variable of the running frame that is set at a spot may be read later, where it is not known."""
         top = len(node.spot.stack) - 1
         for to in node.after:
             if len(to.stack) > top and slot in self.live[(*to.stack[1:], to.pc)[top]]:

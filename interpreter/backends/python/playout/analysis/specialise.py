@@ -1,8 +1,8 @@
-"""Rules made special for what is known: values of frame variables and temps are put into IR, and what follows is found.
+"""Partial evaluation: rules specialised for known values of frame variables and temps.
 
 A `Specialiser` takes expressions, statements and questions with the values that variables are known to have, and gives
-ones that mean the same there and have less to do. It knows no target language; expressions of numbers only are
-evaluated by the reference.
+ones that mean the same there and have less to do. It knows no target language; the reference evaluates expressions of
+constants.
 """
 
 from __future__ import annotations
@@ -22,23 +22,26 @@ from interpreter.backends.python.playout.analysis.substitute import (
     Value,
     all_known,
     fits,
-    flat,
+    flatten_sum,
     forget,
     frame_slots,
-    renamed,
-    replaced,
+    rename_temps,
+    replace_node,
 )  # fmt: skip
 from interpreter.core.words import members
 from interpreter.machine.machine import Machine
 
-PURE = tuple(node for node in ir.having("pure") if node not in (ir.Const, ir.Temp))  # these are as known as can be
-TRUTHS = ir.having("truth")
-TIMELY = (*ir.reading("local item", "frames", "timed", "waiver", "result", "position"), ir.ListItem)  # it may fail
+PURE = tuple(node for node in ir.having("pure") if node not in (ir.Const, ir.Temp))  # those two need no evaluation
+CONDITIONS = ir.having("truth")
+TIME_DEPENDENT = (
+    *ir.reading("local item", "frames", "timed", "waiver", "result", "position"),
+    ir.ListItem,
+)  # it may fail
 READS = (*ir.reading("local", "local item", "cells", "frames", "timed", "waiver", "result", "position"), ir.Reach)
-SMALL = 60  # nodes of a condition that is written out
+SMALL = 60  # nodes of a condition that is inlined
 FEW = 3  # members of a small set
-FAR, APART = 1_000_000, 100  # numbers of temps that nothing else has
-LONGEST = 64  # items of a list that is worth knowing
+FIRST_FRESH, FRESH_STEP = 1_000_000, 100  # numbers of temps that nothing else has
+LONGEST = 64  # items of a list that counts as a known value
 
 
 class Specialiser:
@@ -52,9 +55,9 @@ class Specialiser:
 
     def expr(self, node: Any, frame: Mapping[int, Value], temps: Mapping[int, Any] | None = None) -> Any:
         """An expression, or any part of the IR without statements, where these variables are known."""
-        return self._put(node, frame, temps or {})
+        return self._substitute(node, frame, temps or {})
 
-    def _put(self, node: Any, frame: Mapping[int, Value], temps: Mapping[int, Any]) -> Any:
+    def _substitute(self, node: Any, frame: Mapping[int, Value], temps: Mapping[int, Any]) -> Any:
         match node:
             case ir.FrameVar(slot) if slot in frame:
                 return ir.Const(frame[slot])
@@ -62,21 +65,21 @@ class Specialiser:
                 known = temps[slot]
                 return known if ir.is_node(known) else ir.Const(known)
             case ir.FrameItem(slot, offset, t):
-                at = self._put(offset, frame, temps)
+                at = self._substitute(offset, frame, temps)
                 if isinstance(at, ir.Const) and width(t) == 1:
-                    return self._put(ir.FrameVar(slot + at.value, t), frame, temps)
+                    return self._substitute(ir.FrameVar(slot + at.value, t), frame, temps)
                 return replace(node, offset=at)
         if type(node) is tuple:
-            items = tuple([self._put(item, frame, temps) for item in node])
+            items = tuple([self._substitute(item, frame, temps) for item in node])
             return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
         if ir.is_node(node):
             found = {f.name: getattr(node, f.name) for f in fields(node)}
-            changed = {k: new for k, old in found.items() if (new := self._put(old, frame, temps)) is not old}
+            changed = {k: new for k, old in found.items() if (new := self._substitute(old, frame, temps)) is not old}
             return self.reduced(replace(node, **changed) if changed else node)
         return node
 
     def reduced(self, e: Any) -> Any:
-        """An expression whose parts are special already."""
+        """An expression, simplified; its children are specialised already."""
         match e:
             case ir.If(ir.Const(test), then, orelse):
                 return then if test else orelse
@@ -91,23 +94,23 @@ class Specialiser:
                 left = tuple(i for i in items if not isinstance(i, ir.Const))
                 return ir.Const(0) if not left else e if len(left) == len(items) else ir.Or(left)
             case ir.Compare("==" | "!=" as op, ir.If(test, ir.Const(a), ir.Const(b)), ir.Const(c)) if a != b:
-                if c in (a, b) and isinstance(test, TRUTHS):
+                if c in (a, b) and isinstance(test, CONDITIONS):
                     return test if (op == "==") == (c == a) else ir.Not(test)
             case ir.Linear(const, terms) if any(isinstance(term, ir.Const | ir.Linear) for term, _ in terms):
-                e = flat(const, terms)
+                e = flatten_sum(const, terms)
         pure = isinstance(e, PURE) or (isinstance(e, ir.CallFn) and e.fn in self.closed)
         if pure and all_known(e):
             return self.evaluated(e)
         if isinstance(e, ir.Fold) and self.is_closed(e):
             return self.evaluated(e)
         if isinstance(e, ir.Fold):
-            return self.lifted(self.over_few(self.masked(e)))
-        if isinstance(e, ir.Size) and e.kind == "set" and (chosen := self.choice(e.operand)) is not None:
+            return self.hoisted(self.over_few(self.with_mask(e)))
+        if isinstance(e, ir.Size) and e.kind == "set" and (chosen := self.small_filter(e.operand)) is not None:
             return ir.Fold("count", chosen.binders, chosen.where, (), None)
         return e
 
-    def masked(self, e: Any) -> Any:
-        """Members of a set that pass a test which depends on nothing else, by one set of all that would pass."""
+    def with_mask(self, e: Any) -> Any:
+        """A fold over members of a set that pass a test of the member alone, by the mask of all that pass."""
         match e:
             case ir.Fold(
                 "any" | "set" | "count" as kind,
@@ -119,7 +122,7 @@ class Specialiser:
         tests = [test for test in ((e.where, e.body) if kind == "any" else (e.where,)) if test is not None]
         if not tests or (kind != "any" and e.body not in (None, ir.Temp(slot))):
             return e
-        mask = self.all_that_pass(tests, slot, bounds(elem))
+        mask = self.passing_mask(tests, slot, bounds(elem))
         if mask is None:
             return e
         some = ir.Arith("&", cell, ir.Const(mask))
@@ -127,48 +130,48 @@ class Specialiser:
             return ir.Compare("!=", some, ir.Const(0))
         return some if kind == "set" else ir.Size("set", some)
 
-    def lifted(self, e: Any) -> Any:
-        """A fold whose condition asks the same costly question for each member: that is asked once, before it."""
+    def hoisted(self, e: Any) -> Any:
+        """A fold whose condition has a costly part that does not read the member: that is evaluated once, before."""
         if not isinstance(e, ir.Fold) or e.where is None or e.kind not in ("set", "count", "any"):
             return e
         bound = {slot for slot, _ in e.binders}
-        found = next((n for n in walk(e.where) if self.costly(n) and not free(n) & bound), None)
+        found = next((n for n in walk(e.where) if self.is_costly(n) and not free(n) & bound), None)
         if found is None or found is e.where:
             return e
         self.renamings += 1
-        slot = FAR + APART * self.renamings
-        return ir.Let(slot, found, self.lifted(replace(e, where=replaced(e.where, found, ir.Temp(slot)))))
+        slot = FIRST_FRESH + FRESH_STEP * self.renamings
+        return ir.Let(slot, found, self.hoisted(replace(e, where=replace_node(e.where, found, ir.Temp(slot)))))
 
-    def costly(self, n: Any) -> bool:
-        """Whether an expression goes through several sets, and can be asked at any time."""
+    def is_costly(self, n: Any) -> bool:
+        """Whether an expression loops over several sets, and can be evaluated at any time."""
         loops = 0
         for inner in walk(n) if isinstance(n, ir.Arith | ir.CallFn | ir.Fold) else ():
             if isinstance(inner, ir.CallFn):
                 loops += any(isinstance(one, ir.Fold) for one in walk(self.program.functions[inner.fn].body))
             elif isinstance(inner, ir.Fold):
                 loops += 1
-            if isinstance(inner, TIMELY) or getattr(inner, "required", False):
+            if isinstance(inner, TIME_DEPENDENT) or getattr(inner, "required", False):
                 return False
             if isinstance(inner, ir.Arith) and "div" in inner.op:
                 return False
         return loops > 1
 
-    def all_that_pass(self, tests: Sequence[ir.Expr], slot: int, span: tuple[int, int]) -> int | None:
-        """The members of a range that pass tests which depend on nothing else."""
+    def passing_mask(self, tests: Sequence[ir.Expr], slot: int, span: tuple[int, int]) -> int | None:
+        """The members of a range that pass tests of the member alone; None: the tests read something else."""
         if span[1] - span[0] > LONGEST or free(tuple(tests)) - {slot}:
             return None
         if any(isinstance(n, READS) for test in tests for n in walk(test)):
             return None
         mask = 0
         for v in range(span[0], span[1] + 1):
-            found = [self._put(test, {}, {slot: v}) for test in tests]
+            found = [self._substitute(test, {}, {slot: v}) for test in tests]
             if not all(isinstance(test, ir.Const) for test in found):
                 return None
             mask |= all(test.value for test in found) << v
         return mask
 
     def as_set(self, test: ir.Expr, slot: int, span: tuple[int, int]) -> ir.Expr | None:
-        """The members of a range that pass a test, as a set: tests of the member alone are sets that are known."""
+        """The members of a range that pass a test, as a set: tests of the member alone become constant sets."""
         every = ir.Const((2 << span[1]) - (1 << span[0]))
         if slot not in free(test):
             return ir.If(test, every, ir.Const(0))
@@ -180,24 +183,28 @@ class Specialiser:
                 if items and all(one is not None for one in sets):
                     op = "&" if isinstance(test, ir.And) else "|"
                     return reduce(lambda a, b: ir.Arith(op, a, b), sets)  # type: ignore[arg-type]
-        mask = self.all_that_pass([test], slot, span)
+        mask = self.passing_mask([test], slot, span)
         return None if mask is None else ir.Const(mask)
 
     def over_few(self, e: Any) -> Any:
         """A fold over those members of a small set that pass a test, as one over the set."""
         if not isinstance(e, ir.Fold):
             return e
-        if len(e.binders) != 1 or e.binders[0][1].kind != "set" or (chosen := self.choice(e.binders[0][1].a)) is None:
+        if (
+            len(e.binders) != 1
+            or e.binders[0][1].kind != "set"
+            or (chosen := self.small_filter(e.binders[0][1].a)) is None
+        ):
             return e
         slot, inner = e.binders[0][0], chosen.binders[0][0]
-        where = (self._put(chosen.where, {}, {inner: ir.Temp(slot)}), *(() if e.where is None else (e.where,)))
+        where = (self._substitute(chosen.where, {}, {inner: ir.Temp(slot)}), *(() if e.where is None else (e.where,)))
         return replace(e, binders=((slot, chosen.binders[0][1]),), where=ir.And(where) if len(where) > 1 else where[0])
 
-    def choice(self, e: ir.Expr) -> ir.Fold | None:
-        """Those members of a small set that pass a test."""
+    def small_filter(self, e: ir.Expr) -> ir.Fold | None:
+        """A set as a filter of a small constant set; None: it is not one."""
         if isinstance(e, ir.CallFn) and not e.args:
             self.renamings += 1
-            e = renamed(self.program.functions[e.fn].body, FAR + APART * self.renamings)
+            e = rename_temps(self.program.functions[e.fn].body, FIRST_FRESH + FRESH_STEP * self.renamings)
         match e:
             case ir.Fold("set", ((slot, ir.Domain("set", ir.Const(int() as mask))),), where, body=body) if (
                 body in (None, ir.Temp(slot)) and where is not None and 0 < mask.bit_count() <= FEW
@@ -226,17 +233,17 @@ class Specialiser:
     # ------------------------------------------------------------ questions
 
     def alternative(self, a: ir.Alternative, frame: Known) -> ir.Alternative:
-        """A form of answer where these variables are known: its tests one by one, without those that its domains
-        answer; members that fail known tests are left out of a known domain."""
+        """An alternative where these variables are known: its tests one by one, without those that its domains imply;
+        members that fail known tests are left out of a constant domain."""
         a = self.expr(a, frame)
         if not a.binders:
             return a
         guards: list[ir.Guard] = []
         for guard in a.guards:
-            guards += [replace(guard, test=self.opened(test)) for test in self.apart(guard.test)]
+            guards += [replace(guard, test=self.inlined(test)) for test in self.conjuncts(guard.test)]
         sets = {ir.InSet(ir.Temp(slot), d.a) for _, slot, d, _ in a.binders if d.kind == "set"}
         left = [g for g in guards if g.test not in sets and g.test != ir.Const(1)]
-        if len(a.binders) == 1 and (few := self.passing(a.binders[0], left)) is not None:
+        if len(a.binders) == 1 and (few := self.passing_members(a.binders[0], left)) is not None:
             name, slot, _, t = a.binders[0]
             return replace(a, binders=((name, slot, ir.Domain("set", ir.Const(few)), t),), guards=())
         match a.binders:
@@ -250,55 +257,57 @@ class Specialiser:
                     )
         return replace(a, guards=tuple(left))
 
-    def apart(self, test: ir.Expr) -> list[ir.Expr]:
-        """The conditions that must all hold; small functions are written out."""
+    def conjuncts(self, test: ir.Expr) -> list[ir.Expr]:
+        """The conditions that must all hold; small functions are inlined."""
         if isinstance(test, ir.And):
-            return [one for item in test.items for one in self.apart(item)]
+            return [one for item in test.items for one in self.conjuncts(item)]
         if isinstance(test, ir.CallFn) and all(isinstance(i, ir.Temp | ir.Const | ir.FrameVar) for i in test.args):
             body = self.program.functions[test.fn].body
             if isinstance(body, ir.And | ir.InSet) and size(body) <= SMALL:
                 self.renamings += 1
-                by = FAR + APART * self.renamings
-                return self.apart(self._put(renamed(body, by), {}, {by + n: arg for n, arg in enumerate(test.args)}))
+                by = FIRST_FRESH + FRESH_STEP * self.renamings
+                return self.conjuncts(
+                    self._substitute(rename_temps(body, by), {}, {by + n: arg for n, arg in enumerate(test.args)})
+                )
         return [test]
 
-    def opened(self, node: Any) -> Any:
-        """A condition in which small functions are written out, where that makes a loop needless."""
+    def inlined(self, node: Any) -> Any:
+        """A condition in which small functions are inlined where that removes a loop."""
         if type(node) is tuple:
-            return tuple([self.opened(item) for item in node])
+            return tuple([self.inlined(item) for item in node])
         if not ir.is_node(node):
             return node
         found = {f.name: getattr(node, f.name) for f in fields(node)}
-        changed = {k: new for k, old in found.items() if (new := self.opened(old)) is not old and new != old}
+        changed = {k: new for k, old in found.items() if (new := self.inlined(old)) is not old and new != old}
         node = replace(node, **changed) if changed else node
         if isinstance(node, ir.CallFn) and all(isinstance(i, ir.Temp | ir.Const | ir.FrameVar) for i in node.args):
             body = self.program.functions[node.fn].body
             if isinstance(body, ir.Fold) and size(body) <= SMALL:
                 self.renamings += 1
-                by = FAR + APART * self.renamings
-                shorter = self._put(renamed(body, by), {}, {by + n: arg for n, arg in enumerate(node.args)})
+                by = FIRST_FRESH + FRESH_STEP * self.renamings
+                shorter = self._substitute(rename_temps(body, by), {}, {by + n: arg for n, arg in enumerate(node.args)})
                 return node if isinstance(shorter, ir.Fold) else shorter
         return node
 
-    def passing(self, binder: tuple[str, int, ir.Domain, Any], guards: Sequence[ir.Guard]) -> int | None:
-        """The members of a known domain that pass known tests."""
+    def passing_members(self, binder: tuple[str, int, ir.Domain, Any], guards: Sequence[ir.Guard]) -> int | None:
+        """The members of a constant domain that pass known tests; None: one is not known."""
         _, slot, domain, _ = binder
         if domain.kind != "set" or not isinstance(domain.a, ir.Const) or not guards:
             return None
-        kept = 0
+        mask = 0
         for v in members(domain.a.value):
-            tests = [self._put(g.test, {}, {slot: v}) for g in guards]
+            tests = [self._substitute(g.test, {}, {slot: v}) for g in guards]
             if not all(isinstance(test, ir.Const) for test in tests):
                 return None
-            kept |= all(test.value for test in tests) << v
-        return kept
+            mask |= all(test.value for test in tests) << v
+        return mask
 
     # ------------------------------------------------------------ statements
 
     def body(
         self, body: Sequence[ir.Stmt], frame: Known, temps: Mapping[int, Any] | None = None
     ) -> tuple[ir.Stmt, ...]:
-        """Statements where these variables are known; `frame` becomes what is known behind them."""
+        """Statements where these variables are known; `frame` is updated to what is known behind them."""
         found: list[ir.Stmt] = []
         for s in body:
             found += self.statement(s, frame, temps or {})
@@ -311,7 +320,7 @@ class Specialiser:
             case ir.Show() | ir.Forget() if not self.program.known_base:
                 return ()
             case ir.SetFrame():
-                done = self._put(s, frame, temps)
+                done = self._substitute(s, frame, temps)
                 if isinstance(done.offset, ir.Const) and width(s.type) == 1:
                     done = ir.SetFrame(s.slot + done.offset.value, s.type, done.value)
                 forget(frame, frame_slots(done))
@@ -319,7 +328,7 @@ class Specialiser:
                     frame[done.slot] = done.value.value
                 return (done,)
             case ir.IfS(test, then, orelse):
-                found = self._put(test, frame, temps)
+                found = self._substitute(test, frame, temps)
                 if isinstance(found, ir.Const):
                     return self.body(then if found.value else orelse, frame, temps)
                 one, other = dict(frame), dict(frame)
@@ -329,14 +338,14 @@ class Specialiser:
                 frame.update({slot: v for slot, v in one.items() if other.get(slot) == v})
                 return (done,) if done.then or done.orelse else ()
             case ir.For(slot, domain, inner):
-                domain = self._put(domain, frame, temps)
+                domain = self._substitute(domain, frame, temps)
                 forget(frame, frame_slots(inner))
                 done = self.body(inner, dict(frame), temps)
                 return (ir.For(slot, domain, done),) if done else ()
             case ir.While(test, inner, span):
                 forget(frame, frame_slots(inner))
-                return (ir.While(self._put(test, frame, temps), self.body(inner, dict(frame), temps), span),)
-        return (self._put(s, frame, temps),)
+                return (ir.While(self._substitute(test, frame, temps), self.body(inner, dict(frame), temps), span),)
+        return (self._substitute(s, frame, temps),)
 
 
 def closed_functions(program: Program) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Trees of the IR as data: values put for variables, other numbers for temps, what statements may write.
+"""Substitution in trees of the IR: sums, known values, renamed temps, and the variables that statements may set.
 
 Nothing here knows what a node means beyond the variables that it reads, binds or sets.
 """
@@ -18,8 +18,8 @@ Known = dict[int, Value]  # slot -> value
 FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
 
 
-def flat(const: int, terms: Sequence[tuple[ir.Expr, int]]) -> ir.Expr:
-    """A sum in which known numbers, and sums in it, are added up."""
+def flatten_sum(const: int, terms: Sequence[tuple[ir.Expr, int]]) -> ir.Expr:
+    """A sum with the constants and the sums among its terms added up."""
     left: list[tuple[ir.Expr, int]] = []
     for term, stride in terms:
         if isinstance(term, ir.Const):
@@ -32,15 +32,15 @@ def flat(const: int, terms: Sequence[tuple[ir.Expr, int]]) -> ir.Expr:
     return ir.Linear(const, tuple(left)) if left else ir.Const(const)
 
 
-def replaced(node: Any, old: Any, new: Any) -> Any:
-    """A tree in which one expression stands for another."""
+def replace_node(node: Any, old: Any, new: Any) -> Any:
+    """A tree with one expression replaced by another."""
     if node == old:
         return new
     if type(node) is tuple:
-        return tuple([replaced(item, old, new) for item in node])
+        return tuple([replace_node(item, old, new) for item in node])
     if not ir.is_node(node):
         return node
-    return replace(node, **{f.name: replaced(getattr(node, f.name), old, new) for f in fields(node)})
+    return replace(node, **{f.name: replace_node(getattr(node, f.name), old, new) for f in fields(node)})
 
 
 def all_known(e: Any) -> bool:
@@ -80,10 +80,10 @@ def frame_slots(part: Any) -> Sequence[int]:
 # ------------------------------------------------------------ temps
 
 
-def renamed(node: Any, by: int) -> Any:
+def rename_temps(node: Any, by: int) -> Any:
     """A body whose temps have other numbers."""
     if type(node) is tuple:
-        return tuple([renamed(item, by) for item in node])
+        return tuple([rename_temps(item, by) for item in node])
     match node:
         case ir.Fold(binders=binders):
             node = replace(node, binders=tuple((slot + by, d) for slot, d in binders))
@@ -95,6 +95,6 @@ def renamed(node: Any, by: int) -> Any:
             node = replace(node, moved=moved + by)
     if ir.is_node(node):
         found = {f.name: getattr(node, f.name) for f in fields(node)}
-        changed = {k: new for k, old in found.items() if (new := renamed(old, by)) is not old}
+        changed = {k: new for k, old in found.items() if (new := rename_temps(old, by)) is not old}
         return replace(node, **changed) if changed else node
     return node
