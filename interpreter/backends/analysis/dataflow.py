@@ -16,6 +16,7 @@ from dsl.base.span import Span
 from dsl.program import Program
 
 SMALL_BODY = 18  # nodes of a function that is inlined where it is called
+FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
 LEAVES = frozenset({int, str, bool, type(None), Span})
 _getters: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}  # by class; None: not a node
 
@@ -128,6 +129,16 @@ def temp_effects(body: Iterable[ir.Stmt]) -> tuple[set[int], set[int], set[int]]
                     always.add(moved)
                     may.add(moved)
     return reads, always, may
+
+
+def frame_slots(part: Any) -> Iterator[int]:
+    """The frame variables that statements may set."""
+    for s in walk(part):
+        if isinstance(s, ir.SetFrame):
+            if s.offset is None:
+                yield s.slot
+            else:
+                yield from range(s.slot, s.slot + FRAME_ITEMS)
 
 
 def instruction_effects(i: ir.Instr) -> tuple[set[int], set[int]]:

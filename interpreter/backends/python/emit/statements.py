@@ -6,13 +6,13 @@ reference calls. Temps are Python variables of the function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl import ir
 from dsl.base.types import IntType, Type
 from dsl.program import RV
-from interpreter.backends.analysis.dataflow import free, temp_effects, walk
+from interpreter.backends.analysis.dataflow import frame_slots, free, temp_effects, walk
 from interpreter.backends.python.emit.addresses import address_text, fits_variable, save
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.folds.loops import as_filter, begin_loop, iterable_of
@@ -43,7 +43,7 @@ def block(fn: Fn, body: Sequence[ir.Stmt]) -> None:
 
 def forget_assigned(fn: Fn, body: Sequence[ir.Stmt]) -> None:
     """Forget what is known of the variables that statements may assign."""
-    for slot in frame_slots(body):
+    for slot in frame_slots(tuple(body)):
         fn.names.frame.pop(slot, None)
     _, _, may = temp_effects(body)
     for slot in may:
@@ -213,7 +213,7 @@ def filtered_list(fn: Fn, d: ir.Domain) -> tuple[str, Range] | None:
 
 def forget_in_loop_body(fn: Fn, body: Sequence[ir.Stmt]) -> None:
     """Before a loop: forget what is known of the variables that it may assign."""
-    for slot in frame_slots(body):
+    for slot in frame_slots(tuple(body)):
         fn.names.frame.pop(slot, None)
     reads, _, may = temp_effects(body)
     for slot in may:
@@ -278,16 +278,6 @@ def atomic_end(fn: Fn, s: ir.AtomicEnd) -> None:
 
 def note(fn: Fn, s: ir.Note) -> None:
     """Nothing is written: only traces show notes."""
-
-
-def frame_slots(body: Sequence[ir.Stmt]) -> Iterator[int]:
-    """The frame variables that statements may write."""
-    for s in walk(tuple(body)):
-        if isinstance(s, ir.SetFrame):
-            if s.offset is None:
-                yield s.slot
-            else:
-                yield from range(s.slot, s.slot + 4096)
 
 
 def can_write(body: Sequence[ir.Stmt]) -> bool:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.base.types import ListType, Type
-from interpreter.backends.analysis.dataflow import walk
+from interpreter.backends.analysis.dataflow import frame_slots, walk
 from interpreter.backends.python.emit import expressions, loads
 from interpreter.backends.python.emit.folds.inline import is_filter
-from interpreter.backends.python.emit.statements import checked_value, frame_slots
+from interpreter.backends.python.emit.statements import checked_value
 from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import copy_present
 from interpreter.backends.python.playout.reuse import forget_values

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.program import Program
 from interpreter.backends.analysis.cfg import Graph
+from interpreter.backends.analysis.dataflow import frame_slots
 from interpreter.backends.analysis.structure import (
     BackEdge,
     Block,
@@ -37,7 +38,7 @@ from interpreter.backends.python.playout.analysis.liveness import (
     slot_types,
 )
 from interpreter.backends.python.playout.analysis.specialise import Specialiser
-from interpreter.backends.python.playout.analysis.substitute import Known, Value, forget, frame_slots
+from interpreter.backends.python.playout.analysis.substitute import Known, Value, forget
 from interpreter.machine.machine import Machine
 
 FrameFacts = tuple[tuple[int, Value], ...]  # known values of a frame's variables: pairs of slot and value, in order

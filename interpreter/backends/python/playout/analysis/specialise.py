@@ -15,16 +15,14 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import MemberType, SetType, bounds, width
 from dsl.program import Program
-from interpreter.backends.analysis.dataflow import free, size, walk
+from interpreter.backends.analysis.dataflow import FRAME_ITEMS, frame_slots, free, size, walk
 from interpreter.backends.python.playout.analysis.substitute import (
-    FRAME_ITEMS,
     Known,
     Value,
     all_known,
     fits,
     flatten_sum,
     forget,
-    frame_slots,
     rename_temps,
     replace_node,
 )  # fmt: skip

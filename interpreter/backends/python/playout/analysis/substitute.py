@@ -1,21 +1,19 @@
-"""Substitution in trees of the IR: sums, known values, renamed temps, and the variables that statements may set.
+"""Substitution in trees of the IR: sums, known values, renamed temps.
 
 Nothing here knows what a node means beyond the variables that it reads, binds or sets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 from dsl import ir
-from interpreter.backends.analysis.dataflow import children, walk
+from interpreter.backends.analysis.dataflow import children
 
 Value = int | tuple[Any, ...]
 Known = dict[int, Value]  # slot -> value
-
-FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
 
 
 def flatten_sum(const: int, terms: Sequence[tuple[ir.Expr, int]]) -> ir.Expr:
@@ -63,18 +61,10 @@ def fits(t: Any, value: Any) -> bool:
     return not isinstance(low, int) or not isinstance(high, int) or value == 0 or low <= value <= high
 
 
-def forget(frame: Known, slots: Sequence[int]) -> None:
+def forget(frame: Known, slots: Iterable[int]) -> None:
+    """Drop the known values of some frame variables."""
     for slot in slots:
         frame.pop(slot, None)
-
-
-def frame_slots(part: Any) -> Sequence[int]:
-    """The frame variables that statements may write."""
-    found: list[int] = []
-    for s in walk(part):
-        if isinstance(s, ir.SetFrame):
-            found += [s.slot] if s.offset is None else range(s.slot, s.slot + FRAME_ITEMS)
-    return found
 
 
 # ------------------------------------------------------------ temps
