@@ -11,14 +11,14 @@ START = [0] * (2 * SIZE) + [EMPTY] * (CELLS - 4 * SIZE) + [1] * (2 * SIZE)
 FAR_ROW = (range(CELLS - SIZE, CELLS), range(SIZE))
 
 
-def ahead(player: int, cell: int, aside: int) -> int | None:
+def ahead(player: int, cell: int, columns: int) -> int | None:
     """The cell one row on and `aside` columns to the right, if there is one."""
-    row, column = cell // SIZE + (1 if player == 0 else -1), cell % SIZE + aside
+    row, column = cell // SIZE + (1 if player == 0 else -1), cell % SIZE + columns
     return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else None
 
 
-def onward(player: int, cell: int, *aside: int) -> list[int]:
-    return [to for a in aside if (to := ahead(player, cell, a)) is not None]
+def onward(player: int, cell: int, *columns: int) -> list[int]:
+    return [to for a in columns if (to := ahead(player, cell, a)) is not None]
 
 
 STRAIGHT = [[onward(player, cell, 0) for cell in range(CELLS)] for player in (0, 1)]

@@ -24,7 +24,7 @@ class LoveLetter:
 
     def deal(self) -> None:
         deck = self.rng.sample(CARDS, len(CARDS))
-        self.aside = deck.pop()
+        self.removed = deck.pop()
         if self.seats == 2:
             del deck[-3:]
         self.hands = [[deck.pop()] for _ in range(self.seats)]
@@ -41,7 +41,7 @@ class LoveLetter:
         self.asked = CARD
 
     def draw(self, player: int) -> None:
-        self.hands[player].append(self.deck.pop() if self.deck else self.aside)
+        self.hands[player].append(self.deck.pop() if self.deck else self.removed)
 
     def over(self) -> bool:
         return self.ended

@@ -189,7 +189,7 @@ def test_sixes_count_as_every_face(dice: list[int], bid: int, returns: list[floa
 def letters(first: list[int], second: list[int], deck: list[int]) -> love_letter.LoveLetter:
     """A game for two in which seat 0 is to play one of its two cards; the deck is drawn from its end."""
     game = love_letter.LoveLetter(random.Random(1))
-    game.hands, game.deck, game.aside = [first, second], deck, love_letter.PRIEST
+    game.hands, game.deck, game.removed = [first, second], deck, love_letter.PRIEST
     game.discarded = [0, 0]
     return game
 

@@ -1,4 +1,4 @@
-"""After each test every game that it began must replay from its log alone, and be seen and told to every seat."""
+"""After each test every game that it began must replay from its log alone, and have a view and a log for every seat."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests.concepts import play
 
 @pytest.fixture(autouse=True)
 def games_replay(request: pytest.FixtureRequest) -> Iterator[None]:
-    play.BEGUN.clear()
+    play.STARTED.clear()
     yield
-    for state in play.BEGUN:
+    for state in play.STARTED:
         data = json.loads(json.dumps(rw.save(state)))
         assert rw.replay(state.game, data).digest() == state.digest()
         assert rw.restore(state.game, data).digest() == state.digest()

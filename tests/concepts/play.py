@@ -1,8 +1,7 @@
 """Compiles small texts of rules and plays them: what the tests of the concepts share.
 
-It takes rules as text, gives games, states and the values of cells and of declared values in words of the ruleset.
-It is not
-a test itself.
+It takes rules as text, and gives games, states and the values of cells and of declared values in words of the ruleset.
+It is not a test itself.
 """
 
 from __future__ import annotations
@@ -28,14 +27,13 @@ load: [small.rules]
 {more}"""
 
 
-BEGUN: list[rw.State] = []  # the games that the running test has begun
+STARTED: list[rw.State] = []  # the games that the running test has begun
 
 
 def game(
     rules: str, data: Mapping[str, str] | None = None, seats: tuple[int, int] = (2, 3), manifest: str = ""
 ) -> rw.Game:
-    """The game of one text; a mistake in it fails the test with the messages. `manifest` are more lines of the
-    manifest."""
+    """The game of one text; an error in it fails the test with the messages. `manifest`: more lines of the manifest."""
     files = {name: dedent(text) for name, text in (data or {}).items()}
     if manifest:
         files["ruleset.yaml"] = MANIFEST.format(low=seats[0], high=seats[1], more=dedent(manifest))
@@ -50,11 +48,11 @@ def start(rules: str, data: Mapping[str, str] | None = None, **how: Any) -> rw.S
     made = {k: how.pop(k) for k in ("seats", "manifest") if k in how}
     how.setdefault("checked", True)
     state = game(rules, data, **made).new(**how)
-    BEGUN.append(state)
+    STARTED.append(state)
     return state
 
 
-def mistakes(rules: str, data: Mapping[str, str] | None = None) -> list[Diagnostic]:
+def errors(rules: str, data: Mapping[str, str] | None = None) -> list[Diagnostic]:
     """The errors that the checker finds."""
     return [d for d in check_texts({"small.rules": dedent(rules)}, data, seats=(2, 3)) if d.severity.value == "error"]
 
@@ -65,7 +63,7 @@ def value(state: rw.State, name: str, *args: str | int) -> Any:
     number = program.function_names[name]
     fn = program.functions[number]
     given = [code(state, a, t) for a, (_, t) in zip(args, fn.params, strict=True)]
-    return shown(state, state.game.machine.eval_fn(state.words, number, given), fn.result)
+    return render(state, state.game.machine.eval_fn(state.words, number, given), fn.result)
 
 
 def cell(state: rw.State, path: str, *keys: str | int) -> Any:
@@ -87,7 +85,7 @@ def cell(state: rw.State, path: str, *keys: str | int) -> Any:
         for t, key in zip(dims, at, strict=True):
             low, high = bounds(t)
             offset = offset * (high - low + 1) + code(state, key, t) - low
-        return shown(state, unpack(state.words, entry.base + offset * width(item), item), item)
+        return render(state, unpack(state.words, entry.base + offset * width(item), item), item)
     raise AssertionError(f"no cell `{path}`")
 
 
@@ -101,7 +99,7 @@ def code(state: rw.State, word: str | int, t: Any) -> int:
     return dict(zip(domain.ids, domain.values, strict=True))[word]
 
 
-def shown(state: rw.State, got: Any, t: Any) -> Any:
+def render(state: rw.State, got: Any, t: Any) -> Any:
     names: Names = state.game.names
     if isinstance(t, IntType):
         return got
@@ -112,18 +110,18 @@ def shown(state: rw.State, got: Any, t: Any) -> Any:
 
 
 def options(state: rw.State) -> list[str]:
-    """What is offered, in words."""
+    """The options of the open question, in words."""
     return [" ".join(o.ids) for o in rw.legal(state)]
 
 
-def asked(state: rw.State) -> str:
+def question(state: rw.State) -> str:
     """`actor: address` of the open question, or `over`."""
     if state.decision is None:
         return "over" if state.over else "nothing"
     return f"{state.decision.actor}: {state.decision.address}"
 
 
-def say(state: rw.State, *answers: str) -> rw.State:
+def answer_all(state: rw.State, *answers: str) -> rw.State:
     """Answer the open questions one after the other: `p1 chooses x` as `p1 x`, or without the actor."""
     for words in answers:
         first, _, rest = words.partition(" ")
@@ -134,7 +132,7 @@ def say(state: rw.State, *answers: str) -> rw.State:
     return state
 
 
-def played_alike(program: Program, seed: int) -> list[int]:
+def play_on_both(program: Program, seed: int) -> list[int]:
     """The choices of a random game, which must be the same in both back ends, and end in the same store."""
     found = []
     for backend in ("python", "reference"):

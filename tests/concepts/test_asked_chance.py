@@ -59,12 +59,12 @@ def deals(state: rw.State) -> Iterator[tuple[tuple[str, ...], Fraction, rw.State
             yield (outcome.id, *ids), outcome.probability * probability, end
 
 
-def told(state: rw.State) -> list[dict[str, Any]]:
+def log_entries(state: rw.State) -> list[dict[str, Any]]:
     return [entry.to_json() for entry in state.log]
 
 
-def played(words: list[int]) -> list[int]:
-    """The store without the words that say where chance comes from, and how much work was done since it was asked."""
+def without_chance(words: list[int]) -> list[int]:
+    """The store without the words for the source of chance and for the work done since the last question."""
     apart = (hdr.ASKING, hdr.SCRIPT, hdr.STEPS, hdr.RNG, hdr.RNG + 1, hdr.RNG + 2)
     return [w for i, w in enumerate(words) if i not in apart]
 
@@ -80,7 +80,7 @@ def test_a_shuffle_is_asked_thing_by_thing_and_ends_as_if_it_had_been_laid_down(
         (third,) = {"card_1", "card_2", "card_3"} - {a, b}
         laid = bets.new(script=[[a, b, third]])
         assert (cell(state, "p1.hand"), cell(state, "p2.hand")) == (a, b)
-        assert played(state.words) == played(laid.words) and told(state) == told(laid)
+        assert without_chance(state.words) == without_chance(laid.words) and log_entries(state) == log_entries(laid)
         assert state.decision is not None and options(state) == options(laid)
 
 
@@ -102,7 +102,11 @@ def test_weights_are_numbers_of_pieces_and_a_single_outcome_is_not_asked() -> No
         outcome = state.chance.outcome(id_)
         assert outcome is not None
         rw.apply(state, outcome)
-    assert state.over and told(state) == told(drawn) and played(state.words) == played(drawn.words)
+    assert (
+        state.over
+        and log_entries(state) == log_entries(drawn)
+        and without_chance(state.words) == without_chance(drawn.words)
+    )
     assert cell(state, "p2.hand") == "card_2"
 
 
@@ -111,7 +115,7 @@ def test_a_script_comes_before_what_is_asked(bets: rw.Game) -> None:
     assert [entry.ids for entry in state.log] == [("card_3",)]
     assert state.chance is not None and [o.id for o in state.chance.outcomes] == ["card_1", "card_2"]
     again = rw.replay(bets, json.loads(json.dumps(rw.save(rw.apply(state, state.chance.outcomes[1])))))
-    assert (again.words, told(again)) == (state.words, told(state))
+    assert (again.words, log_entries(again)) == (state.words, log_entries(state))
     assert [entry.ids for entry in state.log] == [("card_3", "card_2", "card_1")]
 
 
@@ -120,12 +124,12 @@ def test_what_can_not_come_is_refused_and_changes_nothing(bets: rw.Game) -> None
     assert state.chance is not None
     first, second = state.chance.outcomes[:2]
     rw.apply(state, first)
-    before, log = state.words[:], told(state)
+    before, log = state.words[:], log_entries(state)
     with pytest.raises(rw.IllegalAnswer, match="`card_1` can not come at game.shuffle, where possible is card_2, card"):
         rw.apply(state, first)
     with pytest.raises(rw.IllegalAnswer, match="an outcome of chance is awaited at game.shuffle; nothing is asked"):
         rw.apply(state, (1,))
-    assert (state.words, told(state)) == (before, log)
+    assert (state.words, log_entries(state)) == (before, log)
     with pytest.raises(rw.IllegalAnswer, match="no chance event is awaited"):
         rw.apply(late, second)
     with pytest.raises(GameSetupError, match="chance can not be `asks`.*did you mean `ask`"):
@@ -139,7 +143,7 @@ def test_a_save_in_the_middle_of_a_shuffle_goes_on(bets: rw.Game) -> None:
         while True:
             data = json.loads(json.dumps(rw.save(state)))
             for again in (rw.restore(other, data), rw.replay(other, data)):
-                assert (again.words, told(again)) == (state.words, told(state))
+                assert (again.words, log_entries(again)) == (state.words, log_entries(state))
                 assert bool(again.chance) == bool(state.chance)
             if state.chance is None:
                 break

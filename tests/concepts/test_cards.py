@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, options, say, start, value
+from tests.concepts.play import answer_all, cell, options, question, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -58,7 +58,7 @@ phase game
 """
     )
     while s.decision is not None:
-        say(s, options(s)[0])
+        answer_all(s, options(s)[0])
     return int(cell(s, "trail"))
 
 
@@ -105,10 +105,10 @@ phase game
     do note(9)
 """
     )
-    assert asked(s).startswith("p2:") and "decline" in options(s)
-    say(s, "resolve")
+    assert question(s).startswith("p2:") and "decline" in options(s)
+    answer_all(s, "resolve")
     assert options(s) == ["mark", "pick"]
-    say(s, "mark")
+    answer_all(s, "mark")
     assert s.over and cell(s, "trail") == 169
 
 
@@ -124,8 +124,8 @@ phase game
     do use(p2, fire)
 """
     )
-    assert asked(s) == "p2: pick.k"
-    say(s, "2", "1")
+    assert question(s) == "p2: pick.k"
+    answer_all(s, "2", "1")
     assert cell(s, "trail") == 216
 
 
@@ -150,9 +150,9 @@ phase game
     do note(9)
 """
     )
-    assert asked(s).startswith("p1: curse") and options(s) == ["1", "2", "3", "4"]
+    assert question(s).startswith("p1: curse") and options(s) == ["1", "2", "3", "4"]
     assert cell(s, "p2.purse") == 3 and cell(s, "p1.purse") == 4
-    say(s, "3")
+    answer_all(s, "3")
     assert s.over and cell(s, "trail") == 39
 
 
@@ -203,9 +203,9 @@ phase turn(p: Seat)
     )
     assert cell(s, "trail") == 44  # one possible answer only: taken by itself
     assert options(s) == ["idle", "cut"]
-    say(s, "cut")
-    assert asked(s).startswith("p2:") and options(s) == ["idle", "cut"]
-    say(s, "idle", "cut")
+    answer_all(s, "cut")
+    assert question(s).startswith("p2:") and options(s) == ["idle", "cut"]
+    answer_all(s, "idle", "cut")
     assert cell(s, "trail") == 441441
 
 
@@ -223,10 +223,10 @@ phase turn(p: Seat)
     for every i in 1..2: offer work by p
 """
     )
-    say(s, "cut")
+    answer_all(s, "cut")
     assert options(s) == ["idle", "rest"]
     with pytest.raises(rw.IllegalAnswer, match="`cut` is not legal at turn.work: once per turn$"):
-        say(s, "cut")
+        answer_all(s, "cut")
 
 
 def test_a_row_of_a_map_may_hold_numbers_below_zero() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, options, say, start
+from tests.concepts.play import answer_all, cell, options, question, start
 
 BASE = """
 enum Cause: wear, fall
@@ -111,10 +111,10 @@ phase game
     do note(7)
 """
     )
-    assert asked(s) == "p1: always.c" and options(s) == ["card_1", "card_2", "card_3"]
-    say(s, "card_2")
+    assert question(s) == "p1: always.c" and options(s) == ["card_1", "card_2", "card_3"]
+    answer_all(s, "card_2")
     assert options(s) == ["card_1", "card_3", "card_4"] and cell(s, "trail") == 0
-    say(s, "card_4", "card_1")
+    answer_all(s, "card_4", "card_1")
     assert cell(s, "p1.hand") == ["card_3", "card_5"] and cell(s, "trail") == 7
 
 
@@ -138,7 +138,7 @@ phase game
 """
     )
     assert options(s) == ["draw card_1", "draw card_2", "decline"]
-    say(s, "draw card_1")
+    answer_all(s, "draw card_1")
     # the demand at the end of the plan leaves only the old card to be discarded, so nothing is asked
     assert s.over and cell(s, "p1.hand") == ["card_1"] and cell(s, "pile") == ["card_3"]
 

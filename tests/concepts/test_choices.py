@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, options, say, start
+from tests.concepts.play import answer_all, cell, options, question, start
 
 BASE = """
 enum Colour: red, blue, green
@@ -42,10 +42,10 @@ def play(body: str, **how: Any) -> rw.State:
     return start(BASE + "phase game" + DEAL + body, **how)
 
 
-def full(state: rw.State) -> list[str]:
+def whole_answers(state: rw.State) -> list[str]:
     """All whole answers of the open question, by going through the small decisions."""
     found: list[str] = []
-    address = asked(state)
+    address = question(state)
 
     def go(at: rw.State, said: list[str]) -> None:
         for o in rw.legal(at):
@@ -55,7 +55,7 @@ def full(state: rw.State) -> list[str]:
             then = rw.copy(at)
             then.auto = False
             rw.apply(then, o)
-            if asked(then) == address and then.decision is not None and then.decision.cursor:
+            if question(then) == address and then.decision is not None and then.decision.cursor:
                 go(then, [*said, " ".join(o.ids)])
             else:
                 found.append(" ".join([*said, " ".join(o.ids)]))
@@ -77,9 +77,9 @@ def test_one_and_pairs_and_a_single_answer() -> None:
 """
     )
     assert options(s) == ["card_4", "card_5"]
-    say(s, "card_5")
+    answer_all(s, "card_5")
     assert options(s) == ["card_1 1", "card_2 2"]
-    say(s, "card_2 2")
+    answer_all(s, "card_2 2")
     assert cell(s, "trail") == 523 and [e.kind for e in s.log] == ["choice", "choice", "auto"]
 
 
@@ -94,10 +94,10 @@ def test_some_with_bounds_and_such_that() -> None:
 """
     )
     # the sets of ranks 1, 2, 3 with at most two members and a sum other than 3
-    assert full(s) == ["card_1 card_3", "card_1", "card_2 card_3", "card_2"]
-    say(s, "card_3, card_1")
+    assert whole_answers(s) == ["card_1 card_3", "card_1", "card_2 card_3", "card_2"]
+    answer_all(s, "card_3, card_1")
     assert options(s) == ["card_1", "card_2"]
-    say(s, "card_2, card_3, card_4, card_5")
+    answer_all(s, "card_2, card_3, card_4, card_5")
     assert cell(s, "trail") == 26
 
 
@@ -105,7 +105,7 @@ def test_total_covering_takes_the_least_excess() -> None:
     # 9: `covering N`: total N; if no answer has it, the least above; if everything is less, everything.
     def ask(n: int, cards: str = "deck") -> set[str]:
         body = f"\n    choose some cs in {cards} total cs.rank covering {n} by p1\n    do note(size(cs))\n"
-        return set(full(play(body, auto=False)))
+        return set(whole_answers(play(body, auto=False)))
 
     assert ask(4) == {"card_1 card_3"}
     assert ask(5) == {"card_2 card_3", "card_4", "card_5"}
@@ -126,11 +126,11 @@ def test_amounts_per_slot_and_in_total() -> None:
     for every k in Colour: move n[k] cube[k] from p1.bag to p2.bag
 """
     )
-    assert set(full(s)) == {"red 2", "red 1 blue 1", "blue 2"}
+    assert set(whole_answers(s)) == {"red 2", "red 1 blue 1", "blue 2"}
     (reason,) = rw.explain(s, "red 1, blue 3")
     assert (reason.kind, reason.text) == ("domain", "3 for blue is outside 0..2")
     assert rw.explain(s, "red 2, blue 1")[0].kind == "bound"  # each is possible, both are not
-    say(s, "red 1, blue 1")
+    answer_all(s, "red 1, blue 1")
     assert [cell(s, "p2.bag", k) for k in ("red", "blue", "green")] == [1, 1, 0]
 
 
@@ -146,7 +146,7 @@ def test_amounts_over_pairs_with_totals_per_and_overall() -> None:
 """
     )
     assert options(s) == ["red blue 1", "blue red 1", "blue red 2", "ready"]
-    say(s, "red blue 1, blue red 1")
+    answer_all(s, "red blue 1, blue red 1")
     assert cell(s, "trail") == 11000  # 0 1 1 0 0 0 without the leading zero
 
 
@@ -163,9 +163,9 @@ def test_number_with_such_that_and_cases_with_parameters() -> None:
 """
     )
     assert options(s) == ["0", "1", "2", "4", "5"]
-    say(s, "4")
+    answer_all(s, "4")
     assert options(s) == ["pay_it 1", "pay_it 3", "pay_it 4", "show_it card_2 0", "show_it card_2 1"]
-    say(s, "show_it card_2 1")
+    answer_all(s, "show_it card_2 1")
     assert cell(s, "trail") == 8
 
 
@@ -181,11 +181,11 @@ def test_keys_leave_only_the_best_answers() -> None:
 """
     )
     assert options(s) == ["card_4", "card_5"]
-    say(s, "card_4")
-    assert asked(s) == "p2: game.xs"
+    answer_all(s, "card_4")
+    assert question(s) == "p2: game.xs"
     low = {f"card_{i} card_{k}" for i in (1, 2, 3) for k in (4, 5)}
-    assert set(full(s)) == low | {"card_4 card_5"}
-    say(s, "card_5, card_1")
+    assert set(whole_answers(s)) == low | {"card_4 card_5"}
+    answer_all(s, "card_5, card_1")
     assert cell(s, "trail") == 12
 
 
@@ -215,7 +215,7 @@ procedure helper()
     do note(6)
 """
     )
-    say(s, "decline", "card_1", "decline", "card_2", "decline", "decline")
+    answer_all(s, "decline", "card_1", "decline", "card_2", "decline", "decline")
     assert s.over and cell(s, "trail") == 359
 
 
@@ -232,7 +232,7 @@ procedure picked(p: Seat) giving 0..9
     give c.rank
 """
     )
-    say(s, "decline", "card_2")
+    answer_all(s, "decline", "card_2")
     assert cell(s, "trail") == 72
 
 
@@ -245,7 +245,7 @@ def test_nothing_to_choose_outside_a_plan_is_a_named_error() -> None:
 def test_a_secret_answer() -> None:
     # 9: a choice may be `seen by`; the others' log says that something was answered.
     s = play("\n    choose c in deck seen by p1 by p1\n    choose number n in 1..2 by p2\n    do note(c.rank + n)\n")
-    say(s, "card_3")
+    answer_all(s, "card_3")
     assert "card_3" in " ".join(rw.log_for(s, 1)) and "card_3" not in " ".join(rw.log_for(s, 2))
 
 
@@ -254,7 +254,7 @@ def test_a_log_names_every_member_in_the_language_of_the_reader() -> None:
     rules = "enum Hour: one, two, three, four, five, six\nphase game\n    choose h in Hour by p1\n"
     texts = 'Hour: {five: 五時, six: 六時}\ngame.h.done: "{h}"\n'
     s = start(rules, {"locale/ja.yaml": texts})
-    say(s, "six")
+    answer_all(s, "six")
     assert rw.log_for(s, 2, "ja") == ["六時"]
 
 
@@ -284,7 +284,7 @@ phase game
     set trail to worth(n)
 """
     )
-    say(s, "green 2, blue 4, ready")
+    answer_all(s, "green 2, blue 4, ready")
     assert cell(s, "trail") == 24
 
 
@@ -303,9 +303,9 @@ phase game
     text = 'bid: {pick: "{p}: {n} for {price(p, n, m)}", done: "{p} bids {n} at {price(p, n, m)}"}\n'
     state = start(rules, {"locale/en.yaml": text})
     assert [o.text() for o in rw.legal(state)] == ["p1: 1 for 2", "p1: 2 for 4", "p1: 3 for 6"]
-    say(state, "bid 3")
+    answer_all(state, "bid 3")
     assert [o.text() for o in rw.legal(state)] == ["p2: 1 for 3", "p2: 2 for 5", "p2: 3 for 7"]
-    say(state, "bid 1")
+    answer_all(state, "bid 1")
     assert rw.log_for(state, None) == ["p1 bids 3 at 6", "p2 bids 1 at 3"]
 
 
@@ -338,7 +338,7 @@ phase game: perform bid(p1, any n) with price by -1
     text = 'bid: {pick: "{n} for {price(p, n)}", done: "{n} at {price(p, n)}"}\n'
     state = start(rules, {"locale/en.yaml": text})
     assert [o.text() for o in rw.legal(state)] == ["1 for 1", "2 for 3", "3 for 5"]
-    say(state, "bid 3")
+    answer_all(state, "bid 3")
     assert cell(state, "p1.purse") == 5
     assert rw.log_for(state, None) == ["3 at 5"]
 

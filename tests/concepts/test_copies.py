@@ -6,7 +6,7 @@ import interpreter as rw
 from dsl.diagnostics.diagnostic import Severity
 from dsl.driver.load import check_texts, compile_sources
 from interpreter.records.ruling import run_ruling
-from tests.concepts.play import asked, cell, game, mistakes, options, say, start, value
+from tests.concepts.play import answer_all, cell, errors, game, options, question, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -47,7 +47,7 @@ card farm "Farm": Work
 )
 
 
-def played(cards: str, body: str) -> int:
+def play_cards(cards: str, body: str) -> int:
     return int(cell(start(BASE + cards + "phase game\n" + body), "trail"))
 
 
@@ -63,7 +63,7 @@ def test_all_copies_have_the_rows_and_the_effect() -> None:
         do use(p1, c)
     do note(p1.purse)
 """
-    assert played(PLAIN, body) == 2223
+    assert play_cards(PLAIN, body) == 2223
 
 
 def test_copy_and_original() -> None:
@@ -73,7 +73,7 @@ def test_copy_and_original() -> None:
     do note(1 if farm.original is farm else 2)
     do note(count(c in Work where c.original is mine_2.original))
 """
-    assert played(PLAIN, body) == 1231_113
+    assert play_cards(PLAIN, body) == 1231_113
 
 
 def test_what_is_held_can_be_asked_by_name() -> None:
@@ -100,7 +100,7 @@ def test_an_effect_about_itself_is_that_of_the_copy_used() -> None:
     do use(p1, mine_3)
     for every c in Work: do note(c.marks)
 """
-    assert played(cards, body) == 120  # 0, 1, 2 and 0: the leading zero does not show
+    assert play_cards(cards, body) == 120  # 0, 1, 2 and 0: the leading zero does not show
 
 
 def test_an_effect_is_one_for_all_copies_unless_it_is_about_itself() -> None:
@@ -124,7 +124,7 @@ card seal "Seal": Work
     do note(seal.marks)
     do note(seal_2.marks)
 """
-    assert played(cards, body) == 702
+    assert play_cards(cards, body) == 702
 
 
 def test_each_copy_has_its_own_lasting_rules() -> None:
@@ -142,7 +142,7 @@ card bank "Bank": Work
     do note(worth(p1))
     do note(worth(p2))
 """
-    assert played(cards, body) == 42
+    assert play_cards(cards, body) == 42
 
 
 def test_copies_hear_an_event_in_source_order() -> None:
@@ -160,7 +160,7 @@ card clock "Clock": Work
     set clock_3.owner to p1
     do bell()
 """
-    assert played(cards, body) == 231  # the 0 of the bell comes first
+    assert play_cards(cards, body) == 231  # the 0 of the bell comes first
 
 
 def test_once_per_counts_for_each_copy() -> None:
@@ -177,7 +177,7 @@ card clock "Clock": Work
     set clock_2.owner to p1
     do bell()
 """
-    assert played(cards, body) == 102
+    assert play_cards(cards, body) == 102
 
 
 def test_lines_that_hold_for_a_while_are_those_of_the_copy() -> None:
@@ -196,7 +196,7 @@ card feast "Feast": Work
     do use(p1, feast_2)
     do bell()
 """
-    assert played(cards, body) == 2
+    assert play_cards(cards, body) == 2
 
 
 ACTIONS = """
@@ -221,10 +221,10 @@ phase game
 
 def test_each_copy_has_an_action_of_its_own() -> None:
     s = start(BASE + ACTIONS)
-    assert asked(s) == "p2: game.works_2"
+    assert question(s) == "p2: game.works_2"
     assert cell(s, "trail") == 1
     assert options(s) == ["grind", "grind_2"]
-    say(s, "grind")
+    answer_all(s, "grind")
     assert cell(s, "mill.marks") == 1 and cell(s, "mill_2.marks") == 1
 
 
@@ -248,7 +248,7 @@ phase game
 """
     s = start(BASE + rules)
     assert options(s) == ["grind", "grind_2"]
-    say(s, "grind_2")  # 2 at its end, then 5; the other is left over: 9, 1 at its end, 5
+    answer_all(s, "grind_2")  # 2 at its end, then 5; the other is left over: 9, 1 at its end, 5
     assert cell(s, "trail") == 25_915
 
 
@@ -323,11 +323,11 @@ table rent by Work, Sky
     for every c in Work: do note(toll[c])
     for every c in Work: do note(rent[c, grey])
 """
-    assert played(cards, body) == 3361_2224
+    assert play_cards(cards, body) == 3361_2224
 
 
 def test_a_table_without_the_card_misses_one_row() -> None:
-    (found,) = mistakes(BASE + PLAIN + "table toll by Work\n    farm: 1\nphase game: do note(toll[farm])\n")
+    (found,) = errors(BASE + PLAIN + "table toll by Work\n    farm: 1\nphase game: do note(toll[farm])\n")
     assert found.code == "RW0275" and "no row for `mine`" in found.message and "mine_2" not in found.message
 
 
@@ -380,7 +380,7 @@ def test_what_a_kind_declares_itself_wins() -> None:
 
 
 def test_a_value_may_be_called_copy() -> None:
-    assert played(PLAIN + "value copy(c: Work): int = c.price\n", "    do note(mine_2.copy)\n") == 2
+    assert play_cards(PLAIN + "value copy(c: Work): int = c.price\n", "    do note(mine_2.copy)\n") == 2
 
 
 def test_copies_of_a_union_are_told_apart() -> None:
@@ -419,7 +419,7 @@ card mine "Mine": Work
             if p is owner: do note(1)
 """
     )
-    found = mistakes(BASE + cards + "phase game: do use(p1, mine)\n")
+    found = errors(BASE + cards + "phase game: do use(p1, mine)\n")
     assert sorted(d.code for d in found) == ["RW0207", "RW0242", "RW0260", "RW0282"]
 
 

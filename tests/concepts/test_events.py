@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, options, say, start
+from tests.concepts.play import answer_all, cell, options, question, start
 
 BASE = """
 enum Cause: theft, gift, storm
@@ -160,8 +160,8 @@ phase game
     do note(size(out))
 """
     )
-    assert asked(s).startswith("p2:")
-    say(s, "2")
+    assert question(s).startswith("p2:")
+    answer_all(s, "2")
     assert cell(s, "trail") == 24
 
 
@@ -230,7 +230,7 @@ phase game
 """
     )
     assert options(s) == ["work 1", "work 2"]
-    say(s, "work 2", "work 2")
+    answer_all(s, "work 2", "work 2")
     assert cell(s, "trail") == 289_29
 
 
@@ -274,9 +274,9 @@ phase game
 """,
         seats=(2, 2),
     )
-    say(s, "2")
-    assert asked(s).startswith("p2:") and cell(s, "p1.purse") == 1
-    say(s, "1")
+    answer_all(s, "2")
+    assert question(s).startswith("p2:") and cell(s, "p1.purse") == 1
+    answer_all(s, "1")
     assert cell(s, "trail") == 219
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import cell, mistakes, say, start, value
+from tests.concepts.play import answer_all, cell, errors, start, value
 
 BOARD = {
     "data/town.yaml": """
@@ -234,7 +234,7 @@ phase game
 """
     )
     with pytest.raises(rw.IllegalAnswer) as refused:
-        say(s, "hut_1")
+        answer_all(s, "hut_1")
     # from 3 the second is closed; the fourth and fifth are reached, and nothing comes after the fifth
     assert "the way ends at hut_3 (hut_2 is closed)" in str(refused.value)
     s = start(
@@ -253,7 +253,7 @@ phase game
 """
     )
     with pytest.raises(rw.IllegalAnswer, match=r"the way ends at hut_3 \(hut_4 is too far\)"):
-        say(s, "hut_4")
+        answer_all(s, "hut_4")
 
 
 def test_reach_with_two_budgets_keeps_every_way_that_is_not_worse() -> None:
@@ -280,7 +280,7 @@ def test_an_empty_first_is_reported_where_it_is_needed() -> None:
 
 def test_keys_must_have_an_order() -> None:
     # 7: keys are ints, bools or ranked enums.
-    found = mistakes(
+    found = errors(
         "kind Seat\n    field c: E or none\nenum E: x, y\nvalue v: Seat = first(p in seats with lowest p.c)\n"
         "phase game\n    let a = v\n    set a.c to x\n"
     )

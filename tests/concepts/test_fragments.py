@@ -4,7 +4,7 @@ reactions."""
 from __future__ import annotations
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, options, say, start
+from tests.concepts.play import answer_all, cell, options, question, start
 
 BASE = """
 enum Cause: paid, lost, chaos, action_cost, goods_cost
@@ -60,12 +60,12 @@ phase game
         seats=(3, 3),
     )
     assert options(s) == ["bid 1", "bid 2", "bid 3", "bid 4", "bid 5", "drop"]
-    say(s, "bid 1")
-    assert asked(s).startswith("p2") and options(s) == ["bid 2", "drop"]
-    say(s, "bid 2", "bid 4")
+    answer_all(s, "bid 1")
+    assert question(s).startswith("p2") and options(s) == ["bid 2", "drop"]
+    answer_all(s, "bid 2", "bid 4")
     # p2 can only drop; p1 must give 4 of 2 + 2 + 1: what can not be completed is not offered (a horse and a card are 3)
-    assert asked(s) == "p1: send.n" and options(s) == ["foot 1", "foot 2"]
-    say(s, "foot 1, horse 1")
+    assert question(s) == "p1: send.n" and options(s) == ["foot 1", "foot 2"]
+    answer_all(s, "foot 1, horse 1")
     assert cell(s, "p1.won") == 4 and cell(s, "used") == ["card_1"]
     assert [cell(s, "p1.units", u) for u in ("foot", "horse")] == [1, 0]
 
@@ -160,11 +160,11 @@ phase game
     )
     assert options(s) == ["0", "1", "2", "3"]
     # rr rb [br] bb does not fit; without bb it does, and without rr it stands behind bb
-    t = say(rw.copy(s), "2")
-    assert asked(t) == "p1: promote.gone" and options(t) == ["rr", "bb"]
-    say(t, "bb")
+    t = answer_all(rw.copy(s), "2")
+    assert question(t) == "p1: promote.gone" and options(t) == ["rr", "bb"]
+    answer_all(t, "bb")
     assert t.over and cell(t, "p1.row") == ["rr", "rb", "br"]
-    say(s, "3")
+    answer_all(s, "3")
     assert s.over and cell(s, "p1.row") == ["rr", "rb", "bb", "br"] and cell(s, "trail") == 4
 
 
@@ -202,8 +202,8 @@ phase game
 """,
         seats=(2, 2),
     )
-    assert asked(s) == "p2: contest.same_owner.w" and options(s) == ["beast_p2_1", "beast_p2_2"]
-    say(s, "beast_p2_2")
+    assert question(s) == "p2: contest.same_owner.w" and options(s) == ["beast_p2_1", "beast_p2_2"]
+    answer_all(s, "beast_p2_2")
     assert [cell(s, f"beast_{b}.size") for b in ("p1_1", "p2_1", "p2_2")] == [8, 3, 3]
 
 
@@ -280,8 +280,8 @@ phase game
         },  # fmt: skip
     )
     assert options(s) == ["cross bay", "rest"]
-    say(s, "cross bay")
+    answer_all(s, "cross bay")
     assert options(s) == ["cross port", "cross deep"]
-    say(s, "cross deep")
+    answer_all(s, "cross deep")
     # two of three steps are used: only the isle is left, and there only rest; both are taken without asking
     assert s.over and cell(s, "at_") == "isle" and cell(s, "trail") == 3

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, mistakes, say, start, value
+from tests.concepts.play import answer_all, cell, errors, question, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -120,9 +120,9 @@ procedure work(p: Seat)
     do note(k)
 """
     )
-    say(s, "work", "2", "work", "3")
-    assert asked(s) == "p2: turn.one" and cell(s, "trail") == 217
-    say(s, "leave")
+    answer_all(s, "work", "2", "work", "3")
+    assert question(s) == "p2: turn.one" and cell(s, "trail") == 217
+    answer_all(s, "leave")
     assert s.over and cell(s, "trail") == 2177
 
 
@@ -213,7 +213,7 @@ procedure dig(n: 0..99)
 """
     )
     s = start(deep)
-    say(s, "1")
+    answer_all(s, "1")
     assert s.over and cell(s, "trail") == 1
     with pytest.raises(rw.RulesetError, match="64 routines.*dig"):
         start(deep.replace("dig(60)", "dig(70)"))
@@ -232,7 +232,7 @@ def test_too_many_end_items_and_timed_lines_are_reported() -> None:
 
 def test_values_never_use_themselves() -> None:
     # 5: only procedures recurse.
-    found = mistakes(
+    found = errors(
         BASE
         + "value odd(p: Seat): bool = not even(p)\nvalue even(p: Seat): bool = not odd(p)\nphase game\n    do note(1)\n"
     )
@@ -286,7 +286,7 @@ phase game
 
 
 def test_a_chain_that_leaves_a_member_out_does_not_always_give() -> None:
-    found = mistakes(
+    found = errors(
         """
 enum Fruit: apple, pear, plum
 procedure worth(f: Fruit) giving 0..9

@@ -8,7 +8,7 @@ import pytest
 
 import interpreter as rw
 from interpreter.records.ruling import run_rulings
-from tests.concepts.play import asked, cell, game, options, played_alike, say, start
+from tests.concepts.play import answer_all, cell, game, options, play_on_both, question, start
 from tests.concepts.test_purses import BASE
 
 MONEY = (
@@ -62,14 +62,14 @@ def held(state: rw.State, p: str = "p1") -> list[int]:
 
 
 def test_without_a_wish_the_default_is_gained_and_nothing_is_asked() -> None:
-    s = say(shop(), "sell 3")
-    assert asked(s) == "p1: game.deeds" and held(s) == [3, 0, 0]  # as few stars as possible
+    s = answer_all(shop(), "sell 3")
+    assert question(s) == "p1: game.deeds" and held(s) == [3, 0, 0]  # as few stars as possible
     assert rw.log_for(s, 1) == ["p1: sell 3"]
     assert rw.replay(s.game, rw.save(s)).digest() == s.digest()
 
 
 def test_a_wish_comes_with_the_answer() -> None:
-    s = say(shop(), "sell 7 gaining stars 1 fives 1")  # in any order
+    s = answer_all(shop(), "sell 7 gaining stars 1 fives 1")  # in any order
     assert held(s) == [0, 1, 1]
     assert rw.log_for(s, 1) == ["p1: sell 7", "p1 gains 1 fives, 1 stars"]
     assert rw.replay(s.game, rw.save(s)).digest() == s.digest()
@@ -94,7 +94,7 @@ def test_what_is_no_way_is_refused_and_nothing_is_lost() -> None:
         ("gaining ones 1", "nothing is to be gained now"),
     ):
         with pytest.raises(rw.IllegalAnswer) as found:
-            say(s, said)
+            answer_all(s, said)
         assert why in found.value.message
         assert s.digest() == before and s.log == []
 
@@ -112,38 +112,38 @@ def test_many_ways_are_not_all_told() -> None:
     text = SHOP.format(before="set p1.days to 0").replace("1..9", "1..30").replace("set p.days to n", "do note(1)")
     s = start(text, seats=(2, 2))
     with pytest.raises(rw.IllegalAnswer, match=r"`ones 30`, .* and \d+ more; did you mean `fives 5 ones 5`\?"):
-        say(s, "sell 30 gaining fives 5 ones 4")
+        answer_all(s, "sell 30 gaining fives 5 ones 4")
 
 
 def test_each_word_finds_its_own_sort() -> None:
     # Two stars are there: 2 are paid by a star or two ones, 3 and then 2 are gained.
     have = "gain 2 money by p1\n    move 1 star from sky to p1.stars"
-    assert held(say(shop(have), "swap")) == [7, 0, 0]  # the star is paid: so few stars are left
-    assert held(say(shop(have), "swap gaining stars 1 ones 1")) == [5, 1, 0]  # the first gain
-    assert held(say(shop(have), "swap paying ones 2 gaining ones 3 gaining stars 1")) == [3, 2, 0]
+    assert held(answer_all(shop(have), "swap")) == [7, 0, 0]  # the star is paid: so few stars are left
+    assert held(answer_all(shop(have), "swap gaining stars 1 ones 1")) == [5, 1, 0]  # the first gain
+    assert held(answer_all(shop(have), "swap paying ones 2 gaining ones 3 gaining stars 1")) == [3, 2, 0]
     with pytest.raises(rw.IllegalAnswer, match="`paying` says how to pay, but nothing is to be paid now"):
-        say(shop(have), "swap gaining ones 3 paying ones 2")
+        answer_all(shop(have), "swap gaining ones 3 paying ones 2")
 
 
 def test_the_default_yields_to_possibility() -> None:
     s = shop()
     assert "fly" in options(s)
-    assert held(say(s, "fly")) == [1, 0, 0] and cell(s, "p1.days") == 8
+    assert held(answer_all(s, "fly")) == [1, 0, 0] and cell(s, "p1.days") == 8
     with pytest.raises(rw.IllegalAnswer, match="the ways are `stars 1 ones 1`"):
-        say(shop(), "fly gaining ones 3")
+        answer_all(shop(), "fly gaining ones 3")
 
 
 def test_nobody_names_the_way_of_another() -> None:
-    s = say(shop(), "gift gaining stars 1")
+    s = answer_all(shop(), "gift gaining stars 1")
     assert held(s) == [0, 1, 0] and held(s, "p2") == [2, 0, 0]
     with pytest.raises(rw.IllegalAnswer, match="nothing is to be gained now"):
-        say(shop(), "gift gaining stars 1 gaining stars 1")
+        answer_all(shop(), "gift gaining stars 1 gaining stars 1")
 
 
 def test_inside_together_the_default_is_gained() -> None:
     """The wish is for the first gain behind it, in a routine that the plan calls."""
-    assert held(say(shop(), "burst")) == [4, 0, 0]
-    assert held(say(shop(), "burst gaining stars 1")) == [2, 1, 0]
+    assert held(answer_all(shop(), "burst")) == [4, 0, 0]
+    assert held(answer_all(shop(), "burst gaining stars 1")) == [2, 1, 0]
 
 
 OTHERS = (
@@ -171,7 +171,7 @@ phase game
 def test_outside_plans_everybody_names_what_their_own_answer_leads_to() -> None:
     # The phase acts for nobody; each seat names the way of what it gains behind its own answer.
     s = start(OTHERS, seats=(2, 2))
-    say(s, "1", "2 gaining stars 1 ones 2")
+    answer_all(s, "1", "2 gaining stars 1 ones 2")
     assert held(s) == [2, 0, 0] and held(s, "p2") == [2, 1, 0]
     assert s.decision is not None and s.decision.actor == "p1"
 
@@ -179,15 +179,15 @@ def test_outside_plans_everybody_names_what_their_own_answer_leads_to() -> None:
 def test_what_is_lost_is_a_payment_too() -> None:
     # `lose` pays what is possible, in a way that may be named: 4 and 2 gained, 3 lost.
     s = start(OTHERS, seats=(2, 2))
-    say(s, "2", "2", "work gaining stars 1 paying ones 3")
+    answer_all(s, "2", "2", "work gaining stars 1 paying ones 3")
     assert held(s) == [1, 1, 0]
-    say(s, "rest gaining stars 1 paying stars 1 ones 1")
+    answer_all(s, "rest gaining stars 1 paying stars 1 ones 1")
     assert held(s, "p2") == [3, 0, 0] and s.over
     # more than there is: nothing to choose
     s = start(OTHERS.replace("lose 3", "lose 9"), seats=(2, 2))
     with pytest.raises(rw.IllegalAnswer, match="nothing is to be paid now"):
-        say(s, "1", "1", "work paying ones 4")
-    assert held(say(s, "work")) == [0, 0, 0]
+        answer_all(s, "1", "1", "work paying ones 4")
+    assert held(answer_all(s, "work")) == [0, 0, 0]
 
 
 def test_the_nearest_below_can_be_placed_in_several_ways() -> None:
@@ -208,7 +208,7 @@ phase game
 """
     # of 13 nothing above 12 is possible: three coins or two gems; four coins are not there
     for said, coins, gems in (("13", 3, 0), ("13 gaining coins 3", 3, 0), ("13 gaining gems 2", 0, 2)):
-        s = say(start(text, seats=(2, 2)), said)
+        s = answer_all(start(text, seats=(2, 2)), said)
         assert [cell(s, "p1.coins"), cell(s, "p1.gems")] == [coins, gems]
 
 
@@ -216,20 +216,20 @@ def test_a_player_may_ask_for_the_ways_one_after_the_other() -> None:
     have = "gain 2 money by p1\n    move 1 star from sky to p1.stars"
     s = shop(have)
     rw.apply(s, next(o for o in rw.legal(s) if o.ids == ("swap",)), paying=True)
-    assert asked(s) == "p1: swap.money" and s.decision is not None and s.decision.prompt("en") == "How to pay?"
+    assert question(s) == "p1: swap.money" and s.decision is not None and s.decision.prompt("en") == "How to pay?"
     again = rw.restore(s.game, rw.save(s))
     assert options(again) == options(s) and again.digest() == s.digest()
     rw.apply(s, rw.legal(s)[0])
-    assert asked(s) == "p1: swap.gain_money" and options(s) == ["ones 3", "stars 1 ones 1"]
+    assert question(s) == "p1: swap.gain_money" and options(s) == ["ones 3", "stars 1 ones 1"]
     assert s.decision is not None and s.decision.shape == "way"
     assert (s.decision.prompt("en"), s.decision.prompt("ja")) == ("How to gain it?", "どう受け取りますか")
     assert [o.text("en") for o in rw.legal(s)] == ["3 ones", "1 stars, 1 ones"]
     again = rw.restore(s.game, rw.save(s))
     assert options(again) == options(s)
     rw.apply(s, rw.legal(s)[1])
-    assert asked(s) == "p1: swap.gain_money_2"
+    assert question(s) == "p1: swap.gain_money_2"
     rw.apply(s, rw.legal(s)[0])
-    assert asked(s) == "p1: game.deeds"
+    assert question(s) == "p1: game.deeds"
     assert rw.replay(s.game, rw.save(s)).digest() == s.digest()
 
 
@@ -252,7 +252,7 @@ def test_both_back_ends_go_the_same_way_with_wishes() -> None:
 def test_random_games_gain_in_the_usual_way_in_both_back_ends() -> None:
     program = game(OTHERS, seats=(2, 2)).program
     for seed in range(4):
-        assert played_alike(program, seed)
+        assert play_on_both(program, seed)
 
 
 def test_one_source_needs_no_question() -> None:
@@ -268,10 +268,10 @@ def test_one_source_needs_no_question() -> None:
 def test_default_ask_asks_for_each_gain_as_well() -> None:
     text = SHOP.replace("default with lowest p.stars", "default ask").format(before="set p1.days to 0")
     s = start(text, seats=(2, 2))
-    say(s, "sell 3")
-    assert asked(s) == "p1: sell.gain_money" and options(s) == ["stars 1 ones 1", "ones 3"]
-    say(s, "ones 3", "sell 2 gaining stars 1", "sell 1")
-    assert asked(s) == "p1: game.deeds" and held(s) == [4, 1, 0]
+    answer_all(s, "sell 3")
+    assert question(s) == "p1: sell.gain_money" and options(s) == ["stars 1 ones 1", "ones 3"]
+    answer_all(s, "ones 3", "sell 2 gaining stars 1", "sell 1")
+    assert question(s) == "p1: game.deeds" and held(s) == [4, 1, 0]
 
 
 def test_a_member_may_be_called_like_the_word() -> None:
@@ -284,7 +284,7 @@ phase game
 """,
         seats=(2, 2),
     )
-    assert say(s, "gaining", "paying").over
+    assert answer_all(s, "gaining", "paying").over
 
 
 HIDDEN = (
@@ -321,7 +321,7 @@ def test_no_way_is_said_beforehand_for_what_comes_after_something_new() -> None:
         "roll gaining ones 2",
     ):
         with pytest.raises(rw.IllegalAnswer, match="comes after something new"):
-            say(s, said)
+            answer_all(s, said)
         assert ["comes after something new" in r.text for r in rw.explain(s, said)] == [True]
         assert s.digest() == before
     rw.apply(s, next(o for o in rw.legal(s) if o.ids == ("turn_up",)), paying=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, game, mistakes, options, say, start, value
+from tests.concepts.play import answer_all, cell, errors, game, options, question, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -73,7 +73,7 @@ phase game
 
 def test_a_union_member_may_not_go_where_only_one_kind_fits() -> None:
     # 3: piece and zone must fit.
-    found = mistakes(BASE + "phase game\n    for every x in wild: move x to stones\n")
+    found = errors(BASE + "phase game\n    for every x in wild: move x to stones\n")
     assert [d.code for d in found] == ["RW0505"]
 
 
@@ -96,12 +96,12 @@ phase game
 """,
         auto=False,
     )
-    assert asked(s) == "beast_p1_1: game.deeds" and s.decision is not None and s.decision.seat == 1
+    assert question(s) == "beast_p1_1: game.deeds" and s.decision is not None and s.decision.seat == 1
     assert options(s) == ["sleep"]
-    say(s, "sleep")
+    answer_all(s, "sleep")
     assert s.decision is not None and s.decision.seat == 2 and options(s) == ["hunt rock_1", "hunt rock_2", "sleep"]
     rw.answer(s, "hunt rock_2", "beast_p2_1")
-    assert asked(s) == "beast_p2_1: hunt.n"
+    assert question(s) == "beast_p2_1: hunt.n"
     rw.answer(s, "2", "p2")
     assert cell(s, "beast_p2_1.store") == 3 and cell(s, "stones") == ["rock_2"] and cell(s, "trail") == 2
 
@@ -123,7 +123,7 @@ phase game
 """
     )
     assert s.decision is not None and (s.decision.actor, s.decision.seat) == ("ghost_1", 1)
-    say(s, "2")
+    answer_all(s, "2")
     assert s.decision is not None and (s.decision.actor, s.decision.seat) == ("ghost_1", 2)
     rw.answer(s, "1", "ghost_1")
     assert s.over and cell(s, "trail") == 21
@@ -184,13 +184,13 @@ def test_seats_are_those_at_the_table(asks: str, seats: int) -> None:
     assert value(s, "everyone") == value(s, "seated") == seats
     nods = [" ".join(o.ids) for o in rw.moments(s, 1)]
     assert nods == [f"nod p{n}" for n in range(1, seats + 1)]
-    say(s, "1")
+    answer_all(s, "1")
     if seats == 2:
         assert cell(s, "p2.hits") == 1  # nobody else was there to choose
     else:
         assert [o.removeprefix("hit ") for o in options(s)] == ["p2", "p3"]
         with pytest.raises(rw.IllegalAnswer):
-            say(s, "hit p4")
+            answer_all(s, "hit p4")
 
 
 def test_none_must_be_tested() -> None:
@@ -204,11 +204,11 @@ phase game
     let q = p1.pal
     {line}
 """
-    assert [d.code for d in mistakes(text.format(line="do poke(q)"))] == ["RW0401"]
-    assert mistakes(text.format(line="if q is not none: do poke(q)")) == []
-    assert [d.code for d in mistakes(text.format(line="if p1.pal is not none: do poke(p1.pal)"))] == ["RW0401"]
+    assert [d.code for d in errors(text.format(line="do poke(q)"))] == ["RW0401"]
+    assert errors(text.format(line="if q is not none: do poke(q)")) == []
+    assert [d.code for d in errors(text.format(line="if p1.pal is not none: do poke(p1.pal)"))] == ["RW0401"]
     guarded = text.format(line="if q is none: stop game\n    do poke(q)")
-    assert mistakes(guarded) == [] and start(guarded).over
+    assert errors(guarded) == [] and start(guarded).over
 
 
 def test_bounds_are_tested_whenever_something_is_stored() -> None:
@@ -341,7 +341,7 @@ def test_what_is_known_to_be_of_a_kind_has_what_the_kind_has() -> None:
     "line", ["    if x in Beast: set trail to y.legs\n", "    if x in Beast: do meet(x)\n    set trail to x.legs\n"]
 )
 def test_it_is_known_of_that_thing_and_in_that_block_only(line: str) -> None:
-    found = mistakes(NARROW + "procedure later(x: Thing, y: Thing)\n" + line + "phase game: do later(ox, ox)\n")
+    found = errors(NARROW + "procedure later(x: Thing, y: Thing)\n" + line + "phase game: do later(ox, ox)\n")
     assert [(d.code, d.message.split("`")[1:4:2]) for d in found] == [("RW0260", ["Thing", "legs"])]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import interpreter as rw
 from dsl.driver.load import check_texts
 from interpreter.records.ruling import run_rulings
-from tests.concepts.play import asked, cell, game, mistakes, options, say, start
+from tests.concepts.play import answer_all, cell, errors, game, options, question, start
 
 BASE = """
 enum Cause: drawn, played
@@ -99,7 +99,7 @@ kind Tent: 1 per Tribe
 """,
         script=ORDER,
     )
-    assert asked(s) == "tribe_1: game.c" and options(s) == ["c5"]
+    assert question(s) == "tribe_1: game.c" and options(s) == ["c5"]
     assert rw.view(s, 2)["state"]["Tribe.camp"]["tribe_1"] == ["c5"] and rw.view(s, 2)["state"]["Tent.bed"][
         "tent_tribe_1"
     ] == ["c6"]
@@ -125,9 +125,9 @@ def test_a_shown_thing_is_remembered_until_it_is_lost_in_a_crowd() -> None:
         script=[*ORDER, ["c1", "c5", "c6"]],
     )
     assert rw.view(s, 2)["state"]["Seat.hand"]["p1"] == {"hidden": 2, "known": ["c1"]}
-    say(s, "1")
+    answer_all(s, "1")
     assert rw.view(s, 2)["state"]["Seat.hand"]["p1"] == {"hidden": 1, "known": ["c1"]}
-    say(s, "1")
+    answer_all(s, "1")
     assert "c1" not in str(rw.view(s, 2)["state"]["deck"])
 
 
@@ -138,7 +138,7 @@ def test_a_log_names_a_card_for_those_who_see_it() -> None:
         "    choose n in 1..2 by p2\n    do note(n)\n",
         script=ORDER,
     )
-    say(s, "c2")
+    answer_all(s, "c2")
     assert "c2" in " ".join(rw.log_for(s, 1)) and "c2" not in " ".join(rw.log_for(s, None))
     assert rw.view(s, 2)["state"]["Seat.hand"]["p2"] == ["c2", "c3", "c4"]
     # p1 saw it go, so p1 still knows it
@@ -148,8 +148,8 @@ def test_a_log_names_a_card_for_those_who_see_it() -> None:
 def test_asking_is_public_so_a_hidden_single_answer_is_asked() -> None:
     # 9 and 16: a choice that reads hidden cells is asked even when one answer is left.
     s = play("    move c4 to p1.hand\n    choose c in p1.hand by p1\n    do note(c.price)\n")
-    assert asked(s) == "p1: game.c" and options(s) == ["c4"]
-    say(s, "c4")
+    assert question(s) == "p1: game.c" and options(s) == ["c4"]
+    answer_all(s, "c4")
     assert s.over and cell(s, "trail") == 4
 
 
@@ -157,10 +157,10 @@ def test_a_choice_may_not_peek() -> None:
     # 16: an option list may read only what the asked seat sees: an error of the checker.
     rules = BASE.replace("    const price: 0..9\n", "")
     peek = rules + "phase game\n    choose c in p2.hand by p1\n    move c to pile as played\n    do note(1)\n"
-    found = mistakes(peek)
+    found = errors(peek)
     assert len(found) == 1 and "Seat.hand" in found[0].message
     assert (
-        mistakes(rules + "phase game\n    choose c in p1.hand by p1\n    move c to pile as played\n    do note(1)\n")
+        errors(rules + "phase game\n    choose c in p1.hand by p1\n    move c to pile as played\n    do note(1)\n")
         == []
     )
 
@@ -188,7 +188,7 @@ def test_who_does_not_see_a_zone_can_not_tell_what_was_drawn_from_it() -> None:
         script=["c3"],
     )
     assert rw.view(s, 2)["state"]["deck"]["known"] == ["c1", "c2", "c3", "c4", "c5", "c6"]
-    say(s, "1")
+    answer_all(s, "1")
     assert rw.view(s, 1)["state"]["Seat.hand"]["p1"] == ["c3"]
     assert rw.view(s, 2)["state"]["Seat.hand"]["p1"] == {"hidden": 1}
     assert [rw.view(s, seat)["state"]["deck"] for seat in (1, 2)] == [{"hidden": 5}, {"hidden": 5}]
@@ -225,17 +225,17 @@ def test_answers_given_at_once_are_told_when_all_have_answered() -> None:
             set p.secret to k
 """
     )
-    say(s, "3", "7", "4")
+    answer_all(s, "3", "7", "4")
     assert rw.log_for(s, 1) == ["p1: 3", "p1: 7", "p2 chose in secret"]
     assert rw.log_for(s, 2) == ["p1 chose in secret", "p1 chose in secret", "p2: 4"]
     later = rw.restore(s.game, rw.save(s))
     for state in (rw.copy(s), later):
-        say(state, "8")
+        answer_all(state, "8")
         assert rw.log_for(state, None) == ["p1: 3", "p1 chose in secret", "p2: 4", "p2 chose in secret"]
         assert rw.log_for(state, 2) == ["p1: 3", "p1 chose in secret", "p2: 4", "p2: 8"]
-        say(state, "5", "1")
+        answer_all(state, "5", "1")
         assert rw.log_for(state, 2)[4:] == ["p1 chose in secret", "p1 chose in secret"], "a new round of answers"
-        say(state, "6", "1")
+        answer_all(state, "6", "1")
         assert state.over and rw.log_for(state, None)[4::2] == ["p1: 5", "p2: 6"]
     assert rw.log_for(s, 2)[0] == "p1 chose in secret", "a copy tells nothing to the one it was made of"
 
@@ -308,8 +308,8 @@ action rest(p: Seat) of looks: do note(1)
         script=ORDER,
     )
     assert options(s) == ["look", "rest"]
-    say(s, "look")
-    assert s.plan is None and asked(s) == "p1: look.c" and "c5" in options(s)
+    answer_all(s, "look")
+    assert s.plan is None and question(s) == "p1: look.c" and "c5" in options(s)
 
 
 def test_openly_means_what_stands_in_it() -> None:
@@ -329,7 +329,7 @@ def test_openly_means_what_stands_in_it() -> None:
 
 def test_openly_does_not_let_a_choice_peek() -> None:
     # 16: what the asked seat can not see may not decide what it is offered, also not by saying so.
-    found = mistakes(BASE + "phase game\n    choose c in Card where openly(c in p2.hand) by p1\n    move c to pile\n")
+    found = errors(BASE + "phase game\n    choose c in Card where openly(c in p2.hand) by p1\n    move c to pile\n")
     assert [d.code for d in found] == ["RW1210"]
 
 
@@ -341,26 +341,26 @@ GUESS = (
 )
 
 
-def told(done: str, key: str = "game.c") -> dict[str, str]:
+def log_texts(done: str, key: str = "game.c") -> dict[str, str]:
     return {**DATA, "locale/en.yaml": f'{key}.done: "{done}"\n'}
 
 
 def test_a_line_of_the_log_may_say_openly_what_is_hidden() -> None:
     # 16: the second has c3 and c4; without `openly` only the second reads whether the guess was right.
-    s = start(GUESS, told("{c}: {openly(c in p2.hand)} {c in p2.hand}; {openly(p2.hand)}"), script=ORDER)
-    say(s, "c3")
+    s = start(GUESS, log_texts("{c}: {openly(c in p2.hand)} {c in p2.hand}; {openly(p2.hand)}"), script=ORDER)
+    answer_all(s, "c3")
     assert rw.log_for(s, 1)[-1] == "c3: yes a card; c3, c4"
     assert rw.log_for(s, None)[-1] == "c3: yes a card; c3, c4"
     assert rw.log_for(s, 2)[-1] == "c3: yes yes; c3, c4"
-    again = start(GUESS, told("{c}: {openly(c in p2.hand)}"), script=ORDER)
-    assert rw.log_for(say(again, "c5"), 1)[-1] == "c5: no"
+    again = start(GUESS, log_texts("{c}: {openly(c in p2.hand)}"), script=ORDER)
+    assert rw.log_for(answer_all(again, "c5"), 1)[-1] == "c5: no"
 
 
 def test_an_option_may_not_say_openly_what_is_hidden() -> None:
     # 16: before the answer is given it would be a peek; the check calls the placeholder unknown.
     texts = {**DATA, "locale/en.yaml": 'game.c.pick: "{c} {openly(c in p2.hand)}"\n'}
     assert [d.code for d in check_texts({"small.rules": GUESS}, texts) if "openly" in d.message] == ["RW1112"]
-    texts = told("{openly(c in p2.hand)}")
+    texts = log_texts("{openly(c in p2.hand)}")
     assert not [d for d in check_texts({"small.rules": GUESS}, texts) if "openly" in d.message]
 
 
@@ -374,8 +374,8 @@ action look(p: Seat) of looks
     move d to pile as played
 phase game
 """ + DEAL + "    offer looks by p1\n    do note(9)\n"  # fmt: skip
-    s = start(looking, told("{c}: {openly(c in p2.hand)}", "look.c"), script=ORDER)
-    say(s, "c3")
+    s = start(looking, log_texts("{c}: {openly(c in p2.hand)}", "look.c"), script=ORDER)
+    answer_all(s, "c3")
     assert s.plan is not None and rw.log_for(s, 1)[-1] == "c3: a card"
 
 
@@ -390,7 +390,7 @@ phase game
     keys = 'game.cs.secret: ""\ngame.cs.ready.secret: "{actor} lays cards aside"\n'
     s = start(GUESS.partition("phase game")[0] + rules, {**DATA, "locale/en.yaml": keys}, script=ORDER)
     while s.decision is not None and s.decision.address == "game.cs":
-        say(s, " ".join(rw.legal(s)[0].ids))
-    say(s, "2")
+        answer_all(s, " ".join(rw.legal(s)[0].ids))
+    answer_all(s, "2")
     assert rw.log_for(s, 2)[-2:] == ["p1 lays cards aside", "p1 chose in secret"]
     assert not any("aside" in line for line in rw.log_for(s, 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, options, say, start
+from tests.concepts.play import answer_all, cell, options, question, start
 
 BASE = """
 field trail: 0..999999999
@@ -83,10 +83,10 @@ phase game
 """,
         seats=(3, 3),
     )
-    assert asked(s) == "p1: game.k"
-    say(s, "1", "decline", "3", "2")
-    assert asked(s) == "p2: game.k"  # a decline was a pass, not an end; p1 is out now
-    say(s, "1", "2")
+    assert question(s) == "p1: game.k"
+    answer_all(s, "1", "decline", "3", "2")
+    assert question(s) == "p2: game.k"  # a decline was a pass, not an end; p1 is out now
+    answer_all(s, "1", "2")
     assert s.over and cell(s, "trail") == 13212
 
 
@@ -128,11 +128,11 @@ phase game
         do note(k)
 """
     )
-    say(s, "2")
-    assert asked(s) == "p2: game.k" and cell(s, "trail") == 0
+    answer_all(s, "2")
+    assert question(s) == "p2: game.k" and cell(s, "trail") == 0
     assert rw.log_for(s, 2, "en") == [] or "2" not in " ".join(rw.log_for(s, 2, "en")[-1:]).replace("p2", "")
     assert "2" in " ".join(rw.log_for(s, 1, "en"))
-    say(s, "3")
+    answer_all(s, "3")
     assert s.over and cell(s, "trail") == 23
 
 
@@ -148,12 +148,12 @@ phase game
         move c to p.hand
 """
     )
-    say(s, "card_2")
-    assert asked(s) == "p2: game.c" and options(s) == ["card_1", "card_2", "card_3"]
-    say(s, "card_2")
-    assert asked(s) == "p2: game.c" and options(s) == ["card_1", "card_3"]
+    answer_all(s, "card_2")
+    assert question(s) == "p2: game.c" and options(s) == ["card_1", "card_2", "card_3"]
+    answer_all(s, "card_2")
+    assert question(s) == "p2: game.c" and options(s) == ["card_1", "card_3"]
     assert cell(s, "p1.hand") == ["card_2"]
-    say(s, "card_3")
+    answer_all(s, "card_3")
     assert s.over and cell(s, "p2.hand") == ["card_3"]
 
 
@@ -216,12 +216,12 @@ phase game
 """,
         seats=(3, 3),
     )
-    say(s, "buy 2", "card_1, card_2", "wait", "decline", "buy 1")
-    assert asked(s) == "p3: game.cs" and cell(s, "p1.purse") == 0
-    say(s, "card_2, card_3")
+    answer_all(s, "buy 2", "card_1, card_2", "wait", "decline", "buy 1")
+    assert question(s) == "p3: game.cs" and cell(s, "p1.purse") == 0
+    answer_all(s, "card_2, card_3")
     # p1 has had card_2; p3 is asked again for the cards alone
-    assert asked(s) == "p3: game.cs" and cell(s, "trail") == 4 and cell(s, "p3.purse") == 0
-    say(s, "card_3, card_4")
+    assert question(s) == "p3: game.cs" and cell(s, "trail") == 4 and cell(s, "p3.purse") == 0
+    answer_all(s, "card_3, card_4")
     assert s.over and cell(s, "trail") == 43 and cell(s, "p3.hand") == ["card_3", "card_4"]
 
 
@@ -240,11 +240,11 @@ phase game
     do note(9)
 """
     )
-    s = say(start(text, seats=(3, 3)), "2")
-    assert asked(s) == "p2: game.k" and cell(s, "trail") == 0  # nothing is applied, so the second is asked
-    say(s, "1")
+    s = answer_all(start(text, seats=(3, 3)), "2")
+    assert question(s) == "p2: game.k" and cell(s, "trail") == 0  # nothing is applied, so the second is asked
+    answer_all(s, "1")
     assert s.over and cell(s, "trail") == 219  # the third is not asked
-    s = say(start(text, seats=(3, 3)), "3", "1")
+    s = answer_all(start(text, seats=(3, 3)), "3", "1")
     assert s.over and cell(s, "trail") == 39  # the first used up all: the second's answer is left
 
 
@@ -287,5 +287,5 @@ phase game
 """,
         manifest="limits: {open_to: 3}",
     )
-    say(s, "take", "take", "take")
+    answer_all(s, "take", "take", "take")
     assert s.over and cell(s, "trail") == 1

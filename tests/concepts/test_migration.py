@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, game, say
+from tests.concepts.play import answer_all, cell, game, question
 
 RULES = """
 kind Seat
@@ -35,7 +35,7 @@ ANSWERS = ("4", "9", "1", "7", "3")  # of p1, p1, p2, p2, p1
 
 def saved() -> Any:
     state = game(RULES, seats=(2, 2)).new(seed=8)
-    say(state, *ANSWERS)
+    answer_all(state, *ANSWERS)
     return state, json.loads(json.dumps(rw.save(state)))
 
 
@@ -52,10 +52,10 @@ def test_rules_that_differ_in_nothing_that_was_played_keep_every_line() -> None:
         rw.restore(other, data)
     moved = rw.migrate(other, data)
     assert (moved.kept, moved.lines, moved.difference) == (len(before.log), len(before.log), "")
-    assert words(moved.state) == words(before) and asked(moved.state) == asked(before) == "p2: turn.n"
+    assert words(moved.state) == words(before) and question(moved.state) == question(before) == "p2: turn.n"
     for path in ("p1.score", "p2.score", "rolled", "deck", "p1.hand", "p2.hand"):
         assert cell(moved.state, path) == cell(before, path)
-    say(moved.state, "2")
+    answer_all(moved.state, "2")
     assert moved.state.over and cell(moved.state, "p2.score") == 1 + 7 + 2
     again = rw.save(moved.state)
     assert rw.replay(other, again).digest() == rw.restore(other, again).digest() == moved.state.digest()
@@ -66,7 +66,7 @@ def test_the_order_of_an_empty_zone_does_not_take_that_of_another() -> None:
         "    shuffle deck\n", "    shuffle other\n    shuffle deck\n"
     )
     before = game(rules, seats=(2, 2)).new(seed=8)
-    say(before, *ANSWERS)
+    answer_all(before, *ANSWERS)
     moved = rw.migrate(game(rules, seats=(2, 2)), json.loads(json.dumps(rw.save(before))))
     assert moved.difference == "" and words(moved.state) == words(before)
     assert cell(moved.state, "p1.hand") == cell(before, "p1.hand")
@@ -79,8 +79,8 @@ def test_it_stops_at_the_first_answer_that_is_no_longer_legal() -> None:
     assert (moved.kept, moved.lines) == (3, 11)
     assert "line 4 of the log" in moved.difference and "9" in moved.difference
     assert words(moved.state) == words(before)[:3]
-    assert asked(moved.state) == "p1: turn.n" and cell(moved.state, "p1.score") == 4
-    say(moved.state, "8")
+    assert question(moved.state) == "p1: turn.n" and cell(moved.state, "p1.score") == 4
+    answer_all(moved.state, "8")
     assert cell(moved.state, "p1.score") == 12
 
 
@@ -92,7 +92,7 @@ def test_it_stops_where_chance_is_no_longer_the_same() -> None:
     first = next(k for k, roll in enumerate(rolls) if roll > 3)
     assert moved.kept == 1 + 2 * first and moved.lines == 11
     assert f"the script says `{rolls[first]}`, but possible is 1, 2, 3" in moved.difference
-    assert len(words(moved.state)) == moved.kept and asked(moved.state).endswith(": turn.n")
+    assert len(words(moved.state)) == moved.kept and question(moved.state).endswith(": turn.n")
 
 
 def test_it_stops_where_something_new_happens_in_between() -> None:
@@ -118,4 +118,4 @@ def test_what_chance_brings_later_is_not_what_it_brought_before() -> None:
     moved = rw.migrate(game(RULES.replace("0..9 by p", "0..8 by p"), seats=(2, 2)), data)
     assert moved.state.seed != before.seed
     same = rw.migrate(game(RULES.replace("0..9 by p", "0..8 by p"), seats=(2, 2)), data)
-    assert say(same.state, "1", "1", "1").words == say(moved.state, "1", "1", "1").words
+    assert answer_all(same.state, "1", "1", "1").words == answer_all(moved.state, "1", "1", "1").words

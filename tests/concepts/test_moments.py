@@ -8,7 +8,7 @@ import json
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, options, say, start
+from tests.concepts.play import answer_all, cell, options, question, start
 
 BASE = """
 field trail: 0..999999999
@@ -54,10 +54,10 @@ def seen(state: rw.State, seat: int) -> list[str]:
 def test_moments_lists_what_a_seat_may_do_out_of_turn() -> None:
     # 11: listed only when somebody asks for the list; each seat that could take such an action may.
     s = start(BASE)
-    assert asked(s) == "p1: game.h" and options(s) == ["hill_1", "hill_2", "hill_3", "hill_4"]
+    assert question(s) == "p1: game.h" and options(s) == ["hill_1", "hill_2", "hill_3", "hill_4"]
     assert seen(s, 1) == ["shout"]
     assert seen(s, 2) == [*(f"claim animal_3 hill_{i}" for i in (1, 2, 3, 4)), "shout"]
-    assert asked(s) == "p1: game.h" and s.log == []
+    assert question(s) == "p1: game.h" and s.log == []
 
 
 def test_the_open_question_is_asked_again_with_options_anew() -> None:
@@ -68,9 +68,9 @@ def test_the_open_question_is_asked_again_with_options_anew() -> None:
     other = rw.copy(s)
     rw.answer(other, "claim hill_1", who="p2")  # a seat need not say which of its actors
     assert cell(other, "hill_1.flag") == "animal_3"
-    assert asked(s) == "p1: game.h" and options(s) == ["hill_1", "hill_3", "hill_4"]
+    assert question(s) == "p1: game.h" and options(s) == ["hill_1", "hill_3", "hill_4"]
     rw.apply(s, rw.moments(s, 2)[0])
-    assert cell(s, "hill_1.flag") == "animal_3" and asked(s) == "p1: game.h" and options(s) == ["hill_3", "hill_4"]
+    assert cell(s, "hill_1.flag") == "animal_3" and question(s) == "p1: game.h" and options(s) == ["hill_3", "hill_4"]
 
 
 def test_a_refused_claim_names_the_leaf_and_changes_nothing() -> None:
@@ -92,10 +92,10 @@ def test_an_action_with_a_choice_asks_its_actor_and_others_wait() -> None:
     # 11: inside an uncommitted plan only its actor may act.
     s = start(BASE)
     rw.answer(s, "shout", who="p2")
-    assert asked(s) == "p2: shout.k" and options(s) == ["1", "2", "3"]
+    assert question(s) == "p2: shout.k" and options(s) == ["1", "2", "3"]
     assert seen(s, 1) == [] and seen(s, 2)[0] == "claim animal_3 hill_1"
-    say(s, "3")
-    assert asked(s) == "p1: game.h" and cell(s, "p2.purse") == 1 and cell(s, "trail") == 3
+    answer_all(s, "3")
+    assert question(s) == "p1: game.h" and cell(s, "p2.purse") == 1 and cell(s, "trail") == 3
     assert "shout" not in seen(s, 2)
 
 
@@ -110,7 +110,7 @@ def test_they_are_logged_saved_and_replayed() -> None:
     s = start(BASE)
     rw.answer(s, "claim hill_2", who="animal_3")
     rw.answer(s, "shout, 2", who="p2")
-    say(s, "hill_1")
+    answer_all(s, "hill_1")
     data = json.loads(json.dumps(rw.save(s)))
     assert [(e.address, e.seat) for e in s.log][:3] == [
         ("any_moment.action", 2),

@@ -13,7 +13,7 @@ import interpreter as rw
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.load import compile_ruleset, compile_sources
 from interpreter.session.setup import blank_store
-from tests.concepts.play import cell, options, say, value
+from tests.concepts.play import answer_all, cell, options, value
 
 BASE = """
 field trail: 0..999999999
@@ -51,17 +51,17 @@ def compiled(*overlays: str) -> tuple[rw.Game | None, list[Diagnostic]]:
     return (rw.Game(program) if program is not None else None), errors
 
 
-def played(*overlays: str, answer: str = "rest") -> int:
+def play_with(*overlays: str, reply: str = "rest") -> int:
     made, errors = compiled(*overlays)
     assert made is not None, errors
     state = made.new(checked=True)
     if state.decision is not None:
-        say(state, answer)
+        answer_all(state, reply)
     return int(cell(state, "trail"))
 
 
 def test_the_base_alone() -> None:
-    assert played() == 12314_38 and played(answer="march") == 12315_38
+    assert play_with() == 12314_38 and play_with(reply="march") == 12315_38
 
 
 def test_replace_a_step_and_a_value() -> None:
@@ -73,7 +73,7 @@ def test_replace_a_step_and_a_value() -> None:
         replace tax
             value tax(n: int): int = n + 5
     """
-    assert played(patch) == 1_6_5_4_38
+    assert play_with(patch) == 1_6_5_4_38
 
 
 def test_insert_before_and_after_and_drop() -> None:
@@ -86,12 +86,14 @@ def test_insert_before_and_after_and_drop() -> None:
             step again: do note(9)
         drop storm.repair
     """
-    assert played(patch) == 1_9_7_1_4_38
+    assert play_with(patch) == 1_9_7_1_4_38
 
 
 def test_alter_changes_one_word_or_number() -> None:
     # 19: `alter A from v to w`: a row, or the default of an option.
-    assert played("errata e on test\n    alter storm.price from 3 to 6\n    alter mood from calm to wild\n") == 12314_67
+    assert (
+        play_with("errata e on test\n    alter storm.price from 3 to 6\n    alter mood from calm to wild\n") == 12314_67
+    )
 
 
 def test_replace_a_case_and_add_a_declaration() -> None:
@@ -108,7 +110,7 @@ def test_replace_a_case_and_add_a_declaration() -> None:
     assert made is not None
     state = made.new()
     assert options(state) == ["rest", "sing", "march"]
-    say(state, "march")
+    answer_all(state, "march")
     assert cell(state, "trail") == 12319_38 and value(state, "tax", 1) == 12
 
 
@@ -149,7 +151,7 @@ def test_what_an_overlay_is_on_comes_before_it() -> None:
     # 19: two overlays at one address conflict unless one is `on` the other; the second sees what the first made.
     first = 'errata e on test dated "2020-05-01"\n    replace storm.repair\n        step repair: do note(6)\n'
     second = "variant v on e\n    insert after storm.repair\n        step late: do note(5)\n"
-    assert played(first, second) == played(second, first) == 1_6_5_1_4_38
+    assert play_with(first, second) == play_with(second, first) == 1_6_5_1_4_38
 
 
 def test_errata_apply_by_date_and_before_variants() -> None:
@@ -157,9 +159,9 @@ def test_errata_apply_by_date_and_before_variants() -> None:
     early = 'errata e1 on test dated "2020-05-01"\n    replace storm.repair\n        step repair: do note(6)\n'
     late = 'errata e2 on e1 dated "2021-01-01"\n    insert after storm.repair\n        step b: do note(7)\n'
     variant = "variant v on e1, e2\n    insert after storm.repair\n        step c: do note(8)\n"
-    assert played(variant, late, early) == played(early, late, variant) == 1_6_8_7_1_4_38
+    assert play_with(variant, late, early) == play_with(early, late, variant) == 1_6_8_7_1_4_38
     free = 'errata e0 on test dated "2019-05-01"\n    insert before day\n        field more: 0..9\n'
-    assert played(late, free, early) == 1_6_7_1_4_38
+    assert play_with(late, free, early) == 1_6_7_1_4_38
 
 
 @pytest.mark.parametrize(
@@ -187,12 +189,12 @@ def test_every_meeting_is_reported() -> None:
 def test_two_that_do_not_meet_are_combined() -> None:
     first = "variant v on test\n    alter storm.price from 3 to 4\n"
     second = "variant w on test\n    drop storm.repair\n"
-    assert played(first, second) == played(second, first) == 1_1_4_48
+    assert play_with(first, second) == play_with(second, first) == 1_1_4_48
 
 
 def test_alter_finds_the_one_place_of_a_number() -> None:
-    assert played("variant v on test\n    alter storm.repair from 2 to 9\n") == 1_9_3_1_4_38
-    assert played("variant v on test\n    alter tax from 1 to 3\n") == 12334_38
+    assert play_with("variant v on test\n    alter storm.repair from 2 to 9\n") == 1_9_3_1_4_38
+    assert play_with("variant v on test\n    alter tax from 1 to 3\n") == 12334_38
 
 
 TABLE = """
@@ -205,7 +207,7 @@ phase game: set shown to goal[1] * 10 + goal[3]
 """
 
 
-def shown(*overlays: str) -> int:
+def play_table(*overlays: str) -> int:
     texts = {f"v{i}.variant": f"variant v{i} on test\n    {text}\n" for i, text in enumerate(overlays)}
     program, found, _ = compile_sources({"table.rules": TABLE}, seats=(2, 2), overlays=texts)
     assert program is not None, [(d.code, d.message) for d in found]
@@ -214,8 +216,8 @@ def shown(*overlays: str) -> int:
 
 def test_a_row_of_a_table_has_an_address() -> None:
     # 19: an address leads to a table's row by its key, so two overlays may change two rows of one table.
-    assert shown() == 45
-    assert shown("alter goal[1] from 4 to 3", "alter goal[2..4] from 5 to 7") == 37
+    assert play_table() == 45
+    assert play_table("alter goal[1] from 4 to 3", "alter goal[2..4] from 5 to 7") == 37
 
 
 # ---------------------------------------------------------------- folders
@@ -290,7 +292,7 @@ def small(tmp_path: Path) -> Path:
 def price_and_steps(program: Any) -> str:
     assert program is not None
     state = rw.Game(program).new()
-    say(state, "rest")
+    answer_all(state, "rest")
     return str(cell(state, "trail"))
 
 

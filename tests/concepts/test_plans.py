@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import asked, cell, game, mistakes, options, say, start
+from tests.concepts.play import answer_all, cell, errors, game, options, question, start
 
 SHOP = """
 enum Cause: price, toll
@@ -38,9 +38,9 @@ def test_an_action_is_offered_only_if_its_demands_can_be_met() -> None:
     # 11: offered with all arguments whose demands up to the commit point can be met.
     s = start(SHOP + "phase game\n    gain 2 coin by p1\n    repeat while true: offer shopping by p1 or decline\n")
     assert options(s) == ["buy apple", "buy bread", "rest", "decline"]
-    say(s, "buy apple")
+    answer_all(s, "buy apple")
     assert options(s) == ["buy apple", "rest", "decline"]
-    say(s, "rest", "rest", "buy apple")
+    answer_all(s, "rest", "rest", "buy apple")
     assert cell(s, "p1.bag", "apple") == 2 and s.over
 
 
@@ -51,9 +51,9 @@ def test_a_refusal_names_the_leaf_and_its_reason() -> None:
         "    offer shopping by p1 or decline\n"
     )
     with pytest.raises(rw.IllegalAnswer, match="sold out"):
-        say(s, "buy apple")
+        answer_all(s, "buy apple")
     with pytest.raises(rw.IllegalAnswer, match=r"cost\(p, g\) is 2; coin there is 1"):
-        say(s, "buy bread")
+        answer_all(s, "buy bread")
 
 
 def test_perform_without_waives_the_payment_and_leaves_arguments_to_the_chooser() -> None:
@@ -73,7 +73,7 @@ phase game
 """
     )
     assert options(s) == ["buy apple", "buy cake"]
-    say(s, "buy cake")
+    answer_all(s, "buy cake")
     # the inner `without` holds for that action; the last `perform` is not possible and does nothing
     assert cell(s, "p1.bag", "cake") == 2 and cell(s, "p1.purse") == 0 and cell(s, "p1.days") == 7
 
@@ -90,7 +90,7 @@ phase game
 """
     )
     assert options(s) == ["buy apple", "buy bread", "buy cake", "rest"]
-    say(s, "buy cake")
+    answer_all(s, "buy cake")
     assert cell(s, "p1.purse") == 1
     assert options(s) == ["buy apple", "rest", "decline"]
 
@@ -133,7 +133,7 @@ phase game
 """
     )
     assert options(s) == ["2", "3"]
-    say(s, "3")
+    answer_all(s, "3")
     assert s.over and cell(s, "p1.days") == 6  # after 3 only 3 completes it, and a single answer is taken
     assert [e.kind for e in s.log] == ["choice", "auto"]
 
@@ -152,8 +152,8 @@ phase game
     set p1.days to size({apple})
 """
     )
-    assert asked(s) == "p2: game.gs" and options(s) == ["apple", "cake"]
-    say(s, "apple, bread")
+    assert question(s) == "p2: game.gs" and options(s) == ["apple", "cake"]
+    answer_all(s, "apple, bread")
     assert cell(s, "p2.purse") == 2 and cell(s, "p1.days") == 1
 
 
@@ -182,10 +182,10 @@ phase game
 """
     )
     assert options(s) == ["use strict", "use lax", "decline"]
-    say(s, "use strict")
+    answer_all(s, "use strict")
     assert cell(s, "p1.bag", "bread") == 1 and cell(s, "p1.purse") == 3
     assert options(s) == ["use lax", "decline"]
-    say(s, "use lax")
+    answer_all(s, "use lax")
     assert cell(s, "p1.bag", "bread") == 1 and cell(s, "p1.purse") == 8
 
 
@@ -208,15 +208,15 @@ phase game
         script=[5],
     )
     assert options(s) == ["gamble", "call", "decline"]
-    say(s, "gamble")
+    answer_all(s, "gamble")
     assert cell(s, "p1.days") == 5 and options(s) == ["call", "decline"]
-    say(s, "call")
-    assert asked(s).startswith("p2:")
+    answer_all(s, "call")
+    assert question(s).startswith("p2:")
 
 
 def test_demands_after_the_commit_point_are_refused_by_the_checker() -> None:
     # 11: a `require` or `pay` after such a sentence is refused, with both places.
-    found = mistakes(
+    found = errors(
         SHOP
         + """
 action late(p: Seat) of shopping
@@ -244,10 +244,10 @@ phase game
     offer orders by p2
 """
     )
-    assert asked(s) == "p1: order.g" and s.plan is not None
+    assert question(s) == "p1: order.g" and s.plan is not None
     assert rw.view(s, 1)["state"]["Seat.purse"]["p1"] == 1
     assert rw.view(s, 2)["state"]["Seat.purse"]["p1"] == 0
-    say(s, "apple", "cake")
+    answer_all(s, "apple", "cake")
     assert rw.view(s, 1)["state"]["Seat.bag"]["p1"] == ["cake 1"]
 
 
@@ -324,12 +324,12 @@ phase game
     )
     s = start(rules, checked=False)
     assert options(s) == ["borrow", "decline"]
-    say(s, "borrow")
-    assert asked(s).startswith("p2:")
-    say(s, "bread")
+    answer_all(s, "borrow")
+    assert question(s).startswith("p2:")
+    answer_all(s, "bread")
     assert s.over and cell(s, "p1.purse") == 0 and cell(s, "p2.days") == 4
     with pytest.raises(rw.RulesetError, match="only at the end"):
-        say(start(rules, checked=True), "borrow", "bread")
+        answer_all(start(rules, checked=True), "borrow", "bread")
 
 
 SCOPES = """
@@ -395,7 +395,7 @@ phase game
     assert grades(text)["buy"] == "guards"
     s = start(text)
     assert options(s) == ["buy apple", "rest", "decline"]
-    say(s, "decline")
+    answer_all(s, "decline")
     assert options(s) == ["buy apple", "buy bread", "buy cake", "rest", "decline"]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import interpreter as rw
 from interpreter.records.ruling import run_rulings
-from tests.concepts.play import asked, cell, game, mistakes, options, played_alike, say, start
+from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, question, start
 
 BASE = """
 enum Cause: fee, meal
@@ -99,8 +99,8 @@ action eat(p: Seat, n: 1..9) of meals
     # 1, 2 with the spare and the one; from 4 on with the five, one or two tokens come back; 8 and 9 never
     assert options(s) == ["eat 1", "eat 2", "eat 4", "eat 5", "eat 6", "eat 7", "decline"]
     with pytest.raises(rw.IllegalAnswer):
-        say(s, "eat 9")
-    say(s, "eat 7")
+        answer_all(s, "eat 9")
+    answer_all(s, "eat 7")
     assert held(s) == [0, 0, 0, 3] and cell(s, "p1.days") == 7
 
 
@@ -136,9 +136,9 @@ action eat(p: Seat, n: 1..9): pay n food
 """
     )
     assert options(s) == ["1", "2", "decline"]
-    say(s, "2")
+    answer_all(s, "2")
     # the star of this turn is used; the second turn has a star again
-    assert asked(s) == "p1: turn.n" or s.over
+    assert question(s) == "p1: turn.n" or s.over
     assert cell(s, "p1.stars") == 2 and cell(s, "p1.ones") == 0
 
 
@@ -166,10 +166,10 @@ phase turn(p: Seat)
 action eat(p: Seat, n: 1..9) of meals: pay n food
 """
     )
-    say(s, "eat 1")
+    answer_all(s, "eat 1")
     # the star is used; the tokens count, but not in this turn any more
     assert s.decision is not None and options(s) == ["eat 1", "decline"] and cell(s, "p1.stars") == 0
-    say(s, "eat 1")
+    answer_all(s, "eat 1")
     assert s.over and cell(s, "p1.ones") == 1
 
 
@@ -214,11 +214,11 @@ def test_sources_of_one_card_give_together_what_the_best_of_them_may(
     s = start(rules)
     assert options(s) == [*(f"eat {n}" for n in range(1, most + 1)), "decline"]
     for way in ways:
-        say(rw.copy(s), f"eat 2 paying {way}")
+        answer_all(rw.copy(s), f"eat 2 paying {way}")
     with pytest.raises(rw.IllegalAnswer):
-        say(rw.copy(s), "eat 3 paying stars 2 ones 1")
+        answer_all(rw.copy(s), "eat 3 paying stars 2 ones 1")
     for seed in range(5):
-        played_alike(game(rules).program, seed)
+        play_on_both(game(rules).program, seed)
 
 
 def test_waived_payments() -> None:
@@ -279,9 +279,9 @@ phase game
 """
     )
     s = start(text, seats=(2, 2))
-    say(s, "buy")
-    assert asked(s) == "p1: buy.money" and options(s) == ["ones 4", "ones 2 stars 1", "stars 2"]
-    say(s, "2")  # two ones and one star; then a one; then only robbing is left, and p2 pays the default way
+    answer_all(s, "buy")
+    assert question(s) == "p1: buy.money" and options(s) == ["ones 4", "ones 2 stars 1", "stars 2"]
+    answer_all(s, "2")  # two ones and one star; then a one; then only robbing is left, and p2 pays the default way
     assert [cell(s, "p1.ones"), cell(s, "p1.stars")] == [1, 1] and cell(s, "p1.days") == 2
     assert s.over and cell(s, "p2.ones") + 2 * cell(s, "p2.stars") == 6
 
@@ -323,8 +323,8 @@ phase game
 def test_without_a_wish_the_default_way_is_taken_and_nothing_is_asked() -> None:
     # 15: the default way is applied at once; here it keeps as few stars as possible.
     s = start(WISH, seats=(2, 2))
-    say(s, "buy 4")
-    assert asked(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [4, 0]
+    answer_all(s, "buy 4")
+    assert question(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [4, 0]
     assert rw.log_for(s, 1) == ["p1: buy 4"]  # the way is noted for replays, but not told
     again = rw.replay(s.game, rw.save(s))
     assert again.digest() == s.digest() and len(again.log) == 2
@@ -334,14 +334,14 @@ def test_a_wish_for_another_way_comes_with_the_answer() -> None:
     # 15: a wish attached to the option, checked like any answer, and logged.
     s = start(WISH, seats=(2, 2))
     with pytest.raises(rw.IllegalAnswer, match="`ones 3` is no way to pay at buy.money; the ways are `stars 2`"):
-        say(s, "buy 4 paying ones 3")
-    assert s.log == [] and asked(s) == "p1: game.deeds"
-    say(s, "buy 4 paying ones 2 stars 1")
-    assert asked(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [2, 1]
+        answer_all(s, "buy 4 paying ones 3")
+    assert s.log == [] and question(s) == "p1: game.deeds"
+    answer_all(s, "buy 4 paying ones 2 stars 1")
+    assert question(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [2, 1]
     assert rw.log_for(s, 1) == ["p1: buy 4", "p1 pays 2 ones, 1 stars"]
     assert rw.replay(s.game, rw.save(s)).digest() == s.digest()
     with pytest.raises(rw.IllegalAnswer, match="`paying` says how to pay, but nothing is to be paid now"):
-        say(s, "buy 1 paying ones 1")  # there is one way only
+        answer_all(s, "buy 1 paying ones 1")  # there is one way only
 
 
 RULINGS = """
@@ -388,11 +388,11 @@ def test_a_player_may_ask_for_the_ways() -> None:
     s = start(WISH, seats=(2, 2))
     buy = next(o for o in rw.legal(s) if o.ids == ("buy", "4"))
     rw.apply(s, buy, paying=True)
-    assert asked(s) == "p1: buy.money" and options(s) == ["stars 2", "ones 2 stars 1", "ones 4"]
+    assert question(s) == "p1: buy.money" and options(s) == ["stars 2", "ones 2 stars 1", "ones 4"]
     assert [o.text("en") for o in rw.legal(s)] == ["2 stars", "2 ones, 1 stars", "4 ones"]
     assert s.decision is not None and s.decision.shape == "way" and s.decision.prompt("en") == "How to pay?"
     rw.apply(s, rw.legal(s)[2])
-    assert asked(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [0, 2]
+    assert question(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [0, 2]
 
 
 def test_the_default_yields_to_possibility() -> None:
@@ -401,7 +401,7 @@ def test_the_default_yields_to_possibility() -> None:
     fly = next(o for o in rw.legal(s) if o.ids == ("fly",))
     rw.apply(s, fly, paying=True)
     assert options(s) == ["ones 2 stars 1", "ones 4"]
-    s = say(start(WISH, seats=(2, 2)), "fly")
+    s = answer_all(start(WISH, seats=(2, 2)), "fly")
     assert [cell(s, "p1.ones"), cell(s, "p1.stars")] == [2, 0]
 
 
@@ -418,8 +418,8 @@ def test_inside_together_and_by_others_the_default_is_paid() -> None:
 """,
     )
     s = start(text, seats=(2, 2))
-    say(s, "buy 2 paying ones 2")
-    assert asked(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [1, 2]
+    answer_all(s, "buy 2 paying ones 2")
+    assert question(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [1, 2]
     assert [cell(s, "p2.ones"), cell(s, "p2.stars")] == [4, 0]
 
 
@@ -479,7 +479,7 @@ rule warned
 
 
 def test_a_purse_may_not_depend_on_itself() -> None:
-    found = mistakes(
+    found = errors(
         BASE
         + """
 purse money(p: Seat)
@@ -514,11 +514,11 @@ phase game
     )
     program = game(text, seats=(2, 2)).program
     for seed in range(4):
-        taken = played_alike(program, seed)
+        taken = play_on_both(program, seed)
         # one star for each two that are paid, and a one for the rest
         first = taken[0] + 1
         again = rw.Game(program).new(seed=1)
-        say(again, str(first))
+        answer_all(again, str(first))
         assert [cell(again, "p1.stars"), cell(again, "p1.ones")] == [4 - first // 2, 9 - first % 2]
 
 
@@ -554,7 +554,7 @@ def test_a_source_may_serve_some_causes_only() -> None:
 def test_what_serves_a_cause_stays_for_another() -> None:
     state = start(BY_CAUSE.format(ones=3))
     assert options(state) == ["eat", "settle"]
-    say(state, "settle")
+    answer_all(state, "settle")
     assert held(state)[:2] == [2, 0]
 
 

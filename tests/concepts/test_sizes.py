@@ -4,7 +4,7 @@ unless that is all there is to know."""
 from __future__ import annotations
 
 import interpreter as rw
-from tests.concepts.play import mistakes, options, start
+from tests.concepts.play import errors, options, start
 
 RULES = """
 enum Colour: red, blue
@@ -46,7 +46,7 @@ def test_rules_may_ask_how_much_lies_in_a_hidden_zone() -> None:
 
 def test_rules_may_not_ask_which_or_how_many_of_a_single_sort() -> None:
     for where in ("p.safe > 2", "rich(p)", "total(p.safe) > 2", "p.pouch[red] > 0", "card_1 in p.hand"):
-        assert [d.code for d in mistakes(RULES.replace("{where}", where))] == ["RW1210"], where
+        assert [d.code for d in errors(RULES.replace("{where}", where))] == ["RW1210"], where
 
 
 def test_a_view_shows_how_much_there_is() -> None:

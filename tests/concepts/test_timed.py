@@ -3,7 +3,7 @@ a frame has ended."""
 
 from __future__ import annotations
 
-from tests.concepts.play import asked, cell, mistakes, options, say, start
+from tests.concepts.play import answer_all, cell, errors, options, question, start
 
 BASE = """
 enum Cause: theft, storm
@@ -128,10 +128,10 @@ phase turn(p: Seat)
     gain 1 coin by p2
 """
     )
-    assert asked(s) == "p2: after lose.k" and options(s) == ["1", "2"]
-    say(s, "2")
-    assert asked(s) == "p2: after lose.k" and cell(s, "trail") == 24
-    say(s, "1")
+    assert question(s) == "p2: after lose.k" and options(s) == ["1", "2"]
+    answer_all(s, "2")
+    assert question(s) == "p2: after lose.k" and cell(s, "trail") == 24
+    answer_all(s, "1")
     assert s.over and cell(s, "trail") == 24143
 
 
@@ -209,7 +209,7 @@ phase turn(p: Seat, n: 0..9)
 
 
 def test_what_does_not_stand_under_until_end_of() -> None:
-    found = mistakes(
+    found = errors(
         BASE
         + """
 phase game

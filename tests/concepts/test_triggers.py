@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.concepts.play import asked, cell, mistakes, options, say, start
+from tests.concepts.play import answer_all, cell, errors, options, question, start
 
 BASE = """
 enum Cause: theft, gift, storm
@@ -243,10 +243,10 @@ rule asks
             case go: do note(8)
 """
     )
-    assert asked(s).startswith("p2:") and cell(s, "p1.purse") == 3
-    say(s, "go")
-    assert asked(s).startswith("p1:") and cell(s, "p1.purse") == 1 and options(s) == ["1", "2"]
-    say(s, "2")
+    assert question(s).startswith("p2:") and cell(s, "p1.purse") == 3
+    answer_all(s, "go")
+    assert question(s).startswith("p1:") and cell(s, "p1.purse") == 1 and options(s) == ["1", "2"]
+    answer_all(s, "2")
     assert cell(s, "trail") == 829
 
 
@@ -271,7 +271,7 @@ rule hears
 
 def test_give_in_a_trigger_and_replacing_a_giving_routine_are_refused() -> None:
     # 13: a trigger may not `give`; a `giving` routine can not be replaced.
-    found = mistakes(
+    found = errors(
         BASE
         + """
 phase game

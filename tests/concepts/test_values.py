@@ -7,7 +7,7 @@ import pytest
 
 import interpreter as rw
 from interpreter import GameSetupError
-from tests.concepts.play import cell, game, mistakes, say, start, value
+from tests.concepts.play import answer_all, cell, errors, game, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -194,7 +194,7 @@ phase game
 
 def test_a_cycle_through_a_layer_is_rejected() -> None:
     # 5: modifiers that depend on each other are rejected before play.
-    found = mistakes(
+    found = errors(
         BASE
         + """
 value a(p: Seat): int = 1
@@ -221,12 +221,12 @@ phase game
 """
     )
     assert value(start(ok), "a", "p1") == 10
-    assert mistakes(ok.replace("where so_far >= 5", "where a(p) >= 5")) != []
+    assert errors(ok.replace("where so_far >= 5", "where a(p) >= 5")) != []
 
 
 def test_a_name_in_a_pattern_is_always_new() -> None:
     # 5: `modify cost(p, clerk)` is refused with "write `where c is clerk`".
-    found = mistakes(
+    found = errors(
         CARDS
         + """
 card clerk "Clerk": Card
@@ -288,7 +288,7 @@ def test_whose_a_thing_is_follows_its_place(backend: str) -> None:
     cards = ("card_1", "card_2", "card_3")
     assert [value(s, "owner", c) for c in cards] == ["p2", "p1", "none"]
     assert [value(s, "held", c) for c in cards] == [0, 1, 0]
-    piled, gone = say(rw.copy(s), "pile"), say(s, "away")
+    piled, gone = answer_all(rw.copy(s), "pile"), answer_all(s, "away")
     assert [value(piled, "owner", c) for c in cards] == ["p2", "p3", "none"]
     assert [value(gone, "owner", c) for c in cards] == ["p2", "none", "none"]
     assert value(gone, "held", "card_2") == 0

@@ -1,4 +1,4 @@
-"""Deals hidden things anew: states that differ from a given one only in what a seat can not know.
+"""Deals hidden things anew: states that differ from a given one only in what a seat cannot know.
 
 It takes a state and a seat, and gives a copy in which the things that the seat does not know have changed places among
 themselves, and hidden fields and counts hold something else. It is not a test itself.
@@ -19,7 +19,7 @@ from interpreter.visibility.audiences import sees
 
 
 def redealt(state: rw.State, seat: int | None, chooser: random.Random) -> rw.State:
-    """The state as it might be as well, for all that `seat` knows."""
+    """Another state that looks the same to `seat` (None: to a spectator)."""
     twin = rw.copy(state)
     twin.replace_words(redealt_words(state.game, state.words, seat, chooser))
     if state.plan is not None:
@@ -30,7 +30,7 @@ def redealt(state: rw.State, seat: int | None, chooser: random.Random) -> rw.Sta
 
 def redealt_words(game: rw.Game, words: list[int], seat: int | None, chooser: random.Random) -> list[int]:
     found = words[:]
-    deal_things(game, words, found, unknown(game, words, seat), chooser)
+    deal_things(game, words, found, unknown_things(game, words, seat), chooser)
     for entry in game.program.layout:
         if entry.sort in ("field", "pieces"):
             for thing, base in holders(entry):
@@ -40,7 +40,7 @@ def redealt_words(game: rw.Game, words: list[int], seat: int | None, chooser: ra
 
 
 def may_see(game: rw.Game, words: list[int], audience: str, owner_fn: int, thing: int, seat: int | None) -> bool:
-    """The plain cases are decided here, without the machine that is tested: `all`, `nobody`, what a seat owns."""
+    """Whether a seat sees what this thing owns; `all`, `nobody` and seats as owners without the code under test."""
     if audience == "all":
         return True
     if audience == "nobody" or seat is None:
@@ -50,14 +50,14 @@ def may_see(game: rw.Game, words: list[int], audience: str, owner_fn: int, thing
     return sees(game, words, audience, owner_fn, thing, seat)
 
 
-def unknown(game: rw.Game, words: list[int], seat: int | None) -> list[int]:
+def unknown_things(game: rw.Game, words: list[int], seat: int | None) -> list[int]:
     """The things whose place the seat does not know: in a zone that it may not see, and not remembered."""
     program = game.program
     owners = {e.symbol: e.owner_fn for e in program.layout}
     found = []
     for thing, address in enumerate(program.placed):
         if not thing or not address or not words[address]:
-            continue  # it never moves, or lies in the open box
+            continue  # it never moves, or is in the open box
         zone = program.zones[words[address]]
         remembered = seat is not None and program.known_base and words[program.known_base + thing] >> seat & 1
         if not remembered and not may_see(game, words, zone.audience, owners[zone.symbol], zone.holder, seat):
@@ -66,7 +66,7 @@ def unknown(game: rw.Game, words: list[int], seat: int | None) -> list[int]:
 
 
 def deal_things(game: rw.Game, old: list[int], new: list[int], things: list[int], chooser: random.Random) -> None:
-    """Things of one kind change places at random; whoever knew what lay there knows what lies there now."""
+    """Things of one kind change places at random; whoever knew the old thing of a place knows the new one."""
     program = game.program
     becomes: dict[int, int] = {}
     for kind in sorted({program.thing_kinds[thing] for thing in things}):

@@ -27,7 +27,7 @@ OUT_OF_TURN = 0.15  # how often somebody else than the one asked acts, where tha
 class Table:
     """A ruleset with seats and a preset of its manifest (empty: none)."""
 
-    folder: str  # below the root of the repository; overlays may stand behind it
+    folder: str  # relative to the root of the repository; overlays may follow
     seats: int
     preset: str = ""
 
@@ -60,8 +60,8 @@ def folders() -> list[Path]:
     return sorted(p for place in (ROOT / "rulesets", SMALL) for p in place.iterdir() if p.is_dir())
 
 
-def laid_over(path: Path) -> list[str]:
-    """What is laid over a ruleset for a table: each of its variants, and all of its errata."""
+def overlay_suffixes(path: Path) -> list[str]:
+    """The suffixes of a ruleset's name for its tables: each of its variants, and all of its errata."""
     return [f"+{p.stem}" for p in variants_of(path)] + (["@9999-12-31"] if errata_of(path) else [])
 
 
@@ -74,11 +74,11 @@ def tables() -> list[Table]:
         low, high = program.seats
         found.append(Table(folder, low))
         found += [Table(folder, high, preset) for preset in program.presets or ("",)]
-        found += [Table(folder + overlay, high) for overlay in laid_over(path)]
+        found += [Table(folder + overlay, high) for overlay in overlay_suffixes(path)]
     return found
 
 
-def combined() -> list[Table]:
+def combined_tables() -> list[Table]:
     """Each ruleset with all of its variants, without errata and with all of them."""
     found = []
     for path in folders():
@@ -90,7 +90,7 @@ def combined() -> list[Table]:
 
 
 each_table = pytest.mark.parametrize(
-    "table", [*tables(), *(pytest.param(t, marks=pytest.mark.soak) for t in combined())], ids=lambda t: t.name
+    "table", [*tables(), *(pytest.param(t, marks=pytest.mark.soak) for t in combined_tables())], ids=lambda t: t.name
 )
 each_ruleset = pytest.mark.parametrize(
     "table", [Table(str(p.relative_to(ROOT)), load(str(p.relative_to(ROOT))).program.seats[0]) for p in folders()],
@@ -102,12 +102,12 @@ def advance(state: rw.State, chooser: random.Random) -> None:
     """One random decision: mostly of the one asked, sometimes of somebody else who may act now."""
     decision = state.decision
     assert decision is not None
-    if chooser.random() < OUT_OF_TURN and act_aside(state, chooser):
+    if chooser.random() < OUT_OF_TURN and act_out_of_turn(state, chooser):
         return
     rw.apply(state, chooser.choice(rw.legal(state)))
 
 
-def act_aside(state: rw.State, chooser: random.Random) -> bool:
+def act_out_of_turn(state: rw.State, chooser: random.Random) -> bool:
     """An action at any moment, or an answer of another member of an open question; False where there is none."""
     decision = state.decision
     assert decision is not None
@@ -125,9 +125,9 @@ def act_aside(state: rw.State, chooser: random.Random) -> bool:
     return True
 
 
-def playing(table: Table, seed: int, most: int = 10**9, **how: Any) -> Iterator[rw.State]:
-    """A random game, given out at each of its first `most` questions and, where it ends before, at its end. It is
-    always the same state, one step on."""
+def random_states(table: Table, seed: int, most: int = 10**9, **how: Any) -> Iterator[rw.State]:
+    """The state of a random game at each of its first `most` questions and, if it ends before, at its end. It is one
+    state, which is changed by each step."""
     state = table.new(seed, **how)
     chooser = random.Random(f"{table.name} {seed}")
     for _ in range(most):
@@ -141,7 +141,7 @@ def playing(table: Table, seed: int, most: int = 10**9, **how: Any) -> Iterator[
 def short_seed(table: Table) -> int:
     """The first seed whose random game is over soon: a whole game that a quick test can afford."""
     for seed in range(9):
-        *_, state = playing(table, seed, 3000)
+        *_, state = random_states(table, seed, 3000)
         if state.over:
             return seed
     raise AssertionError(f"none of nine random games of {table.name} ends within 3000 decisions")
@@ -157,8 +157,8 @@ def finish(state: rw.State, seed: int, most: int = 10**9) -> rw.State:
     return state
 
 
-def portrait(state: rw.State) -> dict[str, Any]:
-    """All that a state is, in plain data, to compare before and after."""
+def snapshot(state: rw.State) -> dict[str, Any]:
+    """A state as plain data, to compare before and after."""
     return {
         "words": list(state.words),
         "log": [entry.to_json() for entry in state.log],

@@ -13,7 +13,7 @@ DECISIONS = 60
 APART = (hdr.ASKING, hdr.SCRIPT, hdr.STEPS, hdr.RNG, hdr.RNG + 1, hdr.RNG + 2)  # where chance comes from, work done
 
 
-def played(state: rw.State) -> list[int]:
+def without_chance(state: rw.State) -> list[int]:
     return [w for i, w in enumerate(state.words) if i not in APART]
 
 
@@ -35,5 +35,5 @@ def test_outcomes_that_are_asked_lead_where_outcomes_lead_that_are_laid_down(tab
     assert rw.replay(table.game, data).words == rw.restore(table.game, data).words == state.words
     drawn = rw.migrate(table.game, {**data, "chance": "draw"})
     assert (drawn.kept, drawn.difference) == (len(state.log), "")
-    assert played(drawn.state) == played(state)
+    assert without_chance(drawn.state) == without_chance(state)
     assert [entry.to_json() for entry in drawn.state.log] == [entry.to_json() for entry in state.log]

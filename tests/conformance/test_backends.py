@@ -10,7 +10,7 @@ import interpreter as rw
 from tests.conformance.tables import Table, advance, each_ruleset, each_table, load, short_seed
 
 
-def in_step(table: Table, seed: int, most: int) -> None:
+def compare_backends(table: Table, seed: int, most: int) -> None:
     reference = load(table.folder, "reference")
     one, other = table.new(seed, checked=True), table.new(seed, checked=True, game=reference)
     choosers = [random.Random(seed), random.Random(seed)]
@@ -29,10 +29,10 @@ def in_step(table: Table, seed: int, most: int) -> None:
 @each_table
 @pytest.mark.parametrize("seed", range(2))
 def test_the_back_ends_agree(table: Table, seed: int) -> None:
-    in_step(table, seed, 10**9 if table.small else 120)
+    compare_backends(table, seed, 10**9 if table.small else 120)
 
 
 @pytest.mark.soak
 @each_ruleset
 def test_the_back_ends_agree_to_the_end(table: Table) -> None:
-    in_step(table, short_seed(table), 3000)
+    compare_backends(table, short_seed(table), 3000)

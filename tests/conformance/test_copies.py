@@ -5,32 +5,32 @@ from __future__ import annotations
 import random
 
 import interpreter as rw
-from tests.conformance.tables import Table, advance, each_table, playing, portrait
+from tests.conformance.tables import Table, advance, each_table, random_states, snapshot
 
 
 @each_table
 def test_a_copy_does_not_alias(table: Table) -> None:
     chooser = random.Random(7)
-    for state in playing(table, 21, 50):
+    for state in random_states(table, 21, 50):
         if state.over:
             continue
-        before, twin = portrait(state), rw.copy(state)
+        before, twin = snapshot(state), rw.copy(state)
         second = rw.copy(twin)
-        assert portrait(twin) == before
+        assert snapshot(twin) == before
         advance(twin, chooser)  # the copy goes on: neither its original nor a copy of it follows
         assert len(twin.log) > len(state.log)
-        assert portrait(state) == before == portrait(second)
-        after = portrait(twin)
+        assert snapshot(state) == before == snapshot(second)
+        after = snapshot(twin)
         advance(second, chooser)
-        assert portrait(twin) == after and portrait(state) == before
+        assert snapshot(twin) == after and snapshot(state) == before
 
 
 @each_table
 def test_looking_changes_nothing(table: Table) -> None:
-    for number, state in enumerate(playing(table, 22, 40)):
+    for number, state in enumerate(random_states(table, 22, 40)):
         if number % 4 or state.over:
             continue
-        before, words = portrait(state), state.words
+        before, words = snapshot(state), state.words
         for seat in (None, *range(1, state.seats + 1)):
             rw.view(state, seat)
             rw.log_for(state, seat)
@@ -42,13 +42,13 @@ def test_looking_changes_nothing(table: Table) -> None:
             rw.trace(state, option)
         rw.save(state)
         rw.copy(state)
-        assert state.words is words and portrait(state) == before
+        assert state.words is words and snapshot(state) == before
 
 
 @each_table
 def test_a_dropped_branch_leaves_no_trace(table: Table) -> None:
     """Two branches of one position, played in turns on the same machine, end like each played alone."""
-    *_, root = playing(table, 23, 12)
+    *_, root = random_states(table, 23, 12)
     alone = [branch(rw.copy(root), seed, 30) for seed in (1, 2)]
     one, other = rw.copy(root), rw.copy(root)
     choosers = {1: random.Random(1), 2: random.Random(2)}

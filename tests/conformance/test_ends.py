@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreter as rw
-from tests.conformance.tables import Table, each_ruleset, each_table, playing, short_seed
+from tests.conformance.tables import Table, each_ruleset, each_table, random_states, short_seed
 from tools.base.scores import result
 
 
 def play_checked(table: Table, seed: int, most: int) -> rw.State:
     """Invariants and places are tested after each change; every question must have an answer."""
-    for state in playing(table, seed, most, checked=True):
+    for state in random_states(table, seed, most, checked=True):
         assert state.over or rw.legal(state), f"a dead end at {state.decision and state.decision.address}"
         assert state.over == (state.decision is None)
     return state

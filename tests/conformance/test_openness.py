@@ -1,4 +1,4 @@
-"""A value that is said to read nothing hidden reads nothing hidden in any position, with whatever it is asked."""
+"""A value that the analysis calls open reads nothing hidden in any position, whatever its arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dsl import ir
 from dsl.base.types import MemberType, bounds
 from interpreter.visibility.cells import hidden_from
 from interpreter.visibility.static import openness
-from tests.conformance.tables import Table, each_table, playing
+from tests.conformance.tables import Table, each_table, random_states
 
 POSITIONS, EVERY = 300, 25
 
@@ -20,19 +20,19 @@ POSITIONS, EVERY = 300, 25
 def test_open_values_read_nothing_hidden(table: Table) -> None:
     chooser = random.Random(5)
     functions = range(len(table.game.program.functions))
-    said_open = [n for n in functions if openness(table.game).is_open_function(n)]
-    for state in islice(playing(table, 11), 0, POSITIONS, EVERY):
-        for number in said_open:
+    open_functions = [n for n in functions if openness(table.game).is_open_function(n)]
+    for state in islice(random_states(table, 11), 0, POSITIONS, EVERY):
+        for number in open_functions:
             asked = question(state, number, chooser)
             if asked is None:
                 continue
-            with suppress(rw.RulesetError):  # a value that this member has not
+            with suppress(rw.RulesetError):  # this member has no such value
                 name = table.game.program.functions[number].name
                 assert not hidden_from(table.game, state.words, asked, {}, None), f"{name}: {asked}"
 
 
 def question(state: rw.State, number: int, chooser: random.Random) -> ir.CallFn | None:
-    """A call of a function with any members and numbers; None where it is asked with sets or maps."""
+    """A call of a function with random members; None where it has other parameters."""
     args = []
     for _, type_ in state.game.program.functions[number].params:
         if not isinstance(type_, MemberType):

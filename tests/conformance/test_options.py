@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import interpreter as rw
 from tests.concepts.play import start
-from tests.conformance.tables import Table, each_ruleset, each_table, load, playing, portrait, short_seed
+from tests.conformance.tables import Table, each_ruleset, each_table, load, random_states, short_seed, snapshot
 
 GARBAGE = [
     "", " ", ",", "()", "nonsense", "🜂 ☃", "不正", "\x00", "null", "9" * 400, "-1", "1e9", "0x10", "p99",
@@ -24,7 +24,7 @@ CODES: list[Any] = [(), (0,), (-1,), (10**30,), (1, 10**9), (1,) * 50, ("x",), (
 @pytest.mark.parametrize("seed", range(2))
 def test_every_option_can_be_taken_by_itself_and_by_its_code(table: Table, seed: int) -> None:
     chooser = random.Random(seed)
-    for state in playing(table, seed, 40, checked=True):
+    for state in random_states(table, seed, 40, checked=True):
         options = rw.legal(state)
         assert state.over or options, f"nothing can be answered at {state.decision}"
         assert len({(o.kind, o.code) for o in options}) == len(options), "two options of one code"
@@ -37,29 +37,29 @@ def test_every_option_can_be_taken_by_itself_and_by_its_code(table: Table, seed:
 
 @each_table
 def test_an_offered_option_has_no_reason_against_it(table: Table) -> None:
-    for state in playing(table, 3, 60):
+    for state in random_states(table, 3, 60):
         for option in rw.legal(state)[:10]:
             assert rw.explain(state, option) == [], f"{option.ids} at {state.decision}"
 
 
 @each_table
 def test_an_option_said_in_words_is_the_option_taken(table: Table) -> None:
-    for state in playing(table, 4, 60):
+    for state in random_states(table, 4, 60):
         for option in rw.legal(state)[:10]:
             if option.kind in ("add", "amount"):
                 continue  # words of a long answer are all of it, an option is a part
-            said, taken = rw.copy(state), rw.copy(state)
-            rw.answer(said, " ".join(option.ids), option.decision.seat)
+            answered, taken = rw.copy(state), rw.copy(state)
+            rw.answer(answered, " ".join(option.ids), option.decision.seat)
             rw.apply(taken, option)
-            assert said.words == taken.words, option.ids
+            assert answered.words == taken.words, option.ids
 
 
 @each_ruleset
 def test_nonsense_is_refused_and_changes_nothing(table: Table) -> None:
-    for number, state in enumerate(playing(table, 5, 100)):
+    for number, state in enumerate(random_states(table, 5, 100)):
         if number % 5 and not state.over:
             continue
-        before = portrait(state)
+        before = snapshot(state)
         for words in GARBAGE:
             if words in {" ".join(o.ids) for o in rw.legal(state)}:
                 continue
@@ -71,32 +71,32 @@ def test_nonsense_is_refused_and_changes_nothing(table: Table) -> None:
         for code in (c for c in CODES if c not in offered):
             with pytest.raises(rw.IllegalAnswer):
                 rw.apply(state, code)
-        assert portrait(state) == before
+        assert snapshot(state) == before
 
 
 @each_ruleset
 def test_only_the_one_asked_may_answer(table: Table) -> None:
-    for state in playing(table, 6, 80):
+    for state in random_states(table, 6, 80):
         if state.decision is None:
             continue
-        before = portrait(state)
+        before = snapshot(state)
         option = rw.legal(state)[0]
         for seat in {*range(1, state.seats + 1)} - {*state.decision.open_seats}:
             with pytest.raises(rw.IllegalAnswer, match="asked|no "):
                 rw.answer(state, " ".join(option.ids), seat)
-        assert portrait(state) == before
+        assert snapshot(state) == before
 
 
 @each_ruleset
 def test_options_of_another_question_are_refused(table: Table) -> None:
     earlier: list[rw.Option] = []
-    for state in playing(table, 7, 60):
-        before, offered = portrait(state), {o.code for o in rw.legal(state)}
+    for state in random_states(table, 7, 60):
+        before, offered = snapshot(state), {o.code for o in rw.legal(state)}
         for option in earlier:
             if option.code not in offered and not out_of_turn(state, option):
                 with pytest.raises(rw.IllegalAnswer):
                     rw.apply(state, option)
-        assert portrait(state) == before
+        assert snapshot(state) == before
         earlier = rw.legal(state)[:4] + earlier[:8]
 
 
@@ -115,27 +115,27 @@ def test_words_at_random_are_taken_wholly_or_refused(table: Table, data: st.Data
     ids = sorted({i for d in program.domains.values() for i in d.ids} | {"ready", "decline", "0", "1", "2", "7"})
     words = data.draw(st.lists(st.sampled_from(ids) | st.text(max_size=8), min_size=1, max_size=6))
     steps = data.draw(st.integers(0, 30))
-    *_, state = playing(table, 8, steps + 1)
-    before = portrait(state)
+    *_, state = random_states(table, 8, steps + 1)
+    before = snapshot(state)
     try:
         rw.answer(state, words, data.draw(st.sampled_from([None, 1, 2, "p1"])))
     except rw.IllegalAnswer:
-        assert portrait(state) == before
+        assert snapshot(state) == before
     else:
         assert len(state.log) > len(before["log"]) and state.words != before["words"]
 
 
 @each_ruleset
 def test_a_game_that_is_over_takes_no_answer(table: Table) -> None:
-    *_, state = playing(table, short_seed(table))
+    *_, state = random_states(table, short_seed(table))
     assert state.over and rw.legal(state) == [] and state.decision is None
-    before = portrait(state)
+    before = snapshot(state)
     with pytest.raises(rw.IllegalAnswer, match="over"):
         rw.apply(state, (1,))
     with pytest.raises(rw.IllegalAnswer, match="over"):
         rw.answer(state, "decline")
     assert rw.explain(state, "decline")[0].kind == "over"
-    assert portrait(state) == before
+    assert snapshot(state) == before
 
 
 def test_an_answer_that_fails_by_a_fault_of_the_rules_changes_nothing() -> None:
@@ -156,10 +156,10 @@ def test_an_answer_that_fails_by_a_fault_of_the_rules_changes_nothing() -> None:
             move c to pile
         """
     )
-    before = portrait(state)
+    before = snapshot(state)
     with pytest.raises(rw.RulesetError, match="option|answer|dead"):
         rw.apply(state, rw.legal(state)[1])
-    assert portrait(state) == before
+    assert snapshot(state) == before
     with pytest.raises(rw.RulesetError):
         rw.answer(state, "2", "p1")
-    assert portrait(state) == before
+    assert snapshot(state) == before

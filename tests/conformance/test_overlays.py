@@ -14,15 +14,15 @@ from tests.conformance.tables import finish, folders
 Overlays = tuple[str, ...]
 
 
-def sets_of(path: Path, whole: bool) -> list[Overlays]:
-    """Each alone and all of them; with `whole` every set."""
+def overlay_sets(path: Path, whole: bool) -> list[Overlays]:
+    """Each overlay alone and all together; with `whole` every subset."""
     names = list(shipped_overlays(path))
     sizes = set(range(1, len(names) + 1)) if whole else {1, len(names)} - {0}
     return [overlays for size in sorted(sizes) for overlays in combinations(names, size)]
 
 
 def cases(whole: bool) -> list[tuple[Path, Overlays]]:
-    return [(path, overlays) for path in folders() for overlays in sets_of(path, whole)]
+    return [(path, overlays) for path in folders() for overlays in overlay_sets(path, whole)]
 
 
 def compiled(path: Path, overlays: Overlays) -> rw.Game:
@@ -32,7 +32,7 @@ def compiled(path: Path, overlays: Overlays) -> rw.Game:
     return rw.Game(program, "reference")  # many builds, each played a little
 
 
-def plays(path: Path, overlays: Overlays, moves: int) -> None:
+def play_and_restore(path: Path, overlays: Overlays, moves: int) -> None:
     """A game goes on under all invariants, and a save of it is continued under the name of its rules."""
     game = compiled(path, overlays)
     state = game.new(seats=game.program.seats[1], seed=len(overlays), checked=True)
@@ -42,16 +42,16 @@ def plays(path: Path, overlays: Overlays, moves: int) -> None:
     assert rw.restore(again, data).digest() == state.digest()
 
 
-def name_of(value: object) -> str:
+def case_id(value: object) -> str:
     return value.name if isinstance(value, Path) else "+".join(map(str, value)) if isinstance(value, tuple) else ""
 
 
-@pytest.mark.parametrize(("path", "overlays"), cases(whole=False), ids=name_of)
+@pytest.mark.parametrize(("path", "overlays"), cases(whole=False), ids=case_id)
 def test_overlays_that_come_along_are_played(path: Path, overlays: Overlays) -> None:
-    plays(path, overlays, moves=150)
+    play_and_restore(path, overlays, moves=150)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("path", "overlays"), cases(whole=True), ids=name_of)
+@pytest.mark.parametrize(("path", "overlays"), cases(whole=True), ids=case_id)
 def test_every_set_of_overlays_is_played(path: Path, overlays: Overlays) -> None:
-    plays(path, overlays, moves=600)
+    play_and_restore(path, overlays, moves=600)

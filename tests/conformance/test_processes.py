@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import interpreter as rw
-from tests.conformance.tables import Table, each_ruleset, each_table, playing, short_seed
+from tests.conformance.tables import Table, each_ruleset, each_table, random_states, short_seed
 from tests.conformance.worker import Worker, digests
 
 
@@ -20,7 +20,7 @@ def worker() -> Iterator[Worker]:
     other.close()
 
 
-def goes_on_there(worker: Worker, state: rw.State, folder: str, steps: int) -> None:
+def compare_continuation(worker: Worker, state: rw.State, folder: str, steps: int) -> None:
     there = worker.ask(folder=folder, save=rw.save(state), policy=7, steps=steps)["digests"]
     assert there == digests(rw.copy(state), 7, steps), f"after {len(state.log)} lines of the log"
 
@@ -29,17 +29,17 @@ def goes_on_there(worker: Worker, state: rw.State, folder: str, steps: int) -> N
 def test_a_save_goes_on_in_another_process(table: Table, worker: Worker) -> None:
     """At every third decision of a small game to its end; at some of the first hundred of a big one, for a while."""
     every, most, steps = (3, 10**9, 10**9) if table.small else (12, 100, 60)
-    for number, state in enumerate(playing(table, 31, most)):
+    for number, state in enumerate(random_states(table, 31, most)):
         if number % every == 0:
-            goes_on_there(worker, state, table.folder, steps)
+            compare_continuation(worker, state, table.folder, steps)
 
 
 @pytest.mark.soak
 @each_ruleset
 def test_a_save_at_every_decision_goes_on_in_another_process(table: Table, worker: Worker) -> None:
     """A whole game; from each decision on for a while, and from every hundredth to the end."""
-    for number, state in enumerate(playing(table, short_seed(table))):
-        goes_on_there(worker, state, table.folder, 3 if number % 100 else 4000)
+    for number, state in enumerate(random_states(table, short_seed(table))):
+        compare_continuation(worker, state, table.folder, 3 if number % 100 else 4000)
 
 
 @each_table

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import interpreter as rw
 from interpreter.records.save import read_save
-from tests.conformance.tables import Table, each_ruleset, folders, playing
+from tests.conformance.tables import Table, each_ruleset, folders, random_states
 
 FOREIGN: list[Any] = [None, 3, "save", [], [1, 2], {}, {"format": "other"}, {"words": [0]}, {"ruleset": "x", "log": []}]
 WRONG: list[Any] = [None, -1, 2.5, 10**40, "x", "", [], ["x"], {}, {"x": [None]}, True]
@@ -21,7 +21,7 @@ WRONG: list[Any] = [None, -1, 2.5, 10**40, "x", "", [], ["x"], {}, {"x": [None]}
 
 @cache
 def saved(table: Table) -> str:
-    *_, state = playing(table, 11, 25)
+    *_, state = random_states(table, 11, 25)
     return json.dumps(rw.save(state), ensure_ascii=False)
 
 

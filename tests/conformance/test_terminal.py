@@ -1,4 +1,4 @@
-"""The terminal game without a terminal: every ruleset is played by bots to the end, told in words, with exit code 0."""
+"""The terminal game without a terminal: bots play every ruleset to the end, with a report in words and exit code 0."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def play(ruleset: str, *words: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def told(run: subprocess.CompletedProcess[str]) -> list[str]:
+def output_lines(run: subprocess.CompletedProcess[str]) -> list[str]:
     """The lines of a game that went well."""
     assert run.returncode == 0, run.stderr[-2000:]
     assert "Traceback" not in run.stdout + run.stderr
@@ -36,7 +36,7 @@ def told(run: subprocess.CompletedProcess[str]) -> list[str]:
 @each_ruleset
 def test_bots_play_to_the_end_without_a_terminal(table: Table) -> None:
     name = Path(table.folder).name if not table.small else table.folder
-    lines = told(play(name, "--seed", "1"))
+    lines = output_lines(play(name, "--seed", "1"))
     assert table.game.program.title["en"] in lines[0]
     assert WINNER.match(lines[-1]), lines[-1]
 
@@ -45,12 +45,12 @@ def test_bots_play_to_the_end_without_a_terminal(table: Table) -> None:
 def test_the_same_seed_is_the_same_story(table: Table) -> None:
     if not table.small:
         pytest.skip("a big game is told once, above")
-    first, again = (told(play(table.folder, "--seed", "5", "--bot", "random")) for _ in range(2))
+    first, again = (output_lines(play(table.folder, "--seed", "5", "--bot", "random")) for _ in range(2))
     assert first == again
 
 
 def test_a_game_is_told_in_japanese() -> None:
-    lines = told(play("tests/conformance/rulesets/masks", "--seed", "1", "--lang", "ja"))
+    lines = output_lines(play("tests/conformance/rulesets/masks", "--seed", "1", "--lang", "ja"))
     assert any("エイダ" in line for line in lines) and not any("Ada" in line for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""Views, the same for all rulesets: what a seat can not know is in no view, option, log or reason of it."""
+"""Views, the same for all rulesets: what a seat cannot know is in none of its views, options, logs and reasons."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import pytest
 
 import interpreter as rw
 from interpreter.visibility.audiences import ALL
-from tests.conformance.redeal import redealt, unknown
-from tests.conformance.tables import SMALL, Table, advance, each_table, load, playing
+from tests.conformance.redeal import redealt, unknown_things
+from tests.conformance.tables import SMALL, Table, advance, each_table, load, random_states
 
 MASKS = [Table(f"{SMALL.relative_to(SMALL.parents[2])}/masks", seats) for seats in (2, 3, 4)]
 each_masks = pytest.mark.parametrize("table", MASKS, ids=lambda t: t.name)
 
 
-def learned(state: rw.State, seat: int | None, spoken: list[tuple[str, ...]]) -> dict[str, Any]:
-    """All that a seat is told of a state, as plain data."""
+def visible(state: rw.State, seat: int | None, attempts: list[tuple[str, ...]]) -> dict[str, Any]:
+    """All that a seat can see of a state, as plain data; `attempts`: answers whose reasons it asks for."""
     found: dict[str, Any] = {"view": [rw.view(state, seat, lang) for lang in ("en", "ja")]}
     found["log"] = [rw.log_for(state, seat, lang) for lang in ("en", "ja")]
     if seat is not None:
         found["moments"] = [(o.code, o.ids, o.text("en")) for o in rw.moments(state, seat)]
-        found["reasons"] = [[repr(r) for r in rw.explain(state, words, seat=seat)] for words in spoken]
+        found["reasons"] = [[repr(r) for r in rw.explain(state, words, seat=seat)] for words in attempts]
         if state.decision is not None and seat == state.decision.seat:
             found["prompt"] = [state.decision.prompt(lang) for lang in ("en", "ja")]
             found["options"] = [(o.kind, o.code, o.ids, o.text("en"), o.text("ja")) for o in rw.legal(state)]
@@ -39,20 +39,20 @@ def test_what_a_seat_can_not_know_changes_nothing_for_it(table: Table) -> None:
         assert '"hidden"' not in json.dumps(rw.view(table.new(41), None))
         return
     different = 0
-    games = chain.from_iterable(playing(table, seed) for seed in range(41, 71))
+    games = chain.from_iterable(random_states(table, seed) for seed in range(41, 71))
     for number, state in enumerate(islice(games, 400 if table.small else 90)):
         if number % 10 and not table.small:
             continue
-        spoken = words_to_try(state, chooser)
+        attempts = words_to_try(state, chooser)
         for seat in (None, *range(1, state.seats + 1)):
             twin = redealt(state, seat, chooser)
             different += twin.words != state.words
-            assert learned(twin, seat, spoken) == learned(state, seat, spoken), f"seat {seat}, decision {number}"
+            assert visible(twin, seat, attempts) == visible(state, seat, attempts), f"seat {seat}, decision {number}"
     assert different > 5, "nothing was hidden: the test proves nothing"
 
 
 def words_to_try(state: rw.State, chooser: random.Random) -> list[tuple[str, ...]]:
-    """Answers to ask about: offered ones, and offered ones with another thing in place of one."""
+    """Answers to ask about: offered ones, and offered ones with one thing replaced by another."""
     offered = [option.ids for option in rw.legal(state)]
     found = chooser.sample(offered, min(4, len(offered)))
     program = state.game.program
@@ -71,12 +71,12 @@ def test_the_log_names_no_thing_that_a_seat_never_knew(table: Table) -> None:
     never = {s: set(range(1, len(program.thing_ids))) for s in range(1, table.seats + 1)}
     names = {t: program.texts["en"].get(f"{k}.{program.thing_ids[t]}", "") for t, k in enumerate(program.thing_kinds)}
     unique = {t for t, name in names.items() if name and list(names.values()).count(name) == 1}
-    for state in playing(table, 42, 60):
+    for state in random_states(table, 42, 60):
         for seat in never:
-            never[seat] &= set(unknown(state.game, state.words, seat))
+            never[seat] &= set(unknown_things(state.game, state.words, seat))
     for seat, things in never.items():
-        told = "\n".join(rw.log_for(state, seat, "en"))
-        assert not [names[t] for t in sorted(things & unique) if names[t] in told], f"seat {seat}"
+        log = "\n".join(rw.log_for(state, seat, "en"))
+        assert not [names[t] for t in sorted(things & unique) if names[t] in log], f"seat {seat}"
 
 
 @each_masks
@@ -90,7 +90,7 @@ def test_games_that_differ_in_hidden_things_are_told_alike(table: Table, seed: i
     state = table.new(seed, script=(tuple(order),), auto=False)
     while True:
         for seat, things in hidden.items():
-            here = unknown(state.game, state.words, seat)
+            here = unknown_things(state.game, state.words, seat)
             things &= {table.game.program.thing_ids[t] for t in here}
         if state.over:
             break
@@ -99,26 +99,26 @@ def test_games_that_differ_in_hidden_things_are_told_alike(table: Table, seed: i
         codes.append(next(e.ids for e in state.log[before:] if e.kind == "choice"))
     for seat, things in hidden.items():
         if len(things) > 1:
-            turned = dict(zip(sorted(things), [*sorted(things)[1:], sorted(things)[0]], strict=True))
-            told_alike(table, seed, order, codes, seat, turned)
+            swapped = dict(zip(sorted(things), [*sorted(things)[1:], sorted(things)[0]], strict=True))
+            compare_swapped(table, seed, order, codes, seat, swapped)
 
 
-def told_alike(
-    table: Table, seed: int, order: list[str], answers: list[tuple[str, ...]], seat: int, turned: dict[str, str]
+def compare_swapped(
+    table: Table, seed: int, order: list[str], answers: list[tuple[str, ...]], seat: int, swapped: dict[str, str]
 ) -> None:
     one = table.new(seed, script=(tuple(order),), auto=False)
-    other = table.new(seed, script=(tuple(turned.get(i, i) for i in order),), auto=False)
+    other = table.new(seed, script=(tuple(swapped.get(i, i) for i in order),), auto=False)
     for ids in answers:
-        assert learned(one, seat, []) == learned(other, seat, [])
-        for state, wanted in ((one, ids), (other, tuple(turned.get(i, i) for i in ids))):
+        assert visible(one, seat, []) == visible(other, seat, [])
+        for state, wanted in ((one, ids), (other, tuple(swapped.get(i, i) for i in ids))):
             rw.apply(state, next(o for o in rw.legal(state) if o.ids == wanted))
     assert one.over and other.over and one.words != other.words
-    assert learned(one, seat, []) == learned(other, seat, [])
+    assert visible(one, seat, []) == visible(other, seat, [])
 
 
 def test_a_reason_that_reads_hidden_things_is_shown_as_hidden() -> None:
     table = MASKS[0]
-    for state in playing(table, 43, 40):
+    for state in random_states(table, 43, 40):
         if state.decision is None or state.decision.address != "turn.one":
             continue
         asked, other = state.decision.seat, 3 - state.decision.seat
@@ -140,7 +140,7 @@ def test_a_reason_that_reads_hidden_things_is_shown_as_hidden() -> None:
 def test_others_learn_nothing_of_an_open_plan(table: Table) -> None:
     """Up to its commit point a plan may be taken back: whatever is chosen in it, others are told the same."""
     open_plans = 0
-    games = [playing(table, seed, 400 if table.small else 30) for seed in range(45, 49)]
+    games = [random_states(table, seed, 400 if table.small else 30) for seed in range(45, 49)]
     for state in chain(*games):
         plan = state.plan
         if plan is None or state.decision is None or state.decision.seat != plan.seat:
@@ -150,7 +150,7 @@ def test_others_learn_nothing_of_an_open_plan(table: Table) -> None:
             if twin.plan == plan and twin.decision is not None and twin.decision.seat == plan.seat:
                 open_plans += 1
                 for seat in {None, *range(1, state.seats + 1)} - {plan.seat}:
-                    assert learned(twin, seat, []) == learned(state, seat, [])
+                    assert visible(twin, seat, []) == visible(state, seat, [])
     assert open_plans > 3 or "foundry" not in table.name, "no plan was open: the test proves nothing"
 
 
@@ -164,8 +164,8 @@ def test_bids_made_at_once_are_seen_by_nobody_else_before_all_are_made(table: Ta
     for bid, twin in ((2, one), (4, other)):
         rw.answer(twin, str(bid), 1)
     for seat in (None, *range(2, table.seats + 1)):
-        assert learned(one, seat, []) == learned(other, seat, [])
-    assert learned(one, 1, []) != learned(other, 1, []), "who has bid is told what was bid"
+        assert visible(one, seat, []) == visible(other, seat, [])
+    assert visible(one, 1, []) != visible(other, 1, []), "who has bid is told what was bid"
     while one.decision is not None and one.decision.address == "auction.n":
         advance(one, chooser)
     assert "Ada bids 2" in "\n".join(rw.log_for(one, 1)) and "Ada bids 2" not in "\n".join(rw.log_for(one, 2))
@@ -173,7 +173,7 @@ def test_bids_made_at_once_are_seen_by_nobody_else_before_all_are_made(table: Ta
 
 @each_table
 def test_views_are_plain_data(table: Table) -> None:
-    for number, state in enumerate(playing(table, 44, 40)):
+    for number, state in enumerate(random_states(table, 44, 40)):
         if number % 4 == 0:
             for seat in (None, *range(1, state.seats + 1)):
                 shown = rw.view(state, seat)

@@ -1,4 +1,4 @@
-"""What generated Python leaves to the reference: a short list for each ruleset, and nothing that is not on it."""
+"""Nodes and questions that generated Python leaves to the reference: a short list for each ruleset."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NODES = {
     "kettle": {"Defer", "Timed", "TimedFold"},
     "through_the_ages": {"Defer", "Forget", "Pay", "Possible", "TimedFold", "Ways"},
 }
-# questions whose options are listed by the machine: sets and amounts, and whatever has to be tried; besides payments
+# questions whose options the machine lists: sets, amounts, and those that must be tried; payments are not in the lists
 QUESTIONS = {
     "dominant_species": {"speciate.n", "follow.n", "migrate.n", "fecundity.effect.hs", "mass_exodus.effect.n"},
     "foundry": {"day.workshop", "cast.n"},

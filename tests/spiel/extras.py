@@ -1,7 +1,7 @@
-"""Whether a package of an extra is there: without it a test module is skipped, or fails where extras are promised.
+"""Packages of extras that test modules need: without them a module is skipped, or fails where extras are required.
 
-`RULEWRIGHT_EXTRAS=required` in the environment is that promise: a run that skipped the proof must not look like one
-that made it.
+`RULEWRIGHT_EXTRAS=required` in the environment requires them: a run that skipped the proof must not look like one that
+made it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib.util import find_spec
 import pytest
 
 
-def need(package: str, extra: str) -> None:
+def require(package: str, extra: str) -> None:
     if find_spec(package) is not None:
         return
     message = f"`{package}` is not installed: pip install -e '.[{extra}]'"

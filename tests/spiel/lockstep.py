@@ -1,7 +1,7 @@
 """Plays a game in both engines at once and compares all that can be seen from outside at every step.
 
-Compared are: who is to act, what is offered, what chance may bring and how likely, when the game ends and what it is
-worth, and, through `Knowledge`, what is hidden from whom. It plays no rules of its own.
+It compares who is to act, the options, the outcomes of chance and their probabilities, the end of the game and its
+rewards, and, through `Knowledge`, what is hidden from whom. It plays no rules of its own.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ class Knowledge:
     def note(self, state: rw.State, other: Any) -> None:
         recalls = other.get_game().get_type().provides_information_state_string
         for seat in range(1, self.pair.seats + 1):
-            here = view_with_log(state, seat) if recalls else observation(state, seat)
-            there = other.information_state_string(seat - 1) if recalls else other.observation_string(seat - 1)
+            ours = view_with_log(state, seat) if recalls else observation(state, seat)
+            theirs = other.information_state_string(seat - 1) if recalls else other.observation_string(seat - 1)
             if self.pair.forgets:
                 before, before_there = self.past.get(seat, ("", ""))
-                here, there = f"{digest(before)} {here}", f"{digest(before_there)} {there}"
-                self.past[seat] = here, there
-            same(self.ours, (seat, there), here, f"seat {seat} can tell apart here what is one to it there")
-            same(self.theirs, (seat, here), there, f"seat {seat} can tell apart there what is one to it here")
+                ours, theirs = f"{digest(before)} {ours}", f"{digest(before_there)} {theirs}"
+                self.past[seat] = ours, theirs
+            check_same(self.ours, (seat, theirs), ours, f"seat {seat} can tell apart here what is one to it there")
+            check_same(self.theirs, (seat, ours), theirs, f"seat {seat} can tell apart there what is one to it here")
 
     @property
     def shared(self) -> int:
-        """How many things a player may know; less than the positions noted, where something is hidden."""
+        """The number of different situations of players; fewer than the positions noted where something is hidden."""
         return len(self.theirs)
 
 
@@ -56,14 +56,14 @@ def digest(text: str) -> str:
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def same(known: dict[tuple[int, str], str], key: tuple[int, str], value: str, message: str) -> None:
+def check_same(known: dict[tuple[int, str], str], key: tuple[int, str], value: str, message: str) -> None:
     first = known.setdefault(key, value)
     assert first == value, f"{message}:\n{key[1]}\n--- was\n{first}\n--- is\n{value}"
 
 
 @dataclass
 class Tally:
-    """What was compared."""
+    """The numbers of what was compared."""
 
     games: int = 0
     decisions: int = 0
@@ -76,11 +76,11 @@ def play(pair: Pair, chooser: random.Random, tally: Tally, knowledge: Knowledge 
     state, other = pair.new()
     if knowledge is not None:
         knowledge.past.clear()
-    while goes_on(pair, state, other, tally, knowledge):
+    while compare_position(pair, state, other, tally, knowledge):
         asked = range(pair.seats) if other.is_simultaneous_node() else [other.current_player()]
         actions = []
         for player in asked:
-            ours, action = chooser.choice(steps(pair, state, other, player))
+            ours, action = chooser.choice(compare_options(pair, state, other, player))
             rw.apply(state, ours)
             actions.append(action)
         if other.is_simultaneous_node():
@@ -95,13 +95,13 @@ def play_all(pair: Pair, tally: Tally, knowledge: Knowledge) -> None:
     left = [pair.new()]
     while left:
         state, other = left.pop()
-        if goes_on(pair, state, other, tally, knowledge):
-            for ours, action in steps(pair, state, other, other.current_player()):
+        if compare_position(pair, state, other, tally, knowledge):
+            for ours, action in compare_options(pair, state, other, other.current_player()):
                 left.append((rw.apply(rw.copy(state), ours), other.child(action)))
 
 
-def goes_on(pair: Pair, state: rw.State, other: Any, tally: Tally, knowledge: Knowledge | None) -> bool:
-    """Compare a position as such: whether it is the end, what that is worth, and who knows what."""
+def compare_position(pair: Pair, state: rw.State, other: Any, tally: Tally, knowledge: Knowledge | None) -> bool:
+    """Compare a position: whether it is the end, the rewards there, what players know. False: it is the end."""
     while other.is_chance_node() and state.chance is None:
         outcomes = other.chance_outcomes()  # OpenSpiel asks chance even where only one thing can come, we do not
         assert len(outcomes) == 1, f"OpenSpiel draws one of {len(outcomes)}, we do not"
@@ -110,8 +110,8 @@ def goes_on(pair: Pair, state: rw.State, other: Any, tally: Tally, knowledge: Kn
         while pair.last and state.decision is not None and len(state.decision.options) == 1:
             rw.apply(state, state.decision.options[0])
         assert state.over, f"OpenSpiel's game is over, we ask {state.decision and state.decision.address}"
-        worth = Rewards(pair.ours.program, pair.rewards).of(state)
-        assert worth == other.returns(), f"the end is worth {worth}, there {other.returns()}"
+        rewards = Rewards(pair.ours.program, pair.rewards).of(state)
+        assert rewards == other.returns(), f"the end is worth {rewards}, there {other.returns()}"
         tally.games += 1
         return False
     if knowledge is not None and (pair.forgets or not other.is_chance_node()):
@@ -124,8 +124,8 @@ def goes_on(pair: Pair, state: rw.State, other: Any, tally: Tally, knowledge: Kn
     return True
 
 
-def steps(pair: Pair, state: rw.State, other: Any, player: int) -> list[Step]:
-    """Compare what may happen next; each possibility in both engines' terms, in the order of its words."""
+def compare_options(pair: Pair, state: rw.State, other: Any, player: int) -> list[Step]:
+    """Compare what may happen next; gives each possibility in both engines' terms, in the order of its words."""
     ours = draws(pair, state, other) if player == pyspiel.PlayerId.CHANCE else answers(pair, state, player)
     theirs = {pair.word(other, player, action): action for action in other.legal_actions(player)}
     assert sorted(ours) == sorted(theirs), f"we offer {sorted(ours)}, there it is {sorted(theirs)}"

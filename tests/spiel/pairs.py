@@ -24,12 +24,12 @@ Words = tuple[str, ...]
 @dataclass(frozen=True)
 class Pair:
     """`answer` takes the address of a question, the ids of an option and the seat, `drawn` the id of an outcome of
-    chance; both give OpenSpiel's words for it, in which `ignored` characters are left out. The quick test plays `few`
-    games, the long one `many`.
+    chance; both give OpenSpiel's words for it, without the characters in `ignored`. The quick test plays `quick_games`,
+    the long one `long_games`.
 
     `last`     OpenSpiel takes the forced answers at the end of a game by itself.
     `hidden`   Players know different things.
-    `forgets`  What OpenSpiel tells a player leaves out what the player has done or seen before."""
+    `forgets`  OpenSpiel's words for a player leave out what the player has done or seen before."""
 
     ruleset: str
     theirs: str
@@ -42,8 +42,8 @@ class Pair:
     last: bool = False
     hidden: bool = False
     forgets: bool = False
-    few: int = 20
-    many: int = 1000
+    quick_games: int = 20
+    long_games: int = 1000
 
     def word(self, other: Any, player: int, action: int) -> str:
         """OpenSpiel's words for one of its actions."""
@@ -91,13 +91,13 @@ def mark_and_column(address: str, ids: Words, seat: int) -> str:
 
 
 def step_of_a_pawn(address: str, ids: Words, seat: int) -> str:
-    """Breakthrough: from where to where; black is above there too. OpenSpiel names the tenth row by the character after
-    9."""
+    """Breakthrough: from where to where; black is at the top there too. OpenSpiel names the tenth row by the character
+    after 9."""
     return "".join(ids).replace("10", ":")
 
 
 def square_or_pass(address: str, ids: Words, seat: int) -> str:
-    """Othello: squares have the same names, rows are counted from above."""
+    """Othello: squares have the same names, rows are counted from the top."""
     return ids[-1]
 
 
@@ -168,25 +168,32 @@ FOUR, RISING, FALLING = {"cards": "4"}, {"cards": "5", "prizes": "ascending"}, {
 HEAPS = {"first_heap": "2", "second_heap": "4", "third_heap": "9", "fourth_heap": "0"}
 
 PAIRS = [
-    Pair("tic_tac_toe", "tic_tac_toe", square_and_mark, few=50, many=3000),
+    Pair("tic_tac_toe", "tic_tac_toe", square_and_mark, quick_games=50, long_games=3000),
     Pair("connect_four", "connect_four", mark_and_column),
-    Pair("breakthrough", "breakthrough", step_of_a_pawn, ignored="*", few=5, many=250),
-    Pair("connect_four+eight_by_seven", "connect_four(rows=7,columns=8)", mark_and_column, many=300),
-    Pair("breakthrough+ten_by_ten", "breakthrough(rows=10,columns=10)", step_of_a_pawn, ignored="*", few=2, many=50),
-    Pair("hex+board_13", "hex(board_size=13)", cell, few=1, many=20),
-    Pair("othello", "othello", square_or_pass, few=6, many=250),
-    Pair("hex", "hex", cell, few=2, many=80),
-    Pair("nim", "nim", stones, few=50, many=2000),
+    Pair("breakthrough", "breakthrough", step_of_a_pawn, ignored="*", quick_games=5, long_games=250),
+    Pair("connect_four+eight_by_seven", "connect_four(rows=7,columns=8)", mark_and_column, long_games=300),
+    Pair(
+        "breakthrough+ten_by_ten",
+        "breakthrough(rows=10,columns=10)",
+        step_of_a_pawn,
+        ignored="*",
+        quick_games=2,
+        long_games=50,
+    ),
+    Pair("hex+board_13", "hex(board_size=13)", cell, quick_games=1, long_games=20),
+    Pair("othello", "othello", square_or_pass, quick_games=6, long_games=250),
+    Pair("hex", "hex", cell, quick_games=2, long_games=80),
+    Pair("nim", "nim", stones, quick_games=50, long_games=2000),
     Pair("nim", "nim(is_misere=false)", stones, options={"misere": "false"}),
     Pair("nim", "nim(pile_sizes=2;4;9)", stones, options=HEAPS),
-    Pair("kuhn_poker", "kuhn_poker", pass_or_bet, kuhn_card, hidden=True, few=100, many=3000),
-    Pair("leduc_poker", "leduc_poker", wager, leduc_card, hidden=True, few=50, many=2000),
-    goofspiel(few=10, many=500),
-    goofspiel("returns_type=total_points", rewards="score", few=10, many=300),
-    goofspiel("num_cards=4", options=FOUR, many=2000),
+    Pair("kuhn_poker", "kuhn_poker", pass_or_bet, kuhn_card, hidden=True, quick_games=100, long_games=3000),
+    Pair("leduc_poker", "leduc_poker", wager, leduc_card, hidden=True, quick_games=50, long_games=2000),
+    goofspiel(quick_games=10, long_games=500),
+    goofspiel("returns_type=total_points", rewards="score", quick_games=10, long_games=300),
+    goofspiel("num_cards=4", options=FOUR, long_games=2000),
     goofspiel("num_cards=5,points_order=ascending", False, options=RISING),
     goofspiel("num_cards=6,points_order=descending", False, options=FALLING),
     goofspiel("num_cards=4,players=3", options=FOUR, seats=3),
-    Pair("liars_dice", "liars_dice", claim, roll, hidden=True, few=50, many=2000),
+    Pair("liars_dice", "liars_dice", claim, roll, hidden=True, quick_games=50, long_games=2000),
     Pair("liars_dice", "liars_dice(numdice=2)", claim, roll, options={"dice": "2"}, hidden=True, forgets=True),
 ]

@@ -13,11 +13,11 @@ import pytest
 
 import interpreter as rw
 from tests.conformance.redeal import redealt
-from tests.conformance.tables import ROOT, Table, folders, load, playing
-from tests.spiel.extras import need
+from tests.conformance.tables import ROOT, Table, folders, load, random_states
+from tests.spiel.extras import require
 
-need("pyspiel", "spiel")
-need("pettingzoo", "pettingzoo")
+require("pyspiel", "spiel")
+require("pettingzoo", "pettingzoo")
 
 import numpy as np  # noqa: E402
 import pyspiel  # noqa: E402
@@ -81,8 +81,8 @@ def test_pettingzoo_accepts_each_ruleset_as_an_environment(folder: str) -> None:
 def test_an_answer_has_one_number_and_a_number_one_answer(table: Table) -> None:
     space = ActionSpace(table.game.program)
     numbers: dict[tuple[str, str, tuple[int, ...]], int] = {}
-    meant: dict[int, tuple[str, str, tuple[int, ...]]] = {}
-    for state in playing(table, 3, 150):
+    answers: dict[int, tuple[str, str, tuple[int, ...]]] = {}
+    for state in random_states(table, 3, 150):
         decision = state.decision
         if decision is None:
             continue
@@ -96,7 +96,7 @@ def test_an_answer_has_one_number_and_a_number_one_answer(table: Table) -> None:
             if option.kind == "add":  # the same member of another list has another place, but the same values
                 answer = decision.address, option.kind, option.raw.values
             assert numbers.setdefault(answer, number) == number
-            assert meant.setdefault(number, answer) == answer
+            assert answers.setdefault(number, answer) == answer
             assert space.address(number) == decision.address
 
 
@@ -129,7 +129,7 @@ def test_an_answer_without_a_number_is_refused_with_a_way_out() -> None:
 @each_full_table
 def test_the_numbers_that_a_seat_sees_do_not_tell_what_it_can_not_know(table: Table) -> None:
     chooser, numbers, different = random.Random(4), ObservationNumbers(table.game.program), 0
-    for count, state in enumerate(playing(table, 5, 120)):
+    for count, state in enumerate(random_states(table, 5, 120)):
         if count > 12 and count % 4:
             continue
         for seat in (None, *range(1, state.seats + 1)):
@@ -146,7 +146,7 @@ def test_positions_that_a_seat_can_tell_apart_have_different_numbers() -> None:
     numbers = ObservationNumbers(table.game.program)
     known: dict[tuple[int, tuple[int, ...]], object] = {}
     for seed in range(30):
-        for state in playing(table, seed, 12):
+        for state in random_states(table, seed, 12):
             for seat in (1, 2):
                 shown = rw.view(state, seat)
                 asked = shown["decision"] or {}

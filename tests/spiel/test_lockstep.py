@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from tests.spiel.extras import need
+from tests.spiel.extras import require
 
-need("pyspiel", "spiel")
+require("pyspiel", "spiel")
 
 from tests.spiel.lockstep import Knowledge, Tally, play, play_all  # noqa: E402
 from tests.spiel.pairs import PAIRS, Pair  # noqa: E402
@@ -32,13 +32,13 @@ def compare(pair: Pair, games: int, seed: int) -> None:
 
 @each_pair
 def test_both_engines_play_the_same_game(pair: Pair) -> None:
-    compare(pair, pair.few, 1)
+    compare(pair, pair.quick_games, 1)
 
 
 @pytest.mark.soak
 @each_pair
 def test_both_engines_play_the_same_thousands_of_games(pair: Pair) -> None:
-    compare(pair, pair.many, 2)
+    compare(pair, pair.long_games, 2)
 
 
 # Kuhn poker: six deals; questions after nothing, a check, a bet, a check and a bet; five ways to end. A player knows

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.spiel.extras import need
+from tests.spiel.extras import require
 
-need("pyspiel", "spiel")
+require("pyspiel", "spiel")
 
 from tests.spiel.lockstep import Knowledge, Tally, play  # noqa: E402
 from tests.spiel.pairs import PAIRS, ROOT  # noqa: E402

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.spiel.extras import need
+from tests.spiel.extras import require
 
-need("pyspiel", "spiel")
+require("pyspiel", "spiel")
 
 import pyspiel  # noqa: E402
 
@@ -48,7 +48,7 @@ COUNTED = {
 Memo = dict[tuple[int, tuple[int, ...]], int]
 
 
-def ways(state: rw.State, depth: int, memo: Memo) -> int:
+def count_paths(state: rw.State, depth: int, memo: Memo) -> int:
     """How many ways there are to take `depth` decisions and draws. The words of a state are all that matters to what
     follows, so equal ones are counted once."""
     if not depth:
@@ -59,27 +59,27 @@ def ways(state: rw.State, depth: int, memo: Memo) -> int:
         return len(options)
     key = depth, tuple(state.words)
     if key not in memo:
-        memo[key] = sum(ways(rw.apply(rw.copy(state), option), depth - 1, memo) for option in options)
+        memo[key] = sum(count_paths(rw.apply(rw.copy(state), option), depth - 1, memo) for option in options)
     return memo[key]
 
 
-def ways_there(state: Any, depth: int) -> int:
+def count_paths_there(state: Any, depth: int) -> int:
     """The same in OpenSpiel's game; what chance is certain to bring is no step."""
     while state.is_chance_node() and len(state.legal_actions()) == 1:
         state = state.child(state.legal_actions()[0])
     if not depth or state.is_terminal():
         return int(not depth)
     actions = state.legal_actions()
-    return len(actions) if depth == 1 else sum(ways_there(state.child(action), depth - 1) for action in actions)
+    return len(actions) if depth == 1 else sum(count_paths_there(state.child(action), depth - 1) for action in actions)
 
 
-def games(state: rw.State, memo: dict[tuple[int, ...], Counter[int]]) -> Counter[int]:
+def count_games(state: rw.State, memo: dict[tuple[int, ...], Counter[int]]) -> Counter[int]:
     """How many games there are from here, by their remaining length."""
     key = tuple(state.words)
     if key not in memo:
         found: Counter[int] = Counter({0: 1}) if state.over else Counter()
         for option in rw.legal(state):
-            for length, number in games(rw.apply(rw.copy(state), option), memo).items():
+            for length, number in count_games(rw.apply(rw.copy(state), option), memo).items():
                 found[length + 1] += number
         memo[key] = found
     return memo[key]
@@ -89,22 +89,22 @@ def games(state: rw.State, memo: dict[tuple[int, ...], Counter[int]]) -> Counter
 def test_the_ways_to_play_are_as_many_as_is_known(name: str) -> None:
     state, _ = BY_NAME[name].new()
     memo: Memo = {}
-    assert [ways(state, depth, memo) for depth in range(len(KNOWN[name]))] == KNOWN[name]
+    assert [count_paths(state, depth, memo) for depth in range(len(KNOWN[name]))] == KNOWN[name]
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", KNOWN_DEEPER)
 def test_the_ways_to_play_are_as_many_as_is_known_deeper(name: str) -> None:
     state, _ = BY_NAME[name].new()
-    assert {depth: ways(state, depth, {}) for depth in KNOWN_DEEPER[name]} == KNOWN_DEEPER[name]
+    assert {depth: count_paths(state, depth, {}) for depth in KNOWN_DEEPER[name]} == KNOWN_DEEPER[name]
 
 
 def count_both(name: str, most: int) -> None:
     pair, memo = BY_NAME[name], Memo()
     state, _ = pair.new()
     other = pyspiel.load_game_as_turn_based(pair.theirs).new_initial_state()
-    ours = [ways(state, depth, memo) for depth in range(most + 1)]
-    assert ours == [ways_there(other, depth) for depth in range(most + 1)]
+    ours = [count_paths(state, depth, memo) for depth in range(most + 1)]
+    assert ours == [count_paths_there(other, depth) for depth in range(most + 1)]
     assert sum(ours) > 50, "a count of nothing"
 
 
@@ -123,6 +123,6 @@ def test_there_are_255168_games_of_tic_tac_toe() -> None:
     """By length, as https://en.wikipedia.org/wiki/Tic-tac-toe and others count them; those of five moves are worked out
     above."""
     state, _ = BY_NAME["tic_tac_toe"].new()
-    found = games(state, {})
+    found = count_games(state, {})
     assert found == {5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872}
     assert found.total() == 255168

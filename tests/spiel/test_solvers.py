@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.spiel.extras import need
+from tests.spiel.extras import require
 
-need("pyspiel", "spiel")
-need("pettingzoo", "pettingzoo")
+require("pyspiel", "spiel")
+require("pettingzoo", "pettingzoo")
 
 import pyspiel  # noqa: E402
 from open_spiel.python import policy  # noqa: E402

@@ -56,7 +56,7 @@ def test_the_fair_in_lock_step(seed: int) -> None:
 # ------------------------------------------------------------ expressions
 
 
-def place(cell: ir.Cell) -> int:
+def address_of(cell: ir.Cell) -> int:
     assert isinstance(cell.address, ir.Const)
     at: int = cell.address.value
     return at
@@ -65,12 +65,12 @@ def place(cell: ir.Cell) -> int:
 def cells(b: Build) -> dict[str, ir.Cell]:
     x, y = b.field("x", INT, 7), b.field("y", INT, 3)
     wide = b.field("wide", WIDE)
-    b.init += [(place(wide), 0b1011), (place(wide) + 1, 0b1)]
+    b.init += [(address_of(wide), 0b1011), (address_of(wide) + 1, 0b1)]
     small = b.field("small", SetType(MemberType("Colour", 1, 4)), 0b101)
     row = b.field("row", ListType(INT, 4))
-    b.init += [(place(row) + i, v) for i, v in enumerate((3, 5, 9, 2))]
+    b.init += [(address_of(row) + i, v) for i, v in enumerate((3, 5, 9, 2))]
     table = b.field("table", MapType((IntType(0, 2),), INT))
-    b.init += [(place(table) + i, v) for i, v in enumerate((4, -1, 6))]
+    b.init += [(address_of(table) + i, v) for i, v in enumerate((4, -1, 6))]
     b.tables.append((10, 20, 30))
     return {"x": x, "y": y, "wide": wide, "small": small, "row": row, "table": table}
 
@@ -113,10 +113,10 @@ def samples(s: dict[str, ir.Cell]) -> list[ir.Expr]:
     ]
     found += [ir.ListOp(op, (row,)) for op in ("to_set", "front", "last")] + [ir.ListOp("to_list", (wide,))]
     found += [ir.MapItem(table, C(1)), ir.MapItem(C(((3, 8),)), y, True), ir.MapItem(C(()), y, True)]
-    found += [ir.MapWith(table, C(1), x), ir.CellSum(C(place(table)), 3), ir.CellSum(C(place(table)), 2, 2)]
+    found += [ir.MapWith(table, C(1), x), ir.CellSum(C(address_of(table)), 3), ir.CellSum(C(address_of(table)), 2, 2)]
     found += [
-        ir.CellSum(ir.Linear(place(table) - 3, ((y, 1),)), 3),
-        ir.CellSum(add(y, C(place(table) - 3)), 2, 2),
+        ir.CellSum(ir.Linear(address_of(table) - 3, ((y, 1),)), 3),
+        ir.CellSum(add(y, C(address_of(table) - 3)), 2, 2),
     ]
     found += [ir.CallFn(0, (x, y)), ir.CallFn(1, (y,)), ir.CallFn(2, ()), ir.CallFn(3, (C(4),))]
     found += [ir.Let(0, x, add(T0, y)), ir.Let(0, x, ir.Let(1, T0, ir.Arith("*", T0, T1)))]

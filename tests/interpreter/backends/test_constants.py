@@ -1,5 +1,5 @@
-"""Constant tables in loops over known members: sums for even sequences, rows for the others; the values are those of
-the reference, whatever lies in the store."""
+"""Constant tables in loops over known members: sums for arithmetic sequences, rows for the others; the values are
+those of the reference, whatever is in the store."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.interpreter.build import END, Build, C, among, equal
 SPOT = MemberType("Spot", 1, 8)
 WORD = IntType(0, 3)
 SPOTS = among(*range(1, 9))
-WAYS = among(1, 2, 3)
+DIRECTIONS = among(1, 2, 3)
 EVEN, UNEVEN, RAYS, MATES = range(4)
 
 LADDER = (10, 13, 16, 19, 22, 25, 28, 31)  # three more for each spot
@@ -95,17 +95,17 @@ def bodies(board: Board) -> dict[str, ir.Expr]:
         "greatest": ir.Fold("max", ((2, SPOTS),), equal(cell(item(EVEN, 2)), p), (), item(UNEVEN, 2), empty=-1),
         "by_table": fold("sum", 2, SPOTS, ir.Compare(">", item(UNEVEN, 2), C(2)), cell(temp(2, 4))),
         "first": fold("first", 2, SPOTS, equal(cell(item(UNEVEN, 2)), p), ir.Temp(2)),
-        "lines_of_one": fold("any", 2, WAYS, encloses(board, 1, 2)),
-        "lines_of_one_set": fold("set", 2, WAYS, encloses(board, 1, 2), ir.Temp(2)),
-        "lines_of_all": fold("count", 3, SPOTS, fold("any", 2, WAYS, encloses(board, 3, 2))),
-        "no_line": fold("every", 3, SPOTS, None, ir.Not(fold("any", 2, WAYS, encloses(board, 3, 2)))),
+        "lines_of_one": fold("any", 2, DIRECTIONS, encloses(board, 1, 2)),
+        "lines_of_one_set": fold("set", 2, DIRECTIONS, encloses(board, 1, 2), ir.Temp(2)),
+        "lines_of_all": fold("count", 3, SPOTS, fold("any", 2, DIRECTIONS, encloses(board, 3, 2))),
+        "no_line": fold("every", 3, SPOTS, None, ir.Not(fold("any", 2, DIRECTIONS, encloses(board, 3, 2)))),
         "groups": fold("count", 2, SPOTS, fold("any", 4, ir.Domain("set", item(MATES, 2)), equal(cell(temp(4)), p))),
         "some_group": fold("sum", 4, ir.Domain("set", item(MATES, 1)), equal(cell(item(EVEN, 4)), p), item(UNEVEN, 4)),
         "not_there": fold("any", 2, among(*range(1, 12)), equal(cell(item(UNEVEN, 2)), p)),
     }
 
 
-def both(program: Program, words: list[int], number: int, args: list[int], machines: Any) -> list[Any]:
+def values_of_both(program: Program, words: list[int], number: int, args: list[int], machines: Any) -> list[Any]:
     found = []
     for m in machines:
         try:
@@ -126,7 +126,7 @@ def test_values_are_those_of_the_reference(name: str) -> None:
         words = [0] * program.state_words
         words[board.base : board.base + 40] = [rng.choice((0, 1, 2, 3)) for _ in range(40)]
         args = [rng.randrange(4), rng.randrange(1, 9)]
-        one, other = both(program, words, number, args, machines)
+        one, other = values_of_both(program, words, number, args, machines)
         assert one == other, (name, args, words[board.base : board.base + 40])
         seen.add(str(one))
     assert len(seen) > 1 or name == "not_there"

@@ -1,5 +1,4 @@
-"""Games that one function plays to the end: the same stores and numbers of decisions as by the machine, to the last
-word."""
+"""Whole games by one function: the same stores and numbers of decisions as by the machine, word for word."""
 
 from __future__ import annotations
 
@@ -25,7 +24,9 @@ SMALL = sorted(p for p in (ROOT / "tests" / "conformance" / "rulesets").glob("*"
 MOST = 100_000
 
 
-def one_by_one(m: Machine, begun: list[int], n: int, seed: int, most: int = MOST) -> tuple[int, list[list[int]]] | str:
+def play_by_machine(
+    m: Machine, begun: list[int], n: int, seed: int, most: int = MOST
+) -> tuple[int, list[list[int]]] | str:
     """The same games by the machine, which goes from question to question."""
     chance, decisions, ends = random.Random(seed), 0, []
     for _ in range(n):
@@ -39,7 +40,7 @@ def one_by_one(m: Machine, begun: list[int], n: int, seed: int, most: int = MOST
     return decisions, ends
 
 
-def whole(
+def play_by_function(
     games: WholeGames, begun: list[int], n: int, seed: int, most: int = MOST
 ) -> tuple[int, list[list[int]]] | str:
     ends: list[list[int]] = []
@@ -56,7 +57,7 @@ def test_classics_are_played_whole(ruleset: str) -> None:
     games = WholeGames(game.machine)
     for seats in sorted({*game.program.seats}):
         begun = game.engine.certain(game.engine.new(seats))
-        assert whole(games, begun, 8, seats) == one_by_one(game.machine, begun, 8, seats)
+        assert play_by_function(games, begun, 8, seats) == play_by_machine(game.machine, begun, 8, seats)
     assert all(play is not None for play in games.functions.values())
 
 
@@ -93,7 +94,7 @@ def test_from_the_middle_of_a_game(ruleset: str) -> None:
             if options:
                 game.machine.take(begun, options[-1])
         if not begun[OVER]:
-            assert whole(games, begun, 4, seed) == one_by_one(game.machine, begun, 4, seed)
+            assert play_by_function(games, begun, 4, seed) == play_by_machine(game.machine, begun, 4, seed)
     assert any(games.functions.values())
 
 
@@ -104,13 +105,15 @@ def test_small_rulesets(path: Path) -> None:
     game = Game(program)
     assert isinstance(game.machine, PythonMachine)
     begun = game.engine.certain(game.engine.new(seed=1))
-    assert whole(WholeGames(game.machine), begun, 3, 1, 300) == one_by_one(game.machine, begun, 3, 1, 300)
+    assert play_by_function(WholeGames(game.machine), begun, 3, 1, 300) == play_by_machine(
+        game.machine, begun, 3, 1, 300
+    )
 
 
 BATCH = 40
 
 
-def same(seed: int) -> bool:
+def compare(seed: int) -> bool:
     """A random program by both, with the same games; whether one function played it."""
     program, words = random_program(seed)
     words[SEATS] = 2
@@ -118,17 +121,17 @@ def same(seed: int) -> bool:
     machine, reference = PythonMachine(program), Machine(program)
     machine.start(words, program.entry)
     games = WholeGames(machine)
-    assert whole(games, words, 3, seed, 25) == one_by_one(reference, words, 3, seed, 25)
+    assert play_by_function(games, words, 3, seed, 25) == play_by_machine(reference, words, 3, seed, 25)
     return any(play is not None for play in games.functions.values())
 
 
 @pytest.mark.parametrize("batch", range(2))
 def test_random_programs(batch: int) -> None:
-    assert sum(map(same, range(batch * BATCH, (batch + 1) * BATCH))) > BATCH // 5
+    assert sum(map(compare, range(batch * BATCH, (batch + 1) * BATCH))) > BATCH // 5
 
 
 def test_loops_apart_see_frame_variables() -> None:
-    assert same(638)  # a condition that is a function of its own reads a variable of the routine that asks it
+    assert compare(638)  # a condition that is a function of its own reads a variable of the routine that asks it
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""The tables of those who write Python against the node classes of the IR."""
+"""The tables of writers have the node classes of the IR, all of them and no others."""
 
 from __future__ import annotations
 

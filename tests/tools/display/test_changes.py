@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter import State
-from tests.concepts.play import say, start
+from tests.concepts.play import answer_all, start
 from tools.display.board import board_lines
 from tools.display.changes import ChangeTracker
 
@@ -58,7 +58,7 @@ def game(display: str, texts: str = "") -> State:
 def reported(state: State, seat: int | None, *answers: str) -> list[str]:
     news = ChangeTracker("en", seat)
     assert news.report(state) == [], "the first look tells nothing"
-    return [line for answer in answers for line in news.report(say(state, answer))]
+    return [line for answer in answers for line in news.report(answer_all(state, answer))]
 
 
 def test_things_are_told_with_their_text_when_they_come_to_one_of_the_zones() -> None:
@@ -92,7 +92,7 @@ panels:
   - {id: all, rows: [[hour, {of: table_, as: text, label: clock.name}], {of: pile, where: hour}]}
   - {id: mine, per: Seat, where: one_of_us, rows: [[front, {of: hand, as: number}]]}
 """
-    state = say(game(display), "open_", "lay")
+    state = answer_all(game(display), "open_", "lay")
     assert [line.plain for line in board_lines(state, 2, "en", 80)] == [
         "all",
         "  hour 0  clock.nameFox",
@@ -105,6 +105,6 @@ panels:
 
 def test_a_value_of_a_thing_and_a_seat_is_shown_for_the_reader() -> None:
     display = "panels: [{id: cards, per: Card, where: sees, columns: [held_by]}]\n"
-    state = say(game(display), "take")
+    state = answer_all(game(display), "take")
     assert [line.plain.split() for line in board_lines(state, 2, "en", 80)] == [["cards"], ["held", "by"], ["Fox", "3"]]
     assert board_lines(state, 1, "en", 80) == [], "the first holds none"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dsl.base.span import Source
-from tests.spiel.extras import need
+from tests.spiel.extras import require
 
-need("pygls", "lsp")
+require("pygls", "lsp")
 
 from lsprotocol import types as lsp  # noqa: E402
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from tests.spiel.extras import need
+from tests.spiel.extras import require
 from tests.tools.lsp.client import ROOT, Client, Editor, Failed, applied
 
-need("pygls", "lsp")
+require("pygls", "lsp")
 
 GAME = ROOT / "rulesets" / "dominant_species"
 CARDS = ROOT / "cards" / "dominant_species"

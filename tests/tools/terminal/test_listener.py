@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import State, answer, apply, copy, load
 from interpreter.play.listener import GameFollower, Listener
-from tests.concepts.play import say, start
+from tests.concepts.play import answer_all, start
 from tools.base.console import stdout
 from tools.terminal.narrate import Narrator
 
@@ -88,7 +88,7 @@ def reported(state: State, capsys: pytest.CaptureFixture[str], *answers: str, se
     narrator.report(state)
     capsys.readouterr()
     for words in answers:
-        narrator.report(say(state, words))
+        narrator.report(answer_all(state, words))
     return [line for line in capsys.readouterr().out.splitlines() if line]
 
 
@@ -164,18 +164,18 @@ def test_what_was_taken_back_is_told_again(capsys: pytest.CaptureFixture[str]) -
     narrator = Narrator(stdout(), "en")
     narrator.report(state)
     before = copy(state)
-    narrator.report(say(state, "wait"))
+    narrator.report(answer_all(state, "wait"))
     narrator.take_back(before)
     assert narrator.history(before) == []
     capsys.readouterr()
-    narrator.report(say(before, "wait"))
+    narrator.report(answer_all(before, "wait"))
     assert "  Ann pays 2 coins: 5, then 3" in capsys.readouterr().out.splitlines()
     assert narrator.history(before)[:2] == ["waits", "Ann pays 2 coins: 5, then 3"]
 
 
 def test_routines_that_ran_before_are_known_and_not_judged(capsys: pytest.CaptureFixture[str]) -> None:
     # Listening begins in the middle of the fight and of the turn: what ran in them by then is not known.
-    state = say(game(), "duel elk")
+    state = answer_all(game(), "duel elk")
     assert reported(state, capsys, "3") == ["== Hour 1 ==", "  holds 3"]
 
 

@@ -1,4 +1,4 @@
-"""Moves of things between zones, and what they reveal, for generated code: as `interpreter.core.placement`, but faster.
+"""Moves of things between zones, and what they reveal, for generated code: a faster `interpreter.core.placement`.
 
 Takes a run, makes tables of its zones once, and gives functions of the store. Whatever is not the plain case (a full
 zone, a move inside a zone, an audience that rules compute) is left to the reference.
