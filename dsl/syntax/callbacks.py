@@ -1,6 +1,6 @@
 """The callback of each rule of the grammar, by the name that the rule has in `rules.lark`.
 
-The parser connects this table with the states of the grammar.
+The parser attaches this table with the states of the grammar.
 """
 
 from __future__ import annotations
