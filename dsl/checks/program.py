@@ -153,7 +153,8 @@ def needed_texts(elab: Elaboration) -> list[str]:
             needed += [f"{d.name}.{i}" for i in d.ids]
     for c in m.cards.values():
         needed.append(f"{c.kind.name}.{c.name}")
-    needed += [f"{s.address}.ask" for s in elab.out.sites if not s.address.startswith("any_moment") and s.ways is None]
+    asked = [s for s in elab.out.sites if not s.address.startswith("any_moment") and s.payment is None]
+    needed += [f"{s.address}.ask" for s in asked]
     return list(dict.fromkeys(needed))
 
 

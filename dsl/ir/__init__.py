@@ -62,6 +62,7 @@ from dsl.ir.expressions import (
     Not,
     Or,
     Payable,
+    Payments,
     Possible,
     RangeSet,
     RangeTable,
@@ -71,7 +72,6 @@ from dsl.ir.expressions import (
     TableGet,
     TimedFold,
     Waived,
-    Ways,
 )
 from dsl.ir.facts import having, reading
 from dsl.ir.instructions import (
@@ -225,7 +225,7 @@ __all__ = [
     "Together",
     "Transfer",
     "Waived",
-    "Ways",
+    "Payments",
     "While",
     "ZoneInstance",
     "having",

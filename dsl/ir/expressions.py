@@ -361,7 +361,7 @@ class Payable:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class Payments:
     """The number of ways to pay `amount` from purse `purse`, or to gain it; they are ordered by the keys of its
     default. `most`: count no further than this (0: count all)."""
 
@@ -398,5 +398,5 @@ class Let:
 Expr: TypeAlias = Union[
     Atom, FrameItem, Cell, CellSum, Linear, TableGet, RangeTable, Not, And, Or, If, ByPlace, Arith, Compare, InSet,
     Subset, InList, MakeSet, RangeSet, Size, ListItem, ListOp, MapItem, MapWith, CallFn, Fold, Reach, TimedFold,
-    Possible, Payable, Ways, Waived, Let,
+    Possible, Payable, Payments, Waived, Let,
 ]  # fmt: skip

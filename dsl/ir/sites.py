@@ -9,7 +9,7 @@ from dsl.base.span import NOWHERE, Span
 from dsl.base.types import Type
 
 if TYPE_CHECKING:
-    from dsl.ir.expressions import Domain, Expr, Possible, Ways
+    from dsl.ir.expressions import Domain, Expr, Payments, Possible
     from dsl.ir.statements import Guard
 
 
@@ -58,7 +58,7 @@ class Site:
     open_to   for `open to`: the set of seats that may answer now, and the frame variable that takes the answering
               member
     filter    inside an open plan options must be tried (a later demand may fail)
-    ways      for the question how to pay or to gain: what is paid; its answer is the number of a way
+    payment   for the question how to pay or to gain: what is paid; its answer is the number of a way
     by_default  the first option is taken, unless the seat that is asked wished to choose
     at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member
     waits     the answer is shown to all once all have answered
@@ -91,7 +91,7 @@ class Site:
     own_values: tuple[tuple[tuple[str, Expr, Type], ...], ...] = ()
     said_openly: frozenset[str] = frozenset()
     open_to: tuple[Expr, int] | None = None
-    ways: Ways | None = None
+    payment: Payments | None = None
     by_default: bool = False
     at_once: tuple[int, int] | None = None
     waits: bool = False

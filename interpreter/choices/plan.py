@@ -86,7 +86,7 @@ def _completes(m: Run, start: Callable[[], int]) -> bool:
 def _search(m: Run) -> bool:
     words, offers = m.words, m.offers
     site = m.program.sites[words[SITE] - 1]
-    if site.shape == "number" and site.ways is None:
+    if site.shape == "number" and site.payment is None:
         offers = [offers[-1], *offers[:-1]]
     elif site.shape in ("some", "amounts") and offers[0].kind in ("add", "amount") and READY in offers:
         offers = _try_extremes(m, offers)

@@ -46,7 +46,7 @@ def play_items(state: State, items: Sequence[Any] | str, who: str | int | None, 
     while words:
         decision = state.decision
         if words[0] in (PAYING, GAINING) and (
-            decision is None or decision.site.ways is not None or best_match(decision, words)[0] is None
+            decision is None or decision.site.payment is not None or best_match(decision, words)[0] is None
         ):
             words = take_payment(state, words[1:], words[0], seat or who, before)
             continue
@@ -109,8 +109,8 @@ def take_payment(
     answers of `who` may name a payment. Gives the words that are left."""
     other = False  # whether there was a payment of the other kind instead
     while (decision := state.decision) is not None:
-        if (ways := decision.site.ways) is not None and (who is None or decision.asks(who)):
-            if ways.gain == (keyword == GAINING):
+        if (payment := decision.site.payment) is not None and (who is None or decision.asks(who)):
+            if payment.gain == (keyword == GAINING):
                 break
             other = True
         if not take_forced(state, decision):
@@ -136,7 +136,7 @@ def take_payment(
 
 def unknown_payment(decision: Decision, words: list[str]) -> IllegalAnswer:
     """The refusal of a payment that is not offered, with those that are and the nearest of them."""
-    verb = "gain" if decision.site.ways is not None and decision.site.ways.gain else "pay"
+    verb = "gain" if decision.site.payment is not None and decision.site.payment.gain else "pay"
     typed = " ".join(words[: words_before_payment(words)])
     known = [" ".join(option.ids) for option in decision.options]
     listed = ", ".join(f"`{payment}`" for payment in known[:MAX_LISTED])

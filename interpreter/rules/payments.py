@@ -33,7 +33,7 @@ class PaymentList:
     payments: list[purses.Payment]
 
 
-def list_payments(rules: Rules, words: list[int], paid: ir.Ways, temps: int) -> PaymentList:
+def list_payments(rules: Rules, words: list[int], paid: ir.Payments, temps: int) -> PaymentList:
     args = [rules.evaluate(words, arg, {}, temps) for arg in paid.args]
     amount = rules.evaluate(words, paid.amount, {}, temps)
     rules.machine.words = words

@@ -61,7 +61,7 @@ class Rules:
     @cached_property
     def payment_addresses(self) -> dict[str, bool]:
         """The addresses of questions about how to pay (false) or how to gain (true)."""
-        return {site.address: site.ways.gain for site in self.program.sites if site.ways is not None}
+        return {site.address: site.payment.gain for site in self.program.sites if site.payment is not None}
 
     @cached_property
     def chance_domains(self) -> dict[str, str]:

@@ -280,7 +280,7 @@ EVALUATE: dict[type, Evaluator] = {
     ir.TimedActive: frames.timed_active,
     ir.TimedFold: frames.timed_fold,
     ir.Payable: purses.payable,
-    ir.Ways: purses.count_payments,
+    ir.Payments: purses.count_payments,
     ir.Waived: _waived,
     ir.Let: _let,
     ir.LastResult: _last_result,

@@ -198,7 +198,7 @@ def payable(m: Run, e: ir.Payable, t: Temps) -> int:
     return 1 if _legal_payments(m, p, amount, 1) else 0
 
 
-def count_payments(m: Run, e: ir.Ways, t: Temps) -> int:
+def count_payments(m: Run, e: ir.Payments, t: Temps) -> int:
     amount = m.value(e.amount, t)
     if amount <= 0:
         return 0

@@ -91,7 +91,7 @@ class Decision:
     @property
     def shape(self) -> str:
         """`one`, `some`, `number`, `amounts`, or `way` where the question is how to pay or to gain."""
-        return "way" if self.site.ways is not None else self.site.shape
+        return "way" if self.site.payment is not None else self.site.shape
 
     @property
     def seat(self) -> int:
@@ -178,8 +178,8 @@ class Decision:
     @cached_property
     def payments(self) -> PaymentList:
         """The payments or gains that this question offers."""
-        assert self.site.ways is not None, "a question how to pay or to gain"
-        return list_payments(self.game, self.words, self.site.ways, self.site.temps)
+        assert self.site.payment is not None, "a question how to pay or to gain"
+        return list_payments(self.game, self.words, self.site.payment, self.site.temps)
 
     @property
     def cursor(self) -> int:
@@ -196,7 +196,7 @@ class Decision:
         return self.answers.alternative(raw)
 
     def ids(self, raw: MachineOption) -> tuple[str, ...]:
-        if self.site.ways is not None:
+        if self.site.payment is not None:
             return payment_ids(self.game, self.payments, raw.values[-1])
         return self.answers.ids(raw)
 
@@ -210,15 +210,15 @@ class Decision:
 
     def prompt(self, lang: str = "en") -> str:
         template = self.game.texts.find(lang, f"{self.address}.ask", self.address)
-        if not template and (ways := self.site.ways) is not None:
-            return self.game.texts.engine(lang, "how_to_gain" if ways.gain else "how_to_pay")
+        if not template and (payment := self.site.payment) is not None:
+            return self.game.texts.engine(lang, "how_to_gain" if payment.gain else "how_to_pay")
         return self._fill(lang, template) if template else self.address
 
     def option_text(self, raw: MachineOption, lang: str) -> str:
         texts, at = self.game.texts, self.address
         if raw.kind in (DECLINE, READY):
             return texts.find(lang, f"{at}.{raw.kind}") or texts.engine(lang, raw.kind)
-        if self.site.ways is not None:
+        if self.site.payment is not None:
             return payment_text(self.game, self.payments, raw.values[-1], lang)
         rows = self.answers.values(raw)
         case = self.case(raw)

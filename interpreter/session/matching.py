@@ -32,7 +32,7 @@ def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
     """The number of leading words that name this option; 0 if they do not."""
     if option.kind in (DECLINE, READY):
         return 1 if words[0] == option.kind else 0
-    if decision.site.ways is not None and is_same_payment(ids := option.ids, words[: len(ids)]):
+    if decision.site.payment is not None and is_same_payment(ids := option.ids, words[: len(ids)]):
         return len(ids)
     if option.kind == "number":
         return 1 if as_int(words[0]) == option.raw.values[-1] else 0

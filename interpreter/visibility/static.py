@@ -48,7 +48,7 @@ class Openness:
         """Whether a node reads only declared cells that everybody sees. `called`: the functions that were entered so
         far, which count as open until one is found that is not."""
         match node:
-            case ir.Possible() | ir.Payable() | ir.Ways():
+            case ir.Possible() | ir.Payable() | ir.Payments():
                 return False
             case ir.Cell(ir.Const(int() as at)) if at < hdr.HEADER:
                 return True

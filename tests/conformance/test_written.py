@@ -14,9 +14,9 @@ from tests.conformance.tables import folders, load
 # kinds of nodes that are carried out by the reference
 NODES = {
     "love_letter": {"Defer"},
-    "foundry": {"Pay", "Ways"},
+    "foundry": {"Pay", "Payments"},
     "kettle": {"Defer", "Timed", "TimedFold"},
-    "through_the_ages": {"Defer", "Forget", "Pay", "Possible", "TimedFold", "Ways"},
+    "through_the_ages": {"Defer", "Forget", "Pay", "Possible", "TimedFold", "Payments"},
 }
 # questions whose options the machine lists: sets, amounts, and those that must be tried; payments are not in the lists
 QUESTIONS = {
@@ -45,7 +45,7 @@ def test_only_these_are_left_to_the_reference(path: Path, checked: bool) -> None
     module = write(program, checked)
     written = written_instructions(program)
     assert set(module.by_reference) == NODES.get(path.name, set())
-    by_machine = {s.address for n, s in enumerate(program.sites) if n not in module.listers and s.ways is None}
+    by_machine = {s.address for n, s in enumerate(program.sites) if n not in module.listers and s.payment is None}
     assert by_machine == QUESTIONS.get(path.name, set())
     assert [i for pc, i in enumerate(program.code) if pc not in written] == []
     plain = [n for n, p in enumerate(program.procs) if not p.suspends]

@@ -124,7 +124,7 @@ def choose_payment(
     chosen = hidden_local(elab.model, scope, INT)
     end = ctx.em.label()
     ctx.em.emit(assign(chosen, ZERO))
-    payments = ir.Ways(p.number, paying.purse_args(elab, p, who.e, cause), amount, gain)
+    payments = ir.Payments(p.number, paying.purse_args(elab, p, who.e, cause), amount, gain)
     two_payments = replace(payments, most=2)
     planner = ir.Cell(ir.Const(pg.PLAN_SEAT), INT)
     acts = ir.Or((ir.Compare("==", who.e, planner), ir.Not(ir.Cell(ir.Const(pg.PLAN), INT))))
@@ -139,7 +139,7 @@ def choose_payment(
     name = p.name if s.word == "pay" else f"{s.word}_{p.name}"
     choose.emit_question(elab, s, here, scope, who, "number", alternatives, name, [scope], answer=(chosen.slot, INT))
     elab.out.sites[-1] = replace(
-        elab.out.sites[-1], ways=payments, by_default=not elab.suspension.asks_each_payment(p.name)
+        elab.out.sites[-1], payment=payments, by_default=not elab.suspension.asks_each_payment(p.name)
     )
     ctx.em.place(end)
     return chosen.read

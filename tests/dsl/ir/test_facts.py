@@ -21,8 +21,8 @@ FACTS: dict[Fact, set[type]] = {
     "leaves": {ir.Break, ir.Continue, ir.Return},
     "settles": {
         ir.SetFrame, ir.CallS, ir.Require, ir.Defer, ir.Timed, ir.Pay, ir.Show, ir.Forget, ir.Running, ir.While,
-        ir.FrameItem, ir.Possible, ir.Payable, ir.Ways, ir.TimedActive, ir.TimedFold, ir.Together, ir.CallFn, ir.Fold,
-        ir.Reach, ir.Let,
+        ir.FrameItem, ir.Possible, ir.Payable, ir.Payments, ir.TimedActive, ir.TimedFold, ir.Together, ir.CallFn,
+        ir.Fold, ir.Reach, ir.Let,
     },
     "records": {ir.Defer, ir.Scope, ir.Timed, ir.Possible},
     "counted": {ir.Jump, ir.Branch, ir.Ask, ir.Chance, ir.Confirm},
@@ -35,7 +35,7 @@ READ: dict[Source, set[type]] = {
     "timed": {ir.TimedActive, ir.TimedFold},
     "waiver": {ir.Waived},
     "result": {ir.LastResult},
-    "position": {ir.Possible, ir.Payable, ir.Ways},
+    "position": {ir.Possible, ir.Payable, ir.Payments},
 }
 
 

@@ -196,8 +196,8 @@ def test_pieces_may_be_changed_while_something_is_paid() -> None:
     m.words = words
     found = purses.ranked_payments(m, purses.open_purse(m, 0, []), 3)
     assert found == [Payment((0, 1), (0, 0), 0), Payment((0, 2), (3, 0), 0)]
-    assert b.value(ir.Ways(0, (), C(3))) == b.value(ir.Ways(0, (), C(3), most=2)) == 2
-    assert b.value(ir.Ways(0, (), C(3), most=1)) == 1
+    assert b.value(ir.Payments(0, (), C(3))) == b.value(ir.Payments(0, (), C(3), most=2)) == 2
+    assert b.value(ir.Payments(0, (), C(3), most=1)) == 1
 
 
 def enumerate_payments(worths: list[int], have: list[int], bank: int, change: bool, amount: int) -> set[Payment]:

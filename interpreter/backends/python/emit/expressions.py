@@ -206,6 +206,6 @@ EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {
     ir.Fold: fold_text, ir.Reach: reach_text, ir.CallFn: call_value, ir.ByPlace: by_place,
     ir.Running: running, ir.Waived: waived, ir.LastResult: last_result,
     ir.TimedActive: timed_active, ir.TimedFold: timed_fold,
-    ir.Possible: by_reference, ir.Payable: by_reference, ir.Ways: by_reference,
+    ir.Possible: by_reference, ir.Payable: by_reference, ir.Payments: by_reference,
 }  # fmt: skip
 """The writer of each class of expressions; `by_reference` lets the reference evaluate the node."""

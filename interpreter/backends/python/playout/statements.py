@@ -171,7 +171,7 @@ def call_procedure(fn: GameFn, s: ir.CallS) -> None:
 
 OWN_EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {
     **EXPRESSIONS, ir.FrameVar: frame_var, ir.FrameItem: frame_item, ir.Running: running, ir.ListItem: list_item,
-    ir.Size: size_of, ir.Possible: by_reference, ir.Payable: by_reference, ir.Ways: by_reference,
+    ir.Size: size_of, ir.Possible: by_reference, ir.Payable: by_reference, ir.Payments: by_reference,
 }  # fmt: skip
 
 OWN_STATEMENTS: dict[type, Callable[[Any, Any], None]] = {
