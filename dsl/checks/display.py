@@ -1,7 +1,7 @@
 """`display.yaml` against its schema and the names of the rules; the schema is described at the top of each such file.
 
 `check_display` takes the file's node and the collected model and gives diagnostics. What the hints mean is the tools'
-business: the rules can not read them, and without them a tool prints lists.
+business: the rules cannot read them, and without them a tool prints lists.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def commits(m: Model, node: sx.Node, actor: str) -> str:
 
 
 def late_demands(m: Model, r: RoutineSym) -> None:
-    """`require` and `pay` behind the commit point can not forbid the action any more."""
+    """`require` and `pay` behind the commit point cannot forbid the action any more."""
     actor = r.params[0][0] if r.params else "you"
     committed: tuple[sx.Node, str] | None = None
     for node in walk(r.block):
@@ -70,7 +70,7 @@ def late_demands(m: Model, r: RoutineSym) -> None:
             m.error(
                 "RW1202",
                 node.span,
-                f"this `{node.word}` comes too late to forbid the action: by then it can not be taken back",
+                f"this `{node.word}` comes too late to forbid the action: by then it cannot be taken back",
                 "move it up, or test it before the action is offered",
                 (Label(committed[0].span, committed[1]),),
             )

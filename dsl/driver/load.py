@@ -29,8 +29,8 @@ def compile_ruleset(
 ) -> Result:
     """Program (None when there are errors), diagnostics, sources. `path` is the ruleset's folder; its cards lie in
     `../../cards/<id>`. An overlay is a file or a folder; with a day in `as_of` (ISO) all errata of the ruleset up to
-    that day count too, and with a `printing` those that are for another one do not. Raises OSError when the folder can
-    not be read."""
+    that day count too, and with a `printing` those that are for another one do not. Raises OSError when the folder
+    cannot be read."""
     path = path.resolve()
     from dsl.files.ruleset import errata_of, overlay_files, ruleset_files
 

@@ -248,7 +248,7 @@ def errors(found: list[Diagnostic]) -> list[Diagnostic]:
 def presentable(model: Model, overlaid: bool) -> list[Diagnostic]:
     """By place, each once, without noise: a broken name leaves others unused, an unread line breaks others, and what
     an overlay takes the use of is still used without it. Where whole files are wanting, only they are shown, and what
-    can not be read."""
+    cannot be read."""
     found = sort(one_a_line(model.diagnostics, model))
     if wanting := [d for d in found if d.code in WANTING]:
         return wanting + [d for d in found if d.code.startswith("RW01")]

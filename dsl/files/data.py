@@ -71,7 +71,7 @@ def declare_records(node: YamlNode) -> tuple[tuple[str, ...], dict[str, str], li
     aliases: dict[str, str] = {}
     for key, (span, _) in node.entries().items():
         if not ID.fullmatch(key):
-            message = f"`{key}` can not be an id: ids are letters, digits and `_`, in parts joined by dots"
+            message = f"`{key}` cannot be an id: ids are letters, digits and `_`, in parts joined by dots"
             diagnostics.append(Diagnostic("RW0306", Severity.ERROR, span, message, f"write `{_repaired(key)}`"))
     for key, (_, record) in node.entries().items():
         listed = record.get("aliases")
@@ -92,7 +92,7 @@ def declare_records(node: YamlNode) -> tuple[tuple[str, ...], dict[str, str], li
 
 
 def copies_of(node: YamlNode) -> dict[str, int]:
-    """id -> how many things a record stands for, where it says so; a number that can not be is refused with the rest of
+    """id -> how many things a record stands for, where it says so; a number that cannot be is refused with the rest of
     the record."""
     found = {key: record.get(ROW) for key, (_, record) in node.entries().items()}
     return {key: said.value for key, said in found.items() if said is not None and is_count(said.value)}
@@ -180,7 +180,7 @@ def _annotation(declared: Type, domains: Domains) -> Any:
             return Annotated[items, BeforeValidator(_list), AfterValidator(_tuple(cap))]
         case MapType(keys, value):
             return _map_annotation(keys, value, domains)
-    raise TypeError(f"a constant can not be of type {declared}")
+    raise TypeError(f"a constant cannot be of type {declared}")
 
 
 def _list_of(elem: Type, domains: Domains) -> Any:

@@ -1,7 +1,7 @@
 """YAML text to nodes that know their place.
 
 `read_yaml` takes a `Source` and gives a tree of `YamlNode` with a span on every key and value, and diagnostics for what
-can not be read. Scalars follow YAML 1.2 (`yes`, `no`, `on` and `off` are words); it knows nothing of what they mean.
+cannot be read. Scalars follow YAML 1.2 (`yes`, `no`, `on` and `off` are words); it knows nothing of what they mean.
 The compiled reader, where it is installed, reads the texts that nothing is wrong with; the plain one judges the others,
 so that messages do not depend on what is installed.
 """
@@ -112,7 +112,7 @@ def _read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
         composer.diagnostics.append(_bad_yaml(source, error))
     except ReaderError as error:
         span = _clip(source, error.position, error.position + 1)
-        message = f"the character U+{error.character:04X} can not stand in a YAML file"
+        message = f"the character U+{error.character:04X} cannot stand in a YAML file"
         composer.diagnostics.append(
             Diagnostic("RW0301", Severity.ERROR, span, message, "delete it; save the file as UTF-8 text")
         )
@@ -209,7 +209,7 @@ class _Composer:
             if type(inner).__name__ == "AliasEvent":
                 continue
             if key.kind != "scalar":
-                self.problem("RW0301", key.span, "a list or map can not be a key", "write a word as the key")
+                self.problem("RW0301", key.span, "a list or map cannot be a key", "write a word as the key")
                 continue
             text = str(inner.value)
             if text in entries:
@@ -280,7 +280,7 @@ def _bad_yaml(source: Source, error: Any) -> Diagnostic:
         at = begun
         message, help = "the quoted text that begins here has no end", "close the quotes"
     elif read and read in "&*!|>%@`":
-        message, help = f"a value can not begin with `{read}`", "put it into quotes"
+        message, help = f"a value cannot begin with `{read}`", "put it into quotes"
     elif "block end" in problem or "block mapping" in str(error.context):
         message = "this line does not belong to the block above it"
         help = "give all keys of one block the same indentation; list items begin with `- `"

@@ -1,4 +1,4 @@
-"""Othello on 8 by 8: a disc must turn some of the opponent's; who can not place passes; most discs win."""
+"""Othello on 8 by 8: a disc must turn some of the opponent's; who cannot place passes; most discs win."""
 
 from __future__ import annotations
 

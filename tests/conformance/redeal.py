@@ -1,4 +1,4 @@
-"""Deals hidden things anew: states that differ from a given one only in what a seat can not know.
+"""Deals hidden things anew: states that differ from a given one only in what a seat cannot know.
 
 It takes a state and a seat, and gives a copy in which the things that the seat does not know have changed places among
 themselves, and hidden fields and counts hold something else. It is not a test itself.

@@ -1,4 +1,4 @@
-"""Views, the same for all rulesets: what a seat can not know is in no view, option, log or reason of it."""
+"""Views, the same for all rulesets: what a seat cannot know is in no view, option, log or reason of it."""
 
 from __future__ import annotations
 
