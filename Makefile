@@ -14,7 +14,7 @@ $(STAMP): pyproject.toml
 	@for extra in $(EXTRAS); do \
 	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -e ".[$$extra]" \
 	        --config-settings editable_mode=compat \
-	        || echo "the extra '$$extra' can not be installed here: what needs it is left out"; \
+	        || echo "the extra '$$extra' cannot be installed here: what needs it is left out"; \
 	done
 	@touch $@
 

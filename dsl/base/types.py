@@ -140,7 +140,7 @@ def bounds(t: Type) -> tuple[int, int]:
             return 0, 1
         case ErrorType():
             return 0, 0
-    raise TypeError(f"{t} can not be a key")
+    raise TypeError(f"{t} cannot be a key")
 
 
 def key_count(keys: tuple[Type, ...]) -> int:

@@ -71,7 +71,7 @@ def declare_records(node: YamlNode) -> tuple[tuple[str, ...], dict[str, str], li
     aliases: dict[str, str] = {}
     for key, (span, _) in node.entries().items():
         if not ID.fullmatch(key):
-            message = f"`{key}` can not be an id: ids are letters, digits and `_`, in parts joined by dots"
+            message = f"`{key}` cannot be an id: ids are letters, digits and `_`, in parts joined by dots"
             diagnostics.append(Diagnostic("RW0306", Severity.ERROR, span, message, f"write `{_repaired(key)}`"))
     for key, (_, record) in node.entries().items():
         listed = record.get("aliases")
@@ -180,7 +180,7 @@ def _annotation(declared: Type, domains: Domains) -> Any:
             return Annotated[items, BeforeValidator(_list), AfterValidator(_tuple(cap))]
         case MapType(keys, value):
             return _map_annotation(keys, value, domains)
-    raise TypeError(f"a constant can not be of type {declared}")
+    raise TypeError(f"a constant cannot be of type {declared}")
 
 
 def _list_of(elem: Type, domains: Domains) -> Any:

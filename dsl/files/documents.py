@@ -195,7 +195,7 @@ def _text(value: Any) -> Any:
 def _name(value: Any) -> Any:
     if isinstance(value, str) and not MANIFEST_ID.fullmatch(value):
         way = "small letters, digits and `_`; it is also the name of the folder"
-        raise refusal("RW0306", f"`{value}` can not be an id", way)
+        raise refusal("RW0306", f"`{value}` cannot be an id", way)
     return value
 
 

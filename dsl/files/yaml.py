@@ -114,7 +114,7 @@ def _read_pure(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
         composer.diagnostics.append(_bad_yaml(source, error))
     except ReaderError as error:
         span = _clip(source, error.position, error.position + 1)
-        message = f"the character U+{error.character:04X} can not stand in a YAML file"
+        message = f"the character U+{error.character:04X} cannot stand in a YAML file"
         composer.diagnostics.append(
             Diagnostic("RW0301", Severity.ERROR, span, message, "delete it; save the file as UTF-8 text")
         )
@@ -212,7 +212,7 @@ class _Composer:
             if type(inner).__name__ == "AliasEvent":
                 continue
             if key.kind != "scalar":
-                self.problem("RW0301", key.span, "a list or map can not be a key", "write a word as the key")
+                self.problem("RW0301", key.span, "a list or map cannot be a key", "write a word as the key")
                 continue
             text = str(inner.value)
             if text in entries:
@@ -283,7 +283,7 @@ def _bad_yaml(source: Source, error: Any) -> Diagnostic:
         at = begun
         message, help = "the quoted text that begins here has no end", "close the quotes"
     elif read and read in "&*!|>%@`":
-        message, help = f"a value can not begin with `{read}`", "put it into quotes"
+        message, help = f"a value cannot begin with `{read}`", "put it into quotes"
     elif "block end" in problem or "block mapping" in str(error.context):
         message = "this line does not belong to the block above it"
         help = "give all keys of one block the same indentation; list items begin with `- `"

@@ -30,7 +30,7 @@ def check_running_frames(m: Model) -> None:
             m.warn(
                 "RW1208",
                 node.span,
-                f"`{frame}` can not be running here, so this {does}: nothing that it starts leads to `{r.name}`",
+                f"`{frame}` cannot be running here, so this {does}: nothing that it starts leads to `{r.name}`",
                 f"name a routine inside which `{r.name}` runs, or `{r.name}` itself",
             )
 

@@ -58,7 +58,7 @@ def check_shadowing(m: Model, name: str, span: Span) -> None:
         m.error(
             "RW0204",
             span,
-            f"the name `{name}` is {what}, so it can not be given to something else here",
+            f"the name `{name}` is {what}, so it cannot be given to something else here",
             "a local name needs a word of its own; a condition goes to `where`",
         )
 
@@ -161,7 +161,7 @@ def routine_of_card(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, 
                 m.error(
                     "RW0235",
                     d.name_span,
-                    f"the {d.word} `{d.name}` is about `this`, and its card has copies: whose it is can not be told",
+                    f"the {d.word} `{d.name}` is about `this`, and its card has copies: whose it is cannot be told",
                     f"write it outside of the card, with the card as a parameter: `{d.word} {d.name}(c: {kind.name})`",
                 )
 

@@ -112,7 +112,7 @@ def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> FieldSym:
             m.error(
                 "RW0217",
                 by.span,
-                "a field can not be kept by this",
+                "a field cannot be kept by this",
                 "keys are members of a kind or enum, or small numbers",
             )
             t = ERROR
@@ -163,7 +163,7 @@ def piece_symbol(m: Model, d: sx.Decl) -> None:
             for arg, t in zip(c.args, types, strict=False):
                 if t != ERROR and not isinstance(t, MemberType):
                     help = "the sorts of a piece are the members of an enum or kind"
-                    m.error("RW0218", arg.span, f"`{t}` can not be a key of pieces", help)
+                    m.error("RW0218", arg.span, f"`{t}` cannot be a key of pieces", help)
         elif c.word == "each":
             arg = c.args[0]
             sym.each = constant(arg) if not isinstance(arg, sx.Key) else None

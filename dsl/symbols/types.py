@@ -145,7 +145,7 @@ def key_types(m: Model, args: tuple[sx.Expr, ...]) -> tuple[Type, ...]:
             m.error(
                 "RW0218",
                 a.span,
-                f"`{t}` can not be a key",
+                f"`{t}` cannot be a key",
                 "keys are members of an enum or kind, or numbers with bounds",
             )
             t = ERROR

@@ -38,7 +38,7 @@ def move(m: Run, thing: int, number: int, at: str | int | None, s: ir.MoveThing)
     words, program = m.words, m.program
     place = program.placed[thing] if thing < len(program.placed) else 0
     if not place:
-        raise m.fault(f"`{program.thing_ids[thing]}` can not be moved: no zone holds things of its kind", s.span)
+        raise m.fault(f"`{program.thing_ids[thing]}` cannot be moved: no zone holds things of its kind", s.span)
     old = words[place]
     source, target = program.zones[old], program.zones[number]
     rest = [x for x in content(words, source) if x != thing]

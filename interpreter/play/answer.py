@@ -118,7 +118,7 @@ def take_payment(
             break
     if before is not None and has_new_information(before, state):
         raise IllegalAnswer(
-            f"what `{keyword}` would say comes after something new, so it can not be said beforehand: give the answer "
+            f"what `{keyword}` would say comes after something new, so it cannot be said beforehand: give the answer "
             "alone, and ask for the ways then (`pay` in the terminal)"
         )
     if decision is None:

@@ -41,7 +41,7 @@ def draw(state: State, outcome: Outcome) -> State:
     found = event.outcome(outcome.id) if event else None
     if event is None or found is None:
         where = f"at {event.address}, where {_possible(event)}" if event else "now: no chance event is awaited"
-        raise IllegalAnswer(f"the outcome `{outcome.id}` can not come {where}")
+        raise IllegalAnswer(f"the outcome `{outcome.id}` cannot come {where}")
     run_on(state, state.words[:], outcome=found)
     settle(state)
     return state

@@ -99,7 +99,7 @@ def _check_question(state: State) -> None:
         sound = decision is None or (1 <= decision.seat <= state.seats and len(decision.options) > 0)
         sound = sound and (event is None or len(event.outcomes) > 0)
     except Exception as error:
-        raise SaveError(f"the question of the store can not be asked ({type(error).__name__}: {error})") from None
+        raise SaveError(f"the question of the store cannot be asked ({type(error).__name__}: {error})") from None
     if not sound:
         raise SaveError("the question of the store is asked of nobody")
 

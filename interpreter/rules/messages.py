@@ -38,7 +38,7 @@ ENGINE: dict[str, dict[str, str]] = {
         "why_over": "the game is over; nothing is asked",
         "why_turn": "{actor} is asked at {address}, not {who}",
         "why_silent": "nothing was said",
-        "why_asked": "this question can not be declined",
+        "why_asked": "this question cannot be declined",
         "why_incomplete": "the answer is not complete{bounds}",
         "why_number": "`{word}` is no number",
         "why_amount": "{amount} for {member} is outside {range}",

@@ -211,7 +211,7 @@ def pay(m: Run, s: ir.Pay, t: Temps) -> None:
     """Pay or gain in the chosen way, else in the default way."""
     amount = m.value(s.amount, t)
     if amount < 0:
-        raise m.fault(f"{amount} can not be {'gained' if s.gain else 'paid'}; an amount must not be negative", s.span)
+        raise m.fault(f"{amount} cannot be {'gained' if s.gain else 'paid'}; an amount must not be negative", s.span)
     if amount == 0:
         return
     p = open_purse(m, s.purse, [m.value(arg, t) for arg in s.args])

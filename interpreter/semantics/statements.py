@@ -89,7 +89,7 @@ def _transfer(m: Run, s: ir.Transfer, t: Temps) -> int:
 def transfer(m: Run, s: ir.Transfer, amount: int, from_at: int, from_code: int, to_at: int, to_code: int) -> int:
     """Move pieces between two pools at known addresses; gives how many were moved."""
     if amount < 0:
-        raise m.fault(f"{amount} {s.what} can not be moved; the number must not be negative", s.span)
+        raise m.fault(f"{amount} {s.what} cannot be moved; the number must not be negative", s.span)
     there = pieces_at(m, s.source, from_at, from_code)
     moved = amount
     same = from_at == to_at and s.source.kind == s.target.kind == "count"

@@ -85,7 +85,7 @@ class Engine:
         if not store[SITE]:
             self.run(store)
         if store[CHANCE]:
-            raise RulesetError("sequences of decisions can not be counted where chance is asked")
+            raise RulesetError("sequences of decisions cannot be counted where chance is asked")
         options = self.options(store)
         if depth == 1:
             return len(options)

@@ -33,7 +33,7 @@ def blank_store(
     for address, value in rules.program.init:
         words[address] = value
     if chance not in (DRAW, ASK):
-        raise GameSetupError(f"chance can not be `{chance}`{hint(chance, (DRAW, ASK))} (one of: {DRAW}, {ASK})")
+        raise GameSetupError(f"chance cannot be `{chance}`{hint(chance, (DRAW, ASK))} (one of: {DRAW}, {ASK})")
     words[hdr.SEATS] = seats
     words[hdr.ASKING] = int(chance == ASK)
     for info in rules.program.options:
@@ -60,7 +60,7 @@ def option_value(rules: Rules, info: ir.OptionInfo, member: Member) -> int:
     ids = dict(zip(domain.ids, domain.values, strict=True)) if domain else {"false": 0, "true": 1}
     if member not in ids:
         raise GameSetupError(
-            f"option `{info.name}` can not be `{member}`{hint(member, ids)} (one of: {', '.join(ids)})"
+            f"option `{info.name}` cannot be `{member}`{hint(member, ids)} (one of: {', '.join(ids)})"
         )
     return ids[member]
 

@@ -125,14 +125,14 @@ def test_what_can_not_come_is_refused_and_changes_nothing(bets: rw.Game) -> None
     first, second = state.chance.outcomes[:2]
     rw.apply(state, first)
     before, log = state.words[:], log_entries(state)
-    with pytest.raises(rw.IllegalAnswer, match="`card_1` can not come at game.shuffle, where possible is card_2, card"):
+    with pytest.raises(rw.IllegalAnswer, match="`card_1` cannot come at game.shuffle, where possible is card_2, card"):
         rw.apply(state, first)
     with pytest.raises(rw.IllegalAnswer, match="an outcome of chance is awaited at game.shuffle; nothing is asked"):
         rw.apply(state, (1,))
     assert (state.words, log_entries(state)) == (before, log)
     with pytest.raises(rw.IllegalAnswer, match="no chance event is awaited"):
         rw.apply(late, second)
-    with pytest.raises(GameSetupError, match="chance can not be `asks`.*did you mean `ask`"):
+    with pytest.raises(GameSetupError, match="chance cannot be `asks`.*did you mean `ask`"):
         bets.new(chance="asks")
 
 

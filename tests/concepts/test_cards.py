@@ -72,7 +72,7 @@ def test_plus_does_every_icon_that_it_can() -> None:
 def test_slash_is_one_of_and_binds_loosest() -> None:
     # 18: `+`, `->`, `/` from tight to loose.
     assert play("mark(1) + mark(2) / mark(3)") == 1269
-    assert play("buy(7) / mark(3)") == 369  # an icon that can not be done is not offered
+    assert play("buy(7) / mark(3)") == 369  # an icon that cannot be done is not offered
     assert play("mark(3) / mark(1) -> mark(2)") == 369
     assert play("mark(1) -> mark(2) / mark(3)") == 1629
 

@@ -111,7 +111,7 @@ def test_total_covering_takes_the_least_excess() -> None:
     assert ask(5) == {"card_2 card_3", "card_4", "card_5"}
     assert ask(12) == {"card_2 card_4 card_5"}
     assert ask(17) == {"card_1 card_2 card_3 card_4 card_5"}
-    assert ask(6, "{card_2, card_4, card_5}") == {"card_2 card_4", "card_2 card_5"}  # 6 can not be had, 7 can
+    assert ask(6, "{card_2, card_4, card_5}") == {"card_2 card_4", "card_2 card_5"}  # 6 cannot be had, 7 can
     lone = play("\n    choose some cs in {card_4, card_5} total cs.rank covering 7 by p1\n    do note(size(cs))\n")
     assert lone.over and cell(lone, "trail") == 2
 

@@ -63,7 +63,7 @@ phase game
     answer_all(s, "bid 1")
     assert question(s).startswith("p2") and options(s) == ["bid 2", "drop"]
     answer_all(s, "bid 2", "bid 4")
-    # p2 can only drop; p1 must give 4 of 2 + 2 + 1: what can not be completed is not offered (a horse and a card are 3)
+    # p2 can only drop; p1 must give 4 of 2 + 2 + 1: what cannot be completed is not offered (a horse and a card are 3)
     assert question(s) == "p1: send.n" and options(s) == ["foot 1", "foot 2"]
     answer_all(s, "foot 1, horse 1")
     assert cell(s, "p1.won") == 4 and cell(s, "used") == ["card_1"]
@@ -241,7 +241,7 @@ phase game
 """,
         seats=(2, 2),
     )
-    # p1 grows to 4, so p2 would be beaten and grows to 5, so p1 would be and can not pay for 6 (it has one left)
+    # p1 grows to 4, so p2 would be beaten and grows to 5, so p1 would be and cannot pay for 6 (it has one left)
     assert cell(s, "trail") == 455
     assert cell(s, "beast_p1.dead") is True and cell(s, "beast_p2.dead") is False
 

@@ -328,7 +328,7 @@ def test_openly_means_what_stands_in_it() -> None:
 
 
 def test_openly_does_not_let_a_choice_peek() -> None:
-    # 16: what the asked seat can not see may not decide what it is offered, also not by saying so.
+    # 16: what the asked seat cannot see may not decide what it is offered, also not by saying so.
     found = errors(BASE + "phase game\n    choose c in Card where openly(c in p2.hand) by p1\n    move c to pile\n")
     assert [d.code for d in found] == ["RW1210"]
 

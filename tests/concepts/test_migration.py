@@ -85,7 +85,7 @@ def test_it_stops_at_the_first_answer_that_is_no_longer_legal() -> None:
 
 
 def test_it_stops_where_chance_is_no_longer_the_same() -> None:
-    # a die of three sides can not bring the first roll above 3; up to there all is kept.
+    # a die of three sides cannot bring the first roll above 3; up to there all is kept.
     before, data = saved()
     moved = rw.migrate(game(RULES.replace("d in 1..6", "d in 1..3"), seats=(2, 2)), data)
     rolls = [int(entry.ids[0]) for entry in before.log if entry.address == "turn.d"]

@@ -158,7 +158,7 @@ phase game
 
 
 def test_an_order_inside_plan_by_is_a_demand_and_elsewhere_it_is_skipped() -> None:
-    # 11: a card whose plan orders what is not possible can not be used; without the plan the order is skipped.
+    # 11: a card whose plan orders what is not possible cannot be used; without the plan the order is skipped.
     s = start(
         SHOP
         + """

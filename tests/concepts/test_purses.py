@@ -545,7 +545,7 @@ phase game
 
 
 def test_a_source_may_serve_some_causes_only() -> None:
-    """Two vouchers for meals and one token: a meal of 3 can be paid, a fee of 3 can not."""
+    """Two vouchers for meals and one token: a meal of 3 can be paid, a fee of 3 cannot."""
     state = start(BY_CAUSE.format(ones=1))
     assert cell(state, "trail") == 1  # the only option was taken
     assert held(state)[:2] == [0, 0]

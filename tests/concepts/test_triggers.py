@@ -270,7 +270,7 @@ rule hears
 
 
 def test_give_in_a_trigger_and_replacing_a_giving_routine_are_refused() -> None:
-    # 13: a trigger may not `give`; a `giving` routine can not be replaced.
+    # 13: a trigger may not `give`; a `giving` routine cannot be replaced.
     found = errors(
         BASE
         + """

@@ -188,7 +188,7 @@ phase game
     assert cell(state, "trail") == 128
     assert (state.options["width"], state.options["length"]) == ("2", "4")
     for wrong in ({"width": "6"}, {"length": "5"}, {"width": "wide"}):
-        with pytest.raises(GameSetupError, match="can not be"):
+        with pytest.raises(GameSetupError, match="cannot be"):
             made.new(options=wrong)
 
 

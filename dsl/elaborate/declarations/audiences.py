@@ -52,7 +52,7 @@ def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym
         m.error(
             "RW0402",
             node.span,
-            f"`{value.name}` can not say which seats see `{sym.name}`",
+            f"`{value.name}` cannot say which seats see `{sym.name}`",
             f"write it as {example}",
         )
         return "nobody"

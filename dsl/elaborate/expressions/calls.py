@@ -153,7 +153,7 @@ def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = Non
     """`f(a, b)`: a declared value, a built-in function, or an attribute of a thing written as a call."""
     m = elab.model
     if not isinstance(node.func, sx.Name):
-        m.error("RW0418", node.span, f"`{m.text(node.func.span)}` can not be called", "values are called by their name")
+        m.error("RW0418", node.span, f"`{m.text(node.func.span)}` cannot be called", "values are called by their name")
         return BAD
     id = node.func.id
     if id in BUILTINS and id not in m.values:

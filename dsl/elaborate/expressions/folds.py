@@ -43,7 +43,7 @@ def binder_domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Do
             m.error(
                 "RW0430",
                 node.span,
-                f"`{m.text(node.span)}` counts `{piece.name}`; its members can not be listed",
+                f"`{m.text(node.span)}` counts `{piece.name}`; its members cannot be listed",
                 "range over an index with a `where`: `x in Kind where zone[x] > 0`",
             )
             return ir.Domain("set", ZERO), ERROR
@@ -106,7 +106,7 @@ def check_new_name(elab: Elaboration, name: str, node: sx.Node, scope: Scope) ->
         m.error(
             "RW0204",
             node.span,
-            f"the name `{name}` is {what}, so it can not be given to something else here",
+            f"the name `{name}` is {what}, so it cannot be given to something else here",
             "choose another name",
         )
 

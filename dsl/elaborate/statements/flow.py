@@ -132,7 +132,7 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None
         m.error(
             "RW0606",
             node.span,
-            f"the type of `{node.name}` can not be seen from `none`",
+            f"the type of `{node.name}` cannot be seen from `none`",
             f"write `let {node.name}: TYPE or none = none`",
         )
         t = ERROR
@@ -142,7 +142,7 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None
         m.error(
             "RW0606",
             node.span,
-            f"the type of `{node.name}` can not be seen from `{{}}`",
+            f"the type of `{node.name}` cannot be seen from `{{}}`",
             f"write `let {node.name}: set of TYPE = {{}}`",
         )
     local = bind(m, scope, node.name, t, node.span)

@@ -51,7 +51,7 @@ def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
         m.error(
             "RW0504",
             operand.span,
-            f"`{m.text(operand.span)}` is `{val.t}`; it can not be moved",
+            f"`{m.text(operand.span)}` is `{val.t}`; it cannot be moved",
             "things and counted pieces move: `move 1 cube[a] from ... to ...`",
         )
         return

@@ -236,7 +236,7 @@ def parameter_domain(elab: Elaboration, r: RoutineSym, name: str, t: Type, span:
     elab.model.error(
         "RW0714",
         span,
-        f"the parameter `{name}` of `{r.address}` is `{t}`; a menu can not list all its values",
+        f"the parameter `{name}` of `{r.address}` is `{t}`; a menu cannot list all its values",
         "menu actions take members or small numbers",
     )
     return None

@@ -161,7 +161,7 @@ def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext)
             m.error(
                 "RW0517",
                 node.span,
-                f"`{node.id}` can not be set: it is a parameter or the answer of a choice",
+                f"`{node.id}` cannot be set: it is a parameter or the answer of a choice",
                 f"make a local of it: `let x = {node.id}`",
             )
             return
@@ -258,7 +258,7 @@ def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, 
         address, t, symbol = target
         base_slot = None
     if not isinstance(t, MapType) or isinstance(t, SparseType) or len(t.keys) != len(node.args):
-        m.error("RW0416", node.span, f"`{m.text(node.base.span)}` is `{t}`; its items can not be set one by one")
+        m.error("RW0416", node.span, f"`{m.text(node.base.span)}` is `{t}`; its items cannot be set one by one")
         return
     at = [need(m, elab.expr(a, scope, k), k, a.span).e for a, k in zip(node.args, t.keys, strict=True)]
     v = need(m, elab.expr(value, scope, t.value), t.value, value.span)

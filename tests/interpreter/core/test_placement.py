@@ -122,7 +122,7 @@ def test_places_in_an_ordered_zone() -> None:
 
 def test_a_thing_without_a_place_word_can_not_be_moved() -> None:
     table = Table()
-    with pytest.raises(RulesetError, match="`north` can not be moved"):
+    with pytest.raises(RulesetError, match="`north` cannot be moved"):
         table.move(1, table.row)
 
 

@@ -75,7 +75,7 @@ def test_a_number_outside_its_range(state: rw.State) -> None:
 
 def test_declining_and_other_seats(state: rw.State) -> None:
     (reason,) = rw.explain(state, "decline")
-    assert reason.text == "this question can not be declined"
+    assert reason.text == "this question cannot be declined"
     (reason,) = rw.explain(state, "take 1", who="p2")
     assert reason.kind == "turn"
 

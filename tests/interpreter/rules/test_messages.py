@@ -56,7 +56,7 @@ def test_every_sentence_is_there_in_every_language_with_the_same_parts(texts: di
         ),
         ("sell apple", "more must be said: n (1..3)", "続きが必要：n (1..3)"),
         ("sell apple 9", "9 is outside 1..3", "9は1..3の範囲外"),
-        ("decline", "this question can not be declined", "この問いは辞退できない"),
+        ("decline", "this question cannot be declined", "この問いは辞退できない"),
         ("then ready", "the answer is not complete (at least 2)", "答えが足りない（2以上）"),
     ],
 )

@@ -52,10 +52,10 @@ def test_wrong_beginnings_are_refused(game: rw.Game) -> None:
         game.new(seats=7)
     with pytest.raises(GameSetupError, match="did you mean `bonus`"):
         game.new(options={"bonis": "true"})
-    with pytest.raises(GameSetupError, match="can not be `perhaps`"):
+    with pytest.raises(GameSetupError, match="cannot be `perhaps`"):
         game.new(options={"bonus": "perhaps"})
     for wrong in (1.5, None, 2, ["true"]):
-        with pytest.raises(GameSetupError, match=r"option `bonus` can not be `.*\(one of: false, true\)"):
+        with pytest.raises(GameSetupError, match=r"option `bonus` cannot be `.*\(one of: false, true\)"):
             game.new(options={"bonus": wrong})  # type: ignore[dict-item]
     assert game.new(options={"bonus": "true"}).options == {"bonus": "true"}
     assert game.new(options={"bonus": True}).options == {"bonus": "true"}

@@ -133,7 +133,7 @@ def test_a_failure_is_saved_and_named(game: Game, tmp_path: Path, monkeypatch: p
 def test_kinds_of_failures() -> None:
     assert failure_kind(RulesetError("the invariant `even` does not hold")) == "invariant"
     assert failure_kind(RulesetError("the step budget is used up")) == "budget"
-    assert failure_kind(RulesetError("apples can not be -1")) == "rule"
+    assert failure_kind(RulesetError("apples cannot be -1")) == "rule"
 
 
 def test_ties_share_a_win_and_intervals_are_there() -> None:
