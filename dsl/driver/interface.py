@@ -26,7 +26,7 @@ from dsl.syntax import nodes as sx
 
 # of a model: texts, lines of rules, what was said, what is for editors, and the rulings themselves
 MODEL_LEFT_OUT = frozenset(
-    "sources cites mentions strips checks triggers invariants diagnostics uses meant locals positions rulings".split()
+    "sources cites mentions strips checks triggers invariants diagnostics uses resolved_members locals positions rulings".split()
 )
 # of a symbol: places, syntax, marks, and titles
 LEFT_OUT = frozenset(

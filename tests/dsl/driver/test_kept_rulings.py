@@ -95,7 +95,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         monkeypatch.setattr(module, name, watched)
 
     watch(pipeline, "read_cases")
-    watch(yaml, "_judged")
+    watch(yaml, "_read_checked")
     for module in (data, documents, display):
         watch(module, "check")
     return found
@@ -160,7 +160,7 @@ DIGEST = """\
 import sys
 from pathlib import Path
 from dsl.driver import load, rulings
-load.compiled_before = lambda key: None
+load.load_compiled = lambda key: None
 true = rulings.interface_digest
 def shown(*given):
     print(true(*given).hex())
@@ -195,7 +195,7 @@ class Unread:
 UNREAD = Unread()
 
 
-WRITTEN = {"sources", "diagnostics", "uses", "meant", "locals", "positions", "rulings"}  # of a model
+WRITTEN = {"sources", "diagnostics", "uses", "resolved_members", "locals", "positions", "rulings"}  # of a model
 # what rulings may look at, or write, of an elaboration and its parts
 OPEN = {
     "": "model layout seats tables constants cases out findings memo values routines timed",
