@@ -25,9 +25,8 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 
 # of a model: texts, lines of rules, what was said, what is for editors, and the rulings themselves
-MODEL_LEFT_OUT = frozenset(
-    "sources cites mentions strips checks triggers invariants diagnostics uses resolved_members locals positions rulings".split()
-)
+MODEL_LEFT_OUT = frozenset("sources cites mentions strips checks triggers invariants diagnostics".split())
+MODEL_LEFT_OUT |= frozenset("uses resolved_members locals positions rulings".split())
 # of a symbol: places, syntax, marks, and titles
 LEFT_OUT = frozenset(
     "span decided_span decl decls block lines extra conditions clauses cites strips title used written".split()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dsl.base.cache import gc_paused, load_cached, store_cached
+from dsl.base.cache import HEADER_SIZE, gc_paused, load_cached, store_cached
 from dsl.driver import kept
 from dsl.driver.kept import Kept
 from dsl.driver.load import compile_ruleset
@@ -151,8 +151,7 @@ def test_what_nobody_asks_for_is_not_kept(game: Path, parsed: list[str], tmp_pat
 
 
 def contents(file: Path) -> Any:
-    data = file.read_bytes()
-    return pickle.loads(data[data.index(b"\x80\x05") :]) if b"\x80\x05" in data else None
+    return pickle.loads(file.read_bytes()[HEADER_SIZE:])
 
 
 def test_two_rulesets_keep_their_own(game: Path, parsed: list[str]) -> None:
