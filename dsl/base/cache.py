@@ -65,20 +65,19 @@ def store_cached(key: str, value: Any) -> bool:
     folder = _folder(create=True)
     if folder is None:
         return False
-    import tempfile  # only writing needs it
-
     payload = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
-    data = MAGIC + VERSION + _checksum(key, payload) + payload
+    head = MAGIC + VERSION + _checksum(key, payload)
+    temporary = folder / f".new-{os.urandom(8).hex()}"  # `tempfile` takes long to load
     try:
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode=0o600)
     except OSError:
         return False
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines((head, payload))
         os.replace(temporary, folder / _file_name(key))
     except OSError:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         return False
     return True
 

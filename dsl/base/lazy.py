@@ -27,6 +27,12 @@ class LazyMapping(Mapping[str, T]):
             self._items = pickle.loads(self._source) if isinstance(self._source, bytes) else self._source
         return self._items
 
+    def packed(self) -> bytes:
+        """The items as bytes, which are made once."""
+        if not isinstance(self._source, bytes):
+            self._items, self._source = self._source, pack(self._source)
+        return self._source
+
     def __getitem__(self, name: str) -> T:
         return self._all()[name]
 
@@ -37,7 +43,7 @@ class LazyMapping(Mapping[str, T]):
         return len(self._all())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return LazyMapping, (self._source if isinstance(self._source, bytes) else pack(self._source),)
+        return LazyMapping, (self.packed(),)
 
 
 def pack(value: Any) -> bytes:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from dsl import ir
-from dsl.base.lazy import LazyMapping
 from dsl.base.types import BoolType, width
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.rulings import Cases
@@ -117,7 +116,7 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values)
 
 def with_cases(program: Program, cases: Cases, digest: str, notes: tuple[Diagnostic, ...]) -> Program:
     """The complete program, with positions and rulings, its digest and its warnings and notes."""
-    positions, rulings = LazyMapping(cases.positions), LazyMapping(cases.rulings)
+    positions, rulings = cases.positions, cases.rulings
     return replace(program, positions=positions, rulings=rulings, needs=cases.needs(), digest=digest, notes=notes)
 
 

@@ -1,7 +1,7 @@
 """The face of the driver: from a ruleset's folder, or from texts, to a `Program` with all diagnostics.
 
-A compiled program is cached under the digest of every file that it was made from, and of the compiler. The trees of
-these files are cached too, so that after a change of one file only that file is parsed.
+A compiled program is cached under the digest of every file that it was made from, and of the compiler. What is made of
+each of these files is cached too, so that after a change of one file only that file is read.
 """
 
 from __future__ import annotations
@@ -38,25 +38,23 @@ def compile_ruleset(
     overlays = named + [p for p in errata_of(path) if as_of is not None and p not in named]
     files = ruleset_files(path) + [file for overlay in overlays for file in overlay_files(overlay)]
     key = digest_files(files, None) + (f" {as_of} {printing}" if as_of or printing else "")
-    if cached and (kept := load_compiled(key)) is not None:
-        return kept, list(kept.notes), kept.sources
+    if cached and (before := load_compiled(key)) is not None:
+        return before, list(before.notes), before.sources
+    from dsl.driver.kept import Kept
     from dsl.driver.pipeline import compile_texts  # the compiler: a start from the cache does without it
-    from dsl.driver.trees import Trees
     from dsl.files.ruleset import read_files
     from dsl.overlay import ErrataChoice
-    from dsl.syntax.parser import parse_file
 
     with gc_paused():
         texts, unreadable = read_files(path, overlays)
         if unreadable:  # other diagnostics would only follow from the missing files
             return None, unreadable, texts.all()
-        trees = Trees(str(path)) if cached else None
-        parse = trees.parse if trees else parse_file
-        program, diagnostics = compile_texts(texts, path.name, key, chosen=ErrataChoice(as_of, printing), parse=parse)
+        kept = Kept(str(path)) if cached else None
+        program, diagnostics = compile_texts(texts, path.name, key, chosen=ErrataChoice(as_of, printing), kept=kept)
         if program is not None:
             program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)
-        if trees:
-            trees.store()
+        if kept:
+            kept.store()
             if program is not None:
                 store_cached(key, program)
     return program, diagnostics, texts.all()

@@ -22,12 +22,14 @@ from dsl.checks.misspelt import report_misspelt
 from dsl.checks.program import check_program
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
-from dsl.driver.rulings import Cases, read_cases
+from dsl.driver.kept import Kept
+from dsl.driver.rulings import Cases, kept_cases, read_cases
 from dsl.elaborate import elaborator
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.events.timed import attach_timed
 from dsl.files.documents import Documents, Manifest, read_clauses, read_display, read_locale, read_manifest
+from dsl.files.reading import Reading, each_time
 from dsl.files.ruleset import RULING, Texts
 from dsl.files.yaml import merge_documents
 from dsl.overlay import ALL_ERRATA, ErrataChoice
@@ -66,11 +68,11 @@ def compile_texts(
     seats: tuple[int, int] = (2, 4),
     timed: tuple[TimedRule, ...] = (),
     chosen: ErrataChoice = ALL_ERRATA,
-    parse: Parse = parse_file,
+    kept: Kept | None = None,
 ) -> tuple[Program | None, list[Diagnostic]]:
     """Run all passes. `seats` counts where no manifest says otherwise; `digest` names the program; `chosen` says which
-    errata apply; `parse` is used in place of `parse_file`."""
-    done = run_all_passes(texts, name, seats, timed, chosen, parse, resolve_every_word=False)
+    errata apply; parts of files that are in `kept` are not made again."""
+    done = run_all_passes(texts, name, seats, timed, chosen, kept, resolve_every_word=False)
     if done.elab is None or done.cases is None or errors(done.found):
         return None, done.found
     rules = assemble(done.elab, name, done.documents, done.values)
@@ -83,14 +85,14 @@ def run_all_passes(
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
     chosen: ErrataChoice,
-    parse: Parse = parse_file,
+    kept: Kept | None = None,
     resolve_every_word: bool = True,
 ) -> PassResults:
     """Run all passes but the last. Where the elaboration finds rules under `until end of` that are not in `timed`, all
     passes run once more with them. Without `resolve_every_word` the model lacks the targets of names in repeated lines
     of rulings, which are then read only once."""
     while True:
-        done, more = run_passes_once(texts, name, seats, timed, chosen, parse, resolve_every_word)
+        done, more = run_passes_once(texts, name, seats, timed, chosen, kept, resolve_every_word)
         if not more:
             return done
         timed += more
@@ -102,26 +104,27 @@ def run_passes_once(
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
     chosen: ErrataChoice,
-    parse: Parse,
+    kept: Kept | None,
     resolve_every_word: bool,
 ) -> tuple[PassResults, tuple[TimedRule, ...]]:
     """The results of the passes, and the timed rules that were missing from `timed`."""
     model = Model()
     model.sources = texts.all()
+    reading: Reading = kept.read if kept else each_time
     manifest = None
     if texts.manifest is not None:
-        manifest, model.diagnostics = read_manifest(texts.manifest)
+        manifest, model.diagnostics = reading(read_manifest, texts.manifest)
     seats = manifest.seats if manifest else seats
     limits = manifest.limits if manifest else Limits()
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
-    reader = RuleReader(model, manifest, prefix, parse)
+    reader = RuleReader(model, manifest, prefix, kept.parse if kept else parse_file)
     files, later = reader.rules(texts, name, chosen)
     rules = [tree for tree in files if not tree.path.endswith(RULING)]
     bots = reader.parse(texts.bots)
-    documents = read_documents(texts, manifest, model)
+    documents = read_documents(texts, manifest, model, reading)
     done = PassResults(model, documents, (*files, *bots))
 
-    records = Records(texts, model, prefix)
+    records = Records(texts, model, prefix, reading)
     Collector(model, records.ids, seats[1]).run(rules, bots)
     broken = bool(errors(model.diagnostics))
     try:
@@ -136,12 +139,21 @@ def run_passes_once(
         elab.cases.repeated_lines = None if resolve_every_word else {}
         elab.cases.patched = bool(texts.overlays)
         parsed = [tree for tree in files if tree.path.endswith(RULING)]
-        done.cases = read_cases(elab, documents.clauses, parsed, later, reader.parse)
+
+        def read() -> Cases:
+            return read_cases(elab, documents.clauses, parsed, later, reader.parse)
+
+        if kept is None or resolve_every_word or parsed or model.diagnostics:
+            done.cases = read()
+        else:
+            done.cases = kept_cases(elab, documents.clauses, later, kept, read)
         done.values = manifest_values(elab, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
-        model.diagnostics += check_display(documents.hints, model) if documents.hints else []
+        model.diagnostics += check_display(documents.hints, model, reading) if documents.hints else []
         shown = documents.locale if texts.locale else None
         check_program(elab, manifest, documents.clauses, shown, documents.spans)
+        if model.diagnostics and not done.cases.files:
+            done.cases.files = reader.parse(later)  # messages about names are looked up in trees
         done.files = (*files, *done.cases.files, *bots)
         done.elab = elab
     except Exception as fault:
@@ -165,22 +177,22 @@ def ended_early(fault: Exception) -> Diagnostic:
     )
 
 
-def read_documents(texts: Texts, manifest: Manifest | None, model: Model) -> Documents:
+def read_documents(texts: Texts, manifest: Manifest | None, model: Model, reading: Reading) -> Documents:
     """The documents of the base, merged with those of each layer."""
     documents = Documents(manifest)
     found = model.diagnostics
     for layer in (texts, *texts.overlays):
         if layer.clauses is not None:
-            entries, diagnostics = read_clauses(layer.clauses)
+            entries, diagnostics = reading(read_clauses, layer.clauses)
             found += diagnostics
             documents.clauses = (documents.clauses or {}) | {k: v.as_dict() for k, v in entries.items()}
         for lang, source in layer.locale.items():
-            read, diagnostics = read_locale(source)
+            read, diagnostics = reading(read_locale, source)
             found += diagnostics
             documents.locale.setdefault(lang, {}).update(read.texts)
             documents.spans.setdefault(lang, {}).update(read.spans)
         if layer.display is not None:
-            hints, diagnostics = read_display(layer.display)
+            hints, diagnostics = reading(read_display, layer.display)
             found += diagnostics
             documents.hints = merge_documents(documents.hints, hints)
     documents.display = documents.hints.plain() if documents.hints else {}

@@ -5,18 +5,25 @@ Rulings need the rules and nothing needs the rulings, so their files are read af
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from typing import TypeAlias
 
 from dsl import ir
+from dsl.base.lazy import LazyMapping, pack
 from dsl.base.record import dataclass
 from dsl.base.span import Source
 from dsl.checks.program import check_citations
+from dsl.driver.interface import extent, interface_digest, mark, marked, unmark
+from dsl.driver.kept import Kept, key_of, tree
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
 from dsl.elaborate.declarations.rulings import read_position, read_ruling, report_unknown_bases
 from dsl.symbols.collect import collect_cases
 from dsl.syntax import nodes as sx
+
+Read: TypeAlias = "Callable[[], Cases]"
 
 
 @dataclass(slots=True)
@@ -24,11 +31,14 @@ class Cases:
     """The trees of files that were not parsed with the rules, all positions and all rulings."""
 
     files: list[sx.File] = field(default_factory=list)
-    positions: dict[str, ir.Position] = field(default_factory=dict)
-    rulings: dict[str, ir.Ruling] = field(default_factory=dict)
+    positions: LazyMapping[ir.Position] = field(default_factory=lambda: LazyMapping({}))
+    rulings: LazyMapping[ir.Ruling] = field(default_factory=lambda: LazyMapping({}))
+    known: ir.Needs | None = None  # of those that were kept
 
     def needs(self) -> ir.Needs:
         """What they need from a machine."""
+        if self.known is not None:
+            return self.known
         tried: set[int] = set()
         changed = running = False
         cases: list[ir.Position | ir.Ruling] = [*self.positions.values(), *self.rulings.values()]
@@ -61,4 +71,27 @@ def read_cases(
     if clauses is not None:
         check_citations(elab, ((d.name, d.cites) for d in elab.model.rulings.values()), clauses)
     report_unknown_bases(elab)
-    return Cases(files, positions, rulings)
+    return Cases(files, LazyMapping(positions), LazyMapping(rulings))
+
+
+def kept_cases(
+    elab: Elaboration, clauses: dict[str, dict[str, str]] | None, later: Sequence[Source], kept: Kept, read: Read
+) -> Cases:
+    """What `read` gives of the files of `later`, from `kept` where they and all that they may read are as they were.
+    Only what rulings give in silence is kept, and if they add nothing to the program."""
+    trees = [key_of(tree, source) for source in later]
+    key = hashlib.sha256(b"".join((b"rulings", interface_digest(elab, clauses), *trees))).digest()
+    if (found := kept.get(key)) is not None:
+        positions, rulings, needs, used = found
+        kept.hold(trees)
+        mark(elab.model, used)
+        return Cases([], LazyMapping(positions), LazyMapping(rulings), needs)
+    before, others = extent(elab), marked(elab.model)
+    unmark(elab.model)
+    cases = read()
+    used = marked(elab.model)
+    mark(elab.model, others)
+    if extent(elab) == before:
+        cases.known = cases.needs()
+        kept.add(key, pack((cases.positions.packed(), cases.rulings.packed(), cases.known, used)))
+    return cases

@@ -1,15 +1,18 @@
 """The records of data files that kinds refer to, as ids and as values of their constants.
 
 Takes the texts of a ruleset and a kind; finds the kind's records in its file, merged with those of overlays. Faults go
-to the model's diagnostics. The reader of YAML is imported only when there is a data file.
+to the model's diagnostics. The reader of YAML is imported only when there is a data file, and called through
+`reading`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from dsl.base.span import NOWHERE, Span
+from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.types import Type
+from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.files.reading import Reading, each_time
 from dsl.files.rows import COPIES_ROW
 from dsl.files.ruleset import Texts
 from dsl.symbols.copies import declares
@@ -19,10 +22,11 @@ from dsl.symbols.symbols import KindSym, Model
 class Records:
     """Data files, read when a kind asks for them."""
 
-    def __init__(self, texts: Texts, model: Model, prefix: str) -> None:
+    def __init__(self, texts: Texts, model: Model, prefix: str, reading: Reading = each_time) -> None:
         self.texts = texts
         self.model = model
         self.prefix = prefix
+        self.reading = reading
         self.documents: dict[str, Any] = {}
 
     def section(self, kind: KindSym) -> Any:
@@ -38,7 +42,7 @@ class Records:
             )
             return None
         if kind.data not in self.documents:
-            node, diagnostics = read_yaml(source)
+            node, diagnostics = self.reading(read_yaml, source)
             for layer in self.texts.overlays:
                 if kind.data in layer.data:
                     over, found = read_yaml(layer.data[kind.data])
@@ -68,10 +72,17 @@ class Records:
     def values(self, kind: KindSym, fields: dict[str, Type]) -> dict[str, dict[str, Any]]:
         from dsl.files.data import Schema, section, validate_records
 
-        root = self.documents.get(kind.data or "")
+        assert kind.data
+        root = self.documents.get(kind.data)
         node = section(root, kind.name)[0] if root is not None else None
         if node is None:
             return {}
-        values, diagnostics = validate_records(Schema(kind.name, fields), node, self.model.domains)
+        texts = [layer.data[kind.data].text for layer in (self.texts, *self.texts.overlays) if kind.data in layer.data]
+        made_of = repr((kind.data, texts, fields, self.model.domains))
+
+        def records(_: Source) -> tuple[dict[str, dict[str, Any]], list[Diagnostic]]:
+            return validate_records(Schema(kind.name, fields), node, self.model.domains)
+
+        values, diagnostics = self.reading(records, Source(kind.name, made_of))
         self.model.diagnostics += diagnostics
         return values

@@ -113,8 +113,8 @@ def test_lines_that_come_again_are_as_if_they_were_read_again() -> None:
     program, found = compile_texts(texts, "test", "")
     each = run_all_passes(texts, "test", (2, 4), (), ALL_ERRATA)
     assert program and each.cases and len(program.rulings) == 9 and found == each.found == []
-    assert repr(dict(program.rulings)) == repr(each.cases.rulings)
-    assert repr(dict(program.positions)) == repr(each.cases.positions)
+    assert repr(dict(program.rulings)) == repr(dict(each.cases.rulings))
+    assert repr(dict(program.positions)) == repr(dict(each.cases.positions))
     assert program.needs == each.cases.needs()
 
 

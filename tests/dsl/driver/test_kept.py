@@ -1,4 +1,4 @@
-"""A check that takes unchanged files from the cache gives what a check without any cache gives."""
+"""A check that takes what is unchanged from the cache gives what a check without any cache gives."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from dsl.base.cache import gc_paused, load_cached, store_cached
-from dsl.driver import trees
+from dsl.base.cache import HEADER_SIZE, gc_paused, load_cached, store_cached
+from dsl.driver import kept
+from dsl.driver.kept import Kept
 from dsl.driver.load import compile_ruleset
-from dsl.driver.trees import Trees
 from dsl.files.ruleset import variants_of
 from tests.dsl.driver.test_rulings import FIRST, GAME, SECOND, WRONG
 
@@ -33,11 +33,11 @@ def parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     names: list[str] = []
 
-    def watched(path: str, text: str, true: Any = trees.parse_file) -> Any:
+    def watched(path: str, text: str, true: Any = kept.parse_file) -> Any:
         names.append(Path(path).name)
         return true(path, text)
 
-    monkeypatch.setattr(trees, "parse_file", watched)
+    monkeypatch.setattr(kept, "parse_file", watched)
     return names
 
 
@@ -76,13 +76,13 @@ def alike(one: Any, other: Any, seen: set[tuple[int, int]]) -> bool:
 
 def same_as_without_cache(path: Path, **options: Any) -> Any:
     """What a check with the cache gives, after looking that one without it gives the same."""
-    kept, plain = (compile_ruleset(path, cached=cached, **options) for cached in (True, False))
-    assert kept[1] == plain[1]
+    after, plain = (compile_ruleset(path, cached=cached, **options) for cached in (True, False))
+    assert after[1] == plain[1]
     seen: set[tuple[int, int]] = set()
     with gc_paused():
         for number, what in enumerate(("program", "diagnostics", "sources")):
-            assert alike(kept[number], plain[number], seen), what
-    return kept
+            assert alike(after[number], plain[number], seen), what
+    return after
 
 
 CHANGES = {
@@ -142,17 +142,16 @@ def test_a_file_with_a_slip_is_parsed_each_time(game: Path, parsed: list[str]) -
 def test_what_nobody_asks_for_is_not_kept(game: Path, parsed: list[str], tmp_path: Path) -> None:
     compile_ruleset(game)
     (pack,) = [found for file in (tmp_path / "cache").iterdir() if isinstance(found := contents(file), dict)]
-    assert len(pack) == 4
+    assert len(pack) == 6  # the manifest, a tree for each of the other files, and the rulings together
     (game / "b.ruling").unlink()
     (game / "charms.cards").write_text(CARDS + "card bark: Charm\n", encoding="utf-8")
     compile_ruleset(game)
     (left,) = [found for file in (tmp_path / "cache").iterdir() if isinstance(found := contents(file), dict)]
-    assert len(left) == 3 and len(left.keys() & pack.keys()) == 2
+    assert len(left) == 5 and len(left.keys() & pack.keys()) == 3
 
 
 def contents(file: Path) -> Any:
-    data = file.read_bytes()
-    return pickle.loads(data[data.index(b"\x80\x05") :]) if b"\x80\x05" in data else None
+    return pickle.loads(file.read_bytes()[HEADER_SIZE:])
 
 
 def test_two_rulesets_keep_their_own(game: Path, parsed: list[str]) -> None:
@@ -171,7 +170,7 @@ def test_two_rulesets_keep_their_own(game: Path, parsed: list[str]) -> None:
 
 @pytest.mark.parametrize("found", [None, [], {b"key": b"no pickle"}, {"key": 1}, "text"])
 def test_what_is_not_there_is_parsed(game: Path, parsed: list[str], found: Any) -> None:
-    store_cached(Trees(str(game)).name, found)
+    store_cached(Kept(str(game)).name, found)
     same_as_without_cache(game)
     assert len(parsed) == 4
 
@@ -183,7 +182,7 @@ def test_a_damaged_pack_is_made_again(game: Path, parsed: list[str], tmp_path: P
         file.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     parsed.clear()
     same_as_without_cache(game)
-    assert len(parsed) == 4 and load_cached(Trees(str(game)).name)
+    assert len(parsed) == 4 and load_cached(Kept(str(game)).name)
 
 
 def test_nothing_is_kept_without_the_cache(game: Path, parsed: list[str], tmp_path: Path) -> None:
@@ -200,7 +199,7 @@ def test_another_compiler_parses(game: Path, parsed: list[str], monkeypatch: pyt
 
 
 def test_a_text_is_parsed_once(parsed: list[str]) -> None:
-    kept = Trees("game")
-    first, second = kept.parse("a.ruling", FIRST), kept.parse("a.ruling", FIRST)
+    parts = Kept("game")
+    first, second = parts.parse("a.ruling", FIRST), parts.parse("a.ruling", FIRST)
     assert first[0] is second[0] and first[1] == second[1] == [] and parsed == ["a.ruling"]
-    assert kept.parse("b.ruling", FIRST)[0].path == "b.ruling"
+    assert parts.parse("b.ruling", FIRST)[0].path == "b.ruling"
