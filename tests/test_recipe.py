@@ -53,7 +53,7 @@ NEW = {
 
         from interpreter import Game
         from interpreter.core.errors import RulesetError
-        from tests.concepts.play import cell, game, mistakes
+        from tests.concepts.play import cell, errors, game
 
         RULES = """
         field coins: 0..100
@@ -81,7 +81,7 @@ NEW = {
 
         def test_only_numbers_are_doubled() -> None:
             rules = "field met: bool\\nphase game\\n    double met\\n    stop game\\n"
-            assert [d.code for d in mistakes(rules)] == ["RW0402"]
+            assert [d.code for d in errors(rules)] == ["RW0402"]
         ''',
 }
 
@@ -125,7 +125,7 @@ ADDED: dict[str, list[tuple[str, str]]] = {
         ),
         (r"    ir\.Store: ", "    ir.Double: _double,"),
     ],
-    "interpreter/backends/python/emit/statements.py": [(r"    ir\.SetTemp: ", "    ir.Double: by_call,")],
+    "interpreter/backends/python/emit/statements.py": [(r"    ir\.SetTemp: ", "    ir.Double: by_reference,")],
     "docs/manual/04-verbs-and-causes.md": [(r"# ", "\n`double FIELD` makes a number twice what it was.")],
 }
 BEFORE = {"STATEMENTS_COME_NEXT": "Stmt: TypeAlias", "HANDLERS_COME_NEXT": "EXECUTE: "}

@@ -13,7 +13,7 @@ from typing import Any
 from dsl.base.span import Source
 from dsl.base.types import MemberType, Type
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
-from dsl.files.reading import Reading, each_time
+from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode
 from dsl.symbols.symbols import KindSym, Model
@@ -24,14 +24,14 @@ SHAPES = ("hex", "box", "point")
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
-def check_display(node: YamlNode, model: Model, reading: Reading = each_time) -> list[Diagnostic]:
+def check_display(node: YamlNode, model: Model, read_through: ReadThrough = read_uncached) -> list[Diagnostic]:
     """Diagnostics of the shape, or, where it is right, of names that the rules do not declare."""
 
     def display_shape(_: Source) -> tuple[bool, list[Diagnostic]]:
         checked, found = check(_schema(), node, "the display file")
         return checked is not None, found
 
-    well_formed, found = reading(display_shape, Source("", repr(node.plain())))
+    well_formed, found = read_through(display_shape, Source("", repr(node.plain())))
     return list(_Names(model).all(node)) if well_formed else found
 
 

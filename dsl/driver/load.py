@@ -40,7 +40,7 @@ def compile_ruleset(
     key = digest_files(files, None) + (f" {as_of} {printing}" if as_of or printing else "")
     if cached and (before := load_compiled(key)) is not None:
         return before, list(before.notes), before.sources
-    from dsl.driver.kept import Kept
+    from dsl.driver.part_cache import PartCache
     from dsl.driver.pipeline import compile_texts  # the compiler: a start from the cache does without it
     from dsl.files.ruleset import read_files
     from dsl.overlay import ErrataChoice
@@ -49,12 +49,13 @@ def compile_ruleset(
         texts, unreadable = read_files(path, overlays)
         if unreadable:  # other diagnostics would only follow from the missing files
             return None, unreadable, texts.all()
-        kept = Kept(str(path)) if cached else None
-        program, diagnostics = compile_texts(texts, path.name, key, chosen=ErrataChoice(as_of, printing), kept=kept)
+        part_cache = PartCache(str(path)) if cached else None
+        chosen = ErrataChoice(as_of, printing)
+        program, diagnostics = compile_texts(texts, path.name, key, chosen=chosen, part_cache=part_cache)
         if program is not None:
             program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)
-        if kept:
-            kept.store()
+        if part_cache:
+            part_cache.store()
             if program is not None:
                 store_cached(key, program)
     return program, diagnostics, texts.all()

@@ -22,14 +22,14 @@ from dsl.checks.misspelt import report_misspelt
 from dsl.checks.program import check_program
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
-from dsl.driver.kept import Kept
-from dsl.driver.rulings import Cases, kept_cases, read_cases
+from dsl.driver.part_cache import PartCache
+from dsl.driver.rulings import Cases, read_cached_cases, read_cases
 from dsl.elaborate import elaborator
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.events.timed import attach_timed
 from dsl.files.documents import Documents, Manifest, read_clauses, read_display, read_locale, read_manifest
-from dsl.files.reading import Reading, each_time
+from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.ruleset import RULING, Texts
 from dsl.files.yaml import merge_documents
 from dsl.overlay import ALL_ERRATA, ErrataChoice
@@ -45,7 +45,7 @@ from dsl.syntax.parser import parse_file
 Parse: TypeAlias = Callable[[str, str], tuple[File, list[Diagnostic]]]
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109", "RW1115"}
 
-MISSING_FILES = {"RW0320", "RW0326"}  # a file of rules, or all that it should hold
+MISSING_FILES = {"RW0320", "RW0326"}  # a file of rules, or all that it should retain
 
 
 @dataclass(slots=True)
@@ -68,11 +68,11 @@ def compile_texts(
     seats: tuple[int, int] = (2, 4),
     timed: tuple[TimedRule, ...] = (),
     chosen: ErrataChoice = ALL_ERRATA,
-    kept: Kept | None = None,
+    part_cache: PartCache | None = None,
 ) -> tuple[Program | None, list[Diagnostic]]:
     """Run all passes. `seats` counts where no manifest says otherwise; `digest` names the program; `chosen` says which
-    errata apply; parts of files that are in `kept` are not made again."""
-    done = run_all_passes(texts, name, seats, timed, chosen, kept, resolve_every_word=False)
+    errata apply; parts of files that are in `part_cache` are not made again."""
+    done = run_all_passes(texts, name, seats, timed, chosen, part_cache, resolve_every_word=False)
     if done.elab is None or done.cases is None or errors(done.found):
         return None, done.found
     rules = assemble(done.elab, name, done.documents, done.values)
@@ -85,14 +85,14 @@ def run_all_passes(
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
     chosen: ErrataChoice,
-    kept: Kept | None = None,
+    part_cache: PartCache | None = None,
     resolve_every_word: bool = True,
 ) -> PassResults:
     """Run all passes but the last. Where the elaboration finds rules under `until end of` that are not in `timed`, all
     passes run once more with them. Without `resolve_every_word` the model lacks the targets of names in repeated lines
     of rulings, which are then read only once."""
     while True:
-        done, more = run_passes_once(texts, name, seats, timed, chosen, kept, resolve_every_word)
+        done, more = run_passes_once(texts, name, seats, timed, chosen, part_cache, resolve_every_word)
         if not more:
             return done
         timed += more
@@ -104,27 +104,27 @@ def run_passes_once(
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
     chosen: ErrataChoice,
-    kept: Kept | None,
+    part_cache: PartCache | None,
     resolve_every_word: bool,
 ) -> tuple[PassResults, tuple[TimedRule, ...]]:
     """The results of the passes, and the timed rules that were missing from `timed`."""
     model = Model()
     model.sources = texts.all()
-    reading: Reading = kept.read if kept else each_time
+    read_through: ReadThrough = part_cache.read if part_cache else read_uncached
     manifest = None
     if texts.manifest is not None:
-        manifest, model.diagnostics = reading(read_manifest, texts.manifest)
+        manifest, model.diagnostics = read_through(read_manifest, texts.manifest)
     seats = manifest.seats if manifest else seats
     limits = manifest.limits if manifest else Limits()
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
-    reader = RuleReader(model, manifest, prefix, kept.parse if kept else parse_file)
+    reader = RuleReader(model, manifest, prefix, part_cache.parse if part_cache else parse_file)
     files, later = reader.rules(texts, name, chosen)
     rules = [tree for tree in files if not tree.path.endswith(RULING)]
     bots = reader.parse(texts.bots)
-    documents = read_documents(texts, manifest, model, reading)
+    documents = read_documents(texts, manifest, model, read_through)
     done = PassResults(model, documents, (*files, *bots))
 
-    records = Records(texts, model, prefix, reading)
+    records = Records(texts, model, prefix, read_through)
     Collector(model, records.ids, seats[1]).run(rules, bots)
     broken = bool(errors(model.diagnostics))
     try:
@@ -143,13 +143,13 @@ def run_passes_once(
         def read() -> Cases:
             return read_cases(elab, documents.clauses, parsed, later, reader.parse)
 
-        if kept is None or resolve_every_word or parsed or model.diagnostics:
+        if part_cache is None or resolve_every_word or parsed or model.diagnostics:
             done.cases = read()
         else:
-            done.cases = kept_cases(elab, documents.clauses, later, kept, read)
+            done.cases = read_cached_cases(elab, documents.clauses, later, part_cache, read)
         done.values = manifest_values(elab, manifest)
         model.diagnostics += check_manifest(manifest, model) if manifest else []
-        model.diagnostics += check_display(documents.hints, model, reading) if documents.hints else []
+        model.diagnostics += check_display(documents.hints, model, read_through) if documents.hints else []
         shown = documents.locale if texts.locale else None
         check_program(elab, manifest, documents.clauses, shown, documents.spans)
         if model.diagnostics and not done.cases.files:
@@ -177,22 +177,22 @@ def ended_early(fault: Exception) -> Diagnostic:
     )
 
 
-def read_documents(texts: Texts, manifest: Manifest | None, model: Model, reading: Reading) -> Documents:
+def read_documents(texts: Texts, manifest: Manifest | None, model: Model, read_through: ReadThrough) -> Documents:
     """The documents of the base, merged with those of each layer."""
     documents = Documents(manifest)
     found = model.diagnostics
     for layer in (texts, *texts.overlays):
         if layer.clauses is not None:
-            entries, diagnostics = reading(read_clauses, layer.clauses)
+            entries, diagnostics = read_through(read_clauses, layer.clauses)
             found += diagnostics
             documents.clauses = (documents.clauses or {}) | {k: v.as_dict() for k, v in entries.items()}
         for lang, source in layer.locale.items():
-            read, diagnostics = reading(read_locale, source)
+            read, diagnostics = read_through(read_locale, source)
             found += diagnostics
             documents.locale.setdefault(lang, {}).update(read.texts)
             documents.spans.setdefault(lang, {}).update(read.spans)
         if layer.display is not None:
-            hints, diagnostics = reading(read_display, layer.display)
+            hints, diagnostics = read_through(read_display, layer.display)
             found += diagnostics
             documents.hints = merge_documents(documents.hints, hints)
     documents.display = documents.hints.plain() if documents.hints else {}

@@ -15,8 +15,8 @@ from dsl.base.lazy import LazyMapping, pack
 from dsl.base.record import dataclass
 from dsl.base.span import Source
 from dsl.checks.program import check_citations
-from dsl.driver.interface import extent, interface_digest, mark, marked, unmark
-from dsl.driver.kept import Kept, key_of, tree
+from dsl.driver.part_cache import PartCache, part_key, tree
+from dsl.driver.ruling_interface import clear_used, interface_digest, mark_used, program_sizes, used_symbols
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
 from dsl.elaborate.declarations.rulings import read_position, read_ruling, report_unknown_bases
@@ -33,7 +33,7 @@ class Cases:
     files: list[sx.File] = field(default_factory=list)
     positions: LazyMapping[ir.Position] = field(default_factory=lambda: LazyMapping({}))
     rulings: LazyMapping[ir.Ruling] = field(default_factory=lambda: LazyMapping({}))
-    known: ir.Needs | None = None  # of those that were kept
+    known: ir.Needs | None = None  # of cached ones
 
     def needs(self) -> ir.Needs:
         """What they need from a machine."""
@@ -74,24 +74,28 @@ def read_cases(
     return Cases(files, LazyMapping(positions), LazyMapping(rulings))
 
 
-def kept_cases(
-    elab: Elaboration, clauses: dict[str, dict[str, str]] | None, later: Sequence[Source], kept: Kept, read: Read
+def read_cached_cases(
+    elab: Elaboration,
+    clauses: dict[str, dict[str, str]] | None,
+    later: Sequence[Source],
+    part_cache: PartCache,
+    read: Read,
 ) -> Cases:
-    """What `read` gives of the files of `later`, from `kept` where they and all that they may read are as they were.
-    Only what rulings give in silence is kept, and if they add nothing to the program."""
-    trees = [key_of(tree, source) for source in later]
+    """What `read` gives for the files of `later`, from `part_cache` if neither they nor anything that they may read has
+    changed. Rulings are cached only if they raise no message and add nothing to the program."""
+    trees = [part_key(tree, source) for source in later]
     key = hashlib.sha256(b"".join((b"rulings", interface_digest(elab, clauses), *trees))).digest()
-    if (found := kept.get(key)) is not None:
+    if (found := part_cache.get(key)) is not None:
         positions, rulings, needs, used = found
-        kept.hold(trees)
-        mark(elab.model, used)
+        part_cache.retain(trees)
+        mark_used(elab.model, used)
         return Cases([], LazyMapping(positions), LazyMapping(rulings), needs)
-    before, others = extent(elab), marked(elab.model)
-    unmark(elab.model)
+    before, others = program_sizes(elab), used_symbols(elab.model)
+    clear_used(elab.model)
     cases = read()
-    used = marked(elab.model)
-    mark(elab.model, others)
-    if extent(elab) == before:
+    used = used_symbols(elab.model)
+    mark_used(elab.model, others)
+    if program_sizes(elab) == before:
         cases.known = cases.needs()
-        kept.add(key, pack((cases.positions.packed(), cases.rulings.packed(), cases.known, used)))
+        part_cache.add(key, pack((cases.positions.packed(), cases.rulings.packed(), cases.known, used)))
     return cases

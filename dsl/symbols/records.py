@@ -12,7 +12,7 @@ from typing import Any
 from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.types import Type
 from dsl.diagnostics.diagnostic import Diagnostic
-from dsl.files.reading import Reading, each_time
+from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.rows import COPIES_ROW
 from dsl.files.ruleset import Texts
 from dsl.symbols.copies import declares
@@ -22,11 +22,11 @@ from dsl.symbols.symbols import KindSym, Model
 class Records:
     """Data files, read when a kind asks for them."""
 
-    def __init__(self, texts: Texts, model: Model, prefix: str, reading: Reading = each_time) -> None:
+    def __init__(self, texts: Texts, model: Model, prefix: str, read_through: ReadThrough = read_uncached) -> None:
         self.texts = texts
         self.model = model
         self.prefix = prefix
-        self.reading = reading
+        self.read_through = read_through
         self.documents: dict[str, Any] = {}
 
     def section(self, kind: KindSym) -> Any:
@@ -42,7 +42,7 @@ class Records:
             )
             return None
         if kind.data not in self.documents:
-            node, diagnostics = self.reading(read_yaml, source)
+            node, diagnostics = self.read_through(read_yaml, source)
             for layer in self.texts.overlays:
                 if kind.data in layer.data:
                     over, found = read_yaml(layer.data[kind.data])
@@ -83,6 +83,6 @@ class Records:
         def records(_: Source) -> tuple[dict[str, dict[str, Any]], list[Diagnostic]]:
             return validate_records(Schema(kind.name, fields), node, self.model.domains)
 
-        values, diagnostics = self.reading(records, Source(kind.name, made_of))
+        values, diagnostics = self.read_through(records, Source(kind.name, made_of))
         self.model.diagnostics += diagnostics
         return values

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from dsl.base.cache import HEADER_SIZE, gc_paused, load_cached, store_cached
-from dsl.driver import kept
-from dsl.driver.kept import Kept
+from dsl.driver import part_cache
 from dsl.driver.load import compile_ruleset
+from dsl.driver.part_cache import PartCache
 from dsl.files.ruleset import variants_of
 from tests.dsl.driver.test_rulings import FIRST, GAME, SECOND, WRONG
 
@@ -33,11 +33,11 @@ def parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     names: list[str] = []
 
-    def watched(path: str, text: str, true: Any = kept.parse_file) -> Any:
+    def watched(path: str, text: str, true: Any = part_cache.parse_file) -> Any:
         names.append(Path(path).name)
         return true(path, text)
 
-    monkeypatch.setattr(kept, "parse_file", watched)
+    monkeypatch.setattr(part_cache, "parse_file", watched)
     return names
 
 
@@ -170,7 +170,7 @@ def test_two_rulesets_keep_their_own(game: Path, parsed: list[str]) -> None:
 
 @pytest.mark.parametrize("found", [None, [], {b"key": b"no pickle"}, {"key": 1}, "text"])
 def test_what_is_not_there_is_parsed(game: Path, parsed: list[str], found: Any) -> None:
-    store_cached(Kept(str(game)).name, found)
+    store_cached(PartCache(str(game)).name, found)
     same_as_without_cache(game)
     assert len(parsed) == 4
 
@@ -182,7 +182,7 @@ def test_a_damaged_pack_is_made_again(game: Path, parsed: list[str], tmp_path: P
         file.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     parsed.clear()
     same_as_without_cache(game)
-    assert len(parsed) == 4 and load_cached(Kept(str(game)).name)
+    assert len(parsed) == 4 and load_cached(PartCache(str(game)).name)
 
 
 def test_nothing_is_kept_without_the_cache(game: Path, parsed: list[str], tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_another_compiler_parses(game: Path, parsed: list[str], monkeypatch: pyt
 
 
 def test_a_text_is_parsed_once(parsed: list[str]) -> None:
-    parts = Kept("game")
+    parts = PartCache("game")
     first, second = parts.parse("a.ruling", FIRST), parts.parse("a.ruling", FIRST)
     assert first[0] is second[0] and first[1] == second[1] == [] and parsed == ["a.ruling"]
     assert parts.parse("b.ruling", FIRST)[0].path == "b.ruling"

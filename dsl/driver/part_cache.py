@@ -1,6 +1,6 @@
 """What is made of a ruleset's files one by one, kept from one compilation to the next.
 
-After a change of one file all others are as they were, and most of a compilation is reading them. `Kept` does what
+After a change of one file all others are as they were, and most of a compilation is reading them. `PartCache` does what
 `parse_file` and the readers of YAML do, and takes from the cache what was read before. All of a ruleset is one value
 of the cache, replaced as a whole, so nothing stays that nobody can ask for. A file with anything to say about is read
 each time, so that all messages come from its reader.
@@ -22,7 +22,7 @@ from dsl.syntax.parser import parse_file
 T = TypeVar("T")
 
 
-class Kept:
+class PartCache:
     """`name` tells rulesets apart. Each part is kept under the digest of what it is made of, and of the compiler."""
 
     def __init__(self, name: str) -> None:
@@ -41,7 +41,7 @@ class Kept:
         self, reader: Callable[[Source], tuple[T, list[Diagnostic]]], source: Source
     ) -> tuple[T, list[Diagnostic]]:
         """What the reader makes of a text, which hangs on nothing else."""
-        key = key_of(reader, source)
+        key = part_key(reader, source)
         if key in self.made:
             known: T = self.made[key]
             return known, []
@@ -68,7 +68,7 @@ class Kept:
         self.packed[key] = packed
         return pickle.loads(packed)
 
-    def hold(self, keys: Iterable[bytes]) -> None:
+    def retain(self, keys: Iterable[bytes]) -> None:
         """Keep these parts on without a look at them."""
         self.packed |= {key: self.before[key] for key in keys if key in self.before}
 
@@ -79,7 +79,7 @@ class Kept:
             self.new = False
 
 
-def key_of(reader: Callable[[Source], Any], source: Source) -> bytes:
+def part_key(reader: Callable[[Source], Any], source: Source) -> bytes:
     return text_digest(f"{reader.__name__} {source.file}", source.text)
 
 

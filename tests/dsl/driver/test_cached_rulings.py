@@ -14,12 +14,12 @@ import pytest
 from dsl.base.cache import gc_paused
 from dsl.base.lazy import LazyMapping
 from dsl.checks import display
-from dsl.driver import interface, pipeline
+from dsl.driver import pipeline, ruling_interface
 from dsl.driver.load import compile_ruleset
 from dsl.elaborate.context import Elaboration
 from dsl.files import data, documents, yaml
 from dsl.symbols.symbols import Model
-from tests.dsl.driver.test_kept import ROOT, alike, same_as_without_cache
+from tests.dsl.driver.test_part_cache import ROOT, alike, same_as_without_cache
 
 ID = "love_letter"
 CARDS, STATE, ROUND = f"cards/{ID}/characters.cards", f"rulesets/{ID}/state.rules", f"rulesets/{ID}/round.rules"
@@ -214,9 +214,9 @@ def names_in(holder: Any) -> list[str]:
 
 def hide(elab: Elaboration) -> list[tuple[Any, str, Any]]:
     """Put it in the place of all that the digest leaves out; gives what stood there."""
-    hidden = [(elab.model, name) for name in interface.MODEL_LEFT_OUT - WRITTEN]
-    left_out = interface.LEFT_OUT | {"seen_by", "effect_params"}  # of these only whether they are there
-    for symbol in interface.symbols(elab.model):
+    hidden = [(elab.model, name) for name in ruling_interface.EXCLUDED_OF_MODEL - WRITTEN]
+    left_out = ruling_interface.EXCLUDED | {"seen_by", "effect_params"}  # of these only whether they are there
+    for symbol in ruling_interface.all_symbols(elab.model):
         hidden += [(symbol, name) for name in left_out if getattr(symbol, name, None) is not None]
     for part, names in OPEN.items():
         holder = getattr(elab, part) if part else elab
@@ -235,7 +235,7 @@ def test_rulings_read_nothing_that_the_digest_leaves_out(path: Path, monkeypatch
     plain = compile_ruleset(path, cached=False)
 
     def blind(elab: Elaboration, *given: Any, true: Any = pipeline.read_cases) -> Any:
-        interface.interface_digest(elab, None)  # works out what it counts in place of the lines of purses
+        ruling_interface.interface_digest(elab, None)  # works out what it counts in place of the lines of purses
         found = hide(elab)
         functions = elab.out.functions
         elab.out.functions = [None] * len(functions)
@@ -245,8 +245,8 @@ def test_rulings_read_nothing_that_the_digest_leaves_out(path: Path, monkeypatch
             functions += elab.out.functions[len(functions) :]
             elab.out.functions = functions
             for holder, name, value in found:
-                marked = name == "used" and getattr(holder, name) is True
-                setattr(holder, name, marked or value)
+                used_symbols = name == "used" and getattr(holder, name) is True
+                setattr(holder, name, used_symbols or value)
 
     monkeypatch.setattr(pipeline, "read_cases", blind)
     hidden = compile_ruleset(path, cached=False)
@@ -257,8 +257,8 @@ def test_rulings_read_nothing_that_the_digest_leaves_out(path: Path, monkeypatch
 
 def test_what_is_left_out_is_there() -> None:
     """A name that nothing bears any more leaves nothing out, and what it was for counts."""
-    assert interface.MODEL_LEFT_OUT <= vars(Model()).keys()
-    assert interface.LEFT_OUT <= {name for cls in interface.CLASSES for name in cls.__slots__}
+    assert ruling_interface.EXCLUDED_OF_MODEL <= vars(Model()).keys()
+    assert ruling_interface.EXCLUDED <= {name for cls in ruling_interface.CLASSES for name in cls.__slots__}
     assert all(name in Model().__dict__ for name in WRITTEN)
 
 

@@ -25,31 +25,31 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 
 # of a model: texts, lines of rules, what was said, what is for editors, and the rulings themselves
-MODEL_LEFT_OUT = frozenset("sources cites mentions strips checks triggers invariants diagnostics".split())
-MODEL_LEFT_OUT |= frozenset("uses resolved_members locals positions rulings".split())
+EXCLUDED_OF_MODEL = frozenset("sources cites mentions strips checks triggers invariants diagnostics".split())
+EXCLUDED_OF_MODEL |= frozenset("uses resolved_members locals positions rulings".split())
 # of a symbol: places, syntax, marks, and titles
-LEFT_OUT = frozenset(
+EXCLUDED = frozenset(
     "span decided_span decl decls block lines extra conditions clauses cites strips title used written".split()
 )
 CLASSES: tuple[Any, ...] = (sy.EnumSym, sy.PieceSym, sy.FieldSym, sy.ZoneSym, sy.KindSym, sy.ValueSym, sy.RoutineSym)
 CLASSES += (sy.OptionSym, sy.TableSym, sy.PurseSym, sy.CardSym)
-COUNTED: dict[Any, Any] = {
-    cls: field_getter([name for name in cls.__slots__ if name not in LEFT_OUT]) for cls in CLASSES
+DIGESTED: dict[Any, Any] = {
+    cls: field_getter([name for name in cls.__slots__ if name not in EXCLUDED]) for cls in CLASSES
 }
 SYNTAX: list[Any] = [cls for cls in vars(sx).values() if isinstance(cls, type) and issubclass(cls, sx.Node)]
 
 
-def by_name(symbol: Any) -> tuple[Any, ...]:
+def reduce_to_name(symbol: Any) -> tuple[Any, ...]:
     return str, (symbol.name,)
 
 
-def nothing(_: object) -> tuple[Any, ...]:
+def reduce_to_nothing(_: object) -> tuple[Any, ...]:
     return str, ()
 
 
 # how the digest takes in a value: a symbol inside of something else by its name, syntax and places not at all
-TAKEN: dict[Any, Any] = copyreg.dispatch_table | dict.fromkeys(CLASSES, by_name)
-TAKEN |= dict.fromkeys([*SYNTAX, Span, sy.RuleLine], nothing)
+REDUCERS: dict[Any, Any] = copyreg.dispatch_table | dict.fromkeys(CLASSES, reduce_to_name)
+REDUCERS |= dict.fromkeys([*SYNTAX, Span, sy.RuleLine], reduce_to_nothing)
 
 
 def interface_digest(elab: Elaboration, clauses: Collection[str] | None) -> bytes:
@@ -57,17 +57,17 @@ def interface_digest(elab: Elaboration, clauses: Collection[str] | None) -> byte
     m = elab.model
     for purse in m.purses.values():
         depends_on_cause(elab, purse)  # noted in the memo, which counts, while the lines of the purse do not
-    declared = {name: value for name, value in vars(m).items() if name not in MODEL_LEFT_OUT}
+    declared = {name: value for name, value in vars(m).items() if name not in EXCLUDED_OF_MODEL}
     declared["broken"] = sorted(m.broken)
     memo = elab.memo
     stream = io.BytesIO()
     pickler = pickle.Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
     pickler.fast = True  # equal values are written alike, whether they are the same or not
-    pickler.dispatch_table = TAKEN
+    pickler.dispatch_table = REDUCERS
     pickler.dump(
         (
             declared,
-            [COUNTED[type(symbol)](symbol) for symbol in symbols(m)],
+            [DIGESTED[type(symbol)](symbol) for symbol in all_symbols(m)],
             elab.layout,
             elab.seats,
             elab.values.for_bots,
@@ -80,32 +80,32 @@ def interface_digest(elab: Elaboration, clauses: Collection[str] | None) -> byte
     return hashlib.sha256(compiler_digest() + stream.getbuffer()).digest()
 
 
-def symbols(m: Model) -> list[Any]:
-    """Everything declared, in an order that hangs on nothing but what is declared."""
+def all_symbols(m: Model) -> list[Any]:
+    """Everything declared, in an order that depends on nothing but what is declared."""
     kinds = list(m.kinds.values())
     tables = (m.enums, m.pieces, m.zones, m.fields, m.options, m.tables, m.values, m.routines, m.purses, m.cards)
     found: list[Any] = [symbol for table in tables for symbol in table.values()] + kinds
     return found + [symbol for kind in kinds for table in (kind.fields, kind.zones) for symbol in table.values()]
 
 
-def marked(m: Model) -> list[int]:
-    """The symbols that are marked as used, by their numbers."""
-    return [number for number, symbol in enumerate(symbols(m)) if getattr(symbol, "used", False)]
+def used_symbols(m: Model) -> list[int]:
+    """The numbers of the symbols that are marked as used."""
+    return [number for number, symbol in enumerate(all_symbols(m)) if getattr(symbol, "used", False)]
 
 
-def mark(m: Model, numbers: Collection[int]) -> None:
-    found = symbols(m)
+def mark_used(m: Model, numbers: Collection[int]) -> None:
+    found = all_symbols(m)
     for number in numbers:
         found[number].used = True
 
 
-def unmark(m: Model) -> None:
-    for symbol in symbols(m):
+def clear_used(m: Model) -> None:
+    for symbol in all_symbols(m):
         if getattr(symbol, "used", False):
             symbol.used = False
 
 
-def extent(elab: Elaboration) -> tuple[object, ...]:
+def program_sizes(elab: Elaboration) -> tuple[object, ...]:
     """Differs when anything was added to the program, or to what counts in it beside marks."""
     out, m = elab.out, elab.model
     made = (out.functions, out.procs, out.code, out.sites, out.purses, m.tables_data, elab.layout.entries)
