@@ -188,7 +188,7 @@ def pack(value: Any, t: Type) -> list[int]:
             return [(bits >> (WORD_BITS * i)) & mask for i in range(width(t))]
         case ListType(elem, cap):
             if len(value) > cap:
-                raise OverflowError(f"a list of {len(value)} where {cap} fit")
+                raise OverflowError(f"a list of {len(value)} items, but there can be at most {cap}")
             words = [len(value)]
             for item in value:
                 words += pack(item, elem)
@@ -200,7 +200,7 @@ def pack(value: Any, t: Type) -> list[int]:
             return words
         case SparseType(_, cap):
             if len(value) > cap:
-                raise OverflowError(f"{len(value)} amounts where {cap} fit")
+                raise OverflowError(f"{len(value)} amounts, but there can be at most {cap}")
             words = [len(value)]
             for key, amount in value:
                 words += [key, amount]

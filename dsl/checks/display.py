@@ -48,7 +48,7 @@ def _show(value: Any) -> Any:
         if "of" not in value:
             raise refusal("RW0311", "it does not say what is shown", "add `of: NAME`")
         if "as" in value and value["as"] not in FORMS:
-            message = f"`{value['as']}` is no form"
+            message = f"`{value['as']}` is not a form"
             raise refusal("RW0314", message, did_you_mean(str(value["as"]), list(FORMS)), ("as",))
     elif not isinstance(value, str):
         raise refusal("RW0312", f"read {quote(value)}, expected a name", "write the name of a field, zone or value")
@@ -79,7 +79,7 @@ def _colour(value: str) -> str:
 
 def _shape(value: str) -> str:
     if value not in SHAPES:
-        raise refusal("RW0314", f"`{value}` is no shape", did_you_mean(value, list(SHAPES)))
+        raise refusal("RW0314", f"`{value}` is not a shape", did_you_mean(value, list(SHAPES)))
     return value
 
 
@@ -178,7 +178,7 @@ class _Names:
         actions = [name for name, routine in self.model.routines.items() if routine.word == "action"]
         for item in confirm.items() if confirm else ():
             if item.value not in actions:
-                yield self.unknown(item, "action", actions, "confirmed")
+                yield self.unknown(item, "action", actions, "be confirmed")
         told = node.get("told")
         for item in told.items() if told else ():
             yield from self.panel(item)
@@ -223,12 +223,12 @@ class _Names:
                 effects = part == "effect" and (kind in self.model.kinds or kind in self.model.cards)
                 if not (effects if dot else part in self.model.routines):
                     known = [*self.model.routines, *(f"{name}.effect" for name in self.model.kinds)]
-                    yield self.unknown(item, "routine", known, "told of")
+                    yield self.unknown(item, "routine", known, "report")
         causes = self.model.domains.get("Cause")
         listed = told.get("as")
         for item in listed.items() if listed is not None else ():
             if causes is None or item.value not in causes.ids:
-                yield self.unknown(item, "cause", causes.ids if causes else (), "told of")
+                yield self.unknown(item, "cause", causes.ids if causes else (), "report")
 
     def shown(self, parts: Iterable[YamlNode | None], kind: KindSym | None) -> Iterator[Diagnostic]:
         known = self.known(kind)
@@ -280,6 +280,6 @@ class _Names:
                 return (takes(one, kind) and takes(two, seats)) or (takes(one, seats) and takes(two, kind))
         return False
 
-    def unknown(self, node: YamlNode, what: str, known: Iterable[str], done: str = "shown") -> Diagnostic:
-        message = f"there is no {what} `{node.value}` to be {done}"
+    def unknown(self, node: YamlNode, what: str, known: Iterable[str], done: str = "be shown") -> Diagnostic:
+        message = f"there is no {what} `{node.value}` to {done}"
         return Diagnostic("RW0360", Severity.ERROR, node.span, message, did_you_mean(str(node.value), list(known)))

@@ -76,7 +76,8 @@ class LeakCheck:
             self.note(
                 "RW1212",
                 test.span,
-                f"this tells the others: `{hidden}`, which {self.audience_of(hidden)}, decides what is done openly",
+                f"this reveals something to the others: `{hidden}`, which {self.audience_of(hidden)}, "
+                "decides what is done openly",
                 "show it to all before",
                 done,
             )
@@ -90,13 +91,13 @@ class LeakCheck:
             self.note(
                 "RW1213",
                 test.span,
-                f"this check reads `{hidden}`, which {self.audience_of(hidden)}: what it does is public by being done",
+                f"this check reads `{hidden}`, which {self.audience_of(hidden)}: everybody sees what it does",
                 "let it look at what all can see",
                 done,
             )
 
     def note(self, code: str, span: Span, message: str, advice: str, done: sx.Node) -> None:
-        help = f"{advice}, or say that it is meant: `openly({self.m.text(span)})`"
+        help = f"{advice}, or say that it is intended: `openly({self.m.text(span)})`"
         self.m.report(Severity.NOTE, code, span, message, help, (Label(done.span, "this is seen by others"),))
 
     # ------------------------------------------------------------ questions

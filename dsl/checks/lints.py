@@ -97,7 +97,7 @@ def changed_members(m: Model, loop: sx.Loop) -> None:
                 "RW1203",
                 loop.binders[0].span,
                 f"`{m.text(domain.span)}` changes inside this loop, and the loop goes over what was there at its start",
-                "write `in live ...` if what comes in meanwhile shall be visited too",
+                "write `in live ...` to visit also what is added meanwhile",
             )
             return
 
@@ -128,6 +128,6 @@ def endless_check(m: Model, loop: sx.Loop) -> None:
         m.error(
             "RW1205",
             loop.span,
-            "this check changes nothing, so its condition stays true and it never comes to rest",
+            "this check changes nothing, so its condition stays true and it never stops",
             "let its block change what the condition reads",
         )

@@ -80,7 +80,7 @@ def misspelt_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping
 
 def _message(given: DeclaredName, name: str, times: int, uses: list[Diagnostic], certain: bool) -> Diagnostic:
     frequency = f"{times} times" if certain else "once"
-    message = f"`{given.name}` is given here and used nowhere; `{name}` is used {frequency} and is given nowhere"
+    message = f"`{given.name}` is declared here and used nowhere; `{name}` is used {frequency} and is declared nowhere"
     labels = tuple(Label(use.span, f"unknown `{name}`") for use in uses[:SHOWN])
     severity = Severity.ERROR if certain else Severity.NOTE
     help = f"did you mean `{name}` here?" if certain else "one of the two is misspelt"

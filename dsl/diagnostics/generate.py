@@ -32,7 +32,7 @@ FAMILIES = {
     "RW09": "Positions and rulings",
     "RW10": "Errata and variants",
     "RW11": "The ruleset as a whole",
-    "RW12": "Legal, but hardly meant",
+    "RW12": "Legal, but probably not intended",
 }
 
 

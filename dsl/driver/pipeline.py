@@ -173,7 +173,7 @@ def ended_early(fault: Exception) -> Diagnostic:
         NOWHERE,
         f"the check ended early, so there may be more to say ({type(fault).__name__} at "
         f"{Path(frame.filename).name}:{frame.lineno})",
-        "mend the errors and check again; if this stays, it is a fault of the checker: please report it with the text",
+        "fix the errors and check again; if this stays, it is a fault of the checker: please report it with the text",
     )
 
 

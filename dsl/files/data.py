@@ -303,7 +303,8 @@ def _mask(items: list[int]) -> int:
 def _tuple(cap: int) -> Callable[[list[Any]], tuple[Any, ...]]:
     def validate(items: list[Any]) -> tuple[Any, ...]:
         if len(items) > cap:
-            raise refusal("RW0316", f"a list of {len(items)} where {cap} fit", "shorten the list", (cap,))
+            message = f"a list of {len(items)} items, but there can be at most {cap}"
+            raise refusal("RW0316", message, "shorten the list", (cap,))
         return tuple(items)
 
     return validate

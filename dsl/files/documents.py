@@ -163,7 +163,7 @@ def _flatten(node: YamlNode, prefix: str, locale: Locale, diagnostics: list[Diag
             continue
         if address in locale.texts:
             labels = (Label(locale.spans[address], "the first one"),)
-            message = f"the text of `{address}` stands here a second time"
+            message = f"the text of `{address}` appears here a second time"
             diagnostics.append(Diagnostic("RW0302", Severity.ERROR, span, message, "keep one of the two", labels))
             continue
         text = str(value.value)

@@ -220,7 +220,7 @@ class _Composer:
                 self.problem(
                     "RW0302",
                     key.span,
-                    f"the key `{text}` stands here a second time",
+                    f"the key `{text}` appears here a second time",
                     "keep one of the two, or rename one",
                     (Label(first, "the first one"),),
                 )

@@ -97,7 +97,7 @@ def date_of(line: sx.Decl, m: Model) -> str:
     try:
         return datetime.date.fromisoformat(found[0]).isoformat()
     except ValueError:
-        message = f'`"{found[0]}"` is no date'
+        message = f'`"{found[0]}"` is not a date'
         m.error("RW1006", found[1], message, 'write year, month and day, as `dated "2011-07-01"`')
         return ""
 
@@ -129,7 +129,8 @@ def sort_blocks(blocks: list[Block], base: str, m: Model) -> list[Block]:
         if ready is None:
             circle = waiting[0]
             names = " and ".join(f"`{block.name}`" for block in waiting)
-            m.error("RW1007", circle.decl.name_span, f"{names} are on one another", "take one `on` away")
+            on = "is based on itself" if len(waiting) == 1 else "are based on each other"
+            m.error("RW1007", circle.decl.name_span, f"{names} {on}", "take one `on` away")
             return [*ordered, *waiting]
         waiting.remove(ready)
         ordered.append(ready)

@@ -50,7 +50,7 @@ def apply_patch(
             patch.span,
             f"`{patch.name}` is not what this patch was written for: its digest is `{digest(target)}`, not `{was}`",
             way,
-            (Label(target.span, "it reads so now"),),
+            (Label(target.span, "it now reads like this"),),
         )
         return files
     lines = result_of(patch, target, m)
@@ -140,7 +140,7 @@ def alter(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
         patch.span,
         f"`{m.text(old.span)}` {stands} in `{patch.name}`",
         "`alter ADDRESS from OLD to NEW` changes the one place where OLD stands; name a smaller part, or use `replace`",
-        (Label(target.span, "it reads so now"),),
+        (Label(target.span, "it now reads like this"),),
     )
     return None
 

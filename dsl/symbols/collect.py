@@ -365,11 +365,11 @@ def collect_case(m: Model, d: sx.Decl) -> None:
     """A position or a ruling."""
     if d.word == "position":
         if d.name in m.positions:
-            m.error("RW0202", d.name_span, f"the position `{d.name}` is written twice", "give one another name")
+            m.error("RW0202", d.name_span, f"the position `{d.name}` is declared twice", "give one another name")
         m.positions[d.name] = d
     else:
         if d.name in m.rulings:
-            m.error("RW0202", d.name_span, f"the ruling `{d.name}` is written twice")
+            m.error("RW0202", d.name_span, f"the ruling `{d.name}` is declared twice")
         m.rulings[d.name] = d
 
 

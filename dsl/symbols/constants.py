@@ -217,7 +217,7 @@ class Constants:
             if at < 0:
                 continue
             if column[at] is not None:
-                m.error("RW0276", line.key.span, f"the key `{m.text(line.key.span)}` stands twice")
+                m.error("RW0276", line.key.span, f"the key `{m.text(line.key.span)}` occurs twice")
             column[at] = value
         first = cp.original_things(m)
         self.fill_copies(t, column, first)
@@ -275,7 +275,7 @@ class Constants:
                         return None
                     items.append(v)
                 if len(items) > cap:
-                    m.error("RW0277", span, f"{len(items)} items where {cap} fit")
+                    m.error("RW0277", span, f"{len(items)} items, but there can be at most {cap}")
                     return None
                 return tuple(items)
             case MapType(keys, value):

@@ -161,7 +161,8 @@ def routine_of_card(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, 
                 m.error(
                     "RW0235",
                     d.name_span,
-                    f"the {d.word} `{d.name}` is about `this`, and its card has copies: whose it is cannot be told",
+                    f"the {d.word} `{d.name}` is about `this`, and its card has copies: "
+                    "it is not clear which copy owns it",
                     f"write it outside of the card, with the card as a parameter: `{d.word} {d.name}(c: {kind.name})`",
                 )
 

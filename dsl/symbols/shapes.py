@@ -72,7 +72,7 @@ def kind_line(m: Model, kind: KindSym, line: sx.Line) -> None:
         m.error(
             "RW0221",
             line.span,
-            f"this does not belong into a kind: `{m.text(line.span)[:40]}`",
+            f"this does not belong in a kind: `{m.text(line.span)[:40]}`",
             "a kind holds `const`, `field`, `zone`, `strip` and `effect(...)` lines",
         )
         return
@@ -112,7 +112,7 @@ def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> FieldSym:
             m.error(
                 "RW0217",
                 by.span,
-                "a field cannot be kept by this",
+                "a field cannot be indexed by this",
                 "keys are members of a kind or enum, or small numbers",
             )
             t = ERROR
@@ -191,7 +191,7 @@ def option_symbol(m: Model, d: sx.Decl) -> None:
             said = constant(d.value)
             if said is None or said not in numbers:
                 known = [str(n) for n in numbers]
-                m.unknown("RW0228", d.value.span, "answer of this option", m.text(d.value.span), known)
+                m.unknown("RW0228", d.value.span, "value of this option", m.text(d.value.span), known)
             else:
                 default = said
     else:
@@ -204,7 +204,7 @@ def option_symbol(m: Model, d: sx.Decl) -> None:
             if d.value.id in names:
                 default = names.index(d.value.id) + 1
             else:
-                m.unknown("RW0228", d.value.span, "answer of this option", d.value.id, names)
+                m.unknown("RW0228", d.value.span, "value of this option", d.value.id, names)
     m.options[d.name] = OptionSym(d.name, d.name_span, t, default)
 
 

@@ -24,7 +24,7 @@ CLOSING = ("RPAR", "RSQB", "RBRACE")
 
 
 def missing_expression(path: str, at: int) -> Diagnostic:
-    return Diagnostic("RW0122", Severity.ERROR, Span(path, at, at), "nothing stands here", "write an expression")
+    return Diagnostic("RW0122", Severity.ERROR, Span(path, at, at), "there is nothing here", "write an expression")
 
 
 def explain(path: str, line: Line, at: int, accepts: set[str], sentence: bool = True) -> Diagnostic:

@@ -197,7 +197,7 @@ class Form:
 
     def name_expected(self, word: Token, head: Expr) -> None:
         self.report(
-            "RW0127", head.span, f"`{word.value}` declares a name; this is none",
+            "RW0127", head.span, f"`{word.value}` declares a name, and this is not one",
             f"write `{word.value} name`, letters, digits and `_` only",
         )  # fmt: skip
 

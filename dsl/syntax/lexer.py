@@ -219,7 +219,7 @@ class Lexer:
                 return Token(OPERATORS[value], value, start, end)
             word = "is" if value == "==" else "is not"
             self._report_once(
-                "RW0112", start, end, f"`{value}` is no word of the language", f"write `{word}` to compare"
+                "RW0112", start, end, f"`{value}` is not a word of the language", f"write `{word}` to compare"
             )
             return Token("COMPARE", word, start, end)
         if kind == "num":
@@ -233,7 +233,7 @@ class Lexer:
         shown = "a tab" if value == "\t" else f"`{value}`"
         if value == "\t":
             return None
-        self._report_once("RW0107", start, end, f"{shown} is no character of the language", _character_help(value))
+        self._report_once("RW0107", start, end, f"{shown} is not a character of the language", _character_help(value))
         return None
 
     def _number(self, value: str, start: int, end: int) -> Token:

@@ -98,7 +98,7 @@ def test_what_is_left_out_is_zero_where_zero_fits() -> None:
         ("crop: {pear: 10}", "RW0313", "10", "10 is outside 0..9"),
         ("crop: {apple: 1, pome: 2}", "RW0315", "pome", "another id"),
         ("crop: 3", "RW0312", "3", "expected amounts by key"),
-        ("row: [oak, oak, willow]", "RW0316", "willow", "a list of 3 where 2 fit"),
+        ("row: [oak, oak, willow]", "RW0316", "willow", "a list of 3 items, but there can be at most 2"),
         ("row: [none]", "RW0317", "none", "expected one Tree"),
         ("old: yes", "RW0312", "yes", "`true` or `false`"),
         ("way: {pear: {wilow: 1}}", "RW0314", "wilow", "no Tree `wilow`"),
