@@ -129,8 +129,8 @@ def run_passes_once(
     broken = bool(errors(model.diagnostics))
     try:
         attached = attach_timed(model, timed)
-        elab = elaborator.start(
-            model, assign_addresses(model), limits, seats, records.values, documents.locale, attached
+        elab = Elaboration(
+            model, assign_addresses(model), limits, seats, records.values, documents.locale, attached, elaborator.TABLES
         )
         elaborator.run(elab)
         more = tuple(rule for rule in elab.timed.found if rule not in timed)

@@ -5,21 +5,13 @@ Takes the collected model with its layout; gives an `Elaboration` that holds all
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from dsl.base.types import Type
 from dsl.elaborate.context import Elaboration, Tables
-from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.declarations import plans, routines
 from dsl.elaborate.declarations.table import DECLARATIONS
 from dsl.elaborate.expressions import names, operators
 from dsl.elaborate.expressions.table import EXPRESSIONS
 from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.table import CHOICES, LINES, LOOPS, SECTIONS, SENTENCES
-from dsl.program import Limits
-from dsl.symbols.layout import Layout
-from dsl.symbols.symbols import KindSym, Model, RuleLine
 
 TABLES = Tables(
     expressions=EXPRESSIONS,
@@ -34,19 +26,6 @@ TABLES = Tables(
     routine=routines.compile_routine,
     guards=plans.action_guards,
 )
-
-
-def start(
-    model: Model,
-    layout: Layout,
-    limits: Limits,
-    seats: tuple[int, int],
-    records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
-    locale: dict[str, dict[str, str]],
-    timed: dict[TimedRule, RuleLine],
-) -> Elaboration:
-    """The context of an elaboration in which nothing is made yet but the constants."""
-    return Elaboration(model, layout, limits, seats, records, locale, timed, TABLES)
 
 
 def run(elab: Elaboration) -> None:
