@@ -43,10 +43,12 @@ def push(m: Run, number: int, args: Sequence[Any], back: int) -> int:
     base = len(words)
     limits = m.program.limits
     if base + FRAME_LINK + proc.frame_words - m.program.state_words > limits.stack:
-        raise m.fault(f"the stack is full ({limits.stack} words) where `{proc.name}` is called; is it endless?")
+        full = f"the stack is full ({limits.stack} words) where `{proc.name}` is called"
+        raise m.fault(f"{full}; is there an endless recursion?")
     depth = sum(1 for _ in stack.bases(words))
     if depth >= limits.frames:
-        raise m.fault(f"{depth} routines are running inside each other where `{proc.name}` is called; is it endless?")
+        deep = f"{depth} routines are running inside each other where `{proc.name}` is called"
+        raise m.fault(f"{deep}; is there an endless recursion?")
     words.extend((back, words[FP], number))
     for (_, type_), value in zip(proc.params, args, strict=True):
         if type(type_) in SCALARS:

@@ -74,7 +74,7 @@ def check_places(m: Run) -> None:
             misplaced = next(t for t in [*found, *(expected or ())] if found.count(t) != 1 or t not in (expected or ()))
             home = words[program.placed[misplaced]]
             where = f"in `{program.zones[home].symbol}`, once, and nowhere else" if home else "in no zone"
-            raise m.fault(f"`{program.thing_ids[misplaced]}` should be {where}; look at `{zone.symbol}`")
+            raise m.fault(f"`{program.thing_ids[misplaced]}` should be {where}; see `{zone.symbol}`")
 
 
 def movable_things(program: Program) -> tuple[tuple[int, int], ...]:

@@ -223,7 +223,7 @@ class Machine:
         except DemandFailed as failed:
             raise self.fault(failed.message, failed.span, failed.cites) from None
         except RecursionError:
-            raise self.fault("rules are nested too deeply; is a recursion endless?") from None
+            raise self.fault("rules are nested too deeply; is there an endless recursion?") from None
         finally:
             self.words, self.probing = words, False
             sys.setrecursionlimit(recursion)
@@ -315,7 +315,8 @@ class Machine:
 
     def endless(self, span: Span = NOWHERE) -> RulesetError:
         limit = self.program.limits.steps
-        return self.fault(f"{limit} units of work since the last decision (limit `steps`): is this endless?", span)
+        spent = f"{limit} units of work since the last decision (limit `steps`)"
+        return self.fault(f"{spent}: is there an endless loop?", span)
 
     def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
         """The exception for a demand that is not met: in a trial it fails the plan, elsewhere it is a fault. `ends`:

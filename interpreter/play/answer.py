@@ -41,7 +41,7 @@ def play_items(state: State, items: Sequence[Any] | str, who: str | int | None, 
     refusal would reveal it."""
     words = tokens(items)
     if not words:
-        raise IllegalAnswer("an answer of no words; say what is chosen, `ready` or `decline`")
+        raise IllegalAnswer("empty answer; give a choice, `ready` or `decline`")
     seat = 0  # who gave the answer that leads to a payment
     while words:
         decision = state.decision
@@ -118,14 +118,14 @@ def take_payment(
             break
     if before is not None and has_new_information(before, state):
         raise IllegalAnswer(
-            f"what `{keyword}` would say comes after something new, so it cannot be said beforehand: give the answer "
+            f"what `{keyword}` names comes after new information, so it cannot be named in advance: give the answer "
             "alone, and ask for the ways then (`pay` in the terminal)"
         )
     if decision is None:
-        verb, verbed = ("gain", "gained") if keyword == GAINING else ("pay", "paid")
+        verb, noun = ("gain", "gain") if keyword == GAINING else ("pay", "payment")
         guess = f"; did you mean `{PAYING if keyword == GAINING else GAINING}`?" if other else ""
         raise IllegalAnswer(
-            f"`{keyword}` says how to {verb}, but nothing is to be {verbed} now for which there are several ways{guess}"
+            f"`{keyword}` says how to {verb}, but there is no {noun} now with a choice of ways{guess}"
         )
     option, used = best_match(decision, words) if words else (None, 0)
     if option is None:
@@ -142,7 +142,7 @@ def unknown_payment(decision: Decision, words: list[str]) -> IllegalAnswer:
     listed = ", ".join(f"`{payment}`" for payment in known[:MAX_LISTED])
     more = f" and {len(known) - MAX_LISTED} more" if len(known) > MAX_LISTED else ""
     return IllegalAnswer(
-        f"`{typed}` is no way to {verb} at {decision.address}; the ways are {listed}{more}{hint(typed, known)}"
+        f"`{typed}` is not a way to {verb} at {decision.address}; possible: {listed}{more}{hint(typed, known)}"
     )
 
 

@@ -49,7 +49,8 @@ def draw(state: State, outcome: Outcome) -> State:
 
 def _possible(event: ChanceEvent) -> str:
     ids = [o.id for o in event.outcomes]
-    return f"possible is {', '.join(ids[:20])}{f' and {len(ids) - 20} more' if len(ids) > 20 else ''}"
+    are = "outcomes are" if len(ids) > 1 else "outcome is"
+    return f"the possible {are} {', '.join(ids[:20])}{f' and {len(ids) - 20} more' if len(ids) > 20 else ''}"
 
 
 def find_offered(decision: Decision, option: Option | tuple[int, ...]) -> Option:

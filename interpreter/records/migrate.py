@@ -35,7 +35,7 @@ class Migrated:
 
 def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
     """Play the log of a save under the rules of `game`. Raises SaveError if it is not a valid save of this ruleset, and
-    ReplayError if already the beginning differs."""
+    ReplayError if the beginning already differs."""
     check_head(game, data)
     entries = log_entries(data)
     chances = [e for e in entries if e.kind == CHANCE and (e.ids or e.form == "shuffle")]
@@ -44,7 +44,7 @@ def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
     state = initial_state(game, {**data, "script": outcomes, "seed": seed})
     difference = _try_step(state, begin, entries)
     if difference:
-        raise ReplayError(f"already the beginning differs: {difference}", 0)
+        raise ReplayError(f"the beginning already differs: {difference}", 0)
     while not difference and has_more(state, entries, len(entries)):
         before = copy(state)
         difference = _try_step(state, lambda s: replay_entry(s, entries), entries)

@@ -48,7 +48,7 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
         compare(state.log, entries)
         same_build = data["digest"] == game.program.digest
         if same_build and to is None and state.digest() != data.get("state"):
-            raise ReplayError("the game ends in another store than the one saved", 0)
+            raise ReplayError("the replayed store differs from the saved one", 0)
     return state
 
 

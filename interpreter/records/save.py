@@ -101,7 +101,7 @@ def _check_question(state: State) -> None:
     except Exception as error:
         raise SaveError(f"the question of the store cannot be asked ({type(error).__name__}: {error})") from None
     if not sound:
-        raise SaveError("the question of the store is asked of nobody")
+        raise SaveError("the store's question is addressed to no seat")
 
 
 def read_save(text: str) -> Any:
@@ -140,7 +140,7 @@ def check_head(game: Rules, data: Any) -> None:
         raise SaveError(f"save format {data.get('format_version')!r}, but this program reads {FORMAT_VERSION}")
     for key, type_ in _FIELDS.items():
         if type(data.get(key)) is not type_:
-            raise SaveError(f"the save has no sound `{key}` ({type_.__name__} expected)")
+            raise SaveError(f"the save has no valid `{key}` ({type_.__name__} expected)")
     if data["ruleset"] != game.program.id:
         raise SaveError(f"this is a save of `{data['ruleset']}`, not of `{game.program.id}`")
 
@@ -154,7 +154,7 @@ _FIELDS: dict[str, type] = {
 def initial_state(game: Rules, data: dict[str, Any]) -> State:
     """The state at the beginning of the saved game, before the first instruction."""
     if not all(isinstance(k, str) and isinstance(v, str) for k, v in data["options"].items()):
-        raise SaveError("the save has no sound `options` (names and members expected)")
+        raise SaveError("the save has no valid `options` (names and members expected)")
     try:
         words = blank_store(game, data["seats"], data["options"], data["seed"], data["chance"])
     except GameSetupError as error:
@@ -170,7 +170,7 @@ def _outcome(item: Any) -> Any:
         return tuple(_outcome(i) for i in item)
     if type(item) in (int, str):
         return item
-    raise SaveError("the save has no sound `script` (ids, numbers and lists of them expected)")
+    raise SaveError("the save has no valid `script` (ids, numbers and lists of them expected)")
 
 
 def _jsonable(item: Any) -> Any:
@@ -183,7 +183,7 @@ def log_entries(data: dict[str, Any]) -> list[LogEntry]:
         try:
             found.append(LogEntry.from_json(row))
         except (TypeError, ValueError, KeyError):
-            raise SaveError(f"line {number} of the log is not sound") from None
+            raise SaveError(f"line {number} of the log is not valid") from None
     return found
 
 
@@ -191,9 +191,9 @@ def _plan(game: Rules, data: Any, entries: int) -> OpenPlan | None:
     if data is None:
         return None
     if not isinstance(data, dict) or type(data.get("seat")) is not int or type(data.get("entries")) is not int:
-        raise SaveError("the save has no sound `plan`")
+        raise SaveError("the save has no valid `plan`")
     if not 0 <= data["entries"] <= entries:
-        raise SaveError("the save has no sound `plan`: it begins outside the log")
+        raise SaveError("the save has no valid `plan`: it begins outside the log")
     return OpenPlan(data["seat"], tuple(_words(game, data.get("words"), "plan")), data["entries"])
 
 
@@ -201,7 +201,7 @@ def _words(game: Rules, words: Any, what: str) -> list[int]:
     """The words of a store after checking its size, header, frames and each declared cell; raises SaveError."""
     program = game.program
     if not isinstance(words, list) or not all(type(w) is int and _LOW <= w <= _HIGH for w in words):
-        raise SaveError(f"the save has no sound `{what}` (a list of 32-bit numbers expected)")
+        raise SaveError(f"the save has no valid `{what}` (a list of 32-bit numbers expected)")
     if not program.state_words <= len(words) <= program.state_words + program.limits.stack:
         raise SaveError(f"the store has {len(words)} words; {program.state_words} or more are expected")
     site, pc = words[hdr.SITE] - 1, words[hdr.PC]
@@ -253,7 +253,7 @@ def _check_cells(words: list[int], entry: ir.LayoutEntry) -> None:
         at = entry.base + number * size
         if not _is_valid(words, at, entry.type):
             shown = words[at] if size == 1 else words[at : at + size]
-            raise SaveError(f"{entry.symbol} holds {shown}, which is no {entry.type}")
+            raise SaveError(f"{entry.symbol} holds {shown}, which is not of type {entry.type}")
 
 
 def _is_valid(words: list[int], at: int, type_: Type) -> bool:

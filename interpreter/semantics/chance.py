@@ -97,7 +97,8 @@ def _scripted(m: Run, i: ir.Chance, outcome: Any, possible: Sequence[int]) -> in
     value = by_text.get(str(outcome))
     if value is None:
         known = _listing(outcome_id(m.program, v, i.type) for v in dict.fromkeys(possible))
-        raise m.fault(f"the script says `{outcome}`, but possible is {known}", i.span)
+        are = "outcomes are" if len(set(possible)) > 1 else "outcome is"
+        raise m.fault(f"the script says `{outcome}`, but the possible {are} {known}", i.span)
     return value
 
 
@@ -159,7 +160,8 @@ def _shuffle(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
     if m.words[SCRIPT] < len(m.script) and isinstance(m.script[m.words[SCRIPT]], (list, tuple)):
         for id_ in _next_of_script(m):
             if str(id_) not in by_id:
-                raise m.fault(f"the script puts `{id_}` into the order, but there is only {_listing(by_id)}", i.span)
+                left = _listing(by_id)
+                raise m.fault(f"the script names `{id_}`, but all that is left in the zone is {left}", i.span)
             order.append(by_id.pop(str(id_)))
     else:
         while m.words[SCRIPT] < len(m.script) and str(m.script[m.words[SCRIPT]]) in by_id:

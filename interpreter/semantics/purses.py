@@ -218,7 +218,7 @@ def pay(m: Run, s: ir.Pay, t: Temps) -> None:
     found = ranked_gains(m, p, amount) if s.gain else ranked_payments(m, p, amount)
     if not found:
         worth = sum(u.source.count * u.worth for u in p.units)
-        message = f"{amount} should be paid from `{p.purse.name}`, but its {worth} do not allow it"
+        message = f"{amount} cannot be paid from `{p.purse.name}`, which holds {worth}"
         raise m.demand(message, s.span, ends=True)
     wanted = m.value(s.way, t) if s.way is not None else 0
     _apply(m, p, found[wanted - 1 if 0 < wanted <= len(found) else 0], s.gain)

@@ -59,14 +59,14 @@ def write(m: Run, at: int, type_: Type, value: Any, what: str, span: Span) -> No
     """Write a value after checking its numbers against the bounds of its type."""
     if isinstance(type_, IntType):
         if not type_.low <= value <= type_.high:
-            raise m.fault(f"{what} is {type_.low}..{type_.high}, but {value} was put into it", span)
+            raise m.fault(f"{what} must be in {type_.low}..{type_.high}, but was set to {value}", span)
         m.words[at] = value
         return
     if isinstance(type_, MapType) and isinstance(type_.value, IntType):
         low, high = type_.value.low, type_.value.high
         for item in value:
             if not low <= item <= high:
-                raise m.fault(f"items of {what} are {low}..{high}, but {item} was put into one", span)
+                raise m.fault(f"items of {what} must be in {low}..{high}, but one was set to {item}", span)
     try:
         save(m.words, at, type_, value)
     except OverflowError as error:
@@ -97,7 +97,7 @@ def transfer(m: Run, s: ir.Transfer, amount: int, from_at: int, from_code: int, 
     if amount > there or amount > room:
         if s.exact:
             if amount > there:
-                raise m.demand(f"{amount} {s.what} should leave `{s.source.symbol}`, but only {there} there", s.span)
+                raise m.demand(f"{amount} {s.what} should leave `{s.source.symbol}`, but it holds only {there}", s.span)
             raise m.demand(f"{amount} {s.what} should go to `{s.target.symbol}`, but it has room for {room}", s.span)
         moved = max(0, min(amount, there, room))
     if moved and not same:
@@ -182,8 +182,8 @@ def call_plain(m: Run, number: int, args: Temps) -> None:
     proc = m.program.procs[number]
     m.work(proc.span)
     if len(m.plain) >= m.program.limits.frames:
-        count = len(m.plain)
-        raise m.fault(f"{count} routines are running inside each other where `{proc.name}` is called; is it endless?")
+        deep = f"{len(m.plain)} routines are running inside each other where `{proc.name}` is called"
+        raise m.fault(f"{deep}; is there an endless recursion?")
     m.plain.append(number)
     depth = m.words[TOGETHER]
     m.run_plain(number, args)

@@ -125,7 +125,8 @@ def test_what_can_not_come_is_refused_and_changes_nothing(bets: rw.Game) -> None
     first, second = state.chance.outcomes[:2]
     rw.apply(state, first)
     before, log = state.words[:], log_entries(state)
-    with pytest.raises(rw.IllegalAnswer, match="`card_1` cannot come at game.shuffle, where possible is card_2, card"):
+    why = "`card_1` cannot come at game.shuffle, where the possible outcomes are card_2, card"
+    with pytest.raises(rw.IllegalAnswer, match=why):
         rw.apply(state, first)
     with pytest.raises(rw.IllegalAnswer, match="an outcome of chance is awaited at game.shuffle; nothing is asked"):
         rw.apply(state, (1,))

@@ -236,7 +236,7 @@ phase game
     with pytest.raises(rw.IllegalAnswer) as refused:
         answer_all(s, "hut_1")
     # from 3 the second is closed; the fourth and fifth are reached, and nothing comes after the fifth
-    assert "the way ends at hut_3 (hut_2 is closed)" in str(refused.value)
+    assert "the path ends at hut_3 (hut_2 is closed)" in str(refused.value)
     s = start(
         """
 kind Hut: 4
@@ -252,7 +252,7 @@ phase game
     set h.number to 0
 """
     )
-    with pytest.raises(rw.IllegalAnswer, match=r"the way ends at hut_3 \(hut_4 is too far\)"):
+    with pytest.raises(rw.IllegalAnswer, match=r"the path ends at hut_3 \(hut_4 is too far\)"):
         answer_all(s, "hut_4")
 
 

@@ -213,7 +213,7 @@ phase game
 
 def test_bounds_are_tested_whenever_something_is_stored() -> None:
     # 1: a field has bounds; passing them is a reported error with the numbers.
-    with pytest.raises(rw.RulesetError, match="0..9, but 10 was put into it"):
+    with pytest.raises(rw.RulesetError, match="0..9, but was set to 10"):
         start("kind Seat\n    field n: 0..9\nphase game\n    set p1.n to 9\n    set p1.n to p1.n + 1\n")
 
 

@@ -91,7 +91,7 @@ def test_it_stops_where_chance_is_no_longer_the_same() -> None:
     rolls = [int(entry.ids[0]) for entry in before.log if entry.address == "turn.d"]
     first = next(k for k, roll in enumerate(rolls) if roll > 3)
     assert moved.kept == 1 + 2 * first and moved.lines == 11
-    assert f"the script says `{rolls[first]}`, but possible is 1, 2, 3" in moved.difference
+    assert f"the script says `{rolls[first]}`, but the possible outcomes are 1, 2, 3" in moved.difference
     assert len(words(moved.state)) == moved.kept and question(moved.state).endswith(": turn.n")
 
 
@@ -107,7 +107,8 @@ def test_it_stops_where_something_new_happens_in_between() -> None:
 
 def test_a_beginning_that_differs_is_refused() -> None:
     _, data = saved()
-    with pytest.raises(rw.ReplayError, match="already the beginning differs: .*but there is only card_"):
+    why = "the beginning already differs: .*but all that is left in the zone is card_"
+    with pytest.raises(rw.ReplayError, match=why):
         rw.migrate(game(RULES.replace("Card: 4", "Card: 3"), seats=(2, 2)), data)
     with pytest.raises(rw.SaveError, match="no option"):
         rw.migrate(game(RULES, seats=(2, 2)), {**data, "options": {"long": "true"}})

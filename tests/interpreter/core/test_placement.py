@@ -32,7 +32,7 @@ def test_exact_transfers_move_all_or_fail() -> None:
     b = Build()
     assert transfer(b, 2, b.pool("a", 3), b.pool("b")) == ([1, 2], 2)
     b = Build()
-    with pytest.raises(RulesetError, match="4 cube should leave `a`, but only 3 there"):
+    with pytest.raises(RulesetError, match="4 cube should leave `a`, but it holds only 3"):
         transfer(b, 4, b.pool("a", 3), b.pool("b"))
     b = Build()
     with pytest.raises(RulesetError, match="should go to `b`, but it has room for 1"):
@@ -62,7 +62,7 @@ def test_slots_hold_the_code_of_one_piece() -> None:
     b = Build()
     assert transfer(b, 1, slot(b, "s", 4, 4), b.pool("a", 3)) == ([0, 4], 1)
     b = Build()
-    with pytest.raises(RulesetError, match="only 0 there"):
+    with pytest.raises(RulesetError, match="it holds only 0"):
         transfer(b, 1, slot(b, "s", 4, 5), b.pool("a", 3))
     b = Build()
     with pytest.raises(RulesetError, match="room for 0"):
@@ -153,10 +153,10 @@ def test_places_are_checked() -> None:
     table = Table()
     table.move(3, table.pile)
     table.words[table.m.program.placed[3]] = table.row
-    with pytest.raises(RulesetError, match="`a` should be in `row`, once, and nowhere else; look at `row`"):
+    with pytest.raises(RulesetError, match="`a` should be in `row`, once, and nowhere else; see `row`"):
         invariants.check_places(table.m)
     table.words[table.m.program.placed[3]] = 0
-    with pytest.raises(RulesetError, match="`a` should be in no zone; look at `pile`"):
+    with pytest.raises(RulesetError, match="`a` should be in no zone; see `pile`"):
         invariants.check_places(table.m)
 
 
@@ -214,5 +214,5 @@ def test_shuffles_by_script_and_by_the_generator() -> None:
     assert order(("c", "d"))[1][:2] == (5, 6)
     m, drawn = order(())
     assert sorted(drawn) == CARDS and m.draws[0].values == drawn
-    with pytest.raises(RulesetError, match="the script puts `x` into the order, but there is only a, b, c, d, e"):
+    with pytest.raises(RulesetError, match="the script names `x`, but all that is left in the zone is a, b, c, d, e"):
         order((["x"],))

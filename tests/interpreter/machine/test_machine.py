@@ -304,7 +304,7 @@ def test_bounds_are_tested_when_stored() -> None:
     b = Build()
     x = b.field("x", IntType(0, 3))
     b.proc("game", ir.Run((store(x, C(4)),)))
-    with pytest.raises(RulesetError, match=r"`cell` is 0\.\.3, but 4 was put into it"):
+    with pytest.raises(RulesetError, match=r"`cell` must be in 0\.\.3, but was set to 4"):
         b.play()
 
 

@@ -47,7 +47,7 @@ def test_the_generator_repeats_itself_by_seed() -> None:
 def test_an_impossible_outcome_is_an_error_that_names_the_possible(script: tuple[Any, ...], known: str) -> None:
     b = Build()
     dice(b)
-    with pytest.raises(RulesetError, match=f"the script says `{script[-1]}`, but possible is {known}"):
+    with pytest.raises(RulesetError, match=f"the script says `{script[-1]}`, but the possible outcomes are {known}"):
         b.play(script)
 
 
@@ -70,7 +70,7 @@ def test_one_piece_out_of_many() -> None:
     b.proc("game", ir.Chance("piece", bag, None, 0, COLOUR, "bag"), ir.Chance("piece", bag, None, 0, COLOUR, "bag"))
     m, words = b.play(("black",))
     assert m.draws[0].ids == ("black",) and m.draws[1].ids[0] in ("blue", "black")
-    with pytest.raises(RulesetError, match="says `red`, but possible is blue, black"):
+    with pytest.raises(RulesetError, match="says `red`, but the possible outcomes are blue, black"):
         b.play(("red",))
 
 

@@ -57,9 +57,9 @@ def test_what_is_out_of_the_domain_says_so(state: rw.State) -> None:
     (reason,) = rw.explain(state, "play green")
     assert (reason.kind, reason.text) == ("domain", "green is not among the c that may be chosen")
     (reason,) = rw.explain(state, "play")
-    assert reason.text == "more must be said: c (Card)"
+    assert reason.text == "the answer is missing: c (Card)"
     (reason,) = rw.explain(state, "play gren")
-    assert reason.text == "`gren` is no Card; did you mean `green`?"
+    assert reason.text == "`gren` is not of type Card; did you mean `green`?"
 
 
 def test_a_number_outside_its_range(state: rw.State) -> None:
@@ -69,7 +69,7 @@ def test_a_number_outside_its_range(state: rw.State) -> None:
     (reason,) = rw.explain(state, "7")
     assert (reason.kind, reason.text) == ("domain", "7 is outside 0..4")
     (reason,) = rw.explain(state, "many")
-    assert reason.text == "`many` is no number"
+    assert reason.text == "`many` is not a number"
     assert rw.explain(state, "4") == []
 
 
@@ -98,7 +98,7 @@ def test_a_condition_on_the_whole_answer(game: rw.Game) -> None:
 def test_a_total_that_can_not_be_met(state: rw.State) -> None:
     rw.answer(state, "take 1")
     (reason,) = rw.explain(state, "p2 1")
-    assert reason.text == "the whole answer could not be completed with it (exactly 2 in total)"
+    assert reason.text == "the whole answer cannot be completed with it (exactly 2 in total)"
 
 
 def test_reasons_that_read_hidden_cells_are_hidden_from_others(game: rw.Game, state: rw.State) -> None:

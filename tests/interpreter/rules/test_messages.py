@@ -47,14 +47,18 @@ def test_every_sentence_is_there_in_every_language_with_the_same_parts(texts: di
 @pytest.mark.parametrize(
     "answer, en, ja",
     [
-        ("pikc apple", "`pikc` is no Fruit; did you mean `pick`?", "`pikc`はFruitではない（`pick`のことか？）"),
-        ("pick sell", "`sell` is no Fruit", "`sell`はFruitではない"),
+        (
+            "pikc apple",
+            "`pikc` is not of type Fruit; did you mean `pick`?",
+            "`pikc`はFruitではない（`pick`のことか？）",
+        ),
+        ("pick sell", "`sell` is not of type Fruit", "`sell`はFruitではない"),
         (
             "then sell",
-            "`sell` is an alternative of other questions, not of this one",
+            "`sell` belongs to other questions, not to this one",
             "`sell`は別の問いの選択肢で、この問いにはない",
         ),
-        ("sell apple", "more must be said: n (1..3)", "続きが必要：n (1..3)"),
+        ("sell apple", "the answer is missing: n (1..3)", "続きが必要：n (1..3)"),
         ("sell apple 9", "9 is outside 1..3", "9は1..3の範囲外"),
         ("decline", "this question cannot be declined", "この問いは辞退できない"),
         ("then ready", "the answer is not complete (at least 2)", "答えが足りない（2以上）"),

@@ -80,7 +80,7 @@ def test_overpayment_may_be_refused() -> None:
     allowed = ir.Or((equal(ir.Temp(OVER), C(0)), equal(ir.Cell(till.address or C(0), INT), C(0))))
     b.purses.append(purse_of(source(three, 3, till), require=(allowed,)))
     assert b.value(ir.Payable(0, (), C(2))) == 0
-    with pytest.raises(RulesetError, match="2 should be paid from `coins`"):
+    with pytest.raises(RulesetError, match="2 cannot be paid from `coins`"):
         pay(b, 2)
     b.init = [(b.layout[0].base, 1)]
     b.code, b.procs = b.code[:1], []

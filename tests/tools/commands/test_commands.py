@@ -172,7 +172,7 @@ def test_a_log_that_does_not_lead_on_under_another_text_says_where(apples: Path,
     assert "does not lead on: line 1 of the log" in capsys.readouterr().err
     rewrite(apples / "game.rules", "phase game", "phase game\n    random n in 1..6")
     assert cli.run(["play", "--load", str(file), "--again"]) == 2
-    assert "cannot be continued under this text: already the beginning differs" in capsys.readouterr().err
+    assert "cannot be continued under this text: the beginning already differs" in capsys.readouterr().err
 
 
 def test_play_goes_on_from_a_save(apples: Path, capsys: Capture) -> None:

@@ -37,7 +37,7 @@ def test_the_words_of_an_answer_may_say_how_to_pay(
 ) -> None:
     session = play_session(["buy 4 paying ones 3", "buy 4 paying ones 4"], tmp_path, monkeypatch)
     assert answers(session) == ["buy 4", "ones 4"]
-    assert "`ones 3` is no way to pay at buy.money" in capsys.readouterr().out
+    assert "`ones 3` is not a way to pay at buy.money" in capsys.readouterr().out
 
 
 def test_otherwise_the_usual_way_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def test_pay_asks_for_all_that_is_paid_and_gained(
     session = play_session(["pay swap", "2", "1"], tmp_path, monkeypatch, STALL)
     out = capsys.readouterr().out
     assert answers(session) == ["swap", "stars 1 ones 1", "ones 2"]  # there is one way only to pay
-    assert "How to gain it?" in out and "1 stars, 1 ones" in out and "How to pay?" not in out
+    assert "How do you gain it?" in out and "1 stars, 1 ones" in out and "How do you pay?" not in out
 
 
 def test_a_gain_is_asked_for_in_japanese(
@@ -70,4 +70,4 @@ def test_the_words_of_an_answer_may_say_how_to_gain(
     lines = ["why sell 3 gaining ones 2", "sell 3 gaining ones 2", "sell 3, gaining stars 1 ones 1", "sell 3"]
     session = play_session(lines, tmp_path, monkeypatch, STALL)
     assert answers(session) == ["sell 3", "stars 1 ones 1", "sell 3"]
-    assert capsys.readouterr().out.count("`ones 2` is no way to gain at sell.gain_money") == 2
+    assert capsys.readouterr().out.count("`ones 2` is not a way to gain at sell.gain_money") == 2

@@ -73,7 +73,7 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
     def outside(what: Target, value: int) -> Exception:
         t, name, span = what
         assert isinstance(t, IntType)
-        return m.fault(f"{name} is {t.low}..{t.high}, but {value} was put into it", span or Span("", 0, 0))
+        return m.fault(f"{name} must be in {t.low}..{t.high}, but was set to {value}", span or Span("", 0, 0))
 
     def put(words: list[int], at: int, what: Target, value: Any) -> None:
         statements.write(m, at, what[0], value, what[1], what[2] or Span("", 0, 0))
