@@ -63,7 +63,7 @@ class Site:
     at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member
     waits     the answer is shown to all once all have answered
     text_values  what texts may name; own_values: the same for each alternative, whose binders these may read
-    said_openly  which of the values for texts everybody may see in the log, even where they depend on hidden cells
+    open_values  which of the values for texts everybody may see in the log, even where they depend on hidden cells
     """
 
     address: str
@@ -89,7 +89,7 @@ class Site:
     temps: int = 0
     text_values: tuple[tuple[str, Expr, Type], ...] = ()
     own_values: tuple[tuple[tuple[str, Expr, Type], ...], ...] = ()
-    said_openly: frozenset[str] = frozenset()
+    open_values: frozenset[str] = frozenset()
     open_to: tuple[Expr, int] | None = None
     payment: Payments | None = None
     by_default: bool = False

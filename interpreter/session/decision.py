@@ -232,9 +232,9 @@ class Decision:
         """The values from the store in the log line of this answer: name, value, and who may see it (None: all)."""
         wanted = self.answers.log_values(raw)
         found = self._text_values(wanted, raw) if wanted else []
-        if not self.site.said_openly or self.words[hdr.PLAN]:  # a plan that is only tried may reveal nothing
+        if not self.site.open_values or self.words[hdr.PLAN]:  # a plan that is only tried may reveal nothing
             return found
-        openly = {squeeze(name) for name in self.site.said_openly}
+        openly = {squeeze(name) for name in self.site.open_values}
         return [(name, value, None if name in openly else seats) for name, value, seats in found]
 
     def _fill(self, lang: str, template: str, raw: MachineOption | None = None) -> str:

@@ -236,7 +236,7 @@ def emit_question(
         for local in scope.all_locals()
         if local.type != ERROR and local.name.isidentifier()
     )
-    written, own_values, said_openly = text_values(elab, address, tuple(a.name for a in alternatives), text_scopes)
+    written, own_values, open_values = text_values(elab, address, tuple(a.name for a in alternatives), text_scopes)
     site = ir.Site(
         address,
         shape,
@@ -259,7 +259,7 @@ def emit_question(
         temps=scope.body.temps,
         text_values=values + written,
         own_values=own_values if any(own_values) else (),
-        said_openly=said_openly,
+        open_values=open_values,
     )
     elab.out.sites.append(site)
     number = len(elab.out.sites) - 1
