@@ -70,7 +70,7 @@ def late_demands(m: Model, r: RoutineSym) -> None:
             m.error(
                 "RW1202",
                 node.span,
-                f"this `{node.word}` comes too late to forbid the action: by then it cannot be taken back",
+                f"this `{node.word}` comes too late to prevent the action: by then it cannot be taken back",
                 "move it up, or test it before the action is offered",
                 (Label(committed[0].span, committed[1]),),
             )

@@ -253,7 +253,7 @@ class Collector:
             if isinstance(line, sx.Decl) and line.word == "value":
                 self.signature(line, True)
             else:
-                m.error("RW0231", line.span, "only values belong into bots.rules")
+                m.error("RW0231", line.span, "only values belong in bots.rules")
 
     def signature(self, line: sx.Line, bots: bool) -> None:
         m = self.m

@@ -294,7 +294,7 @@ class Constants:
                     column[at] = n
                 return tuple(column)
         if len(cells) != 1 or len(cells[0]) != 1:
-            m.error("RW0278", span, f"one `{t}` is needed here, I read `{m.text(span)}`")
+            m.error("RW0278", span, f"one `{t}` is needed here, but got `{m.text(span)}`")
             return None
         return self.single_value(cells[0][0], t)
 

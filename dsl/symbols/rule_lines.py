@@ -58,7 +58,7 @@ def check_shadowing(m: Model, name: str, span: Span) -> None:
         m.error(
             "RW0204",
             span,
-            f"the name `{name}` is {what}, so it cannot be given to something else here",
+            f"the name `{name}` is {what}, so it cannot be used for something else here",
             "a local name needs a word of its own; a condition goes to `where`",
         )
 

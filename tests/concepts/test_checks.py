@@ -145,7 +145,7 @@ phase game
 
 def test_an_endless_circle_of_checks_is_an_error_with_the_limit() -> None:
     # 14: budgets on rounds; no silent cut.
-    with pytest.raises(rw.RulesetError, match="come to rest within 200 rounds"):
+    with pytest.raises(rw.RulesetError, match="settle within 200 rounds"):
         start(
             BASE
             + """

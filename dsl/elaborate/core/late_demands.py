@@ -38,7 +38,8 @@ class LateDemands:
             for loop, cells, why in self.checks:
                 if cells & symbols:
                     line = self.m.sources[loop.span.file].place(loop.span.start)[0]
-                    self.uncertain[r.name] = span, f"the check in line {line} of {loop.span.file} may act, where {why}"
+                    check = f"the check in line {line} of {loop.span.file}"
+                    self.uncertain[r.name] = span, f"{check} may act, and then {why}"
                     return
 
     def note_listeners(self, r: RoutineSym, lines: Iterable[RuleLine], span: Span) -> None:
@@ -50,7 +51,7 @@ class LateDemands:
                 actor = first.id if isinstance(first, sx.Name) else ""
                 if why := self.commit_reason(t.decl.block, actor, set(), own=not t.this):
                     line = f"{t.decl.word} {self.m.text(head.span)}" if head is not None else t.decl.word
-                    self.uncertain[r.name] = span, f"the line `{line}` may hear this, where {why}"
+                    self.uncertain[r.name] = span, f"the line `{line}` may react to this, and then {why}"
                     return
 
     def report_demand(self, r: RoutineSym, s: sx.Sentence) -> None:
@@ -62,8 +63,8 @@ class LateDemands:
             Severity.NOTE,
             "RW1214",
             s.span,
-            f"this `{s.word}` may come too late to forbid the action: where it fails, the action ends here, and what "
-            "was done stays",
+            f"this `{s.word}` may come too late to prevent the action: if it fails, the action ends here, and what "
+            "was done remains",
             "move it up, before the sentence that may set off a question",
             (Label(span, why),),
         )

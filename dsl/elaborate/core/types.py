@@ -83,7 +83,7 @@ def need(model: Model, val: Val, want: Type, span: Span, what: str = "") -> Val:
                 "RW0401",
                 span,
                 f"{label} may be none, and a `{want}` is needed here",
-                "test it before: `x is not none and ...`, or `if x is not none`",
+                "test it first: `x is not none and ...`, or `if x is not none`",
             )
             return BAD
     model.error("RW0402", span, f"{label} is `{val.t}`, and `{want}` is needed here", suggestion(val.t, want))
@@ -110,7 +110,7 @@ def suggestion(have: Type, want: Type) -> str | None:
     if isinstance(want, IntType) and isinstance(have, (SetType, ListType)):
         return "write `size(...)` for the number of its members"
     if isinstance(want, SetType) and isinstance(have, MemberType):
-        return "write `{...}` for a set of one"
+        return "write `{...}` for a set with one member"
     if isinstance(want, MemberType) and isinstance(have, SetType):
         return "write `first(x in ...)` for one of its members"
     return None

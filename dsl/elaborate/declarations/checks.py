@@ -56,7 +56,7 @@ def compile_checks(elab: Elaboration) -> None:
     em.emit(assign(rounds, ZERO))
     limit = ir.Guard(
         ir.Compare("<=", rounds.read, ir.Const(elab.limits.check_rounds)),
-        f"state-based checks come to rest within {elab.limits.check_rounds} rounds",
+        f"state-based checks settle within {elab.limits.check_rounds} rounds",
         tuple(c for loop, _ in m.checks for c in loop.cites),
         m.checks[0][0].span,
     )
@@ -121,7 +121,7 @@ def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, r
     if any(t == ERROR for t in types):
         return None
     if len(binders) != 1:
-        elab.model.error("RW0607", loop.span, "a check has one name", "use `any` or a set of things for the second")
+        elab.model.error("RW0607", loop.span, "a check takes one name", "use `any` or a set of things for the second")
         return None
     (slot, d), t = binders[0], types[0]
     for e in (*([where] if where is not None else []), d.a, *active):

@@ -70,7 +70,7 @@ def read_given_row(
         m.error(
             "RW0905",
             row.key.span,
-            f"`{m.text(row.key.span)}` is not a place of the state",
+            f"`{m.text(row.key.span)}` is not part of the state",
             "rows set fields, zones and options",
         )
         return seats

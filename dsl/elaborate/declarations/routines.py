@@ -85,7 +85,7 @@ def compile_routine(
         )
     for local in elab.routines.locals:
         if not local.used and local.type != ERROR:
-            m.warn("RW0812", local.span, f"`{local.name}` is never used", "leave it out, or use it")
+            m.warn("RW0812", local.span, f"`{local.name}` is never used", "remove it, or use it")
 
 
 def emit_head_demands(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: EmitContext) -> Scope:
@@ -146,7 +146,7 @@ def compile_framed(
     zero = Val(ZERO, INT)
     if r.gives is not None:
         for t in [t for t in r.lines if t.decl.word == "instead of"]:
-            m.error("RW0813", t.decl.span, f"`{r.name}` gives a value, so nothing can stand instead of it")
+            m.error("RW0813", t.decl.span, f"`{r.name}` gives a value, so an `instead of` line cannot replace it")
     outside = ctx.inside(excluded=excluded, first_argument=None)
     listeners = events.find_listeners(elab, [(t, args) for t in r.lines], zero, zero, scope, outside)
     before, instead, after = (

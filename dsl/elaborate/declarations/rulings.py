@@ -123,7 +123,7 @@ def read_body(
                 elab.model.error(
                     "RW0903",
                     line.span,
-                    f"this does not belong into a {d.word}",
+                    f"this does not belong in a {d.word}",
                     "it has rows, `given`, `when` and `expect`",
                 )
     return seats, options, given, steps, expect
@@ -345,7 +345,7 @@ def expect_value(elab: Elaboration, row: sx.Row, text: str, expect: list[ir.Expe
             expect.append(ir.Expectation("value", text, left.e, ir.Const(value), t, span=row.span))
             return
     if len(row.cells) != 1 or len(row.cells[0]) != 1:
-        m.error("RW0908", row.span, f"`{m.text(row.key.span)}` is one `{t}`; one value is needed behind the colon")
+        m.error("RW0908", row.span, f"`{m.text(row.key.span)}` is one `{t}`; one value is needed after the colon")
         return
     if isinstance(t, MemberType):
         t = MemberType(t.domain, t.low, t.high, True)

@@ -55,7 +55,7 @@ def strip_part(
             m.error(
                 "RW0832",
                 e.span,
-                f"`{m.text(e.span)}` is no icon",
+                f"`{m.text(e.span)}` is not an icon",
                 "a strip is made of icons, `/`, `+` and `->`; declare `icon NAME` for what it does",
             )
 
@@ -99,7 +99,7 @@ def icon_guards(
     icon_scope.nested = True
     icon_scope.you = scope.you
     if len(args) != len(icon.params):
-        elab.model.error("RW0250", span, f"`{icon.name}` takes {len(icon.params)} arguments, I read {len(args)}")
+        elab.model.error("RW0250", span, f"`{icon.name}` takes {len(icon.params)} arguments, but got {len(args)}")
         return given, ()
     for (pname, t), a in zip(icon.params, args, strict=True):
         v = calls.argument(elab, a.value, t, scope)

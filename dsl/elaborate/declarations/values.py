@@ -59,7 +59,7 @@ def compile_value(elab: Elaboration, v: ValueSym) -> None:
                 "RW0802",
                 v.span,
                 f"the parameter `{local.name}` of `{v.name}` is not used",
-                "leave it out, or use it",
+                "remove it, or use it",
             )
     elab.out.functions[v.fn] = ir.Function(v.name, tuple(v.params), body.temps, v.result, e, v.decl.cites, v.span)
     elab.values.current = ""
@@ -106,8 +106,8 @@ def bind_line(elab: Elaboration, v: ValueSym, rule: RuleLine, outer: Scope) -> t
             m.error(
                 "RW0804",
                 a.span,
-                f"`{m.text(a.span)}` stands where the line names a parameter",
-                "name it, and put the condition into `where`",
+                f"`{m.text(a.span)}` is not a name; a parameter name is needed here",
+                "name it, and put the condition in `where`",
             )
             continue
         name = a.value.id
@@ -115,7 +115,7 @@ def bind_line(elab: Elaboration, v: ValueSym, rule: RuleLine, outer: Scope) -> t
             m.error(
                 "RW0804",
                 a.span,
-                f"`{name}` is not a new name here",
+                f"`{name}` is already in use",
                 f"write a new name, and `where NAME is {name}`",
             )
             continue
@@ -219,7 +219,7 @@ def check_dependencies(elab: Elaboration) -> None:
                     "RW0805",
                     span,
                     f"the value `{other}` depends on itself: {' -> '.join(cycle)}",
-                    "a line that needs the value before it reads `so_far`; only procedures recurse",
+                    "a line that needs the previous value reads `so_far`; only procedures recurse",
                 )
             elif other not in state:
                 visit(other, [*path, other])

@@ -51,8 +51,8 @@ def timed_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitCont
                 m.error(
                     "RW0806",
                     line.span,
-                    "this does not stand under `until end of`",
-                    "`modify`, `grant`, `deny`, `before`, `after`, `instead of`, `source` and `always` do",
+                    "this cannot stand under `until end of`",
+                    "`modify`, `grant`, `deny`, `before`, `after`, `instead of`, `source` and `always` can",
                 )
 
 

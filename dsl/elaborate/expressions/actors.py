@@ -43,7 +43,7 @@ def zone_of_actor(elab: Elaboration, piece: PieceSym, actor: Val | None, span: S
         m.error("RW0512", span, f"`by` names somebody who acts, and this is `{actor.t}`")
         return None
     if actor.t.optional:
-        m.error("RW0401", span, "the one after `by` may be none", "test it before")
+        m.error("RW0401", span, "whoever `by` names may be none", "test it first")
         return None
     kind = m.kinds[actor.t.domain]
     zones = [z for z in kind.zones.values() if z.piece is piece]

@@ -73,7 +73,7 @@ def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) ->
     if isinstance(base.t, (MapType, SparseType)):
         keys = base.t.keys
         if len(keys) != len(node.args):
-            m.error("RW0250", node.span, f"`{m.text(node.base.span)}` takes {len(keys)} keys, I read {len(node.args)}")
+            m.error("RW0250", node.span, f"`{m.text(node.base.span)}` takes {len(keys)} keys, but got {len(node.args)}")
             return BAD
         at = [need(m, elab.expr(a, scope, k), k, a.span) for a, k in zip(node.args, keys, strict=True)]
         if any(v.t == ERROR for v in at):
@@ -94,7 +94,7 @@ def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) ->
         "RW0416",
         node.span,
         f"`{m.text(node.base.span)}` is `{base.t}`; it has no items in brackets",
-        "counted zones, lists, maps and tables have",
+        "only counted zones, lists, maps and tables have them",
     )
     return BAD
 
@@ -105,7 +105,7 @@ def report_extra_index(elab: Elaboration, piece: PieceSym, at: sx.Expr) -> None:
     near = nearest(at.id, faces) if isinstance(at, sx.Name) else None
     also = f" and the faces {', '.join(faces)}" if faces else ""
     elab.model.error(
-        "RW0417", at.span, f"`{piece.name}` has {len(piece.index)} indices{also}; I read `{elab.model.text(at.span)}`",
+        "RW0417", at.span, f"`{piece.name}` has {len(piece.index)} indices{also}, but got `{elab.model.text(at.span)}`",
         f"did you mean `{near}`?" if near else None,
     )  # fmt: skip
 
@@ -165,7 +165,7 @@ def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = Non
             m.error(
                 "RW0250",
                 node.span,
-                f"`{id}` takes {len(value.params)} argument{'s' * (len(value.params) != 1)}, I read {len(node.args)}",
+                f"`{id}` takes {len(value.params)} argument{'s' * (len(value.params) != 1)}, but got {len(node.args)}",
                 f"its parameters: {', '.join(f'{n}: {t}' for n, t in value.params) or 'none'}",
             )
             return BAD
@@ -213,7 +213,7 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         m.error(
             "RW0250",
             node.span,
-            f"`{id}` takes {BUILTINS[id]} argument{'s' * (BUILTINS[id] != 1)}, I read {len(args)}",
+            f"`{id}` takes {BUILTINS[id]} argument{'s' * (BUILTINS[id] != 1)}, but got {len(args)}",
         )
         return BAD
     if id == "running":
@@ -299,7 +299,7 @@ def worth_of(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
         m.unknown("RW0241", node.span, "purse", name or m.text(node.span), list(m.purses))
         return BAD
     if len(node.args) != len(purse.params):
-        m.error("RW0250", node.span, f"`{name}` takes {len(purse.params)} arguments, I read {len(node.args)}")
+        m.error("RW0250", node.span, f"`{name}` takes {len(purse.params)} arguments, but got {len(node.args)}")
         return BAD
     given = zip(node.args, purse.params, strict=True)
     args = tuple(need(m, elab.expr(a.value, scope, t), t, a.span).e for a, (_, t) in given)
@@ -321,7 +321,7 @@ def holder(elab: Elaboration, ref: Val | ZoneRef, span: Span, want: Type | None)
     """The thing that a zone belongs to; of a place that may belong to several kinds, the one of the wanted kind."""
     if isinstance(ref, ZoneRef):
         if ref.holder is None or ref.zone.owner is None:
-            elab.model.error("RW0423", span, f"the zone `{elab.model.text(span)}` belongs to no thing")
+            elab.model.error("RW0423", span, f"the zone `{elab.model.text(span)}` has no holder")
             return BAD
         return Val(ref.holder, ref.zone.owner.type)
     if ref.t == ERROR:
@@ -335,7 +335,7 @@ def holder(elab: Elaboration, ref: Val | ZoneRef, span: Span, want: Type | None)
         elab.model.error(
             "RW0424",
             span,
-            "the holder of this place may be of several kinds",
+            "the holder of this place may be one of several kinds",
             "compare it with a thing: `holder(a) is x`, `holder(a) in seats`",
         )
         return BAD

@@ -64,7 +64,7 @@ def binder_domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Do
                 "RW0431",
                 node.span,
                 f"`{m.text(node.span)}` is `{val.t}`; a set, a list, a zone or a range is needed here",
-                f"one thing alone is written `{{{m.text(node.span)}}}`" if isinstance(val.t, MemberType) else None,
+                f"a single thing is written `{{{m.text(node.span)}}}`" if isinstance(val.t, MemberType) else None,
             )
         return ir.Domain("set", ZERO), ERROR
     return ir.Domain("list" if isinstance(val.t, ListType) else "set", val.e), elem
@@ -106,7 +106,7 @@ def check_new_name(elab: Elaboration, name: str, node: sx.Node, scope: Scope) ->
         m.error(
             "RW0204",
             node.span,
-            f"the name `{name}` is {what}, so it cannot be given to something else here",
+            f"the name `{name}` is {what}, so it cannot be used for something else here",
             "choose another name",
         )
 
@@ -177,8 +177,8 @@ def keys_with_tie_rule(
         m.note(
             "RW1209",
             node.span,
-            f"these keys know {grades} grades for {calls.member_count(elab, member.t)} members, so there will be ties; "
-            "the order of declaration decides them",
+            f"these keys distinguish only {grades} of {calls.member_count(elab, member.t)} members, so there will be "
+            "ties; the order of declaration decides them",
             f"add a last key, or declare the tie rule: `value {TIE_RULE}(x: {member.t}): int = ...`",
         )
     return done
@@ -200,7 +200,7 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
         m.error(
             "RW0434",
             node.span,
-            f"`{word}` needs what it adds up, after a colon",
+            f"`{word}` needs an expression after a colon",
             f"write `{word}(x in S: EXPRESSION)`",
         )
         return BAD
@@ -268,7 +268,7 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
             return Val(ir.Fold("set", tuple(binders), where, (), e), SetType(got))
         return Val(ir.Fold("list", tuple(binders), where, (), e), ListType(got, length_bound(elab, got, types)))
     if node.body is not None:
-        m.error("RW0435", node.span, f"`{word}` gives a member, not a value", "leave out what follows the colon")
+        m.error("RW0435", node.span, f"`{word}` gives a member, not a value", "remove what follows the colon")
     ordered = keys_with_tie_rule(elab, node, keys, Val(ir.Temp(binders[-1][0]), elem))
     sure = word == "first" and not (isinstance(want, MemberType) and want.optional)
     e = ir.Fold(word, tuple(binders), where, ordered, ir.Temp(binders[-1][0]), 0, sure, (), node.span)
@@ -296,10 +296,10 @@ def warn_may_be_empty(
         what = m.text(b.domain.span)
         if code == "RW1206":
             message = f"`{what}` may be empty, and then there is no first: the game would end in an error here"
-            help = f"test it before (`if {what} is not {{}}`), or take `none` for an answer: `let x: T or none = ...`"
+            help = f"test it first (`if {what} is not {{}}`), or accept `none` as the answer: `let x: T or none = ...`"
         else:
-            message = f"`{what}` may be empty, and nothing says what the `{node.word}` of nothing is: 0 is taken"
-            help = f"say it: `0 if {what} is {{}} else {node.word}(...)`"
+            message = f"`{what}` may be empty; the `{node.word}` of an empty set is not defined here, so 0 is used"
+            help = f"state it: `0 if {what} is {{}} else {node.word}(...)`"
         m.warn(code, node.span, message, help)
         return
 
@@ -319,7 +319,7 @@ def reach(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
         m.error(
             "RW0438",
             node.span,
-            f"`reach` takes two binders, I read {len(node.binders)}",
+            f"`reach` takes two binders, but got {len(node.binders)}",
             "write `reach(x in START, y in NEXT(x) where OPEN cost 1 within BUDGET)`",
         )
         return BAD

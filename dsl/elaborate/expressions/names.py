@@ -42,7 +42,7 @@ def report_routine(m: Model, id: str, span: Span) -> None:
         "RW0252",
         span,
         f"`{id}` is {with_article(m.routines[id].word)}; it has no value",
-        f"a sentence starts it: `do {id}(...)`",
+        f"call it in a sentence: `do {id}(...)`",
     )
 
 
@@ -160,7 +160,7 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
             return Val(all_members(elab, "Seat"), t)
         case "this":
             if not scope.this:
-                m.error("RW0255", node.span, "`this` is the card whose text it is; no card here")
+                m.error("RW0255", node.span, "`this` is the card that the text stands on; there is no card here")
                 return BAD
             kind = next(k for k in m.kinds.values() if not k.parts and k.low <= scope.this <= k.high)
             return Val(ir.Const(scope.this), kind.type)
@@ -169,7 +169,8 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
                 noted = scope.special["owner"]
                 return narrow(elab, node, Val(noted.read, noted.type), scope)
             if not scope.this:
-                m.error("RW0255", node.span, "`owner` is the owner of a card; no card here", "name whose: `x.owner`")
+                help = "name the thing: `x.owner`"
+                m.error("RW0255", node.span, "`owner` is the owner of a card; there is no card here", help)
                 return BAD
             owner = attr(elab, sx.Attr(sx.Name("this", span=node.span), "owner", span=node.span), scope)
             return narrow(elab, node, owner, scope) if isinstance(owner, Val) else owner
@@ -189,7 +190,7 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
                 return Val(scope.special[word].read, scope.special[word].type)
             if word == "cause" or word == "so_far":
                 where = "a trigger or a purse" if word == "cause" else "a `modify` line"
-                m.error("RW0257", node.span, f"`{word}` is known in {where} only")
+                m.error("RW0257", node.span, f"`{word}` is known only in {where}")
                 return BAD
     return None
 
@@ -261,7 +262,7 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
             "RW0401",
             node.base.span,
             f"`{m.text(node.base.span)}` may be none, so it may have no `.{node.name}`",
-            f"test it before: `{m.text(node.base.span)} is not none and ...`",
+            f"test it first: `{m.text(node.base.span)} is not none and ...`",
         )
         return BAD
     found_one = find_attribute(elab, base, node.name, node.span)
@@ -365,7 +366,7 @@ def table_val(elab: Elaboration, table: TableSym, args: list[Val], span: Span) -
     m = elab.model
     table.used = True
     if len(args) != len(table.keys):
-        m.error("RW0250", span, f"the table `{table.name}` takes {len(table.keys)} keys, I read {len(args)}")
+        m.error("RW0250", span, f"the table `{table.name}` takes {len(table.keys)} keys, but got {len(args)}")
         return BAD
     args = [need(m, a, t, span) for a, t in zip(args, table.keys, strict=True)]
     if any(a.t == ERROR for a in args):

@@ -79,7 +79,7 @@ def cond(elab: Elaboration, node: sx.Cond, scope: Scope, want: Type | None) -> V
             "RW0406",
             node.span,
             f"the two branches differ: `{a.t}` and `{b.t}`",
-            "both must give the same sort of value",
+            "both must give the same type of value",
         )
         return BAD
     return Val(ir.If(test, a.e, b.e), t)
@@ -370,7 +370,7 @@ def text(elab: Elaboration, node: sx.Text, scope: Scope, want: Type | None) -> V
 
 def any_of(elab: Elaboration, node: sx.AnyOf, scope: Scope, want: Type | None) -> Val:
     """`any`, which is never a value outside `perform`."""
-    elab.model.error("RW0404", node.span, "`any` leaves an argument to the chooser; it stands in `perform` only")
+    elab.model.error("RW0404", node.span, "`any` leaves an argument to the chooser; it is allowed only in `perform`")
     return BAD
 
 

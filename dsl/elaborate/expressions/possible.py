@@ -32,7 +32,8 @@ def possible(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
         return BAD
     routine.used = True
     if len(body.args) != len(routine.params):
-        m.error("RW0250", body.span, f"`{routine.name}` takes {len(routine.params)} arguments, I read {len(body.args)}")
+        count = f"{len(routine.params)} arguments, but got {len(body.args)}"
+        m.error("RW0250", body.span, f"`{routine.name}` takes {count}")
         return BAD
     args = [calls.argument(elab, a.value, t, scope).e for a, (_, t) in zip(body.args, routine.params, strict=True)]
     return Val(

@@ -76,7 +76,7 @@ def summed_map(elab: Elaboration, z: ZoneRef, base: ir.Expr, cells: int) -> ir.E
         elab.model.error(
             "RW0261",
             z.span,
-            f"say which `{piece.name}` is meant",
+            f"say which `{piece.name}` you mean",
             f"write `...[{piece.index[0]}]`, or `total(...)`",
         )
         return ir.Const((0,) * cells)

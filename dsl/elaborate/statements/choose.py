@@ -34,7 +34,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
             scope.names[node.name] = Local(node.name, ERROR, ZERO)
         return
     if isinstance(actor.t, MemberType) and actor.t.optional:
-        elab.model.error("RW0401", node.span, "the one who chooses may be none", "test it before: `if ... is not none`")
+        elab.model.error("RW0401", node.span, "the one who chooses may be none", "test it first: `if ... is not none`")
         return
     if node.shape == "cases":
         asked = ask_cases(elab, node, actor, scope, ctx)
@@ -150,7 +150,8 @@ def bounds_of(elab: Elaboration, node: sx.Choose, scope: Scope, name: str) -> tu
                 elab.model.unknown("RW0704", arg.span, "name of this choice", arg.id, names)
         elif c.word in BOUNDS and arg is not None and not isinstance(arg, sx.Key):
             if node.shape in ("one", "number"):
-                elab.model.error("RW0705", c.span, f"`{c.word}` is for answers with several members", "use `where`")
+                message = f"`{c.word}` applies only to answers with several members"
+                elab.model.error("RW0705", c.span, message, "use `where`")
                 continue
             if node.shape == "amounts" and not totalled:
                 elab.model.error(
@@ -314,7 +315,7 @@ def ask_cases(
     chosen = hidden_local(m, scope, INT)
     for case in node.block:
         if not isinstance(case, sx.Case):
-            m.error("RW0707", case.span, "only `case` lines stand below `choose one`")
+            m.error("RW0707", case.span, "only `case` lines are allowed under `choose one`")
             continue
         probe = scope.child()
         probe.nested = True

@@ -88,7 +88,7 @@ def arguments(
         elab.model.error(
             "RW0250",
             span,
-            f"`{r.name}` takes {len(r.params)} argument{'s' * (len(r.params) != 1)}, I read {len(args)}",
+            f"`{r.name}` takes {len(r.params)} argument{'s' * (len(r.params) != 1)}, but got {len(args)}",
             f"its parameters: {', '.join(f'{n}: {t}' for n, t in r.params) or 'none'}",
         )
         return None
@@ -137,7 +137,7 @@ def do_effect(
                 "RW0616",
                 target.span,
                 f"`{m.text(target.base.span)}` is `{card.t}`, which has no effect",
-                "effects belong to cards; test for none before",
+                "effects belong to cards; test for none first",
             )
         return
     effects = [(t, r) for t, r in m.effects.items() if any(p.low <= t <= p.high for p in m.kind_parts(kind))]
@@ -146,7 +146,7 @@ def do_effect(
         return
     params = parameters(m, kind.effect_params)
     if len(args) != len(params):
-        m.error("RW0250", s.span, f"the effect of a `{kind.name}` takes {len(params)} arguments, I read {len(args)}")
+        m.error("RW0250", s.span, f"the effect of a `{kind.name}` takes {len(params)} arguments, but got {len(args)}")
         return
     given = [calls.argument(elab, a.value, t, scope).e for a, (_, t) in zip(args, params, strict=True)]
     by = clause(s, "by")

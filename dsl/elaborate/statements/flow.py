@@ -98,7 +98,7 @@ def no_sentence(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContex
 
 def no_section(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> None:
     """A section that does not belong in a body."""
-    elab.model.error("RW0605", s.span, f"`{s.word}` does not belong into a body", "`effect` and `while` stand in cards")
+    elab.model.error("RW0605", s.span, f"`{s.word}` does not belong in a body", "`effect` and `while` stand in cards")
 
 
 def declaration(elab: Elaboration, line: sx.Decl, scope: Scope, ctx: EmitContext) -> None:
@@ -107,13 +107,13 @@ def declaration(elab: Elaboration, line: sx.Decl, scope: Scope, ctx: EmitContext
         "RW0603",
         line.span,
         f"a declaration (`{line.word}`) stands among sentences",
-        "move it to the top of the file",
+        "move it out of the body",
     )
 
 
 def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: EmitContext) -> None:
     """A line that does not belong in a body."""
-    elab.model.error("RW0604", line.span, "this line does not belong into a body")
+    elab.model.error("RW0604", line.span, "this line does not belong in a body")
 
 
 # ------------------------------------------------------------ let, if
@@ -132,7 +132,7 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None
         m.error(
             "RW0606",
             node.span,
-            f"the type of `{node.name}` cannot be seen from `none`",
+            f"the type of `{node.name}` cannot be inferred from `none`",
             f"write `let {node.name}: TYPE or none = none`",
         )
         t = ERROR
@@ -142,7 +142,7 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None
         m.error(
             "RW0606",
             node.span,
-            f"the type of `{node.name}` cannot be seen from `{{}}`",
+            f"the type of `{node.name}` cannot be inferred from `{{}}`",
             f"write `let {node.name}: set of TYPE = {{}}`",
         )
     local = bind(m, scope, node.name, t, node.span)
@@ -193,7 +193,7 @@ def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> 
             "RW1215",
             node.test.span,
             f"these branches over `{elab.model.text(matched.span)}` say nothing about {names}",
-            "add a branch or an `else`; where nothing is to be done, write an `if` for each instead of `else if`",
+            "add a branch or an `else`; where nothing should happen, write an `if` for each instead of `else if`",
         )
 
 
@@ -220,7 +220,7 @@ def plan(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -> No
     m = elab.model
     actor = actors.actor(elab, s.head, scope, s.span)
     if actor is None:
-        m.error("RW0256", s.span, "whose plan is it? nobody acts here", "write `plan by WHO`")
+        m.error("RW0256", s.span, "who owns this plan? nobody acts here", "write `plan by WHO`")
         return
     within = scope.child()
     you = bind(m, within, "$you", actor.t)

@@ -219,7 +219,7 @@ def live_loop(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) 
     """A loop that reads members, `where` and keys again after each pass; visited members do not come back."""
     m = elab.model
     if len(node.binders) != 1:
-        m.error("RW0607", node.span, "a `live` loop has one name", "write one loop inside the other")
+        m.error("RW0607", node.span, "a `live` loop takes one name", "write one loop inside the other")
         return
     b = node.binders[0]
     probe = scope.child()
@@ -278,7 +278,7 @@ def round_robin(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext
     keys = tuple(c for c in node.clauses if c.word == "with")
     bare = sx.Loop("for every", False, node.binders, keys, node.block, span=node.span)
     if len(node.binders) != 1:
-        elab.model.error("RW0607", node.span, "a `round robin` has one name")
+        elab.model.error("RW0607", node.span, "a `round robin` takes one name")
         return
     d, t = frozen_domain(elab, bare, scope)
     if t == ERROR:

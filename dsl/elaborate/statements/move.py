@@ -34,7 +34,7 @@ def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
     if isinstance(target, Val) and target.t == ERROR or isinstance(source, Val) and source.t == ERROR:
         return
     if target is None:
-        m.error("RW0503", s.span, "this `move` does not say where to", "add `to ZONE`")
+        m.error("RW0503", s.span, "this `move` does not name a destination", "add `to ZONE`")
         return
     if isinstance(operand, sx.Amount):
         move_amount(elab, s, operand, source, target, scope, ctx, True)
@@ -167,7 +167,7 @@ def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, p
             "RW1211",
             node.span,
             f"`{what}` may be up to {t.high}, but `{source.zone.symbol}` never holds more than {most}",
-            f"to move as many as there are write `smaller({what}, ...)`, or `lose` and `gain`",
+            f"to move as many as there are, write `smaller({what}, ...)`, or `lose` and `gain`",
         )
 
 
@@ -257,14 +257,14 @@ def move_amount(
     if everything and isinstance(source, ZoneRef):
         count = zones.read_zone(elab, ZoneRef(source.zone, source.holder, tuple(index), face, s.span)).e
     elif everything:
-        m.error("RW0508", a.count.span, "`all` of what is without limit", "say how many")
+        m.error("RW0508", a.count.span, "`all` of an unlimited supply", "say how many")
         return
     else:
         v = need(m, elab.expr(a.count, scope, INT), INT, a.count.span)
         if v.t == ERROR:
             return
         if isinstance(v.t, IntType) and v.t.high < 0:
-            m.error("RW0509", a.count.span, "this amount is negative", "turn `from` and `to` round")
+            m.error("RW0509", a.count.span, "this amount is negative", "swap `from` and `to`")
         if exact and isinstance(source, ZoneRef) and ctx.routine.word != "action":
             warn_too_large(elab, a.count, v.t, source, piece)
         count = v.e

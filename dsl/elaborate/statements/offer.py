@@ -74,7 +74,7 @@ def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
             )
             continue
         if len(operand.args) != len(r.params):
-            m.error("RW0250", operand.span, f"`{name}` takes {len(r.params)} arguments, I read {len(operand.args)}")
+            m.error("RW0250", operand.span, f"`{name}` takes {len(r.params)} arguments, but got {len(operand.args)}")
             continue
         first = elab.expr(operand.args[0].value, scope, r.params[0][1]) if operand.args else None
         if actor is None or first is not None:

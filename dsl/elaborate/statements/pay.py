@@ -70,7 +70,7 @@ def purse_payment(
     m = elab.model
     p = m.purses[name]
     if len(p.params) != 1 or actor is None:
-        m.error("RW0511", s.span, f"whose `{name}` is it? nobody acts here", "add `by WHO`")
+        m.error("RW0511", s.span, f"who owns this `{name}`? nobody acts here", "add `by WHO`")
         return
     who = need(m, actor, p.params[0][1], s.span)
     n = elab.number(a.count, scope)

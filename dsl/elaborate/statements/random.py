@@ -69,7 +69,8 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
     if isinstance(ref, ZoneRef) and ref.zone.piece is not None and ref.zone.cap != 1:
         piece = ref.zone.piece
         if len(piece.index) != 1 or len(piece.faces) > 1:
-            m.error("RW0710", b.span, f"one `{piece.name}` cannot be drawn: it has not exactly one index and no faces")
+            message = f"one `{piece.name}` cannot be drawn: it must have exactly one index and no faces"
+            m.error("RW0710", b.span, message)
             return
         ref.zone.used = True
         t = piece.index[0]

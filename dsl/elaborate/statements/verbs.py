@@ -31,7 +31,7 @@ def change_account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitCon
         m.error(
             "RW0510",
             operand.span,
-            f"`{word}` takes an amount and a piece, I read `{m.text(operand.span)}`",
+            f"`{word}` takes an amount and a piece, but got `{m.text(operand.span)}`",
             f"write `{word} 2 PIECE`",
         )
         return
@@ -80,7 +80,7 @@ def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
         source = zones.place_in_clause(elab, s, "from", scope)
         if piece is None or not isinstance(source, ZoneRef):
             if piece is not None:
-                m.error("RW0503", s.span, "this `turn` does not say where the pieces lie", "add `from ZONE`")
+                m.error("RW0503", s.span, "this `turn` does not say where the pieces are", "add `from ZONE`")
             return
         if face_name not in piece.faces:
             m.unknown("RW0514", s.span, f"face of `{piece.name}`", face_name, [f for f in piece.faces if f])
@@ -203,7 +203,7 @@ def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Exp
                 "RW0401",
                 node.base.span,
                 f"`{m.text(node.base.span)}` may be none",
-                "test it before: `if ... is not none`",
+                "test it first: `if ... is not none`",
             )
             return None
         field = kind.fields.get(node.name) if kind else None
