@@ -143,7 +143,8 @@ def run_passes_once(
         def read() -> Cases:
             return read_cases(elab, documents.clauses, parsed, later, reader.parse)
 
-        if part_cache is None or resolve_every_word or parsed or model.diagnostics:
+        among_rules = parsed or model.positions or model.rulings  # the cache knows files of rulings only
+        if part_cache is None or resolve_every_word or among_rules or model.diagnostics:
             done.cases = read()
         else:
             done.cases = read_cached_cases(elab, documents.clauses, later, part_cache, read)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from dsl import ir
 from dsl.base.cache import gc_paused
 from dsl.base.lazy import LazyMapping
 from dsl.checks import display
@@ -140,6 +141,17 @@ def test_marks_of_rulings_stay(home: Path) -> None:
         state.write_text(state.read_text(encoding="utf-8") + f"# {number}\n", encoding="utf-8")
         _, found, _ = same_as_without_cache(path)
         assert [d.code for d in found] == ["RW1103"] and "idle" in found[0].message
+
+
+def test_rulings_among_the_rules_are_read_each_time(home: Path) -> None:
+    """The cache knows files of rulings only: a ruling that changes in another file is another one at once."""
+    path, state = home / "rulesets" / ID, home / STATE
+    text = state.read_text(encoding="utf-8")
+    for number in (1, 2):
+        more = f'\nruling LL_999 "among the rules"\n    expect\n        round_number: {number}\n'
+        state.write_text(text + more, encoding="utf-8")
+        program, _, _ = same_as_without_cache(path)
+        assert program is not None and program.rulings["LL_999"].expect[0].right == ir.Const(number)
 
 
 def test_rulings_that_add_to_the_program_are_read_each_time(home: Path, readings: list[str]) -> None:
