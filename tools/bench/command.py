@@ -27,7 +27,6 @@ from tools.bench.costs import check_time, measure_costs
 from tools.bench.players import BASELINES, BY_HAND, OPEN_SPIEL, calibrate, measure, open_spiel, players
 from tools.bench.report import Record, render
 
-ROUNDS = 5
 MAX_ROUNDS = 1000
 MAX_SECONDS = 3600.0
 SUITES = "suites.yaml"
