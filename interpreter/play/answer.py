@@ -124,9 +124,7 @@ def take_payment(
     if decision is None:
         verb, noun = ("gain", "gain") if keyword == GAINING else ("pay", "payment")
         guess = f"; did you mean `{PAYING if keyword == GAINING else GAINING}`?" if other else ""
-        raise IllegalAnswer(
-            f"`{keyword}` says how to {verb}, but there is no {noun} now with a choice of ways{guess}"
-        )
+        raise IllegalAnswer(f"`{keyword}` says how to {verb}, but there is no {noun} now with a choice of ways{guess}")
     option, used = best_match(decision, words) if words else (None, 0)
     if option is None:
         raise unknown_payment(decision, words)

@@ -89,8 +89,7 @@ def _pieces(words: list[int], row: ir.GivenPieces) -> None:
         if words[supply] + change < 0:
             labels = ", ".join(f"{label}: {count}" for _, count, _, label in row.cells)
             raise PositionError(
-                f"{row.symbol or 'a zone'} is to hold {labels}, which needs {-change} from a supply "
-                f"of {words[supply]}"
+                f"{row.symbol or 'a zone'} is to hold {labels}, which needs {-change} from a supply of {words[supply]}"
             )
     for supply, change in changes.items():
         words[supply] += change

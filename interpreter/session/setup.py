@@ -59,9 +59,7 @@ def option_value(rules: Rules, info: ir.OptionInfo, member: Member) -> int:
     domain = rules.program.domains.get(info.domain)
     ids = dict(zip(domain.ids, domain.values, strict=True)) if domain else {"false": 0, "true": 1}
     if member not in ids:
-        raise GameSetupError(
-            f"option `{info.name}` cannot be `{member}`{hint(member, ids)} (one of: {', '.join(ids)})"
-        )
+        raise GameSetupError(f"option `{info.name}` cannot be `{member}`{hint(member, ids)} (one of: {', '.join(ids)})")
     return ids[member]
 
 

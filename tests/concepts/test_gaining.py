@@ -87,8 +87,7 @@ def test_what_is_no_way_is_refused_and_nothing_is_lost() -> None:
         ("sell 3 gaining", "`` is not a way to gain"),
         (
             "sell 3 paying ones 3",
-            "`paying` says how to pay, but there is no payment now with a choice of ways; "
-            "did you mean `gaining`?",
+            "`paying` says how to pay, but there is no payment now with a choice of ways; did you mean `gaining`?",
         ),
         ("sell 1 gaining ones 1", "`gaining` says how to gain, but there is no gain now"),
         ("gaining ones 1", "there is no gain now"),
