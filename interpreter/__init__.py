@@ -5,6 +5,7 @@ from interpreter.play.answer import answer
 from interpreter.play.apply import apply
 from interpreter.play.explain import explain
 from interpreter.play.reasons import Reason
+from interpreter.play.result import Result, result
 from interpreter.play.trace import TraceNode, render_trace, trace
 from interpreter.play.view import view
 from interpreter.records.migrate import Migrated, migrate
@@ -22,7 +23,7 @@ from interpreter.session.undo import reveals
 
 __all__ = [
     "ChanceEvent", "Decision", "Game", "GameSetupError", "IllegalAnswer", "LogEntry", "Migrated", "Option", "Outcome",
-    "Reason", "ReplayError", "RulesetError", "RulesetInvalid", "SaveError", "State", "TraceNode", "answer", "apply",
-    "copy", "explain", "legal", "load", "log_for", "migrate", "moments", "render_trace", "replay", "restore", "reveals",
-    "save", "trace", "view", "write_atomic",
+    "Reason", "ReplayError", "Result", "RulesetError", "RulesetInvalid", "SaveError", "State", "TraceNode", "answer",
+    "apply", "copy", "explain", "legal", "load", "log_for", "migrate", "moments", "render_trace", "replay", "restore",
+    "result", "reveals", "save", "trace", "view", "write_atomic",
 ]  # fmt: skip

@@ -18,6 +18,7 @@ from interpreter.rules.names import hint
 from interpreter.rules.rules import PYTHON, Rules
 from interpreter.session.advance import begin, settle
 from interpreter.session.decision import Option
+from interpreter.session.interrupts import open_decision
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import DRAW, Member, blank_store, option_ids
 from interpreter.session.state import State
@@ -91,6 +92,8 @@ class Game(Rules):
         return state
 
 
-def legal(state: State) -> list[Option]:
-    """The options of the pending question, in canonical order; none when the game is over."""
-    return list(state.decision.options) if state.decision else []
+def legal(state: State, who: str | int | None = None) -> list[Option]:
+    """The options of the pending question, in canonical order; none when the game is over. `who`: an actor or a seat,
+    by id or number, whose answer is awaited as well, as in a loop `open to`; none where it is not."""
+    decision = state.decision if who is None else open_decision(state, who)
+    return list(decision.options) if decision else []

@@ -275,6 +275,46 @@ phase game
     assert s.over and cell(s, "trail") == 2119
 
 
+BAZAAR = """
+action take(p: Seat, n: 1..2) of bazaar
+    require p.purse + n < 40
+    gain n coin by p
+value patience(p: Seat): int = 2 if p is p1 else 1
+phase game
+"""
+
+
+def test_a_bound_of_open_to_for_each_member_counts_answers_other_than_declining() -> None:
+    # 12: p2 has one answer and is out after it; p1 has two, and his declining does not use one up.
+    s = start(BASE + BAZAAR + "    open to p in seats at most patience(p) per p: offer bazaar by p or decline")
+    rw.answer(s, "decline", "p1")
+    rw.answer(s, "take 2", "p2")
+    assert s.decision is not None and list(s.decision.open_seats) == [1]
+    rw.answer(s, "take 1", "p1")
+    assert list(s.decision.open_seats) == [1]
+    rw.answer(s, "take 1", "p1")
+    assert s.over and (cell(s, "p1.purse"), cell(s, "p2.purse")) == (2, 2)
+
+
+def test_a_bound_of_open_to_for_all_together_ends_the_loop() -> None:
+    # 12: the third answer is the last, whoever gives it; with both bounds p2 is out after two.
+    s = start(BASE + BAZAAR + "    open to p in seats at most 3 at most 2 per p: offer bazaar by p or decline")
+    rw.answer(s, "take 1", "p2")
+    rw.answer(s, "take 1", "p2")
+    assert s.decision is not None and list(s.decision.open_seats) == [1]
+    rw.answer(s, "take 2", "p1")
+    assert s.over and (cell(s, "p1.purse"), cell(s, "p2.purse")) == (2, 2)
+
+
+def test_a_bounded_open_to_needs_no_limit() -> None:
+    # 12: the limit of the ruleset is for loops without a bound; none of these seats may answer at all.
+    text = BASE + BAZAAR + "    open to p in seats at most {} per p: offer bazaar by p or decline"
+    s = start(text.format(3), manifest="limits: {open_to: 2}")
+    answer_all(s, *["take 1"] * 6)
+    assert s.over and (cell(s, "p1.purse"), cell(s, "p2.purse")) == (3, 3)
+    assert start(text.format("p.purse")).over
+
+
 def test_open_to_ends_at_its_limit() -> None:
     # 12: at the limit it counts as declined.
     s = start(

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import interpreter as rw
 from tests.conformance.tables import Table, each_ruleset, each_table, random_states, short_seed
-from tools.base.scores import result
 
 
 def play_checked(table: Table, seed: int, most: int) -> rw.State:
@@ -33,8 +32,8 @@ def test_a_random_game_keeps_its_invariants(table: Table, seed: int) -> None:
 def test_a_finished_game_has_a_result(table: Table) -> None:
     state = play_checked(table, short_seed(table), 3000)
     assert state.over
-    found = result(state)
-    assert set(found.seats) == set(range(1, table.seats + 1)) and found.winning_seats
+    found = rw.result(state)
+    assert set(found.scores) == set(range(1, table.seats + 1)) and found.winners
     for seat in (None, *range(1, table.seats + 1)):
         assert json.loads(json.dumps(rw.view(state, seat)))["over"] is True
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dsl.base.types import IntType
 from dsl.program import Program
-from interpreter import State
-from tools.base.scores import result
+from interpreter import State, result
 
 SCORE, WINS = "score", "wins"
 
@@ -38,11 +37,11 @@ class Rewards:
             return [0.0] * state.seats
         found = result(state)
         if self.form == SCORE:
-            scores = [float(found.seats.get(seat, 0)) for seat in range(1, state.seats + 1)]
+            scores = [float(found.scores.get(seat, 0)) for seat in range(1, state.seats + 1)]
             if not all(self.lowest <= score <= self.highest for score in scores):
                 raise ValueError(f"the scores {scores} are not within the bounds {self.lowest}..{self.highest}")
             return scores
-        return win_rewards(state.seats, found.winning_seats)
+        return win_rewards(state.seats, found.winners)
 
 
 def win_rewards(seats: int, winners: list[int]) -> list[float]:

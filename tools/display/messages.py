@@ -59,6 +59,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "scores": "Final scores",
         "winner": "Winner: {names}",
         "draw": "Draw: {names}",
+        "lost": "Nobody wins: the game has beaten you.",
         "points": "now {scores}",
         "help": (
             "  3            choose option number 3\n"
@@ -127,6 +128,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "scores": "最終得点",
         "winner": "勝者：{names}",
         "draw": "引き分け：{names}",
+        "lost": "勝者なし：ゲームの勝ちです。",
         "points": "得点 {scores}",
         "help": (
             "  3            3番を選ぶ\n"

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter import Game, LogEntry, ReplayError, RulesetError, SaveError, State, apply, legal, save
+from interpreter import Game, LogEntry, ReplayError, RulesetError, SaveError, State, apply, legal, result, save
 from interpreter.records.replay import replay_entry
 from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.rules.layout import entry_at
 from interpreter.session.advance import begin
 from interpreter.session.log import narrate
-from tools.base.scores import result
 
 MAX_ENTRIES = 20_000
 
@@ -78,7 +77,7 @@ def state_difference(a: State, b: State, same_layout: bool) -> str | None:
         if a.over != b.over:
             return "the game is over in one of them"
         scores = result(a), result(b)
-        return None if scores[0] == scores[1] else f"scores {scores[0].seats} against {scores[1].seats}"
+        return None if scores[0] == scores[1] else f"scores {scores[0].scores} against {scores[1].scores}"
     x, y = a.decision, b.decision
     if x is not None and y is not None:
         if (x.address, x.actor) != (y.address, y.actor):

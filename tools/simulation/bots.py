@@ -16,7 +16,7 @@ from interpreter import Option, State, apply, copy, legal, moments
 from interpreter.core.errors import RulesetError
 from interpreter.visibility.audiences import knows, sees_zone
 from tools.base.errors import UserError, unknown_message
-from tools.base.scores import evaluate_seat
+from tools.base.seats import evaluate_seat
 
 
 class Bot(Protocol):

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter import Game, Option, State, apply, save
+from interpreter import Game, Option, State, apply, result, save
 from interpreter.core.errors import RulesetError
-from tools.base.scores import actors_of, result
+from interpreter.play.result import actors_of
 from tools.simulation.bots import make_bot
 from tools.simulation.card_usage import CardTracker, CardUsage
 from tools.simulation.trajectory import Trajectory
@@ -52,6 +52,7 @@ class Outcome:
     actor_scores: dict[str, int] = field(default_factory=dict)
     seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a fraction of a win for each
     actor_wins: dict[str, float] = field(default_factory=dict)
+    has_winners: bool = True  # whether the rules say who wins
     trajectories: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
     card_usage: CardUsage = field(default_factory=CardUsage)
     failure: Failure | None = None
@@ -97,8 +98,9 @@ def play_out(
     if outcome.failure is None and state is not None:
         actors = actors_of(state)
         found = result(state, actors)
-        outcome.seat_scores, outcome.actor_scores = found.seats, found.actors
-        outcome.seat_wins = {seat: 1 / len(found.winning_seats) for seat in found.winning_seats}
+        outcome.seat_scores, outcome.actor_scores = found.scores, found.actor_scores
+        outcome.has_winners = found.has_winners
+        outcome.seat_wins = {seat: 1 / len(found.winners) for seat in found.winners}
         outcome.trajectories = trajectory.points()
         outcome.card_usage = tracker.usage(state)
         outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}

@@ -22,17 +22,23 @@ class Tally:
 
     scores: list[int] = field(default_factory=list)
     wins: float = 0.0
+    decided: int = 0  # games in which the rules say who wins; a lone seat may play for the score alone
+
+    def add(self, score: int, win: float, outcome: Outcome) -> None:
+        self.scores.append(score)
+        self.wins += win
+        self.decided += outcome.has_winners
 
     def to_json(self) -> dict[str, Any]:
         mean = mean_of(self.scores)
-        low, high = share_interval(self.wins, mean.n)
+        low, high = share_interval(self.wins, self.decided)
         interval = [mean.mean - mean.margin, mean.mean + mean.margin] if mean.margin is not None else None
         return {
             "games": mean.n,
             "score": round(mean.mean, 3),
             "score_95": [round(v, 3) for v in interval] if interval else None,
-            "wins": round(self.wins / mean.n, 4) if mean.n else 0.0,
-            "wins_95": [round(low, 4), round(high, 4)],
+            "wins": round(self.wins / self.decided, 4) if self.decided else None,
+            "wins_95": [round(low, 4), round(high, 4)] if self.decided else None,
         }
 
 
@@ -77,15 +83,12 @@ class Report:
         self.lengths.append(outcome.decisions)
         for seat, score in outcome.seat_scores.items():
             for tally in (self.by_seat[setup.seats, seat], self.by_bot[outcome.bots_by_seat(self.bots)[seat]]):
-                tally.scores.append(score)
-                tally.wins += outcome.seat_wins.get(seat, 0.0)
+                tally.add(score, outcome.seat_wins.get(seat, 0.0), outcome)
         self.card_usage.add(outcome.card_usage)
         for name, points in outcome.trajectories.items():
             self.trajectories[name].append(points)
         for actor, score in outcome.actor_scores.items():
-            tally = self.by_actor[actor]
-            tally.scores.append(score)
-            tally.wins += outcome.actor_wins.get(actor, 0.0)
+            self.by_actor[actor].add(score, outcome.actor_wins.get(actor, 0.0), outcome)
 
     def mean_trajectories(self) -> dict[str, list[Mean]]:
         """The mean of each watched value over the games, at the start and after each tenth of a game."""
@@ -198,5 +201,8 @@ def render(report: Report) -> None:
 
 def tally_cells(tally: Tally) -> tuple[str, str, str]:
     data = tally.to_json()
-    low, high = data["wins_95"]
-    return str(data["games"]), str(mean_of(tally.scores)), f"{data['wins']:.0%} ({low:.0%} to {high:.0%})"
+    wins = "-"
+    if tally.decided:
+        low, high = data["wins_95"]
+        wins = f"{data['wins']:.0%} ({low:.0%} to {high:.0%})"
+    return str(data["games"]), str(mean_of(tally.scores)), wins

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from interpreter import State, log_for
+from interpreter import State, log_for, result
 from interpreter.play.listener import GameFollower
+from interpreter.play.result import Actors, actors_of, scores
 from interpreter.rules.rules import Rules
 from interpreter.session.log import narrate
 from interpreter.visibility.static import openness
-from tools.base.scores import Actors, actors_of, result, scores, seat_name
+from tools.base.seats import seat_name
 from tools.display.changes import ChangeTracker
 from tools.display.headings import headings
 from tools.display.messages import message
@@ -149,7 +150,7 @@ class Narrator:
             return ""
         actors_of(state, self.actors_read, self.actors)
         self.actors_read = len(state.log)
-        points = scores(state, self.actors).seats
+        points = scores(state, self.actors).scores
         changed = [seat for seat, n in points.items() if n != self.points.get(seat, n)]
         parts = (
             f"{seat_name(state, s, self.actors, self.lang)} {points[s]} ({points[s] - self.points[s]:+})"
@@ -181,14 +182,16 @@ def public_scores(game: Rules) -> bool:
 
 
 def print_result(console: Console, state: State, lang: str) -> None:
-    """Print the final scores and the winners; a draw if all seats win."""
+    """Print the final scores and the winners; a draw if all seats win, and that all have lost if nobody does."""
     found, actors = result(state), actors_of(state)
-    if not found.seats and not found.winning_seats:
+    if not found.scores and not found.winners and state.game.program.result.get("winners", -1) < 0:
         return
     console.print(Text(f"\n== {message(lang, 'scores')} ==", style="bold"))
-    for seat, score in sorted(found.seats.items(), key=lambda row: -row[1]):
+    for seat, score in sorted(found.scores.items(), key=lambda row: -row[1]):
         console.print(f"  {score:>5}  {seat_name(state, seat, actors, lang)}")
-    if found.winning_seats:
-        names = ", ".join(seat_name(state, seat, actors, lang) for seat in found.winning_seats)
-        drawn = len(found.winning_seats) == state.seats > 1
+    if found.winners:
+        names = ", ".join(seat_name(state, seat, actors, lang) for seat in found.winners)
+        drawn = len(found.winners) == state.seats > 1
         console.print(Text("\n" + message(lang, "draw" if drawn else "winner", names=names), style="bold green"))
+    elif found.has_winners:
+        console.print(Text("\n" + message(lang, "lost"), style="bold red"))

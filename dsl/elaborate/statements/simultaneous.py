@@ -7,17 +7,17 @@ from dataclasses import replace
 from dsl import ir
 from dsl.base.types import INT, ListType, MapType, MemberType, SetType, Type, width
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, conj, linear
+from dsl.elaborate.core.build import ONE, ZERO, conj, key_offset, linear
 from dsl.elaborate.core.emit import EmitContext
-from dsl.elaborate.core.scope import Scope, assign, bind, hidden_local
+from dsl.elaborate.core.scope import Local, Scope, assign, bind, hidden_local
 from dsl.elaborate.statements import choose, flow, loops
 from dsl.symbols.types import has_clause
 from dsl.syntax import nodes as sx
 
 
 def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
-    """`open to`: every member who has not declined since the last change may answer; sequential drivers ask in
-    order."""
+    """`open to`: every member who has not declined since the last change, and has an answer left, may answer;
+    sequential drivers ask in order. Without a bound of its own the loop ends at the limit of the ruleset."""
     m = elab.model
     only = node.block[0] if len(node.block) == 1 else None
     if not isinstance(only, sx.Choose) and not (isinstance(only, sx.Sentence) and only.word in ("offer", "perform")):
@@ -36,8 +36,10 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
     ctx.em.emit(assign(count, ZERO))
     ctx.em.emit(assign(x, ZERO))
     top, no, end = ctx.em.label(), ctx.em.label(), ctx.em.label()
+    answers = Answers(elab, node, t, scope)
+    answers.begin(members.read, ctx)
     slot = scope.body.temp()
-    waiting = ir.Arith("&~", members.read, declined.read)
+    waiting = answers.left(ir.Arith("&~", members.read, declined.read))
     pick = ir.Fold(
         "first",
         ((slot, ir.Domain("set", waiting)),),
@@ -46,10 +48,10 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
         ir.Temp(slot),
     )
     ctx.em.place(top)
-    limit = ir.Compare("<", count.read, ir.Const(elab.limits.open_to))
-    ctx.em.instr(
-        ir.Branch(conj([ir.Compare("!=", waiting, ZERO), limit, loops.while_condition(elab, node.clauses, scope)]), end)
-    )
+    tests = [ir.Compare("!=", waiting, ZERO)]
+    if not answers.bounded:
+        tests.append(ir.Compare("<", count.read, ir.Const(elab.limits.open_to)))
+    ctx.em.instr(ir.Branch(conj([*tests, loops.while_condition(elab, node.clauses, scope)]), end))
     ctx.em.emit(assign(x, pick))
     ctx.em.emit(assign(count, ir.Arith("+", count.read, ONE)))
     first = len(elab.out.sites)
@@ -58,11 +60,71 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
     for i in range(first, min(first + 1, len(elab.out.sites))):
         elab.out.sites[i] = replace(elab.out.sites[i], open_to=(waiting, x.slot), always_ask=True)
     ctx.em.emit(assign(declined, ZERO))
+    answers.count(x.read, ctx)
     ctx.em.instr(ir.Jump(top))
     ctx.em.place(no)
     ctx.em.emit(assign(declined, ir.Arith("|", declined.read, ir.MakeSet((x.read,)))))
     ctx.em.instr(ir.Jump(top))
     ctx.em.place(end)
+
+
+class Answers:
+    """The answers that the members of a loop `open to` have given, where bounds count them: `at most 4 per p` those of
+    each, `at most 20` all together. The bounds are worked out anew each time, as everything that a loop reads is."""
+
+    def __init__(self, elab: Elaboration, node: sx.Loop, t: MemberType, scope: Scope) -> None:
+        self.type = t
+        self.slot = scope.body.temp()
+        self.each: list[ir.Expr] = []
+        self.together: list[ir.Expr] = []
+        member = scope.child()
+        member.nested = True
+        name = node.binders[0].name
+        member.names[name] = Local(name, t, ir.Temp(self.slot), self.slot, used=True)
+        for before, c, after in zip((None, *node.clauses), node.clauses, (*node.clauses[1:], None), strict=False):
+            what = c.args[0] if c.args else None
+            if c.word == "per" and (before is None or before.word != "at most"):
+                elab.model.error(
+                    "RW0706", c.span, f"`{elab.model.text(c.span)}` bounds nothing", "write `at most n` before"
+                )
+            if c.word == "per" and not (isinstance(what, sx.Name) and what.id == name):
+                said = elab.model.text(what.span if isinstance(what, sx.Name) else c.span)
+                elab.model.unknown("RW0704", c.span, "name of this loop", said, [name])
+            if c.word != "at most" or what is None or isinstance(what, sx.Key):
+                continue
+            if after is not None and after.word == "per":
+                self.each.append(elab.number(what, member).e)
+            else:
+                self.together.append(elab.number(what, scope).e)
+        self.bounded = bool(self.each or self.together)
+        self.given = scope.body.frame(MapType((t,), INT)) if self.each else -1
+        self.all = hidden_local(elab.model, scope, INT) if self.together else None
+
+    def offset(self, member: ir.Expr) -> ir.Expr:
+        return key_offset((self.type,), [member])
+
+    def begin(self, members: ir.Expr, ctx: EmitContext) -> None:
+        if self.each:
+            zero = ir.SetFrame(self.given, INT, ZERO, self.offset(ir.Temp(self.slot)))
+            ctx.em.emit(ir.For(self.slot, ir.Domain("set", members), (zero,)))
+        if self.all is not None:
+            ctx.em.emit(assign(self.all, ZERO))
+
+    def left(self, members: ir.Expr) -> ir.Expr:
+        """Those of the members who may still answer."""
+        tests: list[ir.Expr] = [ir.Compare("<", self.all.read, e) for e in self.together if self.all is not None]
+        given = ir.FrameItem(self.given, self.offset(ir.Temp(self.slot)), INT)
+        tests += [ir.Compare("<", given, e) for e in self.each]
+        domain = ((self.slot, ir.Domain("set", members)),)
+        return ir.Fold("set", domain, conj(tests), (), ir.Temp(self.slot)) if tests else members
+
+    def count(self, member: ir.Expr, ctx: EmitContext) -> None:
+        """Count an answer."""
+        if self.each:
+            at = self.offset(member)
+            ctx.em.emit(ir.SetFrame(self.given, INT, ir.Arith("+", ir.FrameItem(self.given, at, INT), ONE), at))
+        if self.all is not None:
+            ctx.em.emit(assign(self.all, ir.Arith("+", self.all.read, ONE)))
 
 
 def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:

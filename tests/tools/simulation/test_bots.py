@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from dsl import ir
 from interpreter import Game, State, apply, copy, legal
+from interpreter.play.result import scores
 from interpreter.session.interrupts import MOMENT
 from tests.concepts.play import game as game_of
 from tests.conformance.tables import load
 from tests.interpreter.programs import APPLES, COINS, SEAT, at_seat, cell, fair
-from tools.base.scores import evaluate_seat, scores
+from tools.base.seats import evaluate_seat
 from tools.simulation.bots import GreedyBot, RandomBot
 
 
@@ -82,7 +83,7 @@ def test_the_greedy_bot_does_not_know_the_order_of_the_deck() -> None:
 
 def test_scores_by_seat() -> None:
     state = with_values().new(seats=2, seed=1)
-    assert scores(state).seats == {1: 2, 2: 2}
+    assert scores(state).scores == {1: 2, 2: 2}
     assert evaluate_seat(state, 1) == 2
 
 
