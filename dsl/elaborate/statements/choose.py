@@ -11,7 +11,7 @@ from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp
 from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import actors, folds
 from dsl.elaborate.statements import flow
-from dsl.elaborate.statements.guards import guards_of, text_values
+from dsl.elaborate.statements.guards import guards_of, is_told, text_values
 from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 
@@ -224,6 +224,8 @@ def emit_question(
     are read, `answer` the slot and type of an answer as a whole, `slots` of the alternatives those of its parts."""
     decline = has_clause(node, "or decline")
     address = ctx.site_address(name)
+    if name in scope.names and is_told(elab, address, name):
+        scope.names[name].used = True
     seat = actors.seat_of(elab, actor, node.span)
     audience = audience_of(elab, node, scope, seat)
     giving = clause(node, "giving")

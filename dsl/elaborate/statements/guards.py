@@ -98,6 +98,11 @@ def text_values(
     return tuple(asked.values()), tuple(own), frozenset(openly)
 
 
+def is_told(elab: Elaboration, address: str, name: str) -> bool:
+    """Whether the log tells this answer in a sentence of its own: then it has a use, though no rule reads it."""
+    return any(name in PLACEHOLDER.findall(table.get(f"{address}.done", "")) for table in elab.locale.values())
+
+
 def add_text_values(
     elab: Elaboration,
     lang: str,
