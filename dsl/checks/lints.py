@@ -27,6 +27,7 @@ def check_lints(m: Model) -> None:
                 changed_members(m, node)
         if r.word == "action":
             whole_body_is_if(m, r)
+        if r.word in words_with("plans"):
             late_demands(m, r)
     for v in m.values.values():
         two_replacements(m, v)
@@ -63,7 +64,7 @@ def commit_reason(m: Model, node: sx.Node, actor: str) -> str:
 
 def late_demands(m: Model, r: RoutineSym) -> None:
     """Report `require` and `pay` after the commit point: they can no longer forbid the action."""
-    actor = r.params[0][0] if r.params else "you"
+    actor = r.params[0][0] if r.actor else "you"
     committed: tuple[sx.Node, str] | None = None
     for node in walk(r.block):
         if isinstance(node, sx.Sentence) and node.word in DEMANDS and committed is not None:

@@ -336,12 +336,13 @@ class TimedFold:
 class Possible:
     """1 if the action (a procedure) with these arguments could be completed by some choices of the actor
     (docs/manual/11-plans.md). `waive` is a set of causes whose payments are waived; `mods` are timed lines with
-    captured values that hold meanwhile."""
+    captured values that hold meanwhile; `actor` says which of the arguments acts (-1: the last)."""
 
     proc: int
     args: tuple[Expr, ...]
     waive: int = 0
     mods: tuple[tuple[int, tuple[Expr, ...]], ...] = ()
+    actor: int = 0
 
     settles = True
     records = True

@@ -161,6 +161,7 @@ class RoutineSym:
     used: bool = False
     captured: int = 0
     actor: bool = False  # the first parameter is `you`
+    optional: bool = False  # a strip that begins with a choice, which may be declined
     original: str = ""  # of an action of a copy: the name of the one that stands on the card
     others: list[RoutineSym] = field(default_factory=list)  # the same action of the copies of its card
 

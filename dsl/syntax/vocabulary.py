@@ -26,6 +26,7 @@ Fact: TypeAlias = Literal[
     "names",  # its operand is the name of a routine
     # of declarations
     "routine",  # it declares a routine
+    "plans",  # it declares a routine that runs as a plan: offered only where it can be carried out
     "attaches",  # a rule line: it changes something that is declared elsewhere
     "patterns",  # its head names what it changes, with names for the parameters; `source` does so with `of`
 ]
@@ -139,9 +140,9 @@ _ROWS: tuple[Word, ...] = (
     Word("invariant", "TYPED", "typed"),
     Word("strip", "STRIP", "typed"),
     Word("phase", "WORD", "decl", block=MAY, facts=("routine",)),
-    Word("action", "WORD", "decl", ("of", "at any moment", "where", "once per"), block=MAY, facts=("routine",)),
+    Word("action", "WORD", "decl", ("of", "at any moment", "where", "once per"), block=MAY, facts=("routine", "plans")),
     Word("procedure", "WORD", "decl", ("giving",), block=MAY, facts=("routine",)),
-    Word("icon", "WORD", "decl", block=MAY, facts=("routine",)),
+    Word("icon", "WORD", "decl", block=MAY, facts=("routine", "plans")),
     Word("rule", "WORD", "decl", block=MUST),
     Word(
         "modify", "WORD", "decl", ("in layer", "by", "to", "where", "at least", "at most"), (("by", "to"),), facts=_LINE

@@ -32,7 +32,7 @@ def possible(m: Run, e: ir.Possible, t: Temps) -> int:
 
 
 def begin(m: Run, e: ir.Possible, t: Temps) -> int:
-    """Start the action on the copy as a plan of its first argument; gives its first instruction. The end of its frame
+    """Start the action on the copy as a plan of the one who acts; gives its first instruction. The end of its frame
     ends the trial; so does instruction 0, which follows a procedure without a frame."""
     args = [m.value(arg, t) for arg in e.args]
     mods = [(line, [m.value(v, t) for v in values]) for line, values in e.mods]
@@ -42,7 +42,7 @@ def begin(m: Run, e: ir.Possible, t: Temps) -> int:
         frames.open_scope(m, e.waive, mods)
     pc = m.enter(e.proc, args, 0)
     if m.program.procs[e.proc].suspends:
-        actor = args[0] if args else 0
+        actor = args[e.actor] if args else 0
         words[PLAN], words[PLAN_FRAME] = 1, words[FP]
         words[PLAN_SEAT] = actor if actor in m.seat_numbers else -actor
     return pc

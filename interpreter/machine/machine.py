@@ -325,13 +325,13 @@ class Machine:
         return DemandFailed(message, span, cites) if failed else self.fault(message, span, cites)
 
     def late_action(self) -> int:
-        """Base of the innermost action whose plan is already committed; 0: none, as in checking runs, which report
-        late demands."""
+        """Base of the innermost action or icon whose plan is already committed; 0: none, as in checking runs, which
+        report late demands."""
         if self._checked or self.words[PLAN]:
             return 0
         procs = self.program.procs
         numbers = ((base, self.words[base + 2]) for base in stack.bases(self.words))
-        return next((base for base, n in numbers if n >= 0 and procs[n].word == "action"), 0)
+        return next((base for base, n in numbers if n >= 0 and procs[n].word in ("action", "icon")), 0)
 
     def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
         """A fault of the ruleset, at this place or at that of the innermost routine."""

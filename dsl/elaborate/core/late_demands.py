@@ -14,7 +14,10 @@ from dsl.diagnostics.diagnostic import Label, Severity
 from dsl.symbols.symbols import Model, RoutineSym, RuleLine
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
+from dsl.syntax.vocabulary import words_with
 from dsl.syntax.walk import walk
+
+PLANS = words_with("plans")
 
 
 class LateDemands:
@@ -34,7 +37,7 @@ class LateDemands:
 
     def note_change(self, r: RoutineSym, symbols: Set[str], span: Span) -> None:
         """Note that a sentence of `r` writes these cells."""
-        if r.word == "action" and r.name not in self.uncertain:
+        if r.word in PLANS and r.name not in self.uncertain:
             for loop, cells, why in self.checks:
                 if cells & symbols:
                     line = self.m.sources[loop.span.file].place(loop.span.start)[0]
@@ -44,7 +47,7 @@ class LateDemands:
 
     def note_listeners(self, r: RoutineSym, lines: Iterable[RuleLine], span: Span) -> None:
         """Note that these lines listen to a sentence of `r`."""
-        if r.word == "action" and r.name not in self.uncertain:
+        if r.word in PLANS and r.name not in self.uncertain:
             for t in lines:
                 head = t.decl.head
                 first = head.args[0].value if isinstance(head, sx.Call) and head.args else None
@@ -56,7 +59,7 @@ class LateDemands:
 
     def report_demand(self, r: RoutineSym, s: sx.Sentence) -> None:
         """Report a demand of `r` that may come too late."""
-        if r.word != "action" or r.name not in self.uncertain:
+        if r.word not in PLANS or r.name not in self.uncertain:
             return
         span, why = self.uncertain[r.name]
         self.m.report(

@@ -86,7 +86,7 @@ class RoutineNotes:
     resolvers: set[str]
     effect_you: dict[int, Type] = field(default_factory=dict)
     pending_blocks: list[tuple[RoutineSym, str]] = field(default_factory=list)
-    pending_strips: list[tuple[RoutineSym, sx.Expr]] = field(default_factory=list)
+    pending_strips: list[tuple[RoutineSym, sx.Expr, bool]] = field(default_factory=list)
     resets: dict[str, list[int]] = field(default_factory=dict)
     once_actions: dict[str, int] = field(default_factory=dict)
     locals: list[Local] = field(default_factory=list)  # of the routine that is being made

@@ -281,7 +281,7 @@ def carry_choice(
     """A compulsory choice of the actor: there must be an answer that meets what is demanded after it. Several
     choices are gone through together, so there may not be too many answers."""
     by = clause(line, "by")
-    own = {"you", *(name for name, _ in r.params[:1])}
+    own = {"you", *(name for name, _ in r.params[: r.actor])}
     other = by is not None and not (isinstance(by.args[0], sx.Name) and by.args[0].id in own)
     if other or has_clause(line, "such that"):
         return False

@@ -196,4 +196,4 @@ def compile_deferred(elab: Elaboration) -> None:
 
             compile_routine(elab, r, setup)
         while elab.routines.pending_strips:
-            strips.compile_deferred_part(elab, *elab.routines.pending_strips.pop(0))
+            strips.compile_part(elab, *elab.routines.pending_strips.pop(0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ir
+from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import INT
 from dsl.elaborate.context import Elaboration
@@ -12,10 +13,11 @@ from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, bind, hidden_local
 from dsl.elaborate.declarations import plans
-from dsl.elaborate.expressions import calls
+from dsl.elaborate.expressions import actors, calls
 from dsl.elaborate.statements import choose, do
 from dsl.symbols.symbols import RoutineSym
 from dsl.syntax import nodes as sx
+from dsl.syntax.walk import walk
 
 # ------------------------------------------------------------ strips
 
@@ -25,49 +27,63 @@ def strip_body(elab: Elaboration, r: RoutineSym, scope: Scope, ctx: EmitContext)
     _, name = r.address.rsplit(".", 1)
     decl = elab.model.strips[(r.this, name)]
     assert decl.head is not None
-    strip_part(elab, decl.head, scope, ctx)
+    strip_part(elab, decl.head, scope, ctx, decline=r.optional)
 
 
 def strip_part(
-    elab: Elaboration, e: sx.Expr, scope: Scope, ctx: EmitContext, begins: Callable[[], None] | None = None
+    elab: Elaboration,
+    e: sx.Expr,
+    scope: Scope,
+    ctx: EmitContext,
+    begins: Callable[[], None] | None = None,
+    *,
+    whole: bool = False,
+    decline: bool = False,
 ) -> None:
     """`/` asks, `+` does all, `->` puts the rest on the end list of the routine that resolves the strip as soon as
-    its first part begins. `begins` is emitted where an icon begins."""
-    m = elab.model
+    its first part begins. `begins` is emitted where an icon begins. `whole`: it is a way of a `/`, so all of it must
+    be done; elsewhere what cannot be done is skipped. `decline`: a `/` may be left out."""
     match e:
         case sx.StripExpr("+", items):
             for item in items:
-                strip_part(elab, item, scope, ctx, begins)
+                strip_part(elab, item, scope, ctx, begins, whole=whole)
+                whole = whole and not commits(elab, item)
         case sx.StripExpr("->", (first, *rest)):
             after = rest[0] if len(rest) == 1 else sx.StripExpr("->", tuple(rest), span=e.span)
-            strip_part(
-                elab, first, scope, ctx, begin_once(elab, defer_part(elab, after, scope, ctx), begins, scope, ctx)
-            )
+            defer = defer_part(elab, after, scope, ctx)
+            if whole:
+                ctx.em.emit(defer)
+            else:
+                begins = begin_once(elab, defer, begins, scope, ctx)
+            strip_part(elab, first, scope, ctx, begins, whole=whole)
         case sx.StripExpr("/", items):
             cases = tuple(sx.Case(strip_label(i, n), (), (), (), span=i.span) for n, i in enumerate(items, 1))
-            node = sx.Choose("choose", "cases", None, (), (sx.Clause("if any"),), cases, span=e.span)
+            clauses = (sx.Clause("or decline"),) if decline else () if whole else (sx.Clause("if any"),)
+            node = sx.Choose("choose", "cases", None, (), clauses, cases, span=e.span)
             strip_choice(elab, node, items, scope, ctx, begins)
-        case sx.Call() | sx.Name():
-            named = find_icon(elab, e)
-            if named is not None:
-                emit_icon(elab, named, e.args if isinstance(e, sx.Call) else (), e.span, scope, ctx, begins)
         case _:
-            m.error(
-                "RW0832",
-                e.span,
-                f"`{m.text(e.span)}` is not an icon",
-                "a strip is made of icons, `/`, `+` and `->`; declare `icon NAME` for what it does",
-            )
+            here = icon_here(elab, e, scope)
+            if here is not None:
+                emit_icon(elab, here, e.span, scope, ctx, begins, whole)
 
 
-def find_icon(elab: Elaboration, e: sx.Call | sx.Name) -> RoutineSym | None:
+def find_icon(elab: Elaboration, e: sx.Expr) -> RoutineSym | None:
     """The icon that a strip names; None after a message."""
+    m = elab.model
+    if not isinstance(e, (sx.Call, sx.Name)):
+        m.error(
+            "RW0832",
+            e.span,
+            f"`{m.text(e.span)}` is not an icon",
+            "a strip is made of icons, `/`, `+` and `->`; declare `icon NAME` for what it does",
+        )
+        return None
     target = e.func if isinstance(e, sx.Call) else e
     name = target.id if isinstance(target, sx.Name) else ""
-    icon = elab.model.routines.get(name)
+    icon = m.routines.get(name)
     if icon is None or icon.word != "icon":
-        icons = [x.name for x in elab.model.routines.values() if x.word == "icon"]
-        elab.model.unknown("RW0831", e.span, "icon", name or elab.model.text(e.span), icons)
+        icons = [x.name for x in m.routines.values() if x.word == "icon"]
+        m.unknown("RW0831", e.span, "icon", name or m.text(e.span), icons)
         return None
     icon.used = True
     return icon
@@ -88,50 +104,89 @@ def begin_once(
     return begin
 
 
-def icon_guards(
-    elab: Elaboration, icon: RoutineSym, args: tuple[sx.Arg, ...], span: Span, scope: Scope
-) -> tuple[list[ir.Expr], tuple[ir.Guard, ...]]:
-    """The arguments of an icon, and what must hold for it to be done."""
+@dataclass(frozen=True, slots=True)
+class Icon:
+    """An icon with its arguments where it stands: the procedure and what it takes, what its head demands, the guards
+    that were carried to its start, and whether the rest must be tried."""
+
+    routine: RoutineSym
+    args: tuple[ir.Expr, ...]
+    head: tuple[ir.Guard, ...]
+    guards: tuple[ir.Guard, ...]
+    must_try: bool
+
+    @property
+    def trial(self) -> ir.Possible | None:
+        """The trial that decides what the guards leave open; None: they decide it."""
+        return ir.Possible(self.routine.proc, self.args, actor=-1) if self.must_try else None
+
+
+def icon_here(elab: Elaboration, e: sx.Expr, scope: Scope) -> Icon | None:
+    """The icon that stands in a strip, with what must hold for it to be done; None after a message."""
+    icon = find_icon(elab, e)
+    if icon is None:
+        return None
+    args = e.args if isinstance(e, sx.Call) else ()
     given: list[ir.Expr] = []
     assert scope.you is not None
-    do.note_effect_actor(elab, icon, Val(scope.you.read, scope.you.type), span)
+    do.note_effect_actor(elab, icon, Val(scope.you.read, scope.you.type), e.span)
     icon_scope = Scope(scope.body)
     icon_scope.nested = True
+    icon_scope.this = icon.this
     icon_scope.you = scope.you
     if len(args) != len(icon.params):
-        elab.model.error("RW0250", span, f"`{icon.name}` takes {len(icon.params)} arguments, but got {len(args)}")
-        return given, ()
+        elab.model.error("RW0250", e.span, f"`{icon.name}` takes {len(icon.params)} arguments, but got {len(args)}")
+        return None
     for (pname, t), a in zip(icon.params, args, strict=True):
         v = calls.argument(elab, a.value, t, scope)
         given.append(v.e)
         icon_scope.names[pname] = Local(pname, t, v.e, used=True)
-    return given, plans.action_guards(elab, icon, icon_scope)[0]
+    head = plans.CarriedGuards()
+    plans.head_guards(elab, icon, icon_scope, head)
+    guards, must_try = plans.action_guards(elab, icon, icon_scope)
+    return Icon(icon, (*given, scope.you.read), tuple(head.guards), guards, must_try)
 
 
 def emit_icon(
     elab: Elaboration,
-    icon: RoutineSym,
-    args: tuple[sx.Arg, ...],
+    here: Icon,
     span: Span,
     scope: Scope,
     ctx: EmitContext,
     begins: Callable[[], None] | None,
+    whole: bool,
 ) -> None:
-    """Do an icon; it is skipped where its demands fail."""
-    assert scope.you is not None
-    given, guards = icon_guards(elab, icon, args, span, scope)
-    test = conj([g.test for g in guards])
+    """Do an icon, as a plan. Where it cannot be done it is skipped, or fails the plan of its `whole` way."""
+    if whole:
+        for g in here.head:
+            ctx.em.emit(ir.Require(g))
+        do.call_routine(elab, here.routine, list(here.args), ctx)
+        return
+    tests = [g.test for g in here.guards] + ([here.trial] if here.trial else [])
     skip = ctx.em.label()
-    if test != ONE:
-        ctx.em.instr(ir.Branch(test, skip))
+    if tests:
+        ctx.em.instr(ir.Branch(conj(tests), skip))
     if begins is not None:
         begins()
-    call = (*given, scope.you.read)
-    if icon.suspends:
-        ctx.em.instr(ir.CallI(icon.proc, call))
-    else:
-        ctx.em.emit(ir.CallS(icon.proc, call))
+    in_plan(elab, here.routine, list(here.args), span, scope, ctx)
     ctx.em.place(skip)
+
+
+def in_plan(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], span: Span, scope: Scope, ctx: EmitContext) -> None:
+    """Call an icon or a way as a plan of the one for whom the strip is resolved."""
+    assert scope.you is not None
+    if r.suspends:
+        ctx.em.instr(ir.OpenPlan(actors.seat_of(elab, Val(scope.you.read, scope.you.type), span)))
+    do.call_routine(elab, r, args, ctx)
+    if r.suspends:
+        ctx.em.instr(ir.ClosePlan())
+
+
+def commits(elab: Elaboration, e: sx.Expr) -> bool:
+    """Whether a part cannot be taken back once it is done: what comes behind it in a way is done if it can be then."""
+    names = (x.id for x in walk(e) if isinstance(x, sx.Name))
+    icons = [r for r in (elab.model.routines.get(n) for n in names) if r is not None and r.word == "icon"]
+    return any(elab.late_demands.commit_reason(r.block, "", set(), own=True) for r in icons)
 
 
 def strip_label(e: sx.Expr, n: int) -> str:
@@ -148,46 +203,69 @@ def strip_choice(
     ctx: EmitContext,
     begins: Callable[[], None] | None,
 ) -> None:
-    """One of the parts; an icon that cannot be done is not offered."""
+    """One of the ways; a way that cannot be done is not offered."""
     assert scope.you is not None
+    you = scope.you
     chosen = hidden_local(elab.model, scope, INT)
     found: list[ir.Alternative] = []
+    chosen_calls: list[tuple[RoutineSym, tuple[ir.Expr, ...], Span] | None] = []
     for case, item in zip(node.block, items, strict=True):
-        guards: tuple[ir.Guard, ...] = ()
-        icon = find_icon(elab, item) if isinstance(item, (sx.Call, sx.Name)) else None
-        if icon is not None:
-            guards = icon_guards(elab, icon, item.args if isinstance(item, sx.Call) else (), item.span, scope)[1]
-        found.append(ir.Alternative(case.name if isinstance(case, sx.Case) else "", (), guards, ()))
-    alternatives = tuple(found)
+        first = first_icon(elab, item, scope)
+        guards, trial = (first.guards, first.trial) if first is not None else ((), None)
+        if isinstance(item, sx.StripExpr):
+            way = procedure_of(elab, item, "way", scope, ctx, whole=True)
+            if first is None or trial is not None or item.op != "->" or isinstance(item.items[0], sx.StripExpr):
+                trial = ir.Possible(way.proc, (you.read,), actor=-1)
+            chosen_calls.append((way, (you.read,), item.span))
+        else:
+            chosen_calls.append((first.routine, first.args, item.span) if first is not None else None)
+        found.append(ir.Alternative(case.name if isinstance(case, sx.Case) else "", (), guards, (), trial))
     end = ctx.em.label()
     choose.emit_question(
         elab,
         node,
         ctx.inside(skip=end),
         scope,
-        Val(scope.you.read, scope.you.type),
+        Val(you.read, you.type),
         "one",
-        alternatives,
+        tuple(found),
         "one",
         [scope],
         answer=(chosen.slot, INT),
     )
-    for i, item in enumerate(items, 1):
+    for i, call in enumerate(chosen_calls, 1):
         nxt = ctx.em.label()
         ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
-        strip_part(elab, item, scope, ctx, begins)
+        if call is not None:
+            if begins is not None:
+                begins()
+            in_plan(elab, call[0], list(call[1]), call[2], scope, ctx)
         ctx.em.instr(ir.Jump(end))
         ctx.em.place(nxt)
     ctx.em.place(end)
 
 
-def defer_part(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext) -> ir.Defer:
-    """The part behind `->` as a deferred procedure."""
+def first_icon(elab: Elaboration, e: sx.Expr, scope: Scope) -> Icon | None:
+    """The icon with which a way begins; None if it begins with a choice, or after a message."""
+    while isinstance(e, sx.StripExpr):
+        if e.op == "/":
+            return None
+        e = e.items[0]
+    return icon_here(elab, e, scope)
+
+
+# ------------------------------------------------------------ parts as procedures
+
+
+def procedure_of(
+    elab: Elaboration, item: sx.Expr, what: str, scope: Scope, ctx: EmitContext, whole: bool
+) -> RoutineSym:
+    """A new procedure for a part of a strip, made after the strip; its one parameter is `you`."""
     assert scope.you is not None
     number = elab.new_routine_number()
     r = RoutineSym(
-        f"{ctx.routine.name}#after{number}",
-        "afterwards",
+        f"{ctx.routine.name}#{what}{number}",
+        "afterwards" if what == "after" else what,
         item.span,
         [("$you", scope.you.type)],
         None,
@@ -197,21 +275,28 @@ def defer_part(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext)
         suspends=True,
     )
     elab.model.routines[r.name] = r
-    elab.routines.pending_strips.append((r, item))
+    elab.routines.pending_strips.append((r, item, whole))
+    return r
+
+
+def defer_part(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext) -> ir.Defer:
+    """The part behind `->` as a deferred procedure."""
+    assert scope.you is not None
+    r = procedure_of(elab, item, "after", scope, ctx, whole=False)
     holders = tuple(sorted(x.proc for x in elab.model.routines.values() if x.name in elab.routines.resolvers))
     elab.out.max_deferred = max(elab.out.max_deferred, 1)
-    return ir.Defer(holders, number, (scope.you.read,), item.span)
+    return ir.Defer(holders, r.proc, (scope.you.read,), item.span)
 
 
-def compile_deferred_part(elab: Elaboration, r: RoutineSym, item: sx.Expr) -> None:
-    """Make the procedure of a part behind `->`."""
+def compile_part(elab: Elaboration, r: RoutineSym, item: sx.Expr, whole: bool) -> None:
+    """Make the procedure of a part of a strip."""
     body = Body(r.name, True)
     scope = Scope(body, this=r.this, address=r.name)
     scope.you = bind(elab.model, scope, "$you", r.params[0][1])
     em = Emitter(True)
     ctx = EmitContext(r, body, em, address=r.name.split("#")[0])
     ctx.epilogue = ctx.skip = em.label()
-    strip_part(elab, item, scope, ctx)
+    strip_part(elab, item, scope, ctx, whole=whole)
     em.place(ctx.epilogue)
     em.instr(ir.EndList())
     em.instr(ir.Leave())

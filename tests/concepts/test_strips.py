@@ -1,0 +1,174 @@
+"""Icons and ways of a strip are plans (docs/manual/18-cards-and-strips.md): what no choice leads to its end is not
+offered behind `/`, and is skipped elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter as rw
+from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, question, start
+
+BASE = """
+piece coin
+kind Seat
+    zone purse: coin
+    field level: 0..9
+kind Card
+    strip row
+value points_of(p: Seat): int = p.purse + p.level
+value rich(q: Seat): bool = q.purse > 5
+procedure ask_others(q: Seat)
+    for every p in seats where p is not q
+        choose number n in 0..1 by p
+        gain n coin by p
+icon dig
+    choose q in seats where rich(q)
+    for every c in Card where q.purse > 9: do ask_others(q)
+icon rest: gain 1 coin by you
+icon earn(n: 1..9): gain n coin by you
+icon buy(n: 1..9)
+    require you.purse >= n
+    lose n coin by you
+    set you.level to smaller(9, you.level + 1)
+icon spend
+    choose number n in 0..3
+    lose n coin by you
+icon roll
+    random number n in 1..2
+    gain n coin by you
+"""
+
+
+def play(strip: str, how: str = "", coins: int = 0, **more: object) -> rw.State:
+    """The game at the question of the first player, for whom the strip is resolved."""
+    return start(
+        BASE
+        + f"""
+card tool "Tool": Card
+    strip row: {strip}
+phase game
+    lose all coin by p1
+    gain {coins} coin by p1
+    resolve tool.row by p1 {how}
+    choose k in 1..2 by p2
+    set p2.level to k
+""",
+        **more,
+    )
+
+
+def ways(strip: str, coins: int = 0) -> list[str]:
+    """The ways that are offered; none if the strip is passed without a question."""
+    s = play(strip, coins=coins)
+    return options(s) if question(s).startswith("p1") else []
+
+
+def test_an_icon_that_only_a_try_decides_is_tried() -> None:
+    assert ways("dig / rest / earn(2)") == ["rest", "earn"]
+    assert ways("dig / rest", coins=6) == ["dig", "rest"]
+
+
+def test_an_icon_that_only_a_try_decides_is_skipped_where_nothing_leads_to_its_end() -> None:
+    s = play("dig + earn(2)")
+    assert question(s).startswith("p2") and cell(s, "p1.purse") == 2
+
+
+def test_a_way_is_offered_only_if_its_first_part_can_be_done() -> None:
+    assert ways("buy(5) -> rest / rest / earn(2)") == ["rest", "earn"]
+    assert ways("buy(5) -> rest / rest", coins=5) == ["way_1", "rest"]
+    assert ways("dig -> rest / rest / earn(2)") == ["rest", "earn"]
+
+
+def test_all_parts_of_a_way_must_be_possible_in_their_order() -> None:
+    assert ways("buy(1) + buy(1) / rest / earn(2)", coins=1) == ["rest", "earn"]
+    assert ways("buy(1) + buy(1) / rest", coins=2) == ["way_1", "rest"]
+    assert ways("earn(2) + buy(3) / rest", coins=1) == ["way_1", "rest"]  # the first part pays for the second
+    assert ways("buy(3) + earn(2) / rest / earn(1)", coins=1) == ["rest", "earn"]
+
+
+def test_a_choice_inside_a_way_leaves_open_what_comes_behind_it() -> None:
+    s = play("spend + buy(2) / rest", coins=4)
+    assert options(s) == ["way_1", "rest"]
+    answer_all(s, "way_1")
+    assert options(s) == ["0", "1", "2"]
+    answer_all(s, "2")
+    assert cell(s, "p1.purse") == 0 and cell(s, "p1.level") == 1
+
+
+def test_a_choice_of_ways_inside_a_way() -> None:
+    strip = "(buy(1) / buy(3)) + buy(2) / rest"
+    assert ways(strip + " / earn(1)", coins=2) == ["rest", "earn"]
+    s = play(strip, coins=4)
+    assert options(s) == ["way_1", "rest"]
+    answer_all(s, "way_1")  # buying for 3 would leave 1
+    assert question(s).startswith("p2") and cell(s, "p1.purse") == 1 and cell(s, "p1.level") == 2
+
+
+def test_what_comes_behind_chance_in_a_way_is_skipped_where_it_cannot_be_done() -> None:
+    # 11: the promise holds up to the commit point.
+    s = play("roll + buy(9) / rest")
+    assert options(s) == ["way_1", "rest"]
+    answer_all(s, "way_1")
+    assert question(s).startswith("p2") and cell(s, "p1.level") == 0 and cell(s, "p1.purse") in (1, 2)
+
+
+def test_a_way_behind_an_arrow_comes_at_the_end() -> None:
+    s = play("(spend / buy(1)) -> buy(2) / rest", coins=3)
+    assert options(s) == ["way_1", "rest"]
+    answer_all(s, "way_1")
+    assert options(s) == ["spend", "buy"]
+    answer_all(s, "spend", "2")  # nothing demands that `buy(2)` can be done later
+    assert question(s).startswith("p2") and cell(s, "p1.purse") == 1
+
+
+@pytest.mark.parametrize("answer, coins", [("rest", 1), ("earn", 3), ("decline", 0)])
+def test_a_choice_of_ways_is_declined_in_one_question(answer: str, coins: int) -> None:
+    s = play("rest / earn(3) / buy(1)", "or decline")
+    assert options(s) == ["rest", "earn", "decline"]
+    answer_all(s, answer)
+    assert question(s).startswith("p2") and cell(s, "p1.purse") == coins
+
+
+def test_a_strip_without_a_choice_is_declined_as_a_whole() -> None:
+    s = play("rest + earn(3)", "or decline")
+    assert options(s) == ["resolve", "decline"]
+    answer_all(s, "resolve")
+    assert cell(s, "p1.purse") == 4
+
+
+def test_nothing_is_asked_where_no_way_is_open() -> None:
+    assert question(play("buy(1) / dig", "or decline")).startswith("p2")
+
+
+def test_a_demand_of_an_icon_behind_chance_is_refused() -> None:
+    rules = (
+        BASE
+        + """
+icon gamble
+    random number n in 1..6
+    require n > 2
+card tool "Tool": Card
+    strip row: gamble / rest
+phase game: resolve tool.row by p1
+"""
+    )
+    assert [d.code for d in errors(rules)] == ["RW1202"]
+
+
+def test_both_back_ends_play_strips_alike() -> None:
+    rules = (
+        BASE
+        + """
+card tool "Tool": Card
+    strip row: spend + buy(2) / (rest / buy(1)) -> buy(1) / dig / roll + buy(2)
+card lamp "Lamp": Card
+    strip row: dig + spend -> earn(1)
+phase game
+    for every i in 1..6
+        for every p in seats
+            for every c in Card: resolve c.row by p or decline
+            resolve tool.row by p
+"""
+    )
+    program = game(rules).program
+    assert sum(len(play_on_both(program, seed)) for seed in range(8)) > 200
