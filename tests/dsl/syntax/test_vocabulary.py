@@ -83,6 +83,7 @@ def test_words_of_each_fact() -> None:
         "asks": ("perform", "offer", "resolve"),
         "names": ("do", "perform", "offer", "resolve", "stop"),
         "routine": ("phase", "action", "procedure", "icon"),
+        "plans": ("action", "icon"),
         "attaches": ("modify", "grant", "deny", "before", "after", "instead of", "source"),
         "patterns": ("modify", "grant", "deny", "before", "after", "instead of"),
     }
@@ -92,7 +93,7 @@ def test_words_of_each_fact() -> None:
 
 
 def test_only_sentences_and_declarations_have_facts() -> None:
-    of_declarations = {"routine", "attaches", "patterns"}
+    of_declarations = {"routine", "plans", "attaches", "patterns"}
     for row in TABLE.values():
         assert row.kind in ("verb", "decl") or not row.facts, row
         assert {*row.facts} <= of_declarations if row.kind == "decl" else not of_declarations & {*row.facts}, row
