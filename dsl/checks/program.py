@@ -74,13 +74,14 @@ def check_unused(elab: Elaboration, whole: bool) -> None:
                 f"nothing starts the {r.word} `{r.name}`: it is never reached",
                 f"`do {r.name}(...)` where it belongs",
             )
-    for f in [*m.fields.values(), *(f for k in m.kinds.values() for f in k.fields.values())]:
+    read = {f.span for f in m.all_fields() if f.used}  # a constant of a union is read if it is for one of its kinds
+    for f in m.all_fields():
         name = f"{f.owner.name}.{f.name}" if f.owner else f.name
-        if not f.used and not f.written and not f.builtin and whole:
+        if f.span not in read and not f.written and not f.builtin and whole:
             m.warn("RW1105", f.span, f"`{name}` is used nowhere", "remove it, or use it")
         elif f.written and not f.used and not f.builtin and whole:
             m.warn("RW1106", f.span, f"`{name}` is set, but nothing reads it")
-    for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]:
+    for z in m.all_zones():
         if not z.used and whole:
             m.warn("RW1107", z.span, f"the zone `{z.symbol}` is used nowhere", "remove it, or use it")
     for p in m.pieces.values():
@@ -94,7 +95,7 @@ def check_unused(elab: Elaboration, whole: bool) -> None:
 def check_unnamed_cards(m: Model) -> None:
     """Note cards that no record of a data file names, where records name others of their kind: a Letter shows a
     Character, and nothing shows this one. Cards that can be in zones themselves need no record."""
-    zones = [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]
+    zones = m.all_zones()
     lying = {kind.name for z in zones if z.kind for kind in m.kind_parts(z.kind)}
     for kind in {c.kind.name: c.kind for c in m.cards.values() if c.kind.name not in lying}.values():
         named = {n for k in m.kinds.values() if k.data for f in k.fields.values() for n in things_in_column(m, f, kind)}

@@ -97,9 +97,8 @@ def without_rulings(texts: Texts) -> Texts:
 def resolved_uses(model: Model) -> dict[tuple[str, int], tuple[str, str, str]]:
     """What the elaboration resolved each name to, by the place where the name ends."""
     declared: dict[Span, tuple[str, str, str]] = {}
-    for kind in model.kinds.values():
-        declared |= {field.span: ("field", kind.name, name) for name, field in kind.fields.items()}
-        declared |= {zone.span: ("field", kind.name, name) for name, zone in kind.zones.items()}
+    declared |= {f.span: ("field", f.below or f.owner.name, f.name) for f in model.all_fields() if f.owner}
+    declared |= {z.span: ("field", z.owner.name, z.name) for z in model.all_zones() if z.owner}
     named: list[tuple[str, Mapping[str, Any]]] = [
         ("zone", model.zones),
         ("field", model.fields),

@@ -118,7 +118,8 @@ class NameIndex:
         if m.role == "position":
             return [s for s in found if s.sort == "position"]
         if m.role == "row":
-            return [s for s in found if s.sort in ("field", "strip") and s.owner == m.owner]
+            owners = [m.owner, *self.unions_of(m.owner)]
+            return [s for s in found if s.sort in ("field", "strip") and s.owner in owners]
         if m.role == "attr":
             return self.resolve_attribute(m, found)
         if m.role in ("any", "layer"):  # no declarations
@@ -147,8 +148,8 @@ class NameIndex:
             return members
         t = self.type_of(m.base, m.span.file) if m.base is not None else None
         if isinstance(t, MemberType):
-            parts = self.kind_parts(t.domain)
-            own = [s for s in options if s.sort == "field" and s.owner in parts]
+            owners = [t.domain, *self.kind_parts(t.domain), *self.unions_of(t.domain)]
+            own = [s for s in options if s.sort == "field" and s.owner in owners]
             own = own or [s for s in options if s.sort == "value"]
             return own or [s for s in options if s.sort in ("step", "case")]  # an address
         return options or self.preferred(found)
@@ -158,6 +159,11 @@ class NameIndex:
         if model is None or kind not in model.kinds:
             return [kind]
         return [part.name for part in model.kind_parts(model.kinds[kind])]
+
+    def unions_of(self, kind: str) -> list[str]:
+        """The unions that a kind is a part of: what stands below them is declared for it, too."""
+        kinds = self.analysis.model.kinds.values() if self.analysis else ()
+        return [union.name for union in kinds if kind in union.parts]
 
     def resolve_yaml(self, mention: YamlMention) -> list[Symbol]:
         """What a name in a YAML file may refer to."""

@@ -90,7 +90,7 @@ def record_mentions(root: YamlNode, text: str, model: Model | None) -> Iterator[
             yield YamlMention(place, id_, (Symbol("member", kind, id_),), declared=True)
             for key, (where, value) in record.entries().items():
                 if key in fields:
-                    yield YamlMention(where, key, (Symbol("field", kind, key),))
+                    yield YamlMention(where, key, (Symbol("field", fields[key].below or kind, key),))
                     yield from value_mentions(value, fields[key].type, text)
 
 

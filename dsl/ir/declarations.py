@@ -36,6 +36,7 @@ class LayoutEntry:
     audience  `all`, `owner` (of the first dimension's thing), `nobody`, or a function number as `fn:N` (thing, seat)
               -> bool
     size_seen whether everybody may know how much is in a hidden zone (not where that is all there is to know)
+    absent    the numbers between the members of the first dimension that are no members: a union may have gaps
     """
 
     symbol: str
@@ -47,6 +48,7 @@ class LayoutEntry:
     size_seen: bool = True
     owner_fn: int = -1
     piece: str = ""
+    absent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,12 +35,18 @@ class Layout:
         return base
 
     def add(
-        self, symbol: str, dims: tuple[Type, ...], t: Type, sort: str, audience: str = "all", piece: str = ""
+        self,
+        symbol: str,
+        dims: tuple[Type, ...],
+        t: Type,
+        sort: str,
+        audience: str = "all",
+        piece: str = "",
+        absent: tuple[int, ...] = (),
     ) -> int:
         base = self.take(key_count(dims) * width(t))
-        self.entries.append(
-            LayoutEntry(symbol, base, dims, t, sort, audience, hides_more_than_size(t, sort), -1, piece)
-        )
+        seen = hides_more_than_size(t, sort)
+        self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, seen, -1, piece, absent))
         return base
 
     def counter(self, name: str) -> int:
@@ -92,31 +98,24 @@ def assign_addresses(m: Model) -> Layout:
         f.base = lay.add(f.name, (), f.type, "field", f.audience)
     for z in m.zones.values():
         add_zone(m, lay, z, None)
-    held: set[str] = set()
+    for z in m.all_zones():
+        if z.owner:
+            add_zone(m, lay, z, z.owner)
+    held = {k.name for z in m.all_zones() if z.kind for k in m.kind_parts(z.kind)}
     for k in m.kinds.values():
-        for z in k.zones.values():
-            add_zone(m, lay, z, k)
-    for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]:
-        if z.kind:
-            held |= {k.name for k in m.kind_parts(z.kind)}
-    for k in m.kinds.values():
+        for f in k.fields.values():
+            if not f.const and f.owner is k:
+                symbol = f"{k.name}.{f.name}"
+                f.base = lay.add(symbol, (k.type,), f.type, "field", f.audience, absent=gaps(m, k))
         if k.parts:
             continue
-        for f in k.fields.values():
-            if not f.const:
-                f.base = lay.add(f"{k.name}.{f.name}", (k.type,), f.type, "field", f.audience)
         if k.faces:
             lay.face_base[k.name] = lay.add(f"{k.name}.face", (k.type,), IntType(0, len(k.faces) - 1), "face")
         if k.name in held:
             lay.place[k.name] = lay.add(f"{k.name}.place", (k.type,), IntType(0, len(lay.zones)), "place")
         else:
             lay.place[k.name] = 0
-    hidden = [
-        z
-        for z in [*m.zones.values(), *(z for k in m.kinds.values() for z in k.zones.values())]
-        if z.kind and z.audience != "all"
-    ]
-    if hidden:
+    if any(z.kind and z.audience != "all" for z in m.all_zones()):
         lay.known_base = lay.take(m.thing_count + 1)
     fill_supplies(m, lay)
     return lay
@@ -125,18 +124,28 @@ def assign_addresses(m: Model) -> Layout:
 def add_zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
     dims: tuple[Type, ...] = (owner.type,) if owner else ()
     z.first = len(lay.zones)
+    absent = gaps(m, owner) if owner else ()
     if z.piece:
         t = pool_type(z)
-        z.base = lay.add(z.symbol, dims, t, "slot" if z.cap == 1 else "pieces", z.audience, z.piece.name)
+        sort = "slot" if z.cap == 1 else "pieces"
+        z.base = lay.add(z.symbol, dims, t, sort, z.audience, z.piece.name, absent)
         kind = "pieces"
     else:
         t = thing_type(z)
-        z.base = lay.add(z.symbol, dims, t, "zone", z.audience)
+        z.base = lay.add(z.symbol, dims, t, "zone", z.audience, absent=absent)
         kind = {MemberType: "slot", ListType: "list", SetType: "set"}[type(t)]
     cap = z.cap or (len(z.kind.ids) if z.kind else 0)
     holders = range(owner.low, owner.high + 1) if owner else (0,)
     for i, holder in enumerate(holders):
+        holder = 0 if holder in absent else holder
         lay.zones.append(ZoneInstance(z.symbol, kind, z.base + i * width(t), t, cap, holder, z.audience))
+
+
+def gaps(m: Model, kind: KindSym) -> tuple[int, ...]:
+    """The numbers between the members of a kind that belong to other kinds; only unions have any."""
+    if not kind.parts:
+        return ()
+    return tuple(sorted(set(range(kind.low, kind.high + 1)).difference(m.domains[kind.name].values)))
 
 
 def fill_supplies(m: Model, lay: Layout) -> None:

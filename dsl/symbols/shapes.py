@@ -62,11 +62,16 @@ def builtin_fields(m: Model, kind: KindSym) -> None:
 
 
 def kind_line(m: Model, kind: KindSym, line: sx.Line) -> None:
+    """A line below a kind. What stands below a union is declared for each of its members: a field or zone once for all
+    of them, a constant for each kind by itself, as each kind has its own data."""
+    parts = m.kind_parts(kind)
     if isinstance(line, sx.Section) and line.word == "effect":
-        kind.effect_params = line.params
+        for part in parts:
+            part.effect_params = line.params
         return
     if isinstance(line, sx.Decl) and line.word == "strip":
-        kind.strips[line.name] = line.span
+        for part in parts:
+            part.strips[line.name] = line.span
         return
     if not isinstance(line, sx.Decl) or line.word not in ("const", "field", "zone", "value"):
         m.error(
@@ -76,15 +81,25 @@ def kind_line(m: Model, kind: KindSym, line: sx.Line) -> None:
             "a kind holds `const`, `field`, `zone`, `strip` and `effect(...)` lines",
         )
         return
-    if line.name in kind.fields or line.name in kind.zones:
-        m.error("RW0202", line.name_span, f"`{kind.name}.{line.name}` is declared twice")
-        return
-    if line.word == "zone":
+    sharing = list({k.name: k for k in (kind, *parts)}.values())
+    there = next((k for k in sharing if line.name in k.fields or line.name in k.zones), None)
+    if there is not None:
+        first: FieldSym | ZoneSym = there.fields.get(line.name) or there.zones[line.name]
+        shared = next((k for k in (first.owner, kind) if k is not None and k.parts), None)
+        help = f"what stands below `{shared.name}` is declared for all of its members" if shared else None
+        m.error("RW0202", line.name_span, f"`{there.name}.{line.name}` is declared twice", help)
+    elif line.word == "zone":
         zone = zone_symbol(m, line, kind)
         if zone:
-            kind.zones[line.name] = zone
+            for k in sharing:
+                k.zones[line.name] = zone
+    elif line.word == "const":
+        for part in parts:
+            part.fields[line.name] = field_symbol(m, line, part, kind.name)
     else:
-        kind.fields[line.name] = field_symbol(m, line, kind)
+        field = field_symbol(m, line, kind, kind.name)
+        for k in sharing:
+            k.fields[line.name] = field
 
 
 def audience_of(d: sx.Decl) -> tuple[str, sx.Expr | None]:
@@ -99,7 +114,7 @@ def audience_of(d: sx.Decl) -> tuple[str, sx.Expr | None]:
             return "nobody", other  # until the value is known
 
 
-def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> FieldSym:
+def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None, below: str = "") -> FieldSym:
     t = type_of(m, d.type)
     if d.word == "field" and isinstance(t, IntType) and t == INT:
         m.error("RW0222", d.span, f"the field `{d.name}` needs bounds", "write its range, for example `0..99`")
@@ -117,7 +132,8 @@ def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> FieldSym:
             )
             t = ERROR
     audience, seen_by = audience_of(d)
-    return FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience, seen_by=seen_by)
+    const = d.word == "const"
+    return FieldSym(d.name, owner, t, d.name_span, const, audience=audience, seen_by=seen_by, below=below)
 
 
 def zone_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:

@@ -42,7 +42,8 @@ class PieceSym:
 
 @dataclass(slots=True)
 class FieldSym:
-    """A stored field or a const of a kind, or a global field. `base` is its first word; a const has a table instead."""
+    """A stored field or a const of a kind, or a global field. `base` is its first word; a const has a table instead.
+    `below` is the kind or union below which it is written."""
 
     name: str
     owner: KindSym | None
@@ -56,6 +57,7 @@ class FieldSym:
     used: bool = False
     written: bool = False
     builtin: bool = False
+    below: str = ""
 
 
 @dataclass(slots=True)
@@ -82,7 +84,8 @@ class ZoneSym:
 
 @dataclass(slots=True)
 class KindSym:
-    """A finite population of things, or a union of kinds (`parts`)."""
+    """A finite population of things, or a union of kinds (`parts`). The fields and zones of a union are those of its
+    parts, too, and belong to the union."""
 
     name: str
     span: Span
@@ -306,11 +309,11 @@ class Model:
     def note(self, code: str, span: Span, message: str, help: str | None = None) -> None:
         self.report(Severity.NOTE, code, span, message, help)
 
-    def unknown(self, code: str, span: Span, what: str, name: str, known: list[str]) -> None:
-        """Report an unknown name, with the nearest known one."""
-        near = nearest(name, known)
+    def unknown(self, code: str, span: Span, what: str, name: str, known: list[str], help: str | None = None) -> None:
+        """Report an unknown name, with `help`, or with the nearest known one."""
+        near = None if help else nearest(name, known)
         fix = Fix(span, near) if near and span.end - span.start == len(name) else None
-        self.error(code, span, f"unknown {what} `{name}`", f"did you mean `{near}`?" if near else None, fix=fix)
+        self.error(code, span, f"unknown {what} `{name}`", f"did you mean `{near}`?" if near else help, fix=fix)
 
     def text(self, span: Span) -> str:
         """The source text of a span on one line."""
@@ -324,6 +327,20 @@ class Model:
         if not kind.parts:
             return [kind]
         return [p for name in kind.parts if name in self.kinds for p in self.kind_parts(self.kinds[name])]
+
+    def all_fields(self) -> list[FieldSym]:
+        """Every field and constant once, the global ones first."""
+        return [*self.fields.values(), *(f for k in self.kinds.values() for f in k.fields.values() if f.owner is k)]
+
+    def all_zones(self) -> list[ZoneSym]:
+        """Every zone once, the global ones first."""
+        return [*self.zones.values(), *(z for k in self.kinds.values() for z in k.zones.values() if z.owner is k)]
+
+    def shape(self, kind: KindSym, name: str) -> FieldSym | ZoneSym | None:
+        """The one field or zone of this name that all things of a kind or union have; a constant of a union is one of
+        each of its kinds."""
+        found = [part.fields.get(name) or part.zones.get(name) for part in self.kind_parts(kind)]
+        return found[0] if found and all(f is found[0] for f in found) else None
 
     def kind_of(self, t: Type) -> KindSym | None:
         return self.kinds.get(t.domain) if isinstance(t, MemberType) else None

@@ -26,7 +26,8 @@ def holders(entry: ir.LayoutEntry) -> Iterator[tuple[int, int]]:
     low, high = bounds(entry.dims[0])
     size = holder_width(entry)
     for number, thing in enumerate(range(low, high + 1)):
-        yield thing, entry.base + number * size
+        if thing not in entry.absent:
+            yield thing, entry.base + number * size
 
 
 def holder_width(entry: ir.LayoutEntry) -> int:

@@ -80,7 +80,8 @@ def logged_payment_text(rules: Rules, ids: Sequence[str], kind: str, lang: str) 
         elif words:
             holder, _, zone = words[0].rpartition(".")
             owner = rules.program.thing_kinds[rules.things[holder]] if holder in rules.things else kind
-            own = f"{owner}.{zone}"
+            shape = rules.shapes.get(owner, {}).get(zone)
+            own = shape.symbol if shape else f"{owner}.{zone}"
             symbol = own if holder or rules.texts.find(lang, own) or not rules.texts.find(lang, zone) else zone
             shown = [rules.texts.find(lang, symbol) or zone, *(rules.texts.id(lang, "", w) for w in words[1:])]
             found[-1].append(piece_text(rules, shown, holder, word, lang))

@@ -54,6 +54,18 @@ class Rules:
         return found
 
     @cached_property
+    def shapes(self) -> dict[str, dict[str, ir.LayoutEntry]]:
+        """The fields and zones that the things of each kind have, by name, those of its unions among them."""
+        domains = self.program.domains
+        found: dict[str, dict[str, ir.LayoutEntry]] = {}
+        for entry in self.layout:
+            owner, _, name = entry.symbol.rpartition(".")
+            if entry.dims and owner in domains:
+                for kind in {self.program.thing_kinds[v] for v in domains[owner].values}:
+                    found.setdefault(kind, {})[name] = entry
+        return found
+
+    @cached_property
     def default_addresses(self) -> frozenset[str]:
         """The addresses of questions that are answered by default, unless somebody asks to choose."""
         return frozenset(site.address for site in self.program.sites if site.by_default)

@@ -82,7 +82,7 @@ class Presenter:
         if there is none."""
         if thing:
             kind = enum or self.program.thing_kinds[thing]
-            if (entry := self.entries.get(f"{kind}.{name}")) is not None:
+            if not enum and (entry := self.game.shapes.get(kind, {}).get(name)) is not None:
                 return self.read_entry(entry, thing)
             entry = self.entries.get(name)
             if entry is not None and isinstance(entry.type, MapType) and self.is_indexed_by(entry.type, kind):

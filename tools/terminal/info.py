@@ -77,8 +77,8 @@ def option_names(state: State, seat: int, option: Option) -> list[str]:
 def only_content(presenter: Presenter, thing: int) -> list[int]:
     """The thing in another thing that has one zone and no pieces, as a list; empty if there is not exactly one."""
     program = presenter.program
-    kind = program.thing_kinds[thing]
-    zones = [e for e in program.layout if e.symbol.startswith(f"{kind}.") and e.sort in ("zone", "pieces", "slot")]
+    shapes = presenter.game.shapes.get(program.thing_kinds[thing], {})
+    zones = [e for e in shapes.values() if e.sort in ("zone", "pieces", "slot")]
     if len(zones) != 1 or zones[0].sort != "zone":
         return []
     found = known_contents(presenter, zones[0].symbol.partition(".")[2], thing)
@@ -111,14 +111,19 @@ def thing_lines(presenter: Presenter, thing: int) -> list[Text]:
     rows = [Text(game.texts.id(presenter.lang, kind, id_), style="bold") + Text(f"  {kind_name} {id_}", style="dim")]
     rows += text_lines(presenter, kind, id_)
     names = [c.partition(".")[2] for c in program.consts if c.startswith(f"{kind}.")]
-    names += [
-        e.symbol.partition(".")[2] for e in program.layout if e.symbol.startswith(f"{kind}.") and e.sort != "place"
-    ]
+    names += [name for name, entry in game.shapes.get(kind, {}).items() if entry.sort != "place"]
     for name in dict.fromkeys(names):
         content = presenter.show({"of": name}, thing)
         if content.plain and presenter.has_content(name, thing):
-            rows.append(Text("  ") + Text(presenter.title(f"{kind}.{name}", name) + "  ", style="dim") + content)
+            title = presenter.title(symbol_of(presenter, kind, name), name)
+            rows.append(Text("  ") + Text(title + "  ", style="dim") + content)
     return rows + place_lines(presenter, thing) + clause_lines(presenter, id_)
+
+
+def symbol_of(presenter: Presenter, kind: str, name: str) -> str:
+    """The symbol of a field, zone or constant of a kind, which has its title; it may be that of a union."""
+    entry = presenter.game.shapes.get(kind, {}).get(name)
+    return entry.symbol if entry is not None else f"{kind}.{name}"
 
 
 def place_lines(presenter: Presenter, thing: int) -> list[Text]:

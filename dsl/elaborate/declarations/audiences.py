@@ -21,10 +21,10 @@ def complete_audiences(elab: Elaboration) -> None:
     """Give the layout its owner functions and the numbers of its predicates."""
     owners: dict[str, int] = {}
     audiences: dict[str, str] = {}
-    for kind in [None, *(k for k in elab.model.kinds.values() if not k.parts)]:
+    for kind in [None, *elab.model.kinds.values()]:
         here: list[FieldSym | ZoneSym] = [*(kind.fields if kind else elab.model.fields).values()]
         here += (kind.zones if kind else elab.model.zones).values()
-        for sym in here:
+        for sym in (sym for sym in here if sym.owner is kind):
             symbol = f"{kind.name}.{sym.name}" if kind else sym.name
             if sym.seen_by is not None:
                 audiences[symbol] = audience_predicate(elab, sym.seen_by, sym, kind)

@@ -355,7 +355,7 @@ def verb_writes(elab: Elaboration, line: sx.Sentence, scope: Scope) -> set[str] 
         piece, _, _ = move.amount_parts(elab, operand, scope)
         if piece is None:
             return None
-        zones = [*elab.model.zones.values(), *(z for k in elab.model.kinds.values() for z in k.zones.values())]
+        zones = elab.model.all_zones()
         return symbols | {z.symbol for z in zones if z.piece is piece}
     v = elab.ref(operand, scope)
     if isinstance(v, Val) and (kind := elab.model.kind_of(v.t)) is not None:

@@ -67,7 +67,7 @@ def place_rank(elab: Elaboration, kind: KindSym, thing: ir.Expr, body: Body) -> 
     place = ir.Cell(linear(base - kind.low, [(thing, 1)]), INT, f"{kind.name}.place")
     depth = 1
     position: ir.Expr = ZERO
-    for z in [*elab.model.zones.values(), *(z for k in elab.model.kinds.values() for z in k.zones.values())]:
+    for z in elab.model.all_zones():
         if not (z.kind and z.ordered and z.cap != 1 and operators.overlap(z.kind.type, kind.type)):
             continue
         t = elab.layout.zones[z.first].type

@@ -272,10 +272,18 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
         names += cp.CONSTANTS if any(k.copies for k in m.kind_parts(kind)) else ()
         names += [v.name for v in m.values.values() if len(v.params) == 1 and fits(m, base.t, v.params[0][1])]
         if not any(n in m.broken for n in (node.name, f"{kind.name}.{node.name}")):
-            m.unknown("RW0260", node.span, f"field, zone or value of `{kind.name}`", node.name, names)
+            what = f"field, zone or value of `{kind.name}`"
+            m.unknown("RW0260", node.span, what, node.name, names, apart(m, kind, node.name))
             m.broken.add(f"{kind.name}.{node.name}")
         return BAD
     return narrow(elab, node, found_one, scope) if isinstance(found_one, Val) else found_one
+
+
+def apart(m: Model, kind: KindSym, name: str) -> str | None:
+    """What helps where the members of a union have a field or zone of this name, each kind its own."""
+    if not kind.parts or not any(name in part.fields or name in part.zones for part in m.kind_parts(kind)):
+        return None
+    return f"declare `{name}` below `kind {kind.name}`, and all of its members have the same one"
 
 
 def find_attribute(elab: Elaboration, base: Val, name: str, span: Span) -> Val | ZoneRef | None:
@@ -284,6 +292,13 @@ def find_attribute(elab: Elaboration, base: Val, name: str, span: Span) -> Val |
     assert isinstance(base.t, MemberType)
     kind = m.kinds[base.t.domain]
     parts = m.kind_parts(kind)
+    own = m.shape(kind, name)
+    if isinstance(own, FieldSym):
+        return field_val(elab, own, base.e, span)
+    if own is not None:
+        own.used = True
+        m.uses.append((span, own.span))
+        return ZoneRef(own, base.e, span=span)
     if kind.parts:
         if not all(name in p.fields for p in parts):
             value = m.values.get(name)
@@ -291,7 +306,7 @@ def find_attribute(elab: Elaboration, base: Val, name: str, span: Span) -> Val |
                 return call_value(elab, name, [base], span)
             return copy_attribute(elab, kind, base.e, name)
         parts = sorted(parts, key=lambda part: part.low)
-        vals = [field_val(elab, p, p.fields[name], base.e, span) for p in parts]
+        vals = [field_val(elab, p.fields[name], base.e, span) for p in parts]
         result = vals[-1]
         for val in vals[-2::-1]:
             result = Val(result.e, join(m, val.t, result.t) or val.t)
@@ -300,12 +315,6 @@ def find_attribute(elab: Elaboration, base: Val, name: str, span: Span) -> Val |
         for part, val in list(zip(parts, vals, strict=True))[-2::-1]:
             result = Val(ir.If(ir.Compare("<=", base.e, ir.Const(part.high)), val.e, result.e), result.t)
         return result
-    if name in kind.fields:
-        return field_val(elab, kind, kind.fields[name], base.e, span)
-    if name in kind.zones:
-        kind.zones[name].used = True
-        m.uses.append((span, kind.zones[name].span))
-        return ZoneRef(kind.zones[name], base.e, span=span)
     if name == "face" and kind.faces:
         e = ir.Cell(linear(elab.layout.face_base[kind.name] - kind.low, [(base.e, 1)]), INT, f"{kind.name}.face")
         return Val(linear(1, [(e, 1)]), m.enums[f"{kind.name}.face"].type)
@@ -351,8 +360,10 @@ def copy_attribute(elab: Elaboration, kind: KindSym, thing: ir.Expr, name: str) 
     return Val(ir.TableGet(table, linear(-kind.low, [(thing, 1)])), t)
 
 
-def field_val(elab: Elaboration, kind: KindSym, f: FieldSym, thing: ir.Expr, span: Span) -> Val:
+def field_val(elab: Elaboration, f: FieldSym, thing: ir.Expr, span: Span) -> Val:
     """A field of a thing: a cell, or a constant from its table."""
+    kind = f.owner
+    assert kind
     f.used = True
     elab.model.uses.append((span, f.span))
     if f.const:

@@ -136,7 +136,7 @@ def move_each(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope
 
 def symbols_holding(elab: Elaboration, t: MemberType) -> set[str]:
     """Symbols of all zones that may hold a thing of this type (it leaves one of them)."""
-    zones = [*elab.model.zones.values(), *(z for k in elab.model.kinds.values() for z in k.zones.values())]
+    zones = elab.model.all_zones()
     return {z.symbol for z in zones if z.kind and operators.overlap(z.kind.type, t)}
 
 

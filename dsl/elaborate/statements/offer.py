@@ -306,5 +306,5 @@ def is_exact_move(elab: Elaboration, node: sx.Sentence) -> bool:
     to = clause(node, "to")
     target = to.args[0] if to else None
     name = target.name if isinstance(target, sx.Attr) else target.id if isinstance(target, sx.Name) else ""
-    zones = [*elab.model.zones.values(), *(z for k in elab.model.kinds.values() for z in k.zones.values())]
+    zones = elab.model.all_zones()
     return any(z.name == name and z.cap is not None for z in zones)

@@ -35,15 +35,17 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
         if card.t != ERROR:
             m.error("RW0833", operand.span, f"`{m.text(operand.base.span)}` is `{card.t}`, which has no strips")
         return
-    if operand.name not in kind.strips:
-        m.unknown("RW0234", operand.span, f"strip of `{kind.name}`", operand.name, list(kind.strips))
+    parts = m.kind_parts(kind)
+    if not all(operand.name in part.strips for part in parts):
+        known = [strip for part in parts for strip in part.strips]
+        m.unknown("RW0234", operand.span, f"strip of `{kind.name}`", operand.name, known)
         return
     declines = has_clause(node, "or decline")
     table = [0] * (m.thing_count + 1)
     asks_itself = [0] * (m.thing_count + 1)  # the strip begins with a choice, which may be declined
     procs: list[int] = []
     for (thing, strip), r in m.strip_routines.items():
-        if strip == operand.name and kind.low <= thing <= kind.high:
+        if strip == operand.name and any(part.low <= thing <= part.high for part in parts):
             head = m.strips[thing, strip].head
             if declines and isinstance(head, sx.StripExpr) and head.op == "/":
                 r = optional_strip(elab, r)

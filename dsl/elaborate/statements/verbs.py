@@ -12,8 +12,9 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, assign
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events
-from dsl.elaborate.expressions import actors, zones
+from dsl.elaborate.expressions import actors, names, zones
 from dsl.elaborate.statements import move, pay
+from dsl.symbols.symbols import FieldSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
@@ -206,10 +207,13 @@ def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Exp
                 "test it first: `if ... is not none`",
             )
             return None
-        field = kind.fields.get(node.name) if kind else None
+        shape = m.shape(kind, node.name) if kind else None
+        field = shape if isinstance(shape, FieldSym) else None
         thing = base.e
-        if kind and field is None and node.name not in kind.zones and node.name not in m.values:
-            m.unknown("RW0260", node.span, f"field of `{kind.name}`", node.name, list(kind.fields))
+        if kind and shape is None and node.name not in m.values:
+            known = [f for part in m.kind_parts(kind) for f in part.fields]
+            help = names.apart(m, kind, node.name)
+            m.unknown("RW0260", node.span, f"field of `{kind.name}`", node.name, known, help)
             return None
     if field is None or field.const:
         what = (

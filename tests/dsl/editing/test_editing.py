@@ -340,3 +340,27 @@ def test_damaged_texts_are_answered(seed: int) -> None:
                 assert all(isinstance(span.file, str) for span, _, _ in index.uses(symbol))
         first = index.name_at("game.rules", 6)
         assert first is not None and first[1] == "Whole"
+
+
+UNION = """
+kind Camp: 2
+kind Rope: 2
+kind Place: Camp, Rope
+    field guests: 0..9
+    zone stones: coin
+piece coin
+phase game
+    choose c in Camp by p1
+    set c.guests to 2
+    for every x in Place where x.guests > 1: gain 1 coin by p1 to x.stones
+"""
+
+
+def test_what_stands_below_a_union_is_one_name_for_all_of_its_members() -> None:
+    given = texts(UNION)
+    for old, new, words in (("guests", "visitors", "c.guests"), ("stones", "pebbles", "x.stones")):
+        edits = rename(given, [], "test", "game.rules", offset(words, 2, UNION), new)
+        assert apply_edits(given, edits).all()["game.rules"].text == UNION.replace(old, new)
+    index = name_index(UNION)
+    found = hover(index, "game.rules", offset("c.guests", 2, UNION), "en")
+    assert found is not None and "field guests: 0..9" in found[1]
