@@ -87,7 +87,7 @@ def digest_files(paths: Iterable[Path], root: Path | None = None) -> str:
     digest = hashlib.sha256(compiler_digest())
     for path in paths:
         name = path.relative_to(root).as_posix() if root else path.as_posix()
-        _add_part(digest, name.encode())
+        _add_part(digest, _encoded(name))
         _add_part(digest, path.read_bytes())
     return digest.hexdigest()
 
@@ -95,9 +95,14 @@ def digest_files(paths: Iterable[Path], root: Path | None = None) -> str:
 def text_digest(name: str, text: str) -> bytes:
     """Digest over one text with its name, and the compiler itself."""
     digest = hashlib.sha256(compiler_digest())
-    _add_part(digest, name.encode())
-    _add_part(digest, text.encode())
+    _add_part(digest, _encoded(name))
+    _add_part(digest, _encoded(text))
     return digest.digest()
+
+
+def _encoded(text: str) -> bytes:
+    """A text as bytes, whatever it holds: the name of a file may be no UTF-8, an editor may send half a character."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 @cache
@@ -119,13 +124,13 @@ def _add_part(digest: Any, data: bytes) -> None:
 
 
 def _checksum(key: str, payload: bytes | memoryview) -> bytes:
-    digest = hashlib.sha256(key.encode() + b"\x00")
+    digest = hashlib.sha256(_encoded(key) + b"\x00")
     digest.update(payload)
     return digest.digest()
 
 
 def _file_name(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest() + ".bin"
+    return hashlib.sha256(_encoded(key)).hexdigest() + ".bin"
 
 
 def _folder(create: bool) -> Path | None:

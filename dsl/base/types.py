@@ -124,6 +124,7 @@ Type: TypeAlias = Union[
 
 BOOL = BoolType()
 INT = IntType()
+MOST_IN_SET = 9_999  # a set of numbers is a row of bits from 0 on
 PLACE = PlaceType()
 NONE = NoneType()
 ERROR = ErrorType()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl.base.span import Source, Span
+from dsl.base.visible import visible_line
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 
 TAB = "    "
@@ -75,9 +76,8 @@ def _cell_width(sign: str) -> int:
 
 
 def _printable(text: str) -> str:
-    """The text without characters that could control a terminal."""
-    text = text.replace("\t", TAB)
-    return "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(sign) == "Cc" else sign for sign in text)
+    """The text on one line, without characters that could control a terminal."""
+    return visible_line(text.replace("\t", TAB))
 
 
 def _place_fields(span: Span, sources: Mapping[str, Source]) -> dict[str, Any]:
@@ -97,9 +97,9 @@ def _paragraph(diagnostic: Diagnostic, sources: Mapping[str, Source], colour: bo
     where = ""
     if source:
         line, column = source.place(diagnostic.span.start)
-        where = f"{diagnostic.span.file}:{line}:{column}: "
+        where = f"{_printable(diagnostic.span.file)}:{line}:{column}: "
     elif diagnostic.span.file:
-        where = f"{diagnostic.span.file}: "
+        where = f"{_printable(diagnostic.span.file)}: "
     head = f"{diagnostic.severity.value}[{diagnostic.code}]"
     rows = [f"{bold}{where}{tint}{head}{off}{bold}: {_printable(diagnostic.message)}{off}"]
     labels = sorted(diagnostic.labels, key=lambda label: (label.span.file, label.span.start))
@@ -145,7 +145,7 @@ def _snippet(
     rows = []
     if fresh:
         if before is not None and before[0] != label.span.file:
-            rows.append(f"{' ' * width} : {label.span.file}:{number}:{column}")
+            rows.append(f"{' ' * width} : {_printable(label.span.file)}:{number}:{column}")
         rows.append(f"{number:>{width}} | {_printable(text)}")
     gap = " " * display_width(_printable(text[: column - 1]))
     marks = sign * max(1, display_width(_printable(text[column - 1 : end])))

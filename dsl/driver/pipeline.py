@@ -107,9 +107,36 @@ def run_passes_once(
     part_cache: PartCache | None,
     resolve_every_word: bool,
 ) -> tuple[PassResults, tuple[TimedRule, ...]]:
-    """The results of the passes, and the timed rules that were missing from `timed`."""
+    """The results of the passes, and the timed rules that were missing from `timed`. Errors leave incomplete symbols,
+    and whatever a later pass meets in such a hole is no reason to keep them back: a note says that it ended early."""
     model = Model()
     model.sources = texts.all()
+    done = PassResults(model, Documents(None), ())
+    try:
+        if more := run_each_pass(done, texts, name, seats, timed, chosen, part_cache, resolve_every_word):
+            return done, more
+        done.found = shown_diagnostics(done, texts)
+    except Exception as fault:
+        if not errors(model.diagnostics) or os.environ.get("RULEWRIGHT_DEBUG"):
+            raise
+        done.elab = None
+        model.diagnostics.append(ended_early(fault))
+        done.found = sort_diagnostics(model.diagnostics)
+    return done, ()
+
+
+def run_each_pass(
+    done: PassResults,
+    texts: Texts,
+    name: str,
+    seats: tuple[int, int],
+    timed: tuple[TimedRule, ...],
+    chosen: ErrataChoice,
+    part_cache: PartCache | None,
+    resolve_every_word: bool,
+) -> tuple[TimedRule, ...]:
+    """Fill `done`; gives the timed rules that were missing from `timed`, with which all has to be done again."""
+    model = done.model
     read_through: ReadThrough = part_cache.read if part_cache else read_uncached
     manifest = None
     if texts.manifest is not None:
@@ -121,48 +148,47 @@ def run_passes_once(
     files, later = reader.rules(texts, name, chosen)
     rules = [tree for tree in files if not tree.path.endswith(RULING)]
     bots = reader.parse(texts.bots)
-    documents = read_documents(texts, manifest, model, read_through)
-    done = PassResults(model, documents, (*files, *bots))
+    documents = done.documents = read_documents(texts, manifest, model, read_through)
+    done.files = (*files, *bots)
 
     records = Records(texts, model, prefix, read_through)
     Collector(model, records.ids, seats[1]).run(rules, bots)
-    broken = bool(errors(model.diagnostics))
-    try:
-        attached = attach_timed(model, timed)
-        elab = Elaboration(
-            model, assign_addresses(model), limits, seats, records.values, documents.locale, attached, elaborator.TABLES
-        )
-        elaborator.run(elab)
-        more = tuple(rule for rule in elab.timed.found if rule not in timed)
-        if more:
-            return done, more
-        elab.cases.repeated_lines = None if resolve_every_word else {}
-        elab.cases.patched = bool(texts.overlays)
-        parsed = [tree for tree in files if tree.path.endswith(RULING)]
+    attached = attach_timed(model, timed)
+    elab = Elaboration(
+        model, assign_addresses(model), limits, seats, records.values, documents.locale, attached, elaborator.TABLES
+    )
+    elaborator.run(elab)
+    more = tuple(rule for rule in elab.timed.found if rule not in timed)
+    if more:
+        return more
+    elab.cases.repeated_lines = None if resolve_every_word else {}
+    elab.cases.patched = bool(texts.overlays)
+    parsed = [tree for tree in files if tree.path.endswith(RULING)]
 
-        def read() -> Cases:
-            return read_cases(elab, documents.clauses, parsed, later, reader.parse)
+    def read() -> Cases:
+        return read_cases(elab, documents.clauses, parsed, later, reader.parse)
 
-        among_rules = parsed or model.positions or model.rulings  # the cache knows files of rulings only
-        if part_cache is None or resolve_every_word or among_rules or model.diagnostics:
-            done.cases = read()
-        else:
-            done.cases = read_cached_cases(elab, documents.clauses, later, part_cache, read)
-        done.values = manifest_values(elab, manifest)
-        model.diagnostics += check_manifest(manifest, model) if manifest else []
-        model.diagnostics += check_display(documents.hints, model, read_through) if documents.hints else []
-        shown = documents.locale if texts.locale else None
-        check_program(elab, manifest, documents.clauses, shown, documents.spans)
-        if model.diagnostics and not done.cases.files:
-            done.cases.files = reader.parse(later)  # messages about names are looked up in trees
-        done.files = (*files, *done.cases.files, *bots)
-        done.elab = elab
-    except Exception as fault:
-        if not broken or os.environ.get("RULEWRIGHT_DEBUG"):
-            raise
-        model.diagnostics.append(ended_early(fault))  # errors leave incomplete symbols, which later passes may fail on
-    done.found = report_misspelt(filter_diagnostics(model, bool(texts.overlays)), done.files, model.sources)
-    return done, ()
+    among_rules = parsed or model.positions or model.rulings  # the cache knows files of rulings only
+    if part_cache is None or resolve_every_word or among_rules or model.diagnostics:
+        done.cases = read()
+    else:
+        done.cases = read_cached_cases(elab, documents.clauses, later, part_cache, read)
+    done.values = manifest_values(elab, manifest)
+    model.diagnostics += check_manifest(manifest, model) if manifest else []
+    model.diagnostics += check_display(documents.hints, model, read_through) if documents.hints else []
+    shown = documents.locale if texts.locale else None
+    check_program(elab, manifest, documents.clauses, shown, documents.spans)
+    if model.diagnostics and not done.cases.files:
+        done.cases.files = reader.parse(later)  # messages about names are looked up in trees
+    done.files = (*files, *done.cases.files, *bots)
+    done.elab = elab
+    return ()
+
+
+def shown_diagnostics(done: PassResults, texts: Texts) -> list[Diagnostic]:
+    """The diagnostics of all passes as people read them."""
+    found = filter_diagnostics(done.model, bool(texts.overlays))
+    return report_misspelt(found, done.files, done.model.sources)
 
 
 def ended_early(fault: Exception) -> Diagnostic:

@@ -20,7 +20,7 @@ from dsl.program import Limits
 
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
 MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
-SEATS = re.compile(r"([0-9]+)\.\.([0-9]+)")
+SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
 RESULTS = ("score", "winners")
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
+from dsl.base.visible import visible_line
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 
 RULING = ".ruling"
@@ -136,6 +137,10 @@ def read_file(
     opened: Mapping[Path, str] = NOTHING_OPEN,
 ) -> None:
     shown = shown_name(file, path)
+    if (name := visible_line(shown)) != shown:
+        message = f"the name of the file `{name}` has characters in it that cannot be shown"
+        diagnostics.append(Diagnostic("RW0132", Severity.ERROR, Span(name, 0, 0), message, "give it another name"))
+        return
     try:
         text = opened[file] if file in opened else file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:

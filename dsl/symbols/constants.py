@@ -13,6 +13,7 @@ from typing import Any
 from dsl.base.span import Span
 from dsl.base.types import (
     ERROR,
+    MOST_IN_SET,
     BoolType,
     ErrorType,
     IntType,
@@ -260,10 +261,13 @@ class Constants:
             case ErrorType():
                 return None
             case SetType(elem):
-                mask = 0
+                mask, most = 0, MOST_IN_SET if isinstance(elem, IntType) else bounds(elem)[1]
                 for c in () if empty else cells:
                     v = self.single_value(c[0], elem) if len(c) == 1 else self.report_cell(c, t)
                     if v is None:
+                        return None
+                    if not 0 <= v <= most:
+                        m.error("RW0216", c[0].span, f"a set cannot hold {v}", f"its numbers are from 0 to {most}")
                         return None
                     mask |= 1 << v
                 return mask

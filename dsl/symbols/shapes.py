@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl.base.types import BOOL, ERROR, INT, IntType, MapType, MemberType, Type
+from dsl.base.types import BOOL, ERROR, INT, IntType, MapType, MemberType, SetType, Type
 from dsl.ir import DomainInfo
 from dsl.symbols.symbols import FieldSym, KindSym, Model, OptionSym, PieceSym, ZoneSym
 from dsl.symbols.types import clause, constant, declare, type_of
@@ -116,6 +116,9 @@ def audience_of(d: sx.Decl) -> tuple[str, sx.Expr | None]:
 
 def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None, below: str = "") -> FieldSym:
     t = type_of(m, d.type)
+    if d.word == "field" and t == SetType(INT):
+        m.error("RW0222", d.span, f"the numbers of `{d.name}` need bounds", "write their range: `set of (0..99)`")
+        t = ERROR
     if d.word == "field" and isinstance(t, IntType) and t == INT:
         m.error("RW0222", d.span, f"the field `{d.name}` needs bounds", "write its range, for example `0..99`")
     by = clause(d, "by")

@@ -288,9 +288,8 @@ class Model:
         labels: tuple[Label, ...] = (),
         fix: Fix | None = None,
     ) -> None:
-        entry = Diagnostic(code, severity, span, message, help, labels, fix)
-        if entry not in self.diagnostics:
-            self.diagnostics.append(entry)
+        """Add a message; one that was given before is left out where all are sorted."""
+        self.diagnostics.append(Diagnostic(code, severity, span, message, help, labels, fix))
 
     def error(
         self,

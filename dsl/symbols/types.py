@@ -10,6 +10,7 @@ from dsl.base.types import (
     BOOL,
     ERROR,
     INT,
+    MOST_IN_SET,
     PLACE,
     BoolType,
     IntType,
@@ -114,6 +115,9 @@ def type_of(m: Model, e: sx.Expr | None) -> Type:
             return ERROR
         case sx.TypeExpr("set", (inner,)):
             t = type_of(m, inner)
+            if isinstance(t, IntType) and t != INT and not 0 <= t.low <= t.high <= MOST_IN_SET:
+                m.error("RW0216", e.span, f"a set of `{t}` does not exist", f"its numbers are from 0 to {MOST_IN_SET}")
+                return ERROR
             if isinstance(t, (MemberType, IntType, BoolType)):
                 return SetType(t)
             if t != ERROR:

@@ -16,6 +16,7 @@ from dsl.syntax.vocabulary import CLASSES, CONTINUES, PHRASES, STARTS, Word
 
 INDENT = 4
 MAX_NUMBER = 2**31 - 1
+MOST_DIGITS = len(str(MAX_NUMBER))
 MAX_DEPTH = 100  # brackets, operators and sentences behind colons that may stand in one another in a line
 
 OPERATORS = {
@@ -242,9 +243,11 @@ class Lexer:
                 "RW0107", start, end, f"`{value}` is neither a number nor a name", "a name begins with a letter"
             )
             value = "0"
-        elif int(value) > MAX_NUMBER:
+        value = value.lstrip("0") or "0"
+        if len(value) > MOST_DIGITS or int(value) > MAX_NUMBER:
+            shown = value if len(value) <= 2 * MOST_DIGITS else f"{value[:MOST_DIGITS]}.. ({len(value)} digits)"
             self._report_once(
-                "RW0108", start, end, f"`{value}` is larger than a number can be", f"the largest number is {MAX_NUMBER}"
+                "RW0108", start, end, f"`{shown}` is larger than a number can be", f"the largest number is {MAX_NUMBER}"
             )
             value = "0"
         return Token("NUM", value, start, end)

@@ -224,6 +224,10 @@ class Machine:
             raise self.fault(failed.message, failed.span, failed.cites) from None
         except RecursionError:
             raise self.fault("rules are nested too deeply; is there an endless recursion?") from None
+        except ValueError as error:  # what a shift of bits says
+            if "negative shift" not in str(error):
+                raise
+            raise self.fault("a set holds numbers from 0 on, and one below 0 was to be put into it") from None
         finally:
             self.words, self.probing = words, False
             sys.setrecursionlimit(recursion)

@@ -153,6 +153,7 @@ def typed_keys(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) 
                         f"a key is a number, and `{elab.model.text(k.value.span)}` is `{v.t}`",
                         suggestion(v.t, INT),
                     )
+                    v = Val(v.e, ERROR)
                 result.append((k.direction == "highest", v))
     return result
 
@@ -165,13 +166,13 @@ def keys_with_tie_rule(
     m = elab.model
     done = tuple((highest, v.e) for highest, v in keys)
     rule = m.values.get(TIE_RULE)
-    if not keys or node.word not in ("first", "ranked") or member.t == ERROR:
+    if not keys or node.word not in ("first", "ranked") or member.t == ERROR or any(v.t == ERROR for _, v in keys):
         return done
     if rule is not None and len(rule.params) == 1 and fits(m, member.t, rule.params[0][1]):
         return (*done, (False, names.call_value(elab, TIE_RULE, [member], node.span).e))
     grades = 1
     for _, v in keys:
-        low, high = (0, 1) if v.t in (BOOL, ERROR) else bounds(v.t)
+        low, high = bounds(v.t)
         grades *= high - low + 1
     if grades < calls.member_count(elab, member.t):
         m.note(
@@ -246,6 +247,11 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
     if word == "table":
         assert body is not None
         key_types = tuple(types)
+        for b, k in zip(node.binders, key_types, strict=True):
+            if not isinstance(k, (MemberType, IntType, BoolType)) or k == INT:
+                way = "keys are members of an enum or kind, or numbers with bounds"
+                m.error("RW0218", b.span, f"`{k}` cannot be a key", way)
+                return BAD
         spans = tuple(bounds(k) for k in key_types)
         return Val(
             ir.Fold("table", tuple(binders), where, (), body.e, default(body.t), False, spans),

@@ -7,6 +7,7 @@ from dsl.base.types import (
     BOOL,
     ERROR,
     INT,
+    MOST_IN_SET,
     PLACE,
     BoolType,
     ErrorType,
@@ -157,11 +158,23 @@ def set_literal(elab: Elaboration, node: sx.SetLit, scope: Scope, want: Type | N
         return BAD
     if all(isinstance(v.e, ir.Const) for v in vals):
         mask = 0
-        for v in vals:
+        for v, i in zip(vals, items, strict=True):
             assert isinstance(v.e, ir.Const)
+            if report_outside_of_set(elab, v, i):
+                return BAD
             mask |= (1 << v.e.value) & ~1 if isinstance(t, MemberType) else 1 << v.e.value
         return Val(ir.Const(mask), SetType(t))
     return Val(ir.MakeSet(tuple(v.e for v in vals)), SetType(t))
+
+
+def report_outside_of_set(elab: Elaboration, v: Val, node: sx.Expr) -> bool:
+    """Whether a constant is no number that a set can hold, which is reported."""
+    if not isinstance(v.e, ir.Const) or not isinstance(v.t, IntType) or 0 <= v.e.value <= MOST_IN_SET:
+        return False
+    elab.model.error(
+        "RW0216", node.span, f"a set cannot hold {v.e.value}", f"the numbers in a set are from 0 to {MOST_IN_SET}"
+    )
+    return True
 
 
 # ------------------------------------------------------------ comparison
@@ -351,6 +364,8 @@ def unary(elab: Elaboration, node: sx.Unary, scope: Scope, want: Type | None) ->
 def number_range(elab: Elaboration, node: sx.RangeExpr, scope: Scope, want: Type | None) -> Val:
     """`a..b` as a set of numbers."""
     a, b = elab.number(node.low, scope), elab.number(node.high, scope)
+    if report_outside_of_set(elab, a, node.low):
+        return BAD
     t = SetType(
         IntType(max(0, a.t.low), min(b.t.high, 999)) if isinstance(a.t, IntType) and isinstance(b.t, IntType) else INT
     )

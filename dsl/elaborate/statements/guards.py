@@ -134,7 +134,7 @@ def add_text_value(
     from dsl.syntax.parser import parse_expr
 
     node, wrong = parse_expr(f"locale/{lang}.yaml", written)
-    kept = list(elab.model.diagnostics), set(elab.model.broken)
+    kept = len(elab.model.diagnostics), set(elab.model.broken)
     if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) and node.func.id == "openly":
         if len(node.args) == 1 and key.endswith(".done"):
             openly.add(written)
@@ -142,8 +142,9 @@ def add_text_value(
         else:
             node = None
     v = elab.expr(node, scope) if node is not None and not wrong else None
-    refused = any(d.severity is Severity.ERROR for d in elab.model.diagnostics[len(kept[0]) :])
-    elab.model.diagnostics[:], elab.model.broken = kept
+    refused = any(d.severity is Severity.ERROR for d in elab.model.diagnostics[kept[0] :])
+    del elab.model.diagnostics[kept[0] :]
+    elab.model.broken = kept[1]
     if v is not None and v.t != ERROR and not refused:
         found[written] = (written, v.e, v.t)
     else:

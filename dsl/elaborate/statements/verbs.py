@@ -242,9 +242,9 @@ def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Exp
 
 def ref_without_messages(elab: Elaboration, node: sx.Expr, scope: Scope) -> ZoneRef | Val:
     """A value or zone; what is wrong with it is not reported."""
-    kept = list(elab.model.diagnostics)
+    kept = len(elab.model.diagnostics)
     found = elab.ref(node, scope)
-    elab.model.diagnostics[:] = kept
+    del elab.model.diagnostics[kept:]
     return found
 
 

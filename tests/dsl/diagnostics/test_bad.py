@@ -46,7 +46,8 @@ READERS: dict[str, Callable[[Source], tuple[Any, list[Diagnostic]]]] = {
 }
 ELSEWHERE: dict[str, Callable[[], list[Diagnostic]]] = {
     "RW0122": lambda: parse_expr("answer", "")[1],
-    "RW0131": lambda: latin_file(),
+    "RW0131": lambda: file_of("state.rules", "# \u00fc\n".encode("latin-1")),
+    "RW0132": lambda: file_of("state\u0007.rules", b"# fine\n"),
     "RW1114": lambda: [d for d in after_a_fault() if d.code == "RW1114"],
 }
 
@@ -64,11 +65,11 @@ def check(chunk: Chunk) -> list[Diagnostic]:
     return check_texts(rules, data={path: text for path, text in chunk.files.items() if path.endswith(".yaml")})
 
 
-def latin_file() -> list[Diagnostic]:
+def file_of(name: str, content: bytes) -> list[Diagnostic]:
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "rulesets" / "test" / "state.rules"
+        path = Path(folder) / "rulesets" / "test" / name
         path.parent.mkdir(parents=True)
-        path.write_bytes("# \u00fc\n".encode("latin-1"))
+        path.write_bytes(content)
         return read_files(path.parent, [])[1]
 
 
