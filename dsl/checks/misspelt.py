@@ -23,6 +23,7 @@ UNKNOWN = re.compile(r"unknown .*`([A-Za-z_]\w*)`")
 WORD = re.compile(r"[A-Za-z_]\w*")
 COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"(?:[^"\\\n]|\\.)*"')
 SHOWN = 3  # uses that are labelled
+MOST_UNKNOWN = 200  # names; where there are more, they are not compared with all others one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def report_misspelt(
         match = UNKNOWN.match(diagnostic.message)
         if match:
             unknown.setdefault(match[1], []).append(diagnostic)
-    if not unknown:
+    if not unknown or len(unknown) > MOST_UNKNOWN:
         return found
     texts = {file.path: _blanked(sources[file.path].text) for file in files if file.path in sources}
     everywhere = Counter(word for text in texts.values() for word in WORD.findall(text))
@@ -62,7 +63,8 @@ def report_misspelt(
             added.append(_message(given, name, counts[name], uses, certain))
             if certain:
                 replaced += uses
-    return [d for d in found if d not in replaced] + added
+    gone = set(map(id, replaced))
+    return [d for d in found if id(d) not in gone] + added
 
 
 def misspelt_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping[str, Span]) -> list[Diagnostic]:

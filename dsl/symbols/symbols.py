@@ -235,11 +235,15 @@ class Mentions:
     lasting: list[object] = field(default_factory=list)
 
 
+MOST_GUESSES = 200
+
+
 class Model:
     """Everything declared, by name, and the diagnostics found so far."""
 
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
+        self.guesses = 0  # unknown names that were compared with all known ones
         self.sources: dict[str, Source] = {}
         self.enums: dict[str, EnumSym] = {}
         self.kinds: dict[str, KindSym] = {}
@@ -310,7 +314,8 @@ class Model:
 
     def unknown(self, code: str, span: Span, what: str, name: str, known: list[str], help: str | None = None) -> None:
         """Report an unknown name, with `help`, or with the nearest known one."""
-        near = None if help else nearest(name, known)
+        self.guesses += help is None
+        near = None if help or self.guesses > MOST_GUESSES else nearest(name, known)
         fix = Fix(span, near) if near and span.end - span.start == len(name) else None
         self.error(code, span, f"unknown {what} `{name}`", f"did you mean `{near}`?" if near else help, fix=fix)
 

@@ -65,7 +65,8 @@ def test_a_number_below_zero_in_a_set_of_a_ruling_is_reported() -> None:
 @pytest.mark.parametrize("backend", [PYTHON, REFERENCE])
 def test_a_number_below_zero_in_a_set_is_a_fault_of_the_rules_in_play(backend: str) -> None:
     rules = BASE.replace("field n: 0..9", "field n: 0..9\nfield s: set of (0..99)")
-    program, found, _ = compile_sources({"x.rules": rules.replace(" by p", " by p\n    set s to set(x in 0..3: x - k)")})
+    rules = rules.replace(" by p", " by p\n    set s to set(x in 0..3: x - k)")
+    program, found, _ = compile_sources({"x.rules": rules})
     assert program is not None, found
     state = Game(program, backend).new(seats=2, seed=1)
     with pytest.raises(RulesetError, match=r"x\.rules:6.*a set holds numbers from 0 on"):
@@ -128,6 +129,18 @@ def test_the_work_grows_with_the_number_of_messages_and_not_with_its_square() ->
     check(10)
     small, large = check(300), check(1200)
     assert large < 5 * small
+
+
+def test_hundreds_of_unknown_names_are_not_each_compared_with_all_known_ones() -> None:
+    def check(names: int) -> int:
+        lines = [f"field f{i}: 0..9\nvalue v{i}: int = f{i}x\n" for i in range(names)]
+        found: list[Diagnostic] = []
+        steps = calls(lambda: found.extend(check_texts({"x.rules": BASE + "".join(lines)})))
+        assert errors(found).count("RW0205") == names
+        return steps
+
+    small, large = check(400), check(800)
+    assert large < 3 * small
 
 
 # ---------------------------------------------------------------- names of files
