@@ -7,6 +7,7 @@ from interpreter.play.explain import explain
 from interpreter.play.reasons import Reason
 from interpreter.play.result import Result, result
 from interpreter.play.trace import TraceNode, render_trace, trace
+from interpreter.play.undo import reveals
 from interpreter.play.view import view
 from interpreter.records.migrate import Migrated, migrate
 from interpreter.records.replay import ReplayError, replay
@@ -19,7 +20,6 @@ from interpreter.session.interrupts import moments
 from interpreter.session.log import log_for
 from interpreter.session.setup import GameSetupError
 from interpreter.session.state import State, copy
-from interpreter.session.undo import reveals
 
 __all__ = [
     "ChanceEvent", "Decision", "Game", "GameSetupError", "IllegalAnswer", "LogEntry", "Migrated", "Option", "Outcome",

@@ -13,6 +13,7 @@ from typing import Any
 from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer
 from interpreter.play.reasons import Refused, refusal, turn_reason
+from interpreter.play.undo import has_new_information
 from interpreter.rules.names import hint, tokens
 from interpreter.rules.payments import GAINING, PAYING, words_before_payment
 from interpreter.session.advance import settle, step
@@ -20,7 +21,6 @@ from interpreter.session.decision import READY, Decision
 from interpreter.session.interrupts import find_moment, open_decision
 from interpreter.session.matching import Member, best_match, members_named
 from interpreter.session.state import State, copy, take_over
-from interpreter.session.undo import has_new_information
 
 MAX_LISTED = 8  # payments that a refusal lists
 

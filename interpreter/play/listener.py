@@ -138,13 +138,9 @@ class GameFollower:
 
     def take(self, position: State, entry: LogEntry) -> bool:
         """Take an answer of the log; False if it does not fit."""
-        decision = position.decision
-        if entry.kind == CHANCE or decision is None:
+        decision = answered_decision(position, entry)
+        if decision is None:
             return False
-        if entry.address == MOMENT:
-            decision = moment_decision(position, entry.seat) or decision
-        elif entry.address == decision.address:
-            decision = open_decision(position, entry.decider()[0]) or decision
         option = find_option(decision, entry)
         if option is None:
             return False
@@ -153,6 +149,17 @@ class GameFollower:
         view.game, view.plan = self.played_game, None  # the machine that plays evaluates values in the current position
         step(position, decision, option, automatic=entry.kind == AUTO)
         return True
+
+
+def answered_decision(position: State, entry: LogEntry) -> Decision | None:
+    """The question that an entry of the log answers in this position: the pending one, that of another member of a loop
+    `open to`, or which action `at any moment` is taken; None for an outcome of chance, or if nothing is asked."""
+    decision = position.decision
+    if entry.kind == CHANCE or decision is None:
+        return None
+    if entry.address == MOMENT:
+        return moment_decision(position, entry.seat) or decision
+    return (open_decision(position, entry.decider()[0]) or decision) if entry.address == decision.address else decision
 
 
 def find_option(decision: Decision, entry: LogEntry) -> Option | None:

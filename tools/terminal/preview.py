@@ -1,6 +1,7 @@
 """A preview of an option: the values that `display.yaml` lists under `preview`, before and after it.
 
-Takes two states of one game, the later one a copy with the option taken; returns a line for each value that differs.
+The option is taken on a copy of the state; the result is a line for each value that differs, as the one who is asked
+sees it.
 """
 
 from __future__ import annotations
@@ -10,8 +11,22 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from dsl.base.types import MemberType
-from interpreter import State
+from interpreter import Option, RulesetError, State, apply, copy, reveals
+from interpreter.play.undo import learns
 from tools.display.values import Presenter
+
+
+def preview(state: State, option: Option, lang: str) -> list[Text] | None:
+    """What an option would change; None if chance, or something that its taker does not see, decides that. A fault of
+    the rules that what is seen leads to is raised as RulesetError."""
+    after = copy(state)
+    try:
+        apply(after, option)
+    except RulesetError:
+        if learns(state, option):
+            return None
+        raise
+    return None if reveals(state, after) else preview_lines(state, after, option.decision.seat, lang)
 
 
 def preview_lines(before: State, after: State, seat: int | None, lang: str) -> list[Text]:

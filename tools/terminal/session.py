@@ -28,7 +28,6 @@ from interpreter import (
     write_atomic,
 )
 from interpreter.play.reasons import Refused
-from interpreter.session.entry import CHANCE
 from interpreter.session.interrupts import open_decision
 from tools.base.errors import Stop, shorten
 from tools.display.messages import message
@@ -36,7 +35,7 @@ from tools.display.typed_answers import find_option, normalise, read_words
 from tools.simulation.bots import make_bot
 from tools.terminal.info import hand_lines, info_lines, option_names
 from tools.terminal.narrate import print_result
-from tools.terminal.preview import preview_lines
+from tools.terminal.preview import preview
 from tools.terminal.reasons import print_why, reason_lines
 from tools.terminal.screen import Screen
 
@@ -235,21 +234,19 @@ class Session(Screen):
             print_why(self.console, self.state, self.decision, rest, self.lang)
 
     def attempt(self, rest: str) -> None:
-        """Show what an option would change, unless chance decides."""
+        """Show what an option would change, unless chance or something hidden decides."""
         option = self.chosen_option(rest)
         if option is None:
             self.print(message(self.lang, "try_what", example=self.listing().labels[0]))
             return
-        after = copy(self.state)
         try:
-            apply(after, option)
+            found = preview(self.state, option, self.lang)
         except RulesetError as fault:
             self.print(str(fault), style="yellow")
             return
-        if any(entry.kind == CHANCE for entry in after.log[len(self.state.log) :]) or reveals(self.state, after):
+        if found is None:
             self.print(message(self.lang, "try_chance"))
             return
-        found = preview_lines(self.state, after, self.decision.seat, self.lang)
         for line in found or [Text(message(self.lang, "try_nothing"))]:
             self.console.print(line)
 

@@ -1,0 +1,79 @@
+"""The point of no return: which steps a player may take back.
+
+Undo itself is a snapshot that the tool stores. A step may be taken back as long as nobody has learned anything from it:
+no chance was drawn, no hidden thing became known to a seat, nothing that the one who answered does not see decided what
+followed, and no other seat has been asked that sees hidden things of its own.
+"""
+
+from __future__ import annotations
+
+from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.play.listener import answered_decision, find_option
+from interpreter.rules.rules import NOBODY
+from interpreter.session.decision import Option
+from interpreter.session.entry import CHANCE, CHOICE
+from interpreter.session.state import State, copy
+from interpreter.visibility import audiences
+from interpreter.visibility.learning import Learning
+
+
+def reveals(before: State, after: State) -> bool:
+    """Whether something became known to somebody between two states of one game (`after` later than `before`)."""
+    new = after.log[len(before.log) :]
+    seat = before.decision.seat if before.decision else 0
+    asked = {entry.seat for entry in new if entry.kind == CHOICE}
+    if after.decision is not None:
+        asked.add(after.decision.seat)
+    if asked - {seat} and any(e.audience != NOBODY for e in audiences.private_entries(after.game)):
+        return True
+    return has_new_information(before, after)
+
+
+def has_new_information(before: State, after: State) -> bool:
+    """Whether chance was drawn between two states of one game, a hidden thing became known to a seat, or what is hidden
+    from the seat that answered decided what happened."""
+    if any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _thing_became_known(before, after):
+        return True
+    return after.game.has_secrets and _answers_told(before, after)
+
+
+def learns(state: State, option: Option) -> bool:
+    """Whether what an option does before the next question is decided by what the one who takes it does not see; also
+    if it ends in a fault of the rules."""
+    if not state.game.has_secrets:
+        return False
+    answers = Learning(state.game, option.decision.seat)
+    try:
+        answers.take(option.decision.words[:], option.raw, state.script)
+    except RulesetError:
+        pass
+    return answers.learned
+
+
+def _answers_told(before: State, after: State) -> bool:
+    """Whether an answer between two states told the one who gave it something. The answers are taken once more."""
+    position = copy(before)
+    for entry in after.log[len(before.log) :]:
+        decision = answered_decision(position, entry)
+        option = find_option(decision, entry) if decision is not None else None
+        if decision is None or option is None:
+            return True
+        answers = Learning(position.game, decision.seat)
+        words = decision.words[:]
+        try:
+            answers.take(words, option.raw, position.script)
+        except (IllegalAnswer, RulesetError):
+            return True
+        if answers.learned:
+            return True
+        position.replace_words(words)
+    return False
+
+
+def _thing_became_known(before: State, after: State) -> bool:
+    """Whether some seat knows the place of a thing in `after`, but not in `before`."""
+    base = after.game.program.known_base
+    if not base:
+        return False
+    things = range(base, base + len(after.game.program.thing_ids))
+    return any(after.words[i] & ~before.words[i] for i in things)

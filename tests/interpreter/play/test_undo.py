@@ -1,0 +1,92 @@
+"""The point of no return: what has told something may not be taken back, and is not shown before it is chosen."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter as rw
+from interpreter.play.undo import learns
+from tests.concepts.play import answer_all, start
+from tools.terminal.preview import preview
+
+HEAD = """
+piece coin
+piece gem
+kind Card: 4
+zone box: Card seen by nobody
+zone pile: Card
+field found: 0..9
+kind Seat
+    zone hand: Card seen by owner
+    zone shelf: Card seen by owner
+    zone safe: gem seen by owner
+    zone purse: coin
+    field secret: 0..9 seen by owner
+value rich(p: Seat): bool = p.safe > 1
+"""
+DEAL = """
+phase game
+    for every c in Card: move c to box
+    for every p in seats
+        random c in box
+        move c to p.hand
+    gain 2 gem by p2
+    set p2.secret to 3
+"""
+LAST = "    choose number last in 1..2 by p1\n    set found to last\n"
+DISPLAY = {"display.yaml": "preview: [purse, found, hand, shelf]\n"}
+
+
+def play(body: str) -> rw.State:
+    return start(HEAD + DEAL + body + LAST, DISPLAY, seats=(2, 2), script=["card_1", "card_2"])
+
+
+def tried(state: rw.State, words: str) -> list[str] | None:
+    option = next(o for o in rw.legal(state) if " ".join(o.ids) == words)
+    found = preview(state, option, "en")
+    return None if found is None else [line.plain.strip() for line in found]
+
+
+def is_final(state: rw.State, words: str) -> bool:
+    """Whether an answer cannot be taken back."""
+    before = rw.copy(state)
+    answer_all(state, words)
+    return rw.reveals(before, state)
+
+
+GUESS = "    choose number n in 2..3 by p1\n    if openly(p2.secret is n): gain 1 coin by p1\n"
+
+
+@pytest.mark.parametrize("guess", ["2", "3"])
+def test_a_guess_is_not_tried_first_and_not_taken_back(guess: str) -> None:
+    state = play(GUESS)
+    assert tried(state, guess) is None
+    assert is_final(state, guess)
+
+
+def test_what_one_sees_may_be_tried_and_taken_back() -> None:
+    state = play("    choose number n in 2..3 by p1\n    if p1.hand is not {} and n is 3: gain 1 coin by p1\n")
+    assert tried(state, "3") == ["p1 purse: 0 -> 1"] and tried(state, "2") == []
+    assert not is_final(state, "3")
+
+
+def test_the_place_from_where_a_named_thing_is_taken_is_told_by_taking_it() -> None:
+    state = play("    choose c in Card by p1\n    move c to p1.shelf\n")
+    assert tried(state, "card_2") is None and tried(state, "card_3") is None
+    assert tried(state, "card_1") == ["p1 hand: card_1 ->", "p1 shelf:  -> card_1"]
+    assert is_final(rw.copy(state), "card_2") and not is_final(state, "card_1")
+
+
+def test_pieces_of_another_seat_that_may_be_missing_tell_how_many_there_were() -> None:
+    body = "    choose number n in 1..3 by p1\n    lose n gem by {0}\n"
+    assert is_final(play(body.format("p2")), "3")
+    assert not is_final(play(body.format("p1")), "3")
+
+
+def test_a_fault_at_what_is_hidden_is_not_tried_first() -> None:
+    state = play("    choose number n in 1..2 by p1\n    choose c in p2.hand where n is 2 by p2\n    move c to pile\n")
+    (wrong, right) = rw.legal(state)
+    assert preview(state, wrong, "en") is None and learns(state, wrong)
+    state = play("    choose number n in 1..2 by p1\n    choose c in pile where n is 2 by p2\n    move c to box\n")
+    with pytest.raises(rw.RulesetError, match="dead end"):
+        preview(state, rw.legal(state)[0], "en")
