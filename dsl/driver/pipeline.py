@@ -35,6 +35,7 @@ from dsl.files.yaml import merge_documents
 from dsl.overlay import ALL_ERRATA, ErrataChoice
 from dsl.overlay.layers import apply_overlays
 from dsl.program import Limits, Program
+from dsl.symbols.beginnings import fill_state
 from dsl.symbols.collect import Collector
 from dsl.symbols.layout import assign_addresses
 from dsl.symbols.records import Records
@@ -154,9 +155,9 @@ def run_each_pass(
     records = Records(texts, model, prefix, read_through)
     Collector(model, records.ids, seats[1]).run(rules, bots)
     attached = attach_timed(model, timed)
-    elab = Elaboration(
-        model, assign_addresses(model), limits, seats, records.values, documents.locale, attached, elaborator.TABLES
-    )
+    layout = assign_addresses(model)
+    fill_state(model, layout)
+    elab = Elaboration(model, layout, limits, seats, records.values, documents.locale, attached, elaborator.TABLES)
     elaborator.run(elab)
     more = tuple(rule for rule in elab.timed.found if rule not in timed)
     if more:

@@ -117,7 +117,6 @@ def assign_addresses(m: Model) -> Layout:
             lay.place[k.name] = 0
     if any(z.kind and z.audience != "all" for z in m.all_zones()):
         lay.known_base = lay.take(m.thing_count + 1)
-    fill_supplies(m, lay)
     return lay
 
 
@@ -146,25 +145,3 @@ def gaps(m: Model, kind: KindSym) -> tuple[int, ...]:
     if not kind.parts:
         return ()
     return tuple(sorted(set(range(kind.low, kind.high + 1)).difference(m.domains[kind.name].values)))
-
-
-def fill_supplies(m: Model, lay: Layout) -> None:
-    """All pieces start in their supply; `none` as the unnamed box needs no word for endless pieces."""
-    for p in m.pieces.values():
-        if p.each is None:
-            continue
-        n = key_count(p.index)
-        if p.supply:
-            z = m.zones[p.supply]
-            if z.piece is not p:
-                m.error(
-                    "RW0229",
-                    p.span,
-                    f"the supply `{p.supply}` of `{p.name}` does not hold `{p.name}`",
-                    f"declare `zone {p.supply}: {p.name}`",
-                )
-                continue
-            if z.cap is not None:
-                m.error("RW0229", p.span, f"the supply `{p.supply}` has a limit; all `{p.name}` start there")
-                continue
-            lay.init += [(z.base + i, p.each) for i in range(n)]

@@ -136,7 +136,9 @@ def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None, below: str = "") -
             t = ERROR
     audience, seen_by = audience_of(d)
     const = d.word == "const"
-    return FieldSym(d.name, owner, t, d.name_span, const, audience=audience, seen_by=seen_by, below=below)
+    return FieldSym(
+        d.name, owner, t, d.name_span, const, audience=audience, seen_by=seen_by, below=below, start=d.value
+    )
 
 
 def zone_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:
@@ -193,6 +195,14 @@ def piece_symbol(m: Model, d: sx.Decl) -> None:
             sym.supply = c.args[0].id
         elif c.word == "faces":
             sym.faces = tuple(a.id for a in c.args if isinstance(a, sx.Name))
+    begins = clause(d, "from")
+    if begins is not None and sym.supply and clause(d, "each") is None:
+        m.error(
+            "RW0227",
+            begins.span,
+            f"`{d.name}` begins in `{sym.supply}`, but nothing says how many there are",
+            f"write `piece {d.name} ... each N from {sym.supply}`; without `from` the supply never runs out",
+        )
 
 
 def option_symbol(m: Model, d: sx.Decl) -> None:

@@ -43,7 +43,7 @@ class PieceSym:
 @dataclass(slots=True)
 class FieldSym:
     """A stored field or a const of a kind, or a global field. `base` is its first word; a const has a table instead.
-    `below` is the kind or union below which it is written."""
+    `below` is the kind or union below which it is written, `start` what it says by `= v`."""
 
     name: str
     owner: KindSym | None
@@ -58,6 +58,7 @@ class FieldSym:
     written: bool = False
     builtin: bool = False
     below: str = ""
+    start: sx.Expr | None = None
 
 
 @dataclass(slots=True)
