@@ -15,6 +15,7 @@ from dsl.editing.analysis import Analysis, OffsetMap
 from dsl.editing.mentions import FileNames, Mention, Scope, Symbol, dotted_name, mentions
 from dsl.editing.yaml_mentions import YamlMention, has_records, yaml_mentions
 from dsl.files.ruleset import Texts
+from dsl.symbols.symbols import ZoneSym
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
 
@@ -280,8 +281,8 @@ class NameIndex:
         if symbol.sort in ("kind", "enum"):
             named = model.kinds.get(name) or model.enums.get(name)
             return SetType(named.type) if named else None
-        if symbol.sort == "zone" and name in model.zones and (kind := model.zones[name].kind) is not None:
-            return SetType(kind.type) if model.zones[name].cap != 1 else kind.type
+        if symbol.sort == "zone" and name in model.zones:
+            return type_of_zone(model.zones[name])
         found = model.fields.get(name) if symbol.sort == "field" else model.options.get(name)
         return found.type if found is not None and symbol.sort in ("field", "option") else None
 
@@ -294,8 +295,7 @@ class NameIndex:
             if name in kind.fields:
                 return kind.fields[name].type
             if name in kind.zones:
-                held = kind.zones[name].kind
-                return None if held is None else held.type if kind.zones[name].cap == 1 else SetType(held.type)
+                return type_of_zone(kind.zones[name])
         value = model.values.get(name) if model else None
         return value.result if value is not None and len(value.params) == 1 else None
 
@@ -324,6 +324,14 @@ class NameIndex:
                 name, model = dotted_name(node), self.analysis.model if self.analysis else None
                 named = (model.kinds.get(name) or model.enums.get(name)) if model else None
                 return named.type if named else None
+
+
+def type_of_zone(zone: ZoneSym) -> Type | None:
+    """The type of what a zone of things holds, by member where there is a zone for each; None for counted pieces."""
+    if zone.kind is None:
+        return None
+    held = zone.kind.type if zone.cap == 1 else SetType(zone.kind.type)
+    return MapType((zone.key,), held) if zone.key else held
 
 
 def element_type(t: Type | None) -> Type | None:

@@ -14,6 +14,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import BOOL, INT, ErrorType, IntType, SetType, Type
+from dsl.elaborate.core.build import BAD
 from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.late_demands import LateDemands
 from dsl.elaborate.core.reads import Reading
@@ -106,6 +107,20 @@ class Elaboration:
 
     def ref(self, node: sx.Expr, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
         """A value, or a zone that has not been read."""
+        found = self.before_brackets(node, scope, want)
+        if isinstance(found, ZoneRef) and found.zone.key and found.member is None:
+            text = self.model.text(node.span)
+            self.model.error(
+                "RW0236",
+                node.span,
+                f"there is a `{found.zone.name}` for each {found.zone.key}, and this does not say which is meant",
+                f"write `{text}[...]`; `sum(x in {found.zone.key}: size({text}[x]))` is about all of them",
+            )
+            return BAD
+        return found
+
+    def before_brackets(self, node: sx.Expr, scope: Scope, want: Type | None = None) -> Val | ZoneRef:
+        """What `ref` gives, but zones by member may stand there of which none is chosen yet."""
         return self.tables.expressions.get(type(node), self.tables.no_value)(self, node, scope, want)
 
     def expr(self, node: sx.Expr, scope: Scope, want: Type | None = None) -> Val:

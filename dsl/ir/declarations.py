@@ -54,7 +54,7 @@ class LayoutEntry:
 @dataclass(frozen=True, slots=True)
 class ZoneInstance:
     """Zone number i (from 1) of the program. kind: `slot`, `set`, `list`; `holder` is the thing it belongs to (0:
-    global)."""
+    global), `member` the one of its holder's zones that it is, with its type, where there is one for each member."""
 
     symbol: str
     kind: str
@@ -63,6 +63,7 @@ class ZoneInstance:
     cap: int
     holder: int
     audience: str = "all"
+    member: tuple[Type, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

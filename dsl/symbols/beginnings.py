@@ -84,7 +84,8 @@ def fill_supplies(m: Model, lay: Layout) -> None:
                     f"declare `zone {p.supply}: {p.name}`",
                 )
                 continue
-            if z.cap is not None:
-                m.error("RW0229", p.span, f"the supply `{p.supply}` has a limit; all `{p.name}` start there")
+            if z.cap is not None or z.key:
+                what = "has a limit" if z.cap is not None else f"is one for each {z.key}"
+                m.error("RW0229", p.span, f"the supply `{p.supply}` {what}; all `{p.name}` start there")
                 continue
             lay.init += [(z.base + i, p.each) for i in range(n)]

@@ -10,7 +10,7 @@ from dataclasses import field
 
 from dsl import program as pg
 from dsl.base.record import dataclass
-from dsl.base.types import PLACE, IntType, ListType, MapType, MemberType, SetType, Type, key_count, width
+from dsl.base.types import PLACE, IntType, ListType, MapType, MemberType, SetType, Type, bounds, key_count, width
 from dsl.ir import LayoutEntry, ZoneInstance
 from dsl.symbols.symbols import KindSym, Model, PieceSym, ZoneSym
 
@@ -121,7 +121,7 @@ def assign_addresses(m: Model) -> Layout:
 
 
 def add_zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
-    dims: tuple[Type, ...] = (owner.type,) if owner else ()
+    dims: tuple[Type, ...] = ((owner.type,) if owner else ()) + ((z.key,) if z.key else ())
     z.first = len(lay.zones)
     absent = gaps(m, owner) if owner else ()
     if z.piece:
@@ -135,9 +135,10 @@ def add_zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
         kind = {MemberType: "slot", ListType: "list", SetType: "set"}[type(t)]
     cap = z.cap or (len(z.kind.ids) if z.kind else 0)
     holders = range(owner.low, owner.high + 1) if owner else (0,)
-    for i, holder in enumerate(holders):
-        holder = 0 if holder in absent else holder
-        lay.zones.append(ZoneInstance(z.symbol, kind, z.base + i * width(t), t, cap, holder, z.audience))
+    members = [(z.key, v) for v in range(bounds(z.key)[0], bounds(z.key)[1] + 1)] if z.key else [None]
+    places = [(0 if holder in absent else holder, member) for holder in holders for member in members]
+    for i, (holder, member) in enumerate(places):
+        lay.zones.append(ZoneInstance(z.symbol, kind, z.base + i * width(t), t, cap, holder, z.audience, member))
 
 
 def gaps(m: Model, kind: KindSym) -> tuple[int, ...]:

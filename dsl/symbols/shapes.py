@@ -167,12 +167,30 @@ def zone_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:
             zone.ordered = True
             if zone.piece:
                 m.error("RW0225", c.span, "counted pieces have no order", "only zones of a kind can be `ordered`")
+        elif c.word == "by":
+            zone.key = zone_key(m, c)
+            if zone.key is None:
+                m.broken.add(d.name)
+                return None
     zone.audience, zone.seen_by = audience_of(d)
     if zone.audience == "owner" and owner is None:
         m.error(
             "RW0226", d.span, f"the zone `{d.name}` belongs to nobody", "`seen by owner` is for zones inside a kind"
         )
     return zone
+
+
+def zone_key(m: Model, by: sx.Clause) -> MemberType | IntType | None:
+    """What a zone is `by`: the members of one enum or kind, or small numbers; None after a message."""
+    found = [type_of(m, a) for a in by.args if not isinstance(a, sx.Key)]
+    if ERROR in found:
+        return None
+    if len(found) == 1 and isinstance(found[0], (MemberType, IntType)) and found[0] != INT:
+        if not isinstance(found[0], MemberType) or not found[0].optional:
+            return found[0]
+    help = "there is a zone for each member of one kind or enum, or for each number of a range such as `1..3`"
+    m.error("RW0217", by.span, "there cannot be a zone for each of this", help)
+    return None
 
 
 def piece_symbol(m: Model, d: sx.Decl) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import nearest
-from dsl.base.types import IntType, MemberType, Type
+from dsl.base.types import IntType, MemberType, Type, key_count
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from dsl.ir import DomainInfo
 from dsl.syntax import nodes as sx
@@ -63,7 +63,8 @@ class FieldSym:
 
 @dataclass(slots=True)
 class ZoneSym:
-    """A place for counted pieces or for things. `first` is the number of its first zone instance."""
+    """A place for counted pieces or for things. `first` is the number of its first zone instance. With a `key` there is
+    one for each member of it."""
 
     name: str
     owner: KindSym | None
@@ -72,6 +73,7 @@ class ZoneSym:
     kind: KindSym | None = None
     cap: int | None = None
     ordered: bool = False
+    key: MemberType | IntType | None = None
     audience: str = "all"
     seen_by: sx.Expr | None = None
     base: int = -1
@@ -81,6 +83,11 @@ class ZoneSym:
     @property
     def symbol(self) -> str:
         return f"{self.owner.name}.{self.name}" if self.owner else self.name
+
+    @property
+    def per_holder(self) -> int:
+        """How many zones each holder has of it."""
+        return key_count((self.key,)) if self.key else 1
 
 
 @dataclass(slots=True)

@@ -7,11 +7,12 @@ sees what everybody sees.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from dsl import ir
 from dsl.base.types import SetType, unpack, width
-from interpreter.rules.layout import holder_dims, holder_width, holders
+from interpreter.rules.layout import holder_dims, holders
 from interpreter.rules.names import members
 from interpreter.rules.pieces import slot_words
 from interpreter.session.interrupts import open_decision
@@ -64,28 +65,28 @@ def entry_view(state: State, words: list[int], entry: ir.LayoutEntry, seat: int 
     """One declared field or zone: a value, or a map by holder if it belongs to things."""
     rows = {}
     for thing, base in holders(entry):
-        if sees_cell(state.game, words, entry, thing, seat):
-            cell = _visible(state, words, entry, base)
-        else:
-            cell = _hidden(state, words, entry, base, seat)
+        seen = sees_cell(state.game, words, entry, thing, seat)
+        shown = {
+            member: _visible(state, words, entry, at) if seen else _hidden(state, words, entry, at, seat)
+            for member, at in members_at(state, entry, base)
+        }
+        cell = shown if "" not in shown else shown[""]
         if not thing:
             return cell
         rows[state.game.names.text(thing, entry.dims[0])] = cell
     return rows
 
 
-def _visible(state: State, words: list[int], entry: ir.LayoutEntry, base: int) -> Any:
-    """The cells of one holder: a value, or a map by ids (counts that are 0 are left out)."""
+def members_at(state: State, entry: ir.LayoutEntry, base: int) -> Iterator[tuple[str, int]]:
+    """The members that a holder has zones for, by id, and the first word of each; for others the word alone."""
     dims = entry.dims[holder_dims(entry) :]
-    names, size = state.game.names, width(entry.type)
-    if not dims:
-        return cell_value(state, unpack(words, base, entry.type), entry)
-    found: dict[str, Any] = {}
-    for number, key in enumerate(names.keys(dims)):
-        value = unpack(words, base + number * size, entry.type)
-        if value or entry.sort != "pieces":
-            found[names.key(key, dims)] = cell_value(state, value, entry)
-    return found
+    for number, key in enumerate(state.game.names.keys(dims)):
+        yield state.game.names.key(key, dims), base + number * width(entry.type)
+
+
+def _visible(state: State, words: list[int], entry: ir.LayoutEntry, base: int) -> Any:
+    """The value of a cell."""
+    return cell_value(state, unpack(words, base, entry.type), entry)
 
 
 def cell_value(state: State, value: Any, entry: ir.LayoutEntry) -> Any:
@@ -110,7 +111,7 @@ def _hidden(state: State, words: list[int], entry: ir.LayoutEntry, base: int, se
     if entry.sort not in ("pieces", "slot", "zone") or not entry.size_seen:
         return {"hidden": True}
     if entry.sort == "pieces":
-        return {"hidden": sum(words[base : base + holder_width(entry)])}
+        return {"hidden": sum(words[base : base + width(entry.type)])}
     if entry.sort == "slot":
         return {"hidden": int(words[base] != 0)}
     things = things_in(words, base, entry)

@@ -54,9 +54,10 @@ class Names:
         if not 0 < zone < len(self.program.zones):
             return "nowhere"
         z = self.program.zones[zone]
+        member = f"[{self.text(z.member[1], z.member[0])}]" if z.member else ""
         if not z.holder:
-            return z.symbol
-        return f"{self.program.thing_ids[z.holder]}.{z.symbol.rpartition('.')[2]}"
+            return z.symbol + member
+        return f"{self.program.thing_ids[z.holder]}.{z.symbol.rpartition('.')[2]}{member}"
 
     def keys(self, keys: Sequence[Type]) -> list[tuple[int, ...]]:
         """All key combinations of a map, row-major."""

@@ -61,12 +61,14 @@ class ObservationNumbers:
 
 def _hidden(words: list[int], entry: ir.LayoutEntry, base: int, size: int) -> list[int]:
     found = [HIDDEN] * size
-    if entry.size_seen and entry.sort == "pieces":
-        found[0] = sum(words[base : base + size])
-    elif entry.size_seen and entry.sort == "slot":
-        found[0] = int(words[base] != 0)
-    elif entry.size_seen and entry.sort == "zone":
-        found[0] = len(things_in(words, base, entry))
+    each = width(entry.type)
+    for at in range(0, size, each):  # one after the other where there is a zone for each member
+        if entry.size_seen and entry.sort == "pieces":
+            found[at] = sum(words[base + at : base + at + each])
+        elif entry.size_seen and entry.sort == "slot":
+            found[at] = int(words[base + at] != 0)
+        elif entry.size_seen and entry.sort == "zone":
+            found[at] = len(things_in(words, base + at, entry))
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from rich.text import Text
 
 from dsl import ir
-from dsl.base.types import IntType, ListType, MapType, MemberType, SetType, SparseType, Type, bounds
+from dsl.base.types import IntType, ListType, MapType, MemberType, SetType, SparseType, Type, bounds, width
 from interpreter import State
 from interpreter.core.words import load, members
 from interpreter.play.view import things_in
@@ -50,7 +50,15 @@ class Hidden:
     type: Type | None = None  # of the things
 
 
-Content = Pieces | Value | Hidden
+@dataclass(frozen=True, slots=True)
+class ByMember:
+    """What lies in the zones of one name that a holder has for each member of `key`."""
+
+    parts: tuple[tuple[int, Pieces | Value | Hidden], ...]
+    key: Type
+
+
+Content = Pieces | Value | Hidden | ByMember
 
 
 def subject(spec: Any) -> str:
@@ -85,7 +93,7 @@ class Presenter:
             if not enum and (entry := self.game.shapes.get(kind, {}).get(name)) is not None:
                 return self.read_entry(entry, thing)
             entry = self.entries.get(name)
-            if entry is not None and isinstance(entry.type, MapType) and self.is_indexed_by(entry.type, kind):
+            if entry is not None and self.is_indexed_by(entry, kind):
                 return select_index(self.read_entry(entry, 0), thing)
             if (const := self.program.consts.get(f"{kind}.{name}")) is not None:
                 low = self.program.domains[kind].values[0]
@@ -141,10 +149,10 @@ class Presenter:
         one = self.program.domains[kind]
         return type_.domain == kind or (one.sort != "enum" and bool(one.values) and one.values[0] in values)
 
-    def is_indexed_by(self, type_: MapType, kind: str) -> bool:
-        """Whether the first index of a map, after faces, covers this kind."""
-        keys = index_keys(type_)
-        return bool(keys) and self.has_members_of(keys[0], kind)
+    def is_indexed_by(self, entry: ir.LayoutEntry, kind: str) -> bool:
+        """Whether the first index of a global map or of zones by member, after faces, covers this kind."""
+        keys = entry.dims or (index_keys(entry.type) if isinstance(entry.type, MapType) else ())
+        return bool(keys) and not holder_dims(entry) and self.has_members_of(keys[0], kind)
 
     def call_value(self, number: int, args: Sequence[int]) -> Content:
         if not self.unrestricted and not openness(self.game).is_open_function(number):
@@ -158,6 +166,15 @@ class Presenter:
         base = entry.base
         if holder_dims(entry):
             base += (thing - bounds(entry.dims[0])[0]) * holder_width(entry)
+        keys = entry.dims[holder_dims(entry) :]
+        if not keys:
+            return self.read_words(entry, thing, base)
+        size = width(entry.type)
+        members = enumerate(range(bounds(keys[0])[0], bounds(keys[0])[1] + 1))
+        return ByMember(tuple((v, self.read_words(entry, thing, base + n * size)) for n, v in members), keys[0])
+
+    def read_words(self, entry: ir.LayoutEntry, thing: int, base: int) -> Pieces | Value | Hidden:
+        """What the words at `base` hold."""
         value = load(self.words, base, entry.type)
         if not self.unrestricted and not sees_cell(self.game, self.words, entry, thing, self.seat):
             return hidden_content(entry, value, self.known_things(entry, base))
@@ -180,7 +197,7 @@ class Presenter:
             return ()
         return tuple(t for t in things_in(self.words, base, entry) if knows(self.game, self.words, t, self.seat))
 
-    def read_slot(self, entry: ir.LayoutEntry, code: int) -> Content:
+    def read_slot(self, entry: ir.LayoutEntry, code: int) -> Pieces | Value:
         """A single piece: its index, where another zone of the same piece shows what it is indexed by."""
         types = (e.type for e in self.program.layout if e.piece == entry.piece and isinstance(e.type, MapType))
         type_ = next(types, None)
@@ -217,14 +234,9 @@ class Presenter:
         if spec == "id":
             return True
         found = self.read(subject(spec), thing, enum)
-        match found:
-            case Value(value, _):
-                return value not in (0, (), None)
-            case Pieces(counts, _):
-                return any(n for _, n in counts)
-            case Hidden(count=count):
-                return count != 0
-        return False
+        if isinstance(found, ByMember):
+            return any(not is_empty(part) for _, part in found.parts)
+        return found is not None and not is_empty(found)
 
     def format_content(self, content: Content, form: str | None) -> Text:
         match content:
@@ -239,6 +251,10 @@ class Presenter:
                 return self.format_pieces(counts, index_types, form)
             case Value(value, type_):
                 return self.format_value(value, type_, form)
+            case ByMember(parts, key):
+                shown = ((v, part) for v, part in parts if not is_empty(part))
+                each = ((self.format_member(v, key, "text"), self.format_content(part, form)) for v, part in shown)
+                return join("; ", (member + Text(": ") + text for member, text in each))
 
     def format_pieces(
         self, counts: Sequence[tuple[tuple[int, ...], int]], index_types: Sequence[Type], form: str | None
@@ -347,9 +363,21 @@ def select_index(content: Content, member: int) -> Content:
     """The part of counts or of a map for one member of the first index."""
     if isinstance(content, Pieces):
         return Pieces(tuple((k[1:], n) for k, n in content.counts if k[0] == member), content.index_types[1:])
+    if isinstance(content, ByMember):
+        return next((part for v, part in content.parts if v == member), Hidden(0))
     if isinstance(content, Value) and isinstance(content.type, MapType) and len(content.type.keys) == 1:
         return Value(content.value[member - bounds(content.type.keys[0])[0]], content.type.value)
     return content
+
+
+def is_empty(content: Pieces | Value | Hidden) -> bool:
+    """Whether nothing lies there, or none, false or zero."""
+    match content:
+        case Pieces(counts, _):
+            return not any(n for _, n in counts)
+        case Hidden(count=count):
+            return count == 0
+    return content.value in (0, (), None)
 
 
 def hidden_content(entry: ir.LayoutEntry, value: Any, known: tuple[int, ...]) -> Hidden:

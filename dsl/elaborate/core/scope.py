@@ -6,7 +6,7 @@ names over it, with the scope words (`this`, `you`, `owner` ...) and the paths k
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 
 from dsl import ir
 from dsl.base.record import dataclass
@@ -118,13 +118,19 @@ class Val:
 
 @dataclass(frozen=True, slots=True)
 class ZoneRef:
-    """A zone, perhaps with index and face: not yet a value. `holder` is None for a global zone."""
+    """A zone, perhaps with index and face of its pieces: not yet a value. `holder` is None for a global zone; `member`
+    is the number, from 0, of the member that a zone by member is for, and None until it is chosen."""
 
     zone: ZoneSym
     holder: ir.Expr | None
     index: tuple[ir.Expr, ...] = ()
     face: int | None = None
     span: Span = NOWHERE
+    member: ir.Expr | None = None
+
+    def of(self, index: tuple[ir.Expr, ...], face: int | None, span: Span | None = None) -> ZoneRef:
+        """The same zone with this index and face of its pieces."""
+        return replace(self, index=index, face=face, span=span or self.span)
 
 
 def temp_local(model: Model, scope: Scope, name: str, t: Type, span: Span = NOWHERE) -> Local:

@@ -214,7 +214,7 @@ def carry_amount(
     target = place_in_clause(elab, line, "to", scope)
     if not isinstance(source, ZoneRef) or isinstance(target, Val) or target is not None and target.zone.cap is not None:
         return False
-    have = read_zone(elab, ZoneRef(source.zone, source.holder, tuple(index), face, line.span)).e
+    have = read_zone(elab, source.of(tuple(index), face, line.span)).e
     amount = elab.expr(a.count, scope, INT)
     if not isinstance(amount.t, IntType):
         return False

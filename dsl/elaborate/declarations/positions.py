@@ -55,7 +55,7 @@ def read_given_row(
             return seats
     scope = elab.cases.scope
     if isinstance(row.key, sx.Index):
-        ref = elab.ref(row.key.base, scope)
+        ref = elab.before_brackets(row.key.base, scope)
         if isinstance(ref, Val) and isinstance(ref.t, MapType) and isinstance(ref.e, ir.Cell):
             read_map_row(elab, row, ref, given)
             return seats

@@ -159,9 +159,7 @@ def purse_source(
         m.error("RW0821", d.span, f"a source is a zone of counted pieces, and `{m.text(d.head.span)}` is not")
         return None
     piece: PieceSym = ref.zone.piece
-    pool = move.pool(
-        elab, ZoneRef(ref.zone, ref.holder, (), None, d.span), piece, list(ref.index), ref.face or 0, d.span
-    )
+    pool = move.pool(elab, ref.of((), None, d.span), piece, list(ref.index), ref.face or 0, d.span)
     if pool is None:
         return None
     worth_clause = clause(d, "worth")

@@ -308,7 +308,7 @@ def expect_faces(
     cells, open_cells = key_count(piece.index), key_count(piece.index[len(z.index) :])
     first = positions.index_offset(z, piece, [bounds(k)[0] for k in piece.index]) * open_cells
     for f in range(len(piece.faces)) if z.face is None else (z.face,):
-        left = zones.read_zone(elab, ZoneRef(z.zone, z.holder, z.index, f, z.span))
+        left = zones.read_zone(elab, z.of(z.index, f))
         counts = tuple(wanted.get(f * cells + at, 0) for at in range(first, first + open_cells))
         right = ir.Const(counts if isinstance(left.t, MapType) else sum(counts))
         expect.append(ir.Expectation("value", f"{text} ({piece.faces[f]})", left.e, right, left.t, span=row.span))

@@ -73,7 +73,7 @@ def place_rank(elab: Elaboration, kind: KindSym, thing: ir.Expr, body: Body) -> 
         t = elab.layout.zones[z.first].type
         assert isinstance(t, ListType)
         depth = max(depth, t.cap + 1)
-        holders = z.owner.high - z.owner.low + 1 if z.owner else 1
+        number = (z.owner.high - z.owner.low + 1 if z.owner else 1) * z.per_holder
         items = ir.Cell(linear(z.base - z.first * width(t), [(place, width(t))]), t, z.symbol)
         slot = body.temp()
         at = ir.Fold(
@@ -86,7 +86,7 @@ def place_rank(elab: Elaboration, kind: KindSym, thing: ir.Expr, body: Body) -> 
         here = conj(
             [
                 ir.Compare(">=", place, ir.Const(z.first)),
-                ir.Compare("<", place, ir.Const(z.first + holders)),
+                ir.Compare("<", place, ir.Const(z.first + number)),
             ]
         )
         position = ir.If(here, at, position)

@@ -60,22 +60,27 @@ def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) ->
         args = [elab.expr(a, scope, t) for a, t in zip(node.args, table.keys, strict=False)]
         args += [BAD] * (len(node.args) - len(args))
         return names.table_val(elab, table, args, node.span)
-    base = elab.ref(node.base, scope)
+    base = elab.before_brackets(node.base, scope)
+    keyed = node.args
+    if isinstance(base, ZoneRef) and base.zone.key and base.member is None:
+        base, keyed = zones.choose_member(elab, base, keyed[0], scope), keyed[1:]
+        if not keyed:
+            return base
     if isinstance(base, ZoneRef):
         if base.zone.piece is not None:
-            return piece_index(elab, base, node.args, scope, node.span)
+            return piece_index(elab, base, keyed, scope, node.span)
         base = zones.read_zone(elab, base)
     if base.t == ERROR:
         return BAD
     if isinstance(base.t, ListType):
-        i = elab.number(node.args[0], scope)
+        i = elab.number(keyed[0], scope)
         return Val(ir.ListItem(base.e, i.e), base.t.elem)
     if isinstance(base.t, (MapType, SparseType)):
         keys = base.t.keys
-        if len(keys) != len(node.args):
-            m.error("RW0250", node.span, f"`{m.text(node.base.span)}` takes {len(keys)} keys, but got {len(node.args)}")
+        if len(keys) != len(keyed):
+            m.error("RW0250", node.span, f"`{m.text(node.base.span)}` takes {len(keys)} keys, but got {len(keyed)}")
             return BAD
-        at = [need(m, elab.expr(a, scope, k), k, a.span) for a, k in zip(node.args, keys, strict=True)]
+        at = [need(m, elab.expr(a, scope, k), k, a.span) for a, k in zip(keyed, keys, strict=True)]
         if any(v.t == ERROR for v in at):
             return BAD
         offset = key_offset(keys, [v.e for v in at])
@@ -128,7 +133,7 @@ def piece_index(elab: Elaboration, z: ZoneRef, args: tuple[sx.Expr, ...], scope:
         if v.t == ERROR:
             return BAD
         index.append(v.e)
-    return ZoneRef(z.zone, z.holder, tuple(index), face, span)
+    return z.of(tuple(index), face, span)
 
 
 def zone_size(elab: Elaboration, z: ZoneRef) -> ir.Expr:

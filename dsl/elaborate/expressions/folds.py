@@ -50,7 +50,7 @@ def binder_domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Do
         t: Type = piece.index[len(ref.index)]
         assert isinstance(t, MemberType)
         slot = scope.body.temp()
-        count = zones.read_zone(elab, ZoneRef(ref.zone, ref.holder, (*ref.index, ir.Temp(slot)), ref.face, ref.span))
+        count = zones.read_zone(elab, ref.of((*ref.index, ir.Temp(slot)), ref.face))
         every = ir.Domain("set", names.all_members(elab, t.domain))
         e = ir.Fold("set", ((slot, every),), ir.Compare(">", count.e, ZERO), (), ir.Temp(slot))
         return ir.Domain("set", e), t

@@ -300,7 +300,7 @@ def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
             )
             return ZERO
         a = need(m, elab.expr(node.left, scope, index[len(right.index)]), index[len(right.index)], node.left.span)
-        count = zones.read_zone(elab, ZoneRef(right.zone, right.holder, (*right.index, a.e), right.face, right.span))
+        count = zones.read_zone(elab, right.of((*right.index, a.e), right.face))
         return ir.Compare(">", count.e, ZERO)
     b = zones.read_zone(elab, right) if isinstance(right, ZoneRef) else right
     if isinstance(b.t, MemberType) and isinstance(right, ZoneRef):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl import ir
 from dsl.base.types import ERROR, INT, IntType, MapType, MemberType, PlaceType, Type, bounds, key_count, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
+from dsl.elaborate.core.types import need
 from dsl.symbols.layout import pool_keys, pool_type, thing_type
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
@@ -14,19 +17,34 @@ from dsl.syntax import nodes as sx
 
 def zone_instance(z: ZoneRef) -> ir.Expr:
     """The number of the zone instance, as an expression."""
-    if z.holder is None:
-        return ir.Const(z.zone.first)
-    assert z.zone.owner
-    return linear(z.zone.first - z.zone.owner.low, [(z.holder, 1)])
+    return number_in_row(z, z.zone.first, 1)
 
 
 def zone_address(z: ZoneRef, t: Type) -> ir.Expr:
     """The address of a zone instance whose content has type `t`."""
-    if z.holder is None:
-        return ir.Const(z.zone.base)
-    assert z.zone.owner
-    w = width(t)
-    return linear(z.zone.base - z.zone.owner.low * w, [(z.holder, w)])
+    return number_in_row(z, z.zone.base, width(t))
+
+
+def number_in_row(z: ZoneRef, first: int, step: int) -> ir.Expr:
+    """The number that belongs to a zone, of numbers in steps from `first` on: by holder, then by member."""
+    terms: list[tuple[ir.Expr, int]] = []
+    if z.holder is not None:
+        assert z.zone.owner
+        terms.append((z.holder, z.zone.per_holder * step))
+        first -= z.zone.owner.low * z.zone.per_holder * step
+    if z.member is not None:
+        terms.append((z.member, step))
+    return linear(first, terms)
+
+
+def choose_member(elab: Elaboration, z: ZoneRef, node: sx.Expr, scope: Scope) -> ZoneRef | Val:
+    """The zone for the member that stands in brackets behind zones by member."""
+    key = z.zone.key
+    assert key
+    v = need(elab.model, elab.expr(node, scope, key), key, node.span)
+    if v.t == ERROR:
+        return BAD
+    return replace(z, member=linear(-bounds(key)[0], [(v.e, 1)]))
 
 
 def read_zone(elab: Elaboration, z: ZoneRef) -> Val:

@@ -255,7 +255,7 @@ def move_amount(
     if any(x is None or y is None for x, y in ends):
         return
     if everything and isinstance(source, ZoneRef):
-        count = zones.read_zone(elab, ZoneRef(source.zone, source.holder, tuple(index), face, s.span)).e
+        count = zones.read_zone(elab, source.of(tuple(index), face, s.span)).e
     elif everything:
         m.error("RW0508", a.count.span, "`all` of an unlimited supply", "say how many")
         return
@@ -305,10 +305,10 @@ def limited_count(
 ) -> ir.Expr:
     """The number that `gain` and `lose` move: no more than is there, and than there is room for."""
     if isinstance(source, ZoneRef) and source.zone.cap != 1:
-        there = zones.read_zone(elab, ZoneRef(source.zone, source.holder, tuple(index), face, span)).e
+        there = zones.read_zone(elab, source.of(tuple(index), face, span)).e
         count = ir.Arith("min", count, there)
     if isinstance(target, ZoneRef) and target.zone.cap is not None:
-        held = calls.zone_size(elab, ZoneRef(target.zone, target.holder, (), None, span))
+        held = calls.zone_size(elab, target.of((), None, span))
         count = ir.Arith("min", count, ir.Arith("-", ir.Const(target.zone.cap), held))
     return count
 

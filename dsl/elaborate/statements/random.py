@@ -81,7 +81,7 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
             inner.nested = True
             local = temp_local(m, inner, b.name, t, b.span)
             where, _ = folds.where_clauses(elab, node.clauses, inner)
-            here = zones.read_zone(elab, ZoneRef(ref.zone, ref.holder, (local.read,), None, b.span)).e
+            here = zones.read_zone(elab, ref.of((local.read,), None, b.span)).e
             each = ((local.slot, ir.Domain("range", ir.Const(t.low), ir.Const(t.high))),)
             counts = ir.Fold("table", each, where, (), here, 0, False, ((t.low, t.high),))
         after = bind(m, scope, b.name, t, b.span)

@@ -89,9 +89,7 @@ def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
         other = piece.faces.index(face_name)
         faces = [face] if face is not None else [f for f in range(len(piece.faces)) if f != other]
         if isinstance(operand.count, sx.Name) and operand.count.id == "all":
-            parts = [
-                zones.read_zone(elab, ZoneRef(source.zone, source.holder, tuple(index), f, s.span)).e for f in faces
-            ]
+            parts = [zones.read_zone(elab, source.of(tuple(index), f, s.span)).e for f in faces]
             count = parts[0]
             for part in parts[1:]:
                 count = ir.Arith("+", count, part)
