@@ -30,12 +30,14 @@ class Alternative:
 class Bound:
     """A bound on a whole answer: op `exactly`, `at least`, `at most`, `covering`; `amount`; for totals `weight`
     (expression over the binder temps of alternative 0, times the amount of the slot; None: 1) and `per` (index of
-    the binder whose every value has its own bound; then `amount` may use that binder's temp)."""
+    the binder whose every value has its own bound; then `amount` may use that binder's temp). `slot`: the temp that
+    holds the amount, if the weight is instead all that a member adds with its amount; -1: there is none."""
 
     op: str
     amount: Expr
     weight: Expr | None = None
     per: int | None = None
+    slot: int = -1
 
 
 @dataclass(frozen=True, slots=True)

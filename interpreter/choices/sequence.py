@@ -1,8 +1,8 @@
 """Answers that are sets or amounts, as a sequence of small decisions: the next member in the order of its domain,
 or `ready`.
 
-A member is offered only if the rest of the answer can still meet the bounds (`interpreter.core.bounds`); conditions and
-keys on the whole answer are decided by enumerating its completions.
+A member is offered only if the rest of the answer can still meet the bounds, the conditions and the keys on the whole
+answer; `interpreter.search` finds out.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import SparseType, bounds, width
 from dsl.program import FP, FRAME_LINK, STEPS
-from interpreter.core.bounds import Bound, Limits, Solver, TooManyAnswers, Total
-from interpreter.core.question import READY, Form, Option, Question
+from interpreter.core.question import READY, Option
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, Words, load, save
-from interpreter.semantics.folds import rank
+from interpreter.search.limits import Amounts, Bound, Limits
+from interpreter.search.question import Form, Question
+from interpreter.search.solver import SEARCH_STEPS, Solver, TooManyAnswers
+from interpreter.search.whole import solver_of
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
-WHOLE_ANSWERS = 1 << 16  # completions tested for one list of options
+KEPT = 8  # questions of one site that are kept
 
-Amounts = tuple[int, ...]
 new_option = tuple.__new__  # many options are made; this skips the handling of their field names
 
 
@@ -39,7 +40,7 @@ def form_of(site: ir.Site) -> Form:
         strides = tuple((low, high - low + 1) for low, high in map(bounds, keys))
         kind = "amount" if site.shape == "amounts" else "add"
         whole = bool(site.such_that or site.keys)
-        limits = not whole and all(limit.op == "at most" for limit in site.bounds)
+        limits = not whole and all(limit.op == "at most" and limit.slot < 0 for limit in site.bounds)
         form = _FORMS[id(site)] = Form(site, slot, type_, width(type_), bool(keys), kind, strides, whole, limits)
     return form
 
@@ -58,12 +59,11 @@ def offers(m: Run, site: ir.Site, t: Temps) -> list[Option]:
         given = _given_amounts(m, q)
         if isinstance(q.bounds, Limits):
             return _options_within_limits(q, q.bounds, given)
-        wanted = _whole_answers(m, q, q.bounds, given, t) if q.form.whole else None
-        return _options_by_solver(q, q.bounds, given, wanted)
+        return _options_by_search(q, q.bounds, given)
     except TooManyAnswers:
         raise m.fault(
-            f"the answers at `{site.address}` are too many to be gone through; a condition or key on the whole "
-            "answer, or bounds that overlap, need fewer members",
+            f"the search for the answers at `{site.address}` did not end within {SEARCH_STEPS} steps; conditions that "
+            "add up, count or compare members one by one are decided quickly",
             site.span,
             site.cites,
         ) from None
@@ -97,56 +97,58 @@ def _has_room(q: Question, given: Amounts) -> bool:
     return not q.form.sparse or sum(1 for a in given if a) < q.form.type.cap
 
 
-def _options_by_solver(q: Question, solver: Solver, given: Amounts, wanted: set[Amounts] | None) -> list[Option]:
-    """The options after the amounts `given` for the first members; `wanted`: the whole answers that are allowed, or
-    None if the bounds alone decide."""
+def _options_by_search(q: Question, solver: Solver, given: Amounts) -> list[Option]:
+    """The options after the amounts `given` for the first members."""
     found: list[Option] = []
-    site, first = q.form.site, len(given)
-    sums = solver.sums(given)
-    starts = None if wanted is None else {w[:k] for w in wanted for k in range(len(w) + 1)}
-    kind = q.form.kind
-    if _has_room(q, given):
-        for j in range(first, len(q.items)):
-            amounts = range(max(q.lows[j], 1), q.highs[j] + 1)
-            if starts is None:
-                fitting = solver.fitting(j, amounts, sums)
-            else:
-                before = given + (0,) * (j - first)
-                fitting = [a for a in amounts if (*before, a) in starts]
+    solver.budget.left = SEARCH_STEPS
+    site, kind, state = q.form.site, q.form.kind, solver.after(given)
+    room = _has_room(q, given)
+    for j in range(len(given), len(q.items)):
+        if state is None:
+            return found
+        if room:
+            fitting = solver.fitting(j, range(max(q.lows[j], 1), q.highs[j] + 1), state)
             if fitting:
                 item = q.items[j]
                 for a in fitting:
                     values = (*item, a) if kind == "amount" else item
                     found.append(new_option(Option, (kind, (j + 1, *values), 0, values)))
-            if q.lows[j] > 0:
-                break
-    end = given + (0,) * (len(q.items) - first)
-    done = end in wanted if wanted is not None else not any(q.lows[first:]) and solver.satisfied(sums)
-    if done and (q.items or not (site.if_any or site.decline)):
+        state = None if q.lows[j] > 0 else solver.step(j, 0, state)
+    if state is not None and solver.ends(state) and (q.items or not (site.if_any or site.decline)):
         found.append(READY)
     return found
 
 
 def _question(m: Run, site: ir.Site, t: Temps) -> Question:
-    """The members and bounds; those of the last call, if nothing but the answer has changed since."""
+    """The members and bounds; those of an earlier call, if nothing but the answer is different."""
     form = form_of(site)
     store = m.words[:]
     base = store[FP] + FRAME_LINK
     at = base + form.slot
     store[at : at + form.words] = [0] * form.words
     store[base + site.cursor] = store[STEPS] = 0
-    known = m.question
-    if known is None or known.form is not form or known.store != store:
-        known = m.question = _read_question(m, form, store, t)
-    return known
+    known: list[Question] = m.questions.setdefault(id(site), [])
+    for n, question in enumerate(known):
+        if question.form is form and question.store == store:
+            if n:
+                known.insert(0, known.pop(n))
+            return question
+    question = _read_question(m, form, store, t)
+    known.insert(0, question)
+    del known[KEPT:]
+    return question
 
 
 def row_parts(site: ir.Site) -> tuple[ir.Expr, ...]:
-    """The expressions that are evaluated for each binding: least and greatest amount, and for every bound its weight
-    and target."""
+    """The expressions that are evaluated for each binding: least and greatest amount, and for every bound its weight,
+    or what each amount adds, and its target."""
     parts = [*site.each] if site.each else [ZERO, ONE]
     for limit in site.bounds:
-        parts += [ONE if limit.weight is None else limit.weight, ZERO if limit.per is None else limit.amount]
+        weight: ir.Expr = ONE if limit.weight is None else limit.weight
+        if limit.slot >= 0:
+            amounts = ir.Domain("range", ZERO, ir.Arith("max", parts[1], ZERO))
+            weight = ir.Fold("list", ((limit.slot, amounts),), None, (), weight)
+        parts += [weight, ZERO if limit.per is None else limit.amount]
     return tuple(parts)
 
 
@@ -175,12 +177,9 @@ def _read_question(m: Run, form: Form, store: Words, t: Temps) -> Question:
         read.append((weights, groups, [targets[groups.index(g)] for g in range(len(numbers))]))
     if form.limits and not any(lows) and not any(min(weights, default=0) < 0 for weights, _, _ in read):
         return Question(form, store, items, lows, highs, Limits(read), [])
-    totals = [
-        Total(limit.op, target, [w if g == mine else 0 for w, g in zip(weights, groups, strict=True)])
-        for limit, (weights, groups, targets) in zip(site.bounds, read, strict=True)
-        for mine, target in enumerate(targets)
-    ]
-    return Question(form, store, items, lows, highs, Solver(list(lows), list(highs), totals), [])
+    keys = [key_number(site, values) for values in items] if form.sparse else []
+    solver = solver_of(m, form, items, keys, lows, highs, read, t)
+    return Question(form, store, items, lows, highs, solver, keys)
 
 
 def _given_amounts(m: Run, q: Question) -> Amounts:
@@ -207,54 +206,6 @@ def key_number(site: ir.Site, values: tuple[int, ...]) -> int:
     for v, (low, count) in zip(values, form_of(site).strides, strict=True):
         number = number * count + v - low
     return number
-
-
-# ------------------------------------------------------------ whole answers
-
-
-def _whole_answers(m: Run, q: Question, solver: Solver, given: Amounts, t: Temps) -> set[Amounts]:
-    """All whole answers that begin with the given amounts, meet the bounds and conditions, and are best by the keys."""
-    best: tuple[int, ...] | None = None
-    found: set[Amounts] = set()
-    site = q.form.site
-    for amounts in _completions(q, solver, () if site.keys else given):
-        if not _meets_conditions(m, q, amounts, t):
-            continue
-        here = rank(m, site.keys, t)
-        if best is None or here < best:
-            best, found = here, set()
-        if here == best:
-            found.add(amounts)
-    return {w for w in found if w[: len(given)] == given}
-
-
-def _completions(q: Question, solver: Solver, start: Amounts) -> Iterator[Amounts]:
-    count = 0
-    stack = [(start, solver.sums(start))]
-    while stack:
-        amounts, sums = stack.pop()
-        i = len(amounts)
-        if not solver.completes(i, sums):
-            continue
-        if i == len(q.items):
-            count += 1
-            if count > WHOLE_ANSWERS:
-                raise TooManyAnswers
-            yield amounts
-            continue
-        stack += [((*amounts, a), solver.plus(sums, i, a)) for a in range(q.lows[i], q.highs[i] + 1)]
-
-
-def _meets_conditions(m: Run, q: Question, amounts: Amounts, t: Temps) -> bool:
-    """Store the whole answer where the conditions read it, and test them."""
-    site = q.form.site
-    value: Any
-    if q.form.sparse:
-        value = tuple(sorted((key_number(site, item), a) for item, a in zip(q.items, amounts, strict=True) if a))
-    else:
-        value = sum(1 << item[-1] for item, a in zip(q.items, amounts, strict=True) if a)
-    t[site.whole_slot] = value
-    return all(m.value(guard.test, t) for guard in site.such_that)
 
 
 # ------------------------------------------------------------ taking

@@ -15,7 +15,7 @@ from dsl.base.span import NOWHERE, Span
 from dsl.base.types import Type
 from dsl.program import Program
 from interpreter.core.errors import RulesetError
-from interpreter.core.question import Level, Option, Question
+from interpreter.core.question import Level, Option
 from interpreter.core.words import Temps, Words
 
 STOPPED = -1  # no instruction follows: the machine waits, or has come to an end
@@ -66,7 +66,7 @@ class Run(Protocol):
     owner_functions: dict[str, int]
     pieces: dict[str, str]
     levels: dict[int, tuple[list[ir.Expr], list[Level]]]  # by id of the alternative
-    question: Question | None  # the last long answer that was asked for
+    questions: dict[int, list[Any]]  # the long answers that were asked for last, by the id of their site
 
     @property
     def checked(self) -> bool:

@@ -20,7 +20,7 @@ from interpreter.choices import options, sequence
 from interpreter.choices.binding import bound
 from interpreter.core import frames, rng, stack
 from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
-from interpreter.core.question import Level, Option, Question
+from interpreter.core.question import Level, Option
 from interpreter.core.run import STOPPED, ChanceOutcome, PlaceIndex, call
 from interpreter.core.words import Temps, Words
 from interpreter.machine import hooks, invariants
@@ -65,7 +65,7 @@ class Machine:
         self.owner_functions = {entry.symbol: entry.owner_fn for entry in program.layout}
         self.pieces = {entry.symbol: entry.piece for entry in program.layout}
         self.levels: dict[int, tuple[list[ir.Expr], list[Level]]] = {}  # by id of the alternative
-        self.question: Question | None = None
+        self.questions: dict[int, list[Any]] = {}  # the long answers asked for last, by the id of their site
         hooks.install(self, Machine)
 
     @property

@@ -187,10 +187,14 @@ def test_keys_on_the_whole_answer() -> None:
     assert sets(whole_answers(m, words, 0, SetType(COLOUR))) == {"14", "23"}
 
 
-def test_too_many_whole_answers_are_reported() -> None:
-    many = alternative(numbers(1, 20), type_=IntType(1, 20))
-    s = site("some", many, answer=(0, SetType(IntType(1, 20))), cursor=1, whole_slot=3, such_that=(guard(C(1)),))
-    with pytest.raises(RulesetError, match="too many"):
+def test_a_search_that_does_not_end_is_reported() -> None:
+    """The last member of a list cannot be seen through, and no answer meets the condition."""
+    many, whole = alternative(numbers(1, 30), type_=IntType(1, 30)), ir.Temp(3)
+    last = ir.ListOp("last", (ir.ListOp("to_list", (whole,)),))
+    s = site(
+        "some", many, answer=(0, SetType(IntType(1, 30))), cursor=1, whole_slot=3, such_that=(guard(less(C(99), last)),)
+    )
+    with pytest.raises(RulesetError, match="the search for the answers at `test.site` did not end within"):
         asking(s)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from interpreter.core.bounds import Bound, Limits, Solver, Total
+from interpreter.search.limits import Bound, Limits
+from interpreter.search.solver import Problem, Solver
+from interpreter.search.terms import scaled
 
 
 def instance(rng: random.Random) -> tuple[list[int], list[Bound]]:
@@ -22,12 +24,12 @@ def instance(rng: random.Random) -> tuple[list[int], list[Bound]]:
 
 
 def solver(highs: list[int], bounds: list[Bound]) -> Solver:
-    totals = [
-        Total("at most", target, [w if g == mine else 0 for w, g in zip(weights, groups, strict=True)])
-        for weights, groups, targets in bounds
-        for mine, target in enumerate(targets)
-    ]
-    return Solver([0] * len(highs), highs, totals)
+    problem = Problem([0] * len(highs), highs)
+    for weights, groups, targets in bounds:
+        for mine, target in enumerate(targets):
+            mine_only = {i: scaled(w, highs[i]) for i, w in enumerate(weights) if w and groups[i] == mine}
+            problem.relate(mine_only, "<=", target)
+    return Solver(problem)
 
 
 def test_what_fits_is_what_the_search_finds() -> None:
@@ -37,10 +39,11 @@ def test_what_fits_is_what_the_search_finds() -> None:
         search, limits = solver(highs, bounds), Limits(bounds)
         first = rng.randrange(len(highs))
         amounts = tuple(rng.randrange(h + 1) for h in highs[:first])
-        sums, rows = search.sums(amounts), limits.remaining(amounts)
-        assert (rows is not None) == search.satisfied(sums)
+        state, rows = search.after(amounts), limits.remaining(amounts)
+        assert (rows is not None) == (state is not None)
         for i in range(first, len(highs)):
-            wanted = search.fitting(i, range(1, highs[i] + 1), sums)
+            wanted = [] if state is None else search.fitting(i, range(1, highs[i] + 1), state)
+            state = None if state is None else search.step(i, 0, state)
             assert list(range(1, limits.greatest(rows, i, highs[i]) + 1) if rows is not None else ()) == wanted
             offered += len(wanted)
     assert offered > 300
