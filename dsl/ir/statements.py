@@ -252,7 +252,7 @@ class Together:
 @dataclass(frozen=True, slots=True)
 class AtomicEnd:
     """An atomic change of these symbols is complete: in checking runs the invariants that read one of them are tested
-    (not while a `together` is open)."""
+    (not while a `together` is open or checks act)."""
 
     symbols: tuple[str, ...]
     span: Span = NOWHERE

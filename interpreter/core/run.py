@@ -59,7 +59,6 @@ class Run(Protocol):
     undecided: tuple[Option, ...]  # options withheld there because the tries were used up
     invariants_by_symbols: dict[frozenset[str], tuple[ir.Invariant, ...]]  # the invariants to test after a change
     place_index: PlaceIndex | None  # once places are tested
-    changed: set[str]  # symbols changed inside an open `together`, in checking runs
     temps: int  # enough for any activation of the program
     seat_things: tuple[int, ...]
     seat_numbers: dict[int, int]

@@ -1,5 +1,5 @@
-"""The checks of a checking run: invariants after each atomic change, and every thing in exactly the place that its
-place word names.
+"""The checks of a checking run: invariants after each atomic change, once the checks have come to rest, and every
+thing in exactly the place that its place word names.
 
 `install` puts the checking handlers into a machine's table of statements and removes them. Each invariant is tested
 only after changes of symbols that it reads.
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import width
-from dsl.program import TOGETHER, Program
+from dsl.program import CHECKING, TOGETHER, Program
 from interpreter.core import placement
 from interpreter.core.run import Run
 from interpreter.core.words import Temps
@@ -20,26 +20,13 @@ from interpreter.semantics import statements
 
 
 def install(m: Run, checked: bool) -> None:
-    m.changed.clear()
     m.ex[ir.AtomicEnd] = atomic_end if checked else statements.do_nothing
-    m.ex[ir.Together] = together if checked else statements.EXECUTE[ir.Together]
 
 
 def atomic_end(m: Run, s: ir.AtomicEnd, t: Temps) -> int:
-    if m.probing:
-        return 0
-    if m.words[TOGETHER]:
-        m.changed.update(s.symbols)
-    else:
+    """Nothing is tested inside a `together` or while checks act: what follows them tests all that may have changed."""
+    if not (m.probing or m.words[TOGETHER] or m.words[CHECKING]):
         check_invariants(m, s.symbols, s.span)
-    return 0
-
-
-def together(m: Run, s: ir.Together, t: Temps) -> int:
-    statements.together(m, s.delta)
-    if not m.words[TOGETHER] and not m.probing:
-        symbols, m.changed = m.changed, set()
-        check_invariants(m, symbols, Span("", 0, 0))
     return 0
 
 

@@ -56,7 +56,6 @@ class Machine:
             frozenset[str], tuple[ir.Invariant, ...]
         ] = {}  # the invariants to test after a change
         self.place_index: PlaceIndex | None = None  # once places are tested
-        self.changed: set[str] = set()  # symbols changed inside an open `together`, in checking runs
         activations: list[ir.Proc | ir.Site | ir.Needs] = [*program.procs, *program.sites, program.needs]
         self.temps = max(a.temps for a in activations) + 1
         seats = program.domains.get(program.seat_kind)

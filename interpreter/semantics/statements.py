@@ -92,7 +92,7 @@ def transfer(m: Run, s: ir.Transfer, amount: int, from_at: int, from_code: int, 
         raise m.fault(f"{amount} {s.what} cannot be moved; the number must not be negative", s.span)
     there = pieces_at(m, s.source, from_at, from_code)
     moved = amount
-    same = from_at == to_at and s.source.kind == s.target.kind == "count"
+    same = from_at == to_at and s.source.kind == s.target.kind != "endless"  # in a slot the piece may still be turned
     room = INT_HIGH if same else room_of(m, s.target, to_at, s.limit)
     if amount > there or amount > room:
         if s.exact:
@@ -100,7 +100,7 @@ def transfer(m: Run, s: ir.Transfer, amount: int, from_at: int, from_code: int, 
                 raise m.demand(f"{amount} {s.what} should leave `{s.source.symbol}`, but it holds only {there}", s.span)
             raise m.demand(f"{amount} {s.what} should go to `{s.target.symbol}`, but it has room for {room}", s.span)
         moved = max(0, min(amount, there, room))
-    if moved and not same:
+    if moved and not (same and from_code == to_code):
         change_pool(m, s.source, from_at, from_code, -moved)
         change_pool(m, s.target, to_at, to_code, moved)
     return moved

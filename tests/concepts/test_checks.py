@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import answer_all, cell, options, question, start
+from tests.concepts.play import answer_all, cell, game, options, question, start
 
 BASE = """
 enum Cause: wear, fall
@@ -198,3 +198,57 @@ phase game
     with pytest.raises(rw.RulesetError, match="few_cards"):
         start(rules)
     assert start(rules, checked=False).over
+
+
+RESTING = """
+piece point
+kind Seat
+    zone points: point
+    field over: 0..9
+value points_of(p: Seat): int = p.points
+invariant few: every(p in seats: p.points <= 3)
+rule cap
+    always for every p in seats where p.points > 3: do CUT(p)
+procedure cut_at_once(p: Seat)
+    lose p.points - 3 point by p
+procedure cut_slowly(p: Seat)
+    lose 1 point by p
+procedure cut_and_ask(p: Seat)
+    choose number n in 0..1 by p
+    together: lose p.points - 3 + n point by p
+procedure add_together(p: Seat, n: 1..5)
+    together
+        gain n point by p
+        gain 1 point by p
+procedure add_plainly(p: Seat, n: 1..5)
+    gain n + 1 point by p
+phase game
+    for every p in seats
+        choose number n in 1..5 by p
+        do ADD(p, n)
+"""
+
+
+@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("add", ["add_together", "add_plainly"])
+@pytest.mark.parametrize("cut", ["cut_at_once", "cut_slowly", "cut_and_ask"])
+def test_invariants_are_tested_when_the_checks_have_come_to_rest(add: str, cut: str, backend: str) -> None:
+    # 20: after each change, or the whole of a `together`, once the checks have come to rest.
+    state = rw.Game(game(RESTING.replace("CUT", cut).replace("ADD", add)).program, backend).new(checked=True)
+    while state.decision is not None:
+        rw.apply(state, rw.legal(state)[-1])
+    assert state.over and cell(state, "p1.points") in (2, 3)
+
+
+@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("add", ["add_together", "add_plainly"])
+def test_what_the_checks_leave_broken_is_found(add: str, backend: str) -> None:
+    rules = RESTING.replace("CUT", "cut_at_once").replace("ADD", add).replace("p.points > 3: do", "p.points > 4: do")
+    state = rw.Game(game(rules).program, backend).new(checked=True)
+    with pytest.raises(rw.RulesetError, match="the invariant `few` does not hold"):
+        rw.answer(state, "3")
+    rules = RESTING.replace("CUT", "cut_slowly").replace("ADD", add).replace("lose 1 point", "lose 2 point")
+    rules = rules.replace("p.points <= 3", "p.points is not 2")  # only the checks make it 2
+    state = rw.Game(game(rules).program, backend).new(checked=True)
+    with pytest.raises(rw.RulesetError, match="the invariant `few` does not hold"):
+        rw.answer(state, "3")

@@ -9,7 +9,7 @@ import pytest
 
 import interpreter as rw
 from interpreter.records.ruling import run_rulings
-from tests.concepts.play import cell, game, options, start, value
+from tests.concepts.play import cell, game, options, play_on_both, start, value
 
 BASE = """
 enum Colour: red, blue
@@ -310,3 +310,70 @@ def test_conditions_on_what_is_drawn() -> None:
     assert {cell(play(body, more, seed=n), "trail") for n in range(8)} == {51, 61}
     with pytest.raises(rw.RulesetError, match="5|6"):
         play(body, more, script=[3])
+
+
+SLOTS = """
+enum Rank: low, high
+piece man by Seat each 3 from camp faces fresh, tired, lost
+piece cub by Seat each 3 from den
+piece gem each 3 from mine faces dull, bright
+piece chip by Seat, Rank each 3 from pile faces up, down
+zone camp: man
+zone den: cub
+zone mine: gem
+zone pile: chip
+kind Spot: 4
+    zone who: man max 1
+    zone what: cub max 1
+    zone jewel: gem max 1
+    zone stack: chip max 1
+kind Seat
+    field n: 0..4
+value his(s: Spot): Seat or none = s.who
+value his_cub(s: Spot): Seat or none = s.what
+value his_tired(s: Spot): Seat or none = s.who[tired]
+value is_of(s: Spot, p: Seat): bool = s.who[p] > 0
+value is_tired(s: Spot, p: Seat): bool = s.who[p, tired] > 0
+value has_jewel(s: Spot): bool = s.jewel > 0
+value has_bright(s: Spot): bool = s.jewel[bright] > 0
+value has_chip(s: Spot): bool = s.stack > 0
+value has_down(s: Spot): bool = s.stack[down] > 0
+value of_high(s: Spot, p: Seat): bool = s.stack[p, high] > 0
+value points_of(p: Seat): int = count(s in Spot where s.who is p and s.what is p)
+phase game
+    move 1 man[p2] from camp to spot_1.who
+    turn 1 man[p2] from spot_1.who to tired
+    move 1 man[p1] from camp to spot_2.who
+    move 1 man[p2] from camp to spot_3.who
+    turn 1 man[p2] from spot_3.who to lost
+    move 1 cub[p2] from den to spot_1.what
+    move 1 gem from mine to spot_1.jewel
+    move 1 gem from mine to spot_2.jewel
+    turn 1 gem from spot_2.jewel to bright
+    move 1 chip[p2, high] from pile to spot_1.stack
+    turn 1 chip[p2, high] from spot_1.stack to down
+    move 1 chip[p1, low] from pile to spot_2.stack
+    choose k in 1..2 by p1
+    set p1.n to k
+"""
+
+
+def test_a_slot_reads_as_the_index_of_its_piece_whatever_its_face() -> None:
+    # 3: `max 1` is a slot; its piece is that of p2 though it is tired.
+    s = start(SLOTS)
+    spots = ("spot_1", "spot_2", "spot_3", "spot_4")
+    expected = {
+        "his": ["p2", "p1", "p2", "none"],
+        "his_cub": ["p2", "none", "none", "none"],
+        "his_tired": ["p2", "none", "none", "none"],
+        "has_jewel": [True, True, False, False],
+        "has_bright": [False, True, False, False],
+        "has_chip": [True, True, False, False],
+        "has_down": [True, False, False, False],
+    }
+    assert {name: [value(s, name, spot) for spot in spots] for name in expected} == expected
+    assert [value(s, "is_of", spot, "p2") for spot in spots] == [True, False, True, False]
+    assert [value(s, "is_tired", spot, "p2") for spot in spots] == [True, False, False, False]
+    assert [value(s, "of_high", spot, "p2") for spot in spots] == [True, False, False, False]
+    assert value(s, "points_of", "p2") == 1 and value(s, "points_of", "p1") == 0
+    play_on_both(s.game.program, 1)

@@ -9,6 +9,7 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import (
     ERROR,
+    INT,
     BoolType,
     ErrorType,
     IntType,
@@ -48,6 +49,11 @@ def element_type(t: Type) -> Type | None:
     return None
 
 
+def item_type(t: MapType | SparseType) -> Type:
+    """The type of what stands at a key of a map; amounts are numbers."""
+    return t.value if isinstance(t, MapType) else INT
+
+
 def fits(model: Model, have: Type, want: Type) -> bool:
     """Whether a value of type `have` can stand where `want` is needed."""
     match have, want:
@@ -66,7 +72,8 @@ def fits(model: Model, have: Type, want: Type) -> bool:
         case ListType(a, _), ListType(b, _):
             return fits(model, a, b)
         case ((MapType(keys, _) | SparseType(keys, _)), (MapType(others, _) | SparseType(others, _))):
-            return len(keys) == len(others) and all(fits(model, a, b) for a, b in zip(keys, others, strict=True))
+            same = len(keys) == len(others) and all(fits(model, a, b) for a, b in zip(keys, others, strict=True))
+            return same and fits(model, item_type(have), item_type(want))
     return False
 
 

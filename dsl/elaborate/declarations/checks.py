@@ -79,10 +79,13 @@ def compile_checks(elab: Elaboration) -> None:
     if sorted_by_rank:
         emit_in_source_order(elab, cards, acted, scope, ctx)
     done = ir.Store(checking, INT, ZERO, "checking")
+    some_acted = ir.Compare(">", rounds.read, ONE)  # invariants wait until they have come to rest
+    tested = ir.IfS(some_acted, (ir.AtomicEnd(events.all_symbols(elab), m.checks[0][0].span),), ())
     if suspends:
         em.instr(ir.Jump(top))
         em.place(end)
         em.emit(done)
+        em.emit(tested)
         em.place(epilogue := em.label())
         em.instr(ir.EndList())
         em.instr(ir.Leave())
@@ -91,6 +94,7 @@ def compile_checks(elab: Elaboration) -> None:
     else:
         em.emit(ir.While(acted.read, em.pop()))
         em.emit(done)
+        em.emit(tested)
         elab.out.procs[number] = ir.Proc(
             "checks", "checks", (), body.temps, False, em.pop(), cites=limit.cites, span=r.span
         )

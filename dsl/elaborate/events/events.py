@@ -219,8 +219,11 @@ def snapshot(elab: Elaboration, v: Val, scope: Scope, ctx: EmitContext) -> Val:
 # ------------------------------------------------------------ checks
 
 
-def settle(elab: Elaboration, symbols: set[str], scope: Scope, ctx: EmitContext, span: Span) -> None:
-    """The end of an atomic change: checks to the fixed point, then invariants."""
+def settle(
+    elab: Elaboration, symbols: set[str], scope: Scope, ctx: EmitContext, span: Span, several: bool = False
+) -> None:
+    """The end of an atomic change: checks to the fixed point, then invariants. `several`: of a `together`, inside
+    which other events may have changed anything."""
     elab.late_demands.note_change(ctx.routine, symbols, span)
     if elab.checks.proc >= 0 and symbols & elab.checks.reads:
         idle = conj([ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT)), ir.Not(ir.Cell(ir.Const(pg.CHECKING), INT))])
@@ -231,7 +234,12 @@ def settle(elab: Elaboration, symbols: set[str], scope: Scope, ctx: EmitContext,
             ctx.em.instr(ir.Branch(idle, skip))
             ctx.em.instr(ir.CallI(elab.checks.proc, ()))
             ctx.em.place(skip)
-    ctx.em.emit(ir.AtomicEnd(tuple(sorted(symbols)), span))
+    ctx.em.emit(ir.AtomicEnd(all_symbols(elab) if several else tuple(sorted(symbols)), span))
+
+
+def all_symbols(elab: Elaboration) -> tuple[str, ...]:
+    """The symbols of all declared state."""
+    return tuple(sorted(e.symbol for e in elab.layout.entries))
 
 
 def has_triggers(elab: Elaboration) -> bool:

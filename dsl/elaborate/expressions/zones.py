@@ -124,22 +124,33 @@ def is_computed(e: ir.Expr) -> bool:
 
 
 def read_slot(z: ZoneRef, base: ir.Expr) -> Val:
-    """The index of the single piece, or whether one is there when the piece has no index."""
+    """The index of the single piece, or none; whether one is there where the piece has no index, or several, or where
+    one is named. Without a face all faces count."""
     piece = z.zone.piece
     assert piece
+    cells, truth = key_count(piece.index), IntType(0, 1)
     cell = ir.Cell(base, IntType(0, key_count(pool_keys(piece))), z.zone.symbol)
-    if z.index or not piece.index:
-        if not piece.index:
-            return Val(ir.Compare("!=", cell, ZERO), IntType(0, 1))
-        code = linear(1, [(key_offset(piece.index, list(z.index)), 1)])
-        return Val(ir.Compare("==", cell, code), IntType(0, 1))
-    if len(piece.index) > 1 or len(piece.faces) > 1:
-        return Val(ir.Compare("!=", cell, ZERO), IntType(0, 1))
+    faces = range(len(piece.faces)) if z.face is None else (z.face,)
+    if z.index:
+        offset = key_offset(piece.index, list(z.index))
+        tests = tuple(ir.Compare("==", cell, linear(1 + f * cells, [(offset, 1)])) for f in faces)
+        return Val(tests[0] if len(tests) == 1 else ir.Or(tests), truth)
+    if len(piece.index) != 1:
+        if z.face is None:
+            return Val(ir.Compare("!=", cell, ZERO), truth)
+        above = ir.Compare(">", cell, ir.Const(z.face * cells))
+        return Val(ir.And((above, ir.Compare("<=", cell, ir.Const((z.face + 1) * cells)))), truth)
     t = piece.index[0]
     member = MemberType(t.domain, t.low, t.high, True)
-    if t.low == 1:
+    if t.low == 1 and len(piece.faces) == 1:
         return Val(ir.Cell(base, member, z.zone.symbol), member)
-    return Val(ir.If(cell, linear(t.low - 1, [(cell, 1)]), ZERO), member)
+    index: ir.Expr = ZERO
+    for f in faces:
+        here = linear(t.low - 1 - f * cells, [(cell, 1)])
+        index = ir.If(ir.Compare(">", cell, ir.Const(f * cells)), here, index)
+    if z.face is not None:
+        index = ir.If(ir.Compare("<=", cell, ir.Const((z.face + 1) * cells)), index, ZERO)
+    return Val(index, member)
 
 
 def place_in_clause(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import ERROR, INT, IntType, NoneType, SetType, Type
+from dsl.base.types import ERROR, INT, IntType, MapType, NoneType, SetType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import exhaustive, nonempty
 from dsl.elaborate.core.emit import EmitContext
@@ -136,8 +136,8 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None
             f"write `let {node.name}: TYPE or none = none`",
         )
         t = ERROR
-    if declared is None and isinstance(t, IntType):
-        t = INT
+    if declared is None:
+        t = unbounded(t)
     if isinstance(t, SetType) and t.elem == ERROR and v.t != ERROR:
         m.error(
             "RW0606",
@@ -150,6 +150,16 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None
     if t != ERROR and v.t != ERROR:
         ctx.em.emit(assign(local, v.e))
     elab.routines.locals.append(local)
+
+
+def unbounded(t: Type) -> Type:
+    """The type of a local whose first value has this type: `set` may give it, or an item of it, any number."""
+    match t:
+        case IntType():
+            return INT
+        case MapType(keys, IntType()):
+            return MapType(keys, INT)
+    return t
 
 
 def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
@@ -250,8 +260,7 @@ def together(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -
     ctx.em.emit(ir.Together(1))
     block(elab, s.block, scope.child(), ctx.inside(together_depth=ctx.together_depth + 1))
     ctx.em.emit(ir.Together(-1))
-    symbols = {e.symbol for e in elab.layout.entries}
-    events.settle(elab, symbols, scope, ctx, s.span)
+    events.settle(elab, set(events.all_symbols(elab)), scope, ctx, s.span, several=True)
     if ctx.em.flat and len(ctx.em.buffers) == 1 and elab.model.triggers:
         ctx.em.instr(ir.Drain())
 

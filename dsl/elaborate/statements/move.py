@@ -130,7 +130,7 @@ def move_each(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope
     ctx.em.emit(ir.Together(1))
     elab.line(sx.Loop("for every", False, (binder,), (), (single,), span=s.span), scope, ctx)
     ctx.em.emit(ir.Together(-1))
-    events.settle(elab, symbols, scope, ctx, s.span)
+    events.settle(elab, symbols, scope, ctx, s.span, several=True)
     ctx.em.instr(ir.Drain())
 
 

@@ -110,10 +110,11 @@ def test_invariants_are_tested_after_changes_of_what_they_read() -> None:
 
 def test_together_is_one_change() -> None:
     b, x = bounded()
-    checking(ir.Together(1), *put(x, 5), *put(x, 4), ir.Together(-1), b=b)
+    end = (ir.Together(-1), ir.AtomicEnd(("x",)))
+    checking(ir.Together(1), *put(x, 5), *put(x, 4), *end, b=b)
     b, x = bounded()
     with pytest.raises(RulesetError, match="invariant `small`"):
-        checking(ir.Together(1), *put(x, 4), *put(x, 5), ir.Together(-1), *put(x, 4), b=b)
+        checking(ir.Together(1), *put(x, 4), *put(x, 5), *end, *put(x, 4), b=b)
 
 
 def test_other_runs_do_not_check() -> None:

@@ -142,6 +142,8 @@ def show(fn: Fn, s: ir.Show) -> None:
 
 def branch_on(fn: Fn, s: ir.IfS, write: Callable[[Any, Sequence[ir.Stmt]], None] = block) -> None:
     """`write` writes the two blocks."""
+    if not fn.ctx.checked and not s.orelse and all(isinstance(n, ir.AtomicEnd) for n in s.then):
+        return
     test = fn.test(s.test)
     sync_for(fn, s.then, s.orelse)
     unify_temps(fn, s.then, s.orelse)
@@ -268,7 +270,7 @@ def require(fn: Fn, s: ir.Require) -> None:
 
 
 def together(fn: Fn, s: ir.Together) -> None:
-    fn.line(f"{'checked_together' if fn.ctx.checked else 'together'}({fn.ctx.object(s)})")
+    fn.line(f"together({fn.ctx.object(s)})")
 
 
 def atomic_end(fn: Fn, s: ir.AtomicEnd) -> None:

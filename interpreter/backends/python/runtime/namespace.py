@@ -158,7 +158,6 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
         "shuffle": make_shuffle(m), "show": make_show(m),
         "enter": enter, "push": partial(frames.push, m), "end_plan": m.end_plan,
         "together": lambda s: statements.together(m, s.delta),
-        "checked_together": lambda s: invariants.together(m, s, []),
         "atomic_end": lambda s: invariants.atomic_end(m, s, []),
         "confirmed": partial(confirm.is_offered, m), "pick_piece": pick_piece,
         "mix": make_mix(m), "is_number": is_number,
