@@ -1,5 +1,6 @@
 """Play a compiled ruleset: the public face of the interpreter, everything that a bot, a tool or a server needs."""
 
+from dsl.base.writing import write_atomic
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.play.answer import answer
 from interpreter.play.apply import apply
@@ -11,7 +12,7 @@ from interpreter.play.undo import reveals
 from interpreter.play.view import view
 from interpreter.records.migrate import Migrated, migrate
 from interpreter.records.replay import ReplayError, replay
-from interpreter.records.save import SaveError, restore, save, write_atomic
+from interpreter.records.save import SaveError, restore, save
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import LogEntry

@@ -1,40 +1,27 @@
 """Saves: a state as JSON data, and back.
 
-A save holds the id, version and digest of its ruleset, the setup of the game, the log and the store. `restore` trusts
-nothing: foreign, truncated or altered data is refused with a sentence that says what is wrong.
+A save holds the id, version and digest of its ruleset, the setup of the game, the log and the store, and a seal over
+all of it, which shows damage. `restore` trusts nothing: foreign, truncated or altered data is refused with a sentence
+that says what is wrong. Nor is the seal trusted, since everybody can make one.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
-from pathlib import Path
 from typing import Any
 
-from dsl import ir
 from dsl import program as hdr
-from dsl.base.types import (
-    BoolType,
-    IntType,
-    ListType,
-    MapType,
-    MemberType,
-    SetType,
-    SparseType,
-    Type,
-    bounds,
-    key_count,
-    unpack,
-    width,
-)
+from interpreter.records.soundness import UnsoundStore, check_store
 from interpreter.rules.rules import Rules
 from interpreter.session.entry import LogEntry
 from interpreter.session.setup import ASK, DRAW, GameSetupError, blank_store, option_ids
 from interpreter.session.state import OpenPlan, State, digest
 
 FORMAT = "rulewright save"
-FORMAT_VERSION = 1
-_LOW, _HIGH = -(2**31), 2**31 - 1
+FORMAT_VERSION = 2
+UNSEALED = 1  # the format before there were seals
+MOST_SEED_BITS = 4096
 
 
 class SaveError(ValueError):
@@ -44,7 +31,7 @@ class SaveError(ValueError):
 def save(state: State) -> dict[str, Any]:
     """The state as JSON data."""
     program = state.game.program
-    return {
+    data = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "ruleset": program.id,
@@ -65,6 +52,20 @@ def save(state: State) -> dict[str, Any]:
         "words": state.words[:],
         "state": state.digest(),
     }
+    return sealed(data)
+
+
+def sealed(data: dict[str, Any]) -> dict[str, Any]:
+    """The data with a seal over everything else in it; a seal that it has is replaced."""
+    return {**data, "seal": seal_of(data)}
+
+
+def seal_of(data: dict[str, Any]) -> str:
+    """Hash of a save without its seal, whatever the order of its fields. Raises ValueError, TypeError or RecursionError
+    for what is no JSON."""
+    rest = {key: value for key, value in data.items() if key != "seal"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def restore(game: Rules, data: Any) -> State:
@@ -78,7 +79,7 @@ def restore(game: Rules, data: Any) -> State:
             "`migrate` plays its log under this one, as far as it leads"
         )
     state = initial_state(game, data)
-    words = _words(game, data.get("words"), "words")
+    words = sound_words(game, data.get("words"), "words")
     if data.get("state") != digest(words):
         raise SaveError("the store does not fit its own digest: the file was altered or damaged")
     begun_with = words[hdr.SEATS], words[hdr.ASKING], option_ids(game, words)
@@ -92,8 +93,8 @@ def restore(game: Rules, data: Any) -> State:
 
 
 def _check_question(state: State) -> None:
-    """Try the pending question: the variables of running routines have no types to check them by, so a store that was
-    forged there fails in whatever way the machine notices first."""
+    """Try the pending question: numbers among the variables of running routines have no bounds to check them by, so a
+    store that was forged there fails in whatever way the machine notices first."""
     try:
         decision, event = state.decision, state.chance
         sound = decision is None or (1 <= decision.seat <= state.seats and len(decision.options) > 0)
@@ -112,37 +113,32 @@ def read_save(text: str) -> Any:
         raise SaveError(f"this is not a save: {error}") from None
 
 
-def write_atomic(path: Path | str, text: str) -> None:
-    """Write a file completely or not at all."""
-    import tempfile  # only writing needs it
-
-    target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
 # ------------------------------------------------------------ checking what comes in
 
 
 def check_head(game: Rules, data: Any) -> None:
-    """Check the fields that every save of any build of this ruleset must have; raises SaveError."""
+    """Check the seal, and the fields that every save of any build of this ruleset must have; raises SaveError."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SaveError("this is not a save of a game")
-    if data.get("format_version") != FORMAT_VERSION:
-        raise SaveError(f"save format {data.get('format_version')!r}, but this program reads {FORMAT_VERSION}")
+    version = data.get("format_version")
+    if version not in (UNSEALED, FORMAT_VERSION) or type(version) is not int:
+        raise SaveError(f"save format {version!r}, but this program reads {UNSEALED} and {FORMAT_VERSION}")
+    if version != UNSEALED and not has_seal(data):
+        raise SaveError("the save does not fit its own seal: the file was altered or damaged")
     for key, type_ in _FIELDS.items():
         if type(data.get(key)) is not type_:
             raise SaveError(f"the save has no valid `{key}` ({type_.__name__} expected)")
+    if data["seed"].bit_length() > MOST_SEED_BITS:
+        raise SaveError("the save has no valid `seed`: it is too large")
     if data["ruleset"] != game.program.id:
         raise SaveError(f"this is a save of `{data['ruleset']}`, not of `{game.program.id}`")
+
+
+def has_seal(data: dict[str, Any]) -> bool:
+    try:
+        return bool(data.get("seal") == seal_of(data))
+    except (ValueError, TypeError, RecursionError):
+        return False
 
 
 _FIELDS: dict[str, type] = {
@@ -194,84 +190,11 @@ def _plan(game: Rules, data: Any, entries: int) -> OpenPlan | None:
         raise SaveError("the save has no valid `plan`")
     if not 0 <= data["entries"] <= entries:
         raise SaveError("the save has no valid `plan`: it begins outside the log")
-    return OpenPlan(data["seat"], tuple(_words(game, data.get("words"), "plan")), data["entries"])
+    return OpenPlan(data["seat"], tuple(sound_words(game, data.get("words"), "plan")), data["entries"])
 
 
-def _words(game: Rules, words: Any, what: str) -> list[int]:
-    """The words of a store after checking its size, header, frames and each declared cell; raises SaveError."""
-    program = game.program
-    if not isinstance(words, list) or not all(type(w) is int and _LOW <= w <= _HIGH for w in words):
-        raise SaveError(f"the save has no valid `{what}` (a list of 32-bit numbers expected)")
-    if not program.state_words <= len(words) <= program.state_words + program.limits.stack:
-        raise SaveError(f"the store has {len(words)} words; {program.state_words} or more are expected")
-    site, pc = words[hdr.SITE] - 1, words[hdr.PC]
-    if not -1 <= site < len(program.sites) or not 0 <= pc < len(program.code):
-        raise SaveError("the store points outside the ruleset")
-    instruction = program.code[pc]
-    if site >= 0 and not (isinstance(instruction, ir.Ask) and instruction.site == site):
-        raise SaveError("the store waits at a place where nothing is asked")
-    if words[hdr.CHANCE] not in (0, pc) or (words[hdr.CHANCE] and not isinstance(instruction, ir.Chance)):
-        raise SaveError("the store waits for chance at a place where nothing is drawn")
-    _check_frames(game, words)
-    _check_header(game, words)
-    for entry in program.layout:
-        _check_cells(words, entry)
-    return list(words)
-
-
-def _check_frames(game: Rules, words: list[int]) -> None:
-    program = game.program
-    base, last = words[hdr.FP], len(words)
-    while base:
-        if not program.state_words <= base <= last - hdr.FRAME_LINK:
-            raise SaveError("the frames of the store are broken")
-        back, _, proc = words[base : base + hdr.FRAME_LINK]
-        proc = proc if proc >= 0 else ~proc  # inverted once the end list is done
-        if not 0 <= back < len(program.code) or proc >= len(program.procs):
-            raise SaveError("a frame of the store points outside the ruleset")
-        if base + hdr.FRAME_LINK + program.procs[proc].frame_words > last:
-            raise SaveError("the frames of the store are cut off")
-        base, last = words[base + 1], base
-
-
-def _check_header(game: Rules, words: list[int]) -> None:
-    limits = game.program.limits
-    ranges = {
-        hdr.SCRIPT: (0, _HIGH), hdr.STEPS: (0, limits.steps), hdr.DEFERRED: (0, limits.deferred),
-        hdr.TIMED: (0, limits.timed), hdr.OVER: (0, 1), hdr.DRIVEN: (0, 1), hdr.WAIVE: (0, _HIGH),
-        hdr.PLAN: (0, _HIGH), hdr.ASKING: (0, 1), hdr.DRAWN: (0, len(game.program.thing_ids)),
-        hdr.RNG: (0, 2**22 - 1), hdr.RNG + 1: (0, 2**22 - 1), hdr.RNG + 2: (0, 2**20 - 1),
-    }  # fmt: skip
-    for address, (low, high) in ranges.items():
-        if not low <= words[address] <= high:
-            raise SaveError(f"word {address} of the store is {words[address]}, which is outside {low}..{high}")
-
-
-def _check_cells(words: list[int], entry: ir.LayoutEntry) -> None:
-    size = width(entry.type)
-    for number in range(key_count(entry.dims)):
-        at = entry.base + number * size
-        if not _is_valid(words, at, entry.type):
-            shown = words[at] if size == 1 else words[at : at + size]
-            raise SaveError(f"{entry.symbol} holds {shown}, which is not of type {entry.type}")
-
-
-def _is_valid(words: list[int], at: int, type_: Type) -> bool:
-    """Whether the words at an address are a value of the type; 0 always is, since a store begins with zeros."""
-    match type_:
-        case BoolType() | IntType() | MemberType():
-            low, high = bounds(type_)
-            return words[at] == 0 or low <= words[at] <= high
-        case SetType(elem):
-            low, high = bounds(elem)
-            packed = words[at : at + width(type_)]
-            return min(packed) >= 0 and unpack(words, at, type_) < 1 << (high + 1)
-        case ListType(elem, cap):
-            size = width(elem)
-            return 0 <= words[at] <= cap and all(_is_valid(words, at + 1 + i * size, elem) for i in range(words[at]))
-        case MapType(keys, value):
-            return all(_is_valid(words, at + i * width(value), value) for i in range(key_count(keys)))
-        case SparseType(keys, cap):
-            numbers = words[at + 1 : at + 1 + 2 * words[at] : 2]
-            return 0 <= words[at] <= cap and all(0 <= n < key_count(keys) for n in numbers)
-    return True
+def sound_words(game: Rules, words: Any, what: str) -> list[int]:
+    try:
+        return check_store(game, words, what)
+    except UnsoundStore as fault:
+        raise SaveError(str(fault)) from None

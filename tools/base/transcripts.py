@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from tools.base.files import write_file
+from dsl.base.writing import write_atomic
 
 HEAD = "# serializer version: 1\n"
 PART = re.compile(r"^# name: test_ruling\[(?P<name>.+)\]\n  '''\n(?P<text>(?:  .*\n)*?)  '''\n# ---\n", re.MULTILINE)
@@ -42,4 +42,4 @@ def write_transcripts(rulings: Path, transcripts: Mapping[str, tuple[str, ...]])
         text += f"# name: test_ruling[{name}]\n  '''\n{lines}  '''\n# ---\n"
     file.parent.mkdir(exist_ok=True)
     if not file.is_file() or file.read_text(encoding="utf-8") != text:
-        write_file(file, text)
+        write_atomic(file, text)

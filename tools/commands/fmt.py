@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dsl.base.span import Source
+from dsl.base.writing import write_atomic
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.diagnostics.render import render_text
 from dsl.files.ruleset import RULES
 from dsl.format import Unfaithful, format_rules, format_yaml
 from tools.base.errors import UserError
-from tools.base.files import write_file
 from tools.base.home import homes, rulesets
 from tools.base.terminal import print_error, use_colour
 
@@ -40,7 +40,7 @@ def fmt_command(paths: Sequence[str], check: bool) -> int:
         elif result != text:
             changed.append(file)
             if not check:
-                write_file(file, result)
+                write_atomic(file, result)
     for file in changed:
         print(f"{'would format' if check else 'formatted'} {file}")
     print(summary(len(found), len(changed), failed, check))

@@ -12,10 +12,10 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from dsl.base.writing import write_atomic
 from interpreter import Game
 from tools.base import templates
 from tools.base.errors import UserError, unknown_message
-from tools.base.files import write_file
 from tools.base.home import MANIFEST, find_ruleset, homes, rulesets
 from tools.base.loading import load_game
 
@@ -101,7 +101,7 @@ def make_file(file: Path, text: str) -> None:
     if file.exists() or file.is_symlink():
         raise UserError(f"'{file}' already exists: nothing was written.")
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_file(file, text)
+    write_atomic(file, text)
 
 
 def make_folder(folder: Path, files: dict[str, str]) -> None:
@@ -113,5 +113,5 @@ def make_folder(folder: Path, files: dict[str, str]) -> None:
         whole = Path(temporary) / folder.name
         for name, text in files.items():
             (whole / name).parent.mkdir(parents=True, exist_ok=True)
-            write_file(whole / name, text)
+            write_atomic(whole / name, text)
         shutil.move(whole, folder)

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dsl.base.writing import write_atomic
 from dsl.driver.reference import RulesetReference
 from interpreter import Game
 from interpreter.rules.rules import PYTHON
 from tools.base.errors import UserError, parse_whole_number
-from tools.base.files import write_file
 from tools.base.loading import check_backend, load_game, parse_options
 from tools.simulation.playout import Outcome, Setup, play_out
 from tools.simulation.report import Report, render
@@ -142,7 +142,7 @@ def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:
         return None
     file = out / f"{ruleset}-{outcome.setup.seats}seats-{outcome.setup.seed}.json"
     out.mkdir(parents=True, exist_ok=True)
-    write_file(file, json.dumps(outcome.failure.save, ensure_ascii=False, indent=1))
+    write_atomic(file, json.dumps(outcome.failure.save, ensure_ascii=False, indent=1))
     return str(file)
 
 

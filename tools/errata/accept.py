@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
+from dsl.base.writing import write_atomic
 from dsl.files.ruleset import ORIGINALS, overlay_files, shown_name, write_originals
 from dsl.format import format_rules
 from dsl.overlay.changes import Change, changes_of
 from tools.base.errors import UserError
-from tools.base.files import write_file
 from tools.base.home import read_reference
 
 
@@ -49,11 +49,11 @@ def write_digests(file: Path, changes: list[Change]) -> int:
             text = text[:start] + wanted + text[end:]
             print(f'{file}:{change.line}: {change.word} {change.address} was "{change.digest}"')
     if new:
-        write_file(file, format_rules(str(file), text)[0] or text)
+        write_atomic(file, format_rules(str(file), text)[0] or text)
     kept = write_originals((change.digest, change.address, change.before) for change in changes)
     kept_file = file.with_suffix(ORIGINALS)
     if not kept_file.is_file() or kept_file.read_text(encoding="utf-8") != kept:
-        write_file(kept_file, kept)
+        write_atomic(kept_file, kept)
     return new
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import tools
+from dsl.base.writing import write_atomic
 from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, TABLE, words_with
-from tools.base.files import write_file
 
 PATH = Path(tools.__file__).resolve().parent / "vscode" / "syntaxes" / "rulewright.tmLanguage.json"
 SCOPE = "rulewright"
@@ -72,4 +72,4 @@ def grammar_text() -> str:
 
 
 if __name__ == "__main__":
-    write_file(PATH, grammar_text())
+    write_atomic(PATH, grammar_text())

@@ -14,6 +14,7 @@ from typing import Any
 from interpreter import Game, Option, State, apply, result, save
 from interpreter.core.errors import RulesetError
 from interpreter.play.result import actors_of
+from interpreter.records.save import sealed
 from tools.simulation.bots import make_bot
 from tools.simulation.card_usage import CardTracker, CardUsage
 from tools.simulation.trajectory import Trajectory
@@ -136,4 +137,4 @@ def failure_save(
         data = save(state)
         if option is not None:
             failed |= {"code": list(option.code), "ids": list(option.ids)}
-    return {**data, "failure": failed}
+    return sealed({**data, "failure": failed})

@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from dsl.base.writing import write_atomic
 from tools.base.errors import UserError
-from tools.base.files import write_file
 
 MARKER = ".rulewright-site"
 
@@ -40,7 +40,7 @@ def write_site(folder: Path, files: Mapping[str, str]) -> None:
         whole, before = Path(temporary) / "new", Path(temporary) / "before"
         for name, text in {**files, MARKER: "".join(f"{name}\n" for name in sorted(files))}.items():
             (whole / name).parent.mkdir(parents=True, exist_ok=True)
-            write_file(whole / name, text)
+            write_atomic(whole / name, text)
         if not folder.exists():
             whole.rename(folder)
             return

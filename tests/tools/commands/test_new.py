@@ -82,7 +82,7 @@ def test_a_folder_that_can_not_be_made_whole_is_not_there(
             raise OSError(28, "No space left on device", str(path))
         path.write_text(text)
 
-    monkeypatch.setattr("tools.commands.new.write_file", full)
+    monkeypatch.setattr("tools.commands.new.write_atomic", full)
     assert "No space left" in output_of(capsys, "new", "ruleset", "a", code=2)
     assert list((own / "rulesets").iterdir()) == []
 

@@ -323,7 +323,7 @@ def test_a_site_that_fails_halfway_leaves_the_old_one(
             raise OSError(28, "No space left on device", str(path))
         path.write_text(text, encoding="utf-8")
 
-    monkeypatch.setattr("tools.site.output.write_file", full)
+    monkeypatch.setattr("tools.site.output.write_atomic", full)
     assert cli.run(["doc", "last_apple", "--out", str(out)]) == 2
     assert {p: p.read_bytes() for p in out.rglob("*") if p.is_file()} == before
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".site")] == []
