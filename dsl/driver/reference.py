@@ -49,9 +49,10 @@ class RulesetReference:
         return compile_ruleset(self.path, self.overlays, as_of=self.as_of, printing=self.printing)
 
 
-def parse_reference(name: str, find: Callable[[str], Path]) -> RulesetReference:
-    """`find` gives the folder of a ruleset by id or path. Raises NoSuchRules for an overlay, ValueError for a day."""
-    if Path(name).exists():
+def parse_reference(name: str, find: Callable[[str], Path], only_names: bool = False) -> RulesetReference:
+    """`find` gives the folder of a ruleset by id or path; with `only_names` overlays are those that come with the
+    ruleset, and no other file is looked at. Raises NoSuchRules for an overlay, ValueError for a day."""
+    if not only_names and Path(name).exists():
         return RulesetReference(find(name))
     day = printing = None
     ending = ENDING.search(name)
@@ -62,7 +63,8 @@ def parse_reference(name: str, find: Callable[[str], Path]) -> RulesetReference:
             datetime.date.fromisoformat(day)
     base, *overlays = name.split("+")
     path = find(base)
-    return RulesetReference(path, tuple(find_overlay(path, overlay) for overlay in overlays), day, printing)
+    found = tuple(find_overlay(path, overlay, only_names) for overlay in overlays)
+    return RulesetReference(path, found, day, printing)
 
 
 def shipped_overlays(path: Path) -> dict[str, Path]:
@@ -70,10 +72,13 @@ def shipped_overlays(path: Path) -> dict[str, Path]:
     return {p.stem: p for p in (*variants_of(path), *errata_of(path))}
 
 
-def find_overlay(path: Path, name: str) -> Path:
+def find_overlay(path: Path, name: str, only_names: bool = False) -> Path:
+    """The file or folder of an overlay by its name or, unless `only_names`, by its path. Raises NoSuchRules for a path
+    that is neither: a device or a pipe has no end."""
     known = shipped_overlays(path)
     if name in known:
         return known[name]
-    if name and Path(name).exists():
-        return Path(name).resolve()
+    given = Path(name)
+    if name and not only_names and (given.is_file() or given.is_dir()):
+        return given.resolve()
     raise NoSuchRules(f"overlay of {path.name}", name, list(known))

@@ -5,6 +5,7 @@ Reads nothing outside the ruleset's own two folders and the named overlays. Faul
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
@@ -84,6 +85,8 @@ def overlay_files(overlay: Path) -> list[Path]:
     """The files of an overlay: the file itself and that with its originals, or the files of its folder."""
     if overlay.is_dir():
         return files_in(overlay)
+    if overlay.exists() and not overlay.is_file():  # a device or a pipe has no end
+        raise OSError(errno.EINVAL, "it is not a regular file", str(overlay))
     return [file for file in (overlay, overlay.with_suffix(ORIGINALS)) if file is overlay or file.is_file()]
 
 
@@ -98,7 +101,8 @@ def errata_of(path: Path) -> list[Path]:
 
 
 def overlays_in(folder: Path, suffix: str) -> list[Path]:
-    return sorted(p for p in folder.glob("*") if p.is_dir() or p.suffix == suffix)
+    found = (p for p in folder.glob("*") if not p.is_symlink())
+    return sorted(p for p in found if p.is_dir() or p.suffix == suffix and p.is_file())
 
 
 def files_in(root: Path) -> list[Path]:

@@ -174,6 +174,8 @@ def _jsonable(item: Any) -> Any:
 
 
 def log_entries(data: dict[str, Any]) -> list[LogEntry]:
+    if not isinstance(data.get("log"), list):
+        raise SaveError("the save has no valid `log` (list expected)")
     found = []
     for number, row in enumerate(data["log"], 1):
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl.base.spelling import nearest
+from dsl.base.visible import visible_line
 
 
 class UserError(Exception):
@@ -48,4 +49,6 @@ def parse_whole_number(text: str, what: str, low: int, high: int) -> int:
 
 
 def shorten(text: str, limit: int = 40) -> str:
+    """A text that somebody gave, on one line and not too long."""
+    text = visible_line(text)
     return text if len(text) <= limit else text[: limit - 2] + ".."

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tools.base.console import stdout
 from tools.base.errors import UserError
-from tools.base.loading import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
 from tools.base.replaying import state_before_decision
+from tools.base.saves import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
 from tools.terminal.reasons import print_why
 
 

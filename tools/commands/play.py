@@ -17,15 +17,8 @@ from interpreter.rules.rules import PYTHON
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError, parse_whole_number
 from tools.base.home import rulesets
-from tools.base.loading import (
-    check_backend,
-    game_as_saved,
-    load_game,
-    load_game_of_save,
-    parse_options,
-    read_save,
-    restore_game,
-)
+from tools.base.loading import check_backend, load_game, parse_options
+from tools.base.saves import game_as_saved, load_game_of_save, read_save, restore_game
 from tools.base.terminal import is_interactive
 from tools.display.messages import message
 from tools.simulation.bots import make_bot

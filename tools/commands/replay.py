@@ -7,13 +7,14 @@ does not lead to the saved state, or to the saved failure.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
-from interpreter import Game, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
+from interpreter import Game, GameSetupError, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError
-from tools.base.loading import has_other_digest, load_game_of_save, parse_options, read_save, warn_of_other_digest
+from tools.base.loading import parse_options
 from tools.base.replaying import replay_states
+from tools.base.saves import has_other_digest, load_game_of_save, read_save, warn_of_other_digest
 from tools.terminal.narrate import Narrator, print_result
 
 
@@ -23,7 +24,7 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
     warn_of_other_digest(game, data, file)
     console = stdout()
     if "log" not in data:
-        return repeat_failed_start(game, data)
+        return repeat_failed_start(game, data, file)
     entries = len(data["log"])
     if to is not None and not 0 <= to <= entries:
         raise UserError(f"--to should be a number from 0 to {entries}, the entries of this log, but {to} was given.")
@@ -42,7 +43,7 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
         whole = f", same state ({state.digest()})" if to is None and not has_other_digest(game, data) else ""
         console.print(f"verified: {len(state.log)} entries{whole}")
     if "failure" in data and (to is None or to == entries):
-        return repeat_failure(state, data["failure"])
+        return repeat_failure(state, data["failure"], file)
     return 0
 
 
@@ -53,14 +54,16 @@ def verify_log(game: Game, data: dict[str, Any], to: int | None, file: Path) -> 
         raise Stop(1, f"'{file}' does not agree with its log: {fault}") from None
 
 
-def repeat_failure(state: State, failure: dict[str, Any]) -> int:
+def repeat_failure(state: State, failure: Any, file: Path) -> int:
     """Take the decision that failed in a simulation once more; code 1 if it does not fail."""
     state.checked = True
-    tried = " ".join(failure.get("ids", ()))
-    print(f"\nthis game failed when {tried or 'it went on'}: {failure.get('message', '')}")
+    tried, code = (failure.get("ids", []), failure.get("code", [])) if isinstance(failure, dict) else (None, None)
+    if not is_list_of(str, tried) or not is_list_of(int, code):
+        raise UserError(f"'{file}' is damaged as a saved game: it has no valid `failure`.")
+    print(f"\nthis game failed when {' '.join(tried) or 'it went on'}: {failure.get('message', '')}")
     try:
-        if "code" in failure:
-            apply(state, tuple(failure["code"]))
+        if code:
+            apply(state, tuple(code))
     except (RulesetError, IllegalAnswer) as fault:
         print(f"it fails again: {fault}")
         return 0
@@ -68,13 +71,22 @@ def repeat_failure(state: State, failure: dict[str, Any]) -> int:
     return 1
 
 
-def repeat_failed_start(game: Game, data: dict[str, Any]) -> int:
+def repeat_failed_start(game: Game, data: dict[str, Any], file: Path) -> int:
     """Start a game that failed before its first question once more; code 1 if it does not fail."""
-    options = parse_options(game, [f"{k}={v}" for k, v in data.get("options", {}).items()])
+    chosen, seats, seed = data.get("options", {}), data.get("seats"), data.get("seed", 0)
+    if not isinstance(chosen, dict) or type(seats) is not int or type(seed) is not int:
+        raise UserError(f"'{file}' is damaged as a saved game: it has no log, and no valid seats, options and seed.")
+    options = parse_options(game, [f"{k}={v}" for k, v in chosen.items()])
     try:
-        game.new(seats=data.get("seats"), options=options, seed=data.get("seed", 0), checked=True)
+        game.new(seats=seats, options=options, seed=seed, checked=True)
+    except GameSetupError as fault:
+        raise UserError(f"'{file}' is damaged as a saved game: {fault}.") from None
     except RulesetError as fault:
         print(f"this game fails as it begins: {fault}")
         return 0
     print("it no longer fails.")
     return 1
+
+
+def is_list_of(type_: type, found: Any) -> TypeGuard[list[Any]]:
+    return isinstance(found, list) and all(type(item) is type_ for item in found)

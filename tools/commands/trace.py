@@ -14,8 +14,8 @@ from interpreter.records.replay import find_option
 from interpreter.session.log import narrate
 from tools.base.console import stdout
 from tools.base.errors import Stop
-from tools.base.loading import load_game_of_save, read_save, warn_of_other_digest
 from tools.base.replaying import state_before_decision
+from tools.base.saves import load_game_of_save, read_save, warn_of_other_digest
 
 
 def trace_command(file: Path, at: int | None, lang: str) -> int:

@@ -12,10 +12,11 @@ from pathlib import Path
 from dsl.driver.reference import RulesetReference
 from dsl.overlay import ErrataChoice
 from dsl.overlay.changes import changes_of
-from interpreter import write_atomic
+from interpreter import ReplayError, RulesetError, SaveError, write_atomic
 from tools.base.errors import UserError
 from tools.base.home import read_reference
-from tools.base.loading import load_game, read_save
+from tools.base.loading import load_game
+from tools.base.saves import read_save
 from tools.errata.games import compare_game, sample_games
 from tools.errata.model import Diff
 from tools.errata.rulings import compare_rulings
@@ -77,7 +78,11 @@ def compare(
     found.changes = changes_of(overlaid.path, added, ErrataChoice(overlaid.as_of, overlaid.printing))
     found.rulings, found.compared = compare_rulings(before, after)
     saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, seed)
-    found.games = [compare_game(name, before, after, data) for name, data in saves]
+    for name, data in saves:
+        try:
+            found.games.append(compare_game(name, before, after, data))
+        except (SaveError, ReplayError, RulesetError) as fault:
+            raise UserError(f"'{name}' cannot be compared: {fault}.") from None
     if games:
         found.figures = compare_figures((before, base), (after, overlaid), games, seed, quiet)
     return found

@@ -9,6 +9,7 @@ import pytest
 
 import interpreter as rw
 from dsl.driver.reference import NoSuchRules, RulesetReference, parse_reference, shipped_overlays
+from interpreter.records.save import sealed
 from tests.tools.conftest import lay_out
 from tools.cli import run
 
@@ -98,7 +99,7 @@ def test_a_save_knows_its_rules(home: Path, capsys: pytest.CaptureFixture[str]) 
     file.write_text(json.dumps(data), encoding="utf-8")
     assert run(["replay", str(file), "--verify"]) == 0
     data["rules"] = "small"  # as if it had been played by the plain rules
-    file.write_text(json.dumps(data), encoding="utf-8")
+    file.write_text(json.dumps(sealed(data)), encoding="utf-8")
     assert "same state" in capsys.readouterr().out
     assert run(["replay", str(file), "--verify"]) == 0
     told = capsys.readouterr()

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from interpreter.records.save import sealed
 from tools import cli
 
 ROOT = Path(cli.__file__).parents[1]
@@ -146,6 +147,9 @@ def test_a_log_that_was_changed_does_not_verify(apples: Path, capsys: Capture) -
     data = json.loads(file.read_text(encoding="utf-8"))
     data["log"][0]["ids"] = ["1"]
     file.write_text(json.dumps(data), encoding="utf-8")
+    assert cli.run(["replay", str(file), "--verify"]) == 2
+    assert "the file was altered or damaged" in capsys.readouterr().err
+    file.write_text(json.dumps(sealed(data)), encoding="utf-8")
     assert cli.run(["replay", str(file), "--verify"]) == 1
     assert "Traceback" not in capsys.readouterr().err
 
@@ -180,7 +184,7 @@ def test_play_goes_on_from_a_save(apples: Path, capsys: Capture) -> None:
     assert "== Final scores ==" in run(capsys, "play", "--load", str(file))
     data = json.loads(file.read_text(encoding="utf-8"))
     data["words"] = data["words"][:-1]
-    file.write_text(json.dumps(data), encoding="utf-8")
+    file.write_text(json.dumps(sealed(data)), encoding="utf-8")
     assert cli.run(["play", "--load", str(file)]) == 2
     assert "cannot be continued" in capsys.readouterr().err
 
