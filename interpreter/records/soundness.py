@@ -107,8 +107,8 @@ def variables(program: Program, number: int) -> Iterator[tuple[int, Type]]:
                 found.setdefault(slot, type_)
             case ir.SetFrame(slot=slot, type=type_, offset=None):
                 found.setdefault(slot, type_)
-            case ir.Chance(slot=slot, type=type_) if type_ is not None:
-                found.setdefault(slot, type_)
+            case ir.Chance(slot=slot, type=drawn) if drawn is not None:
+                found.setdefault(slot, drawn)
     for site in sites:
         for slot, type_ in ([site.answer] if site.answer else []) + [s for a in site.alternatives for s in a.slots]:
             found.setdefault(slot, type_)

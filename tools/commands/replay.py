@@ -7,7 +7,7 @@ does not lead to the saved state, or to the saved failure.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 from interpreter import Game, GameSetupError, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
 from tools.base.console import stdout
@@ -57,7 +57,8 @@ def verify_log(game: Game, data: dict[str, Any], to: int | None, file: Path) -> 
 def repeat_failure(state: State, failure: Any, file: Path) -> int:
     """Take the decision that failed in a simulation once more; code 1 if it does not fail."""
     state.checked = True
-    tried, code = (failure.get("ids", []), failure.get("code", [])) if isinstance(failure, dict) else (None, None)
+    tried: Any = failure.get("ids", []) if isinstance(failure, dict) else None
+    code: Any = failure.get("code", []) if isinstance(failure, dict) else None
     if not is_list_of(str, tried) or not is_list_of(int, code):
         raise UserError(f"'{file}' is damaged as a saved game: it has no valid `failure`.")
     print(f"\nthis game failed when {' '.join(tried) or 'it went on'}: {failure.get('message', '')}")
@@ -88,5 +89,5 @@ def repeat_failed_start(game: Game, data: dict[str, Any], file: Path) -> int:
     return 1
 
 
-def is_list_of(type_: type, found: Any) -> TypeGuard[list[Any]]:
+def is_list_of(type_: type, found: Any) -> bool:
     return isinstance(found, list) and all(type(item) is type_ for item in found)
