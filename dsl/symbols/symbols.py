@@ -321,7 +321,10 @@ class Model:
         self.report(Severity.NOTE, code, span, message, help)
 
     def unknown(self, code: str, span: Span, what: str, name: str, known: list[str], help: str | None = None) -> None:
-        """Report an unknown name, with `help`, or with the nearest known one."""
+        """Report an unknown name, with `help`, or with the nearest known one. A name that is declared twice was
+        reported there."""
+        if name in self.broken and name in self.declared:
+            return
         self.guesses += help is None
         near = None if help or self.guesses > MOST_GUESSES else nearest(name, known)
         fix = Fix(span, near) if near and span.end - span.start == len(name) else None

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from tests.concepts.play import answer_all, cell, errors, question, start, value
+from tests.concepts.play import answer_all, cell, errors, play_on_both, question, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -296,3 +296,55 @@ phase game: do worth(plum) giving w
 """
     )
     assert [d.code for d in found] == ["RW0811"]
+
+
+EFFECTS = """
+field trail: 0..999999999
+procedure note(n: 0..9)
+    set trail to trail * 10 + n
+kind Seat
+    field n: 0..9
+kind Card
+    field up: bool
+card storm "Storm": Card
+    effect
+        at end of effect_of: do note(7)
+        do note(1)
+        choose k in 1..3
+        if k is 1: stop effect
+        do note(2)
+        do calm.effect() by you
+        do note(3)
+        if k is 2: do leave_it()
+        do note(4)
+card calm "Calm": Card
+    effect
+        do note(5)
+        do leave_it()
+        do note(9)
+procedure leave_it()
+    stop effect
+    do note(8)
+procedure effect_of(p: Seat)
+    do storm.effect() by p
+    do note(6)
+phase game
+    do leave_it()
+    do effect_of(p1)
+    choose j in 1..2 by p1
+    set p1.n to j
+"""
+
+
+@pytest.mark.parametrize("answer, trail", [("1", 8167), ("2", 8125367), ("3", 81253467)])
+def test_stop_effect_leaves_the_innermost_running_effect(answer: str, trail: int) -> None:
+    # 10: frames inside it are dropped; without a running effect it does nothing.
+    s = start(EFFECTS)
+    answer_all(s, answer)
+    assert cell(s, "trail") == trail
+    assert play_on_both(s.game.program, int(answer))
+
+
+def test_the_effect_of_a_card_is_no_routine_to_stop() -> None:
+    found = errors(EFFECTS.replace("    stop effect\n", "    stop calm\n"))
+    assert [(d.code, "stop effect" in d.help) for d in found] == [("RW0207", True)]

@@ -350,12 +350,22 @@ def leave_with(value: ir.Expr | None, ctx: EmitContext) -> None:
 
 
 def stop(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
-    """`stop F`: leave a routine and all that it has called."""
+    """`stop F`: leave a routine and all that it has called; `stop effect`: the innermost running effect of a card."""
     m = elab.model
-    name = s.operands[0].id if isinstance(s.operands[0], sx.Name) else ""
+    operand = s.operands[0]
+    name = operand.id if isinstance(operand, sx.Name) else ""
+    if name == "effect" and m.effects:
+        own = ctx.routine.word == "effect"
+        procs = tuple(dict.fromkeys(r.proc for r in m.effects.values()))
+        ctx.em.instr(ir.Give(None, ctx.epilogue) if own else ir.Stop(procs))
+        return
     r = m.routines.get(name)
+    if r is None and (name == "effect" or name in m.cards):
+        what = "no card has an effect" if name == "effect" else f"`{name}` is a card, and its effect is no routine"
+        m.error("RW0207", operand.span, what, "`stop effect` leaves the effect of a card that is running")
+        return
     if r is None:
-        m.unknown("RW0207", s.operands[0].span, "routine", name or m.text(s.operands[0].span), list(m.routines))
+        m.unknown("RW0207", operand.span, "routine", name or m.text(operand.span), list(m.routines))
         return
     r.used = True
     if r is ctx.routine and ctx.em.flat:

@@ -64,6 +64,8 @@ def perform(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
             continue
         name = operand.func.id if isinstance(operand, sx.Call) and isinstance(operand.func, sx.Name) else ""
         r = m.routines.get(name)
+        if r is None and name in m.broken:
+            continue
         if r is None or r.word != "action" or not isinstance(operand, sx.Call):
             what = with_article(r.word) if r else "not an action"
             m.error(
