@@ -118,6 +118,8 @@ class Program:
     consts: dict[str, tuple[int, Any]] = field(
         default_factory=dict
     )  # `Kind.const` -> (table, type); row of thing t: t - lowest t
+    backs: frozenset[str] = frozenset()  # those of them that stand on the backs of their things
+    back_tables: frozenset[int] = frozenset()  # the tables of these, and of unions that have them
     copies: dict[int, int] = field(default_factory=dict)  # thing -> first of its copies, where that is another
     moment_proc: int = -1  # procedure (Seat) that asks for one of the actions `at any moment`; -1: there are none
 

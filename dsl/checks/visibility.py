@@ -12,6 +12,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import bounds, key_count, width
+from dsl.elaborate.core.faces import open_cells, open_parts
 from dsl.elaborate.core.reads import measured_cell, nodes
 from dsl.symbols.layout import Layout
 from dsl.symbols.symbols import Model
@@ -27,6 +28,7 @@ class VisibilityCheck:
         self.m = m
         self.hidden = {e.symbol: e.audience for e in layout.entries if e.audience != "all" and e.sort != "counter"}
         self.entries = {e.symbol: e for e in layout.entries}
+        self.parts = open_parts(layout.entries, {f.table for f in m.all_fields() if f.back})
         self.functions = functions
         self.ignored = ignored
         self.known: dict[int, list[tuple[str, Any]]] = {}
@@ -71,6 +73,7 @@ class VisibilityCheck:
             measured = self.size_read(node)
             if measured is not None:
                 skipped.add(id(measured))
+            skipped.update(map(id, open_cells(node, self.parts)))
             if isinstance(node, (ir.Cell, ir.CellSum)) and node.symbol in self.hidden and id(node) not in skipped:
                 found.append((node.symbol, self.holder(node.symbol, node.address)))
             elif isinstance(node, ir.CallFn):

@@ -110,6 +110,8 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values)
         plans=tuple((name, *grade) for name, grade in elab.findings.grades.items() if not m.routines[name].original),
         presets=manifest.presets if manifest else {},
         consts=const_tables(elab),
+        backs=frozenset(f"{f.owner.name}.{f.name}" for f in m.all_fields() if f.back and f.owner),
+        back_tables=back_tables(elab),
         copies=original_things(m),
     )
 
@@ -162,6 +164,17 @@ def const_tables(elab: Elaboration) -> dict[str, tuple[int, Any]]:
         for f in kind.fields.values()
         if f.const and f.table >= 0
     }
+
+
+def back_tables(elab: Elaboration) -> frozenset[int]:
+    """The tables of constants that stand on the backs of their things."""
+    m = elab.model
+    joined = (
+        table
+        for (kinds, name), table in elab.memo.joined_tables.items()
+        if all(m.kinds[kind].fields[name].back for kind in kinds)
+    )
+    return frozenset({f.table for f in m.all_fields() if f.back}.union(joined))
 
 
 def all_nodes(elab: Elaboration) -> Iterator[Any]:

@@ -36,6 +36,7 @@ class LayoutEntry:
     audience  `all`, `owner` (of the first dimension's thing), `nobody`, or a function number as `fn:N` (thing, seat)
               -> bool
     size_seen whether everybody may know how much is in a hidden zone (not where that is all there is to know)
+    top       who sees the first thing of a zone that not all see; empty: those who see the zone
     absent    the numbers between the members of the first dimension that are no members: a union may have gaps
     """
 
@@ -49,12 +50,14 @@ class LayoutEntry:
     owner_fn: int = -1
     piece: str = ""
     absent: tuple[int, ...] = ()
+    top: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneInstance:
     """Zone number i (from 1) of the program. kind: `slot`, `set`, `list`; `holder` is the thing it belongs to (0:
-    global), `member` the one of its holder's zones that it is, with its type, where there is one for each member."""
+    global), `member` the one of its holder's zones that it is, with its type, where there is one for each member.
+    `top`: who sees its first thing besides those who see it all; empty: nobody."""
 
     symbol: str
     kind: str
@@ -64,6 +67,7 @@ class ZoneInstance:
     holder: int
     audience: str = "all"
     member: tuple[Type, int] | None = None
+    top: str = ""
 
 
 @dataclass(frozen=True, slots=True)

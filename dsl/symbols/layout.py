@@ -43,10 +43,11 @@ class Layout:
         audience: str = "all",
         piece: str = "",
         absent: tuple[int, ...] = (),
+        top: str = "",
     ) -> int:
         base = self.take(key_count(dims) * width(t))
         seen = hides_more_than_size(t, sort)
-        self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, seen, -1, piece, absent))
+        self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, seen, -1, piece, absent, top))
         return base
 
     def counter(self, name: str) -> int:
@@ -131,14 +132,15 @@ def add_zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
         kind = "pieces"
     else:
         t = thing_type(z)
-        z.base = lay.add(z.symbol, dims, t, "zone", z.audience, absent=absent)
+        z.base = lay.add(z.symbol, dims, t, "zone", z.audience, absent=absent, top=z.top)
         kind = {MemberType: "slot", ListType: "list", SetType: "set"}[type(t)]
     cap = z.cap or (len(z.kind.ids) if z.kind else 0)
     holders = range(owner.low, owner.high + 1) if owner else (0,)
     members = [(z.key, v) for v in range(bounds(z.key)[0], bounds(z.key)[1] + 1)] if z.key else [None]
     places = [(0 if holder in absent else holder, member) for holder in holders for member in members]
     for i, (holder, member) in enumerate(places):
-        lay.zones.append(ZoneInstance(z.symbol, kind, z.base + i * width(t), t, cap, holder, z.audience, member))
+        at = z.base + i * width(t)
+        lay.zones.append(ZoneInstance(z.symbol, kind, at, t, cap, holder, z.audience, member, z.top))
 
 
 def gaps(m: Model, kind: KindSym) -> tuple[int, ...]:

@@ -102,10 +102,11 @@ def kind_line(m: Model, kind: KindSym, line: sx.Line) -> None:
             k.fields[line.name] = field
 
 
-def audience_of(d: sx.Decl) -> tuple[str, sx.Expr | None]:
-    c = clause(d, "seen by")
+def audience_of(d: sx.Decl, word: str = "seen by", otherwise: str = "all") -> tuple[str, sx.Expr | None]:
+    """Who sees what is declared, and the value that says so, if one does; `otherwise` without the clause."""
+    c = clause(d, word)
     if c is None:
-        return "all", None
+        return otherwise, None
     match c.args[0]:
         case sx.Name("all" | "owner" | "nobody" as who):
             return who, None
@@ -135,10 +136,9 @@ def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None, below: str = "") -
             )
             t = ERROR
     audience, seen_by = audience_of(d)
-    const = d.word == "const"
-    return FieldSym(
-        d.name, owner, t, d.name_span, const, audience=audience, seen_by=seen_by, below=below, start=d.value
-    )
+    found = FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience, seen_by=seen_by)
+    found.below, found.start, found.back = below, d.value, clause(d, "on back") is not None
+    return found
 
 
 def zone_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:
@@ -173,11 +173,26 @@ def zone_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:
                 m.broken.add(d.name)
                 return None
     zone.audience, zone.seen_by = audience_of(d)
-    if zone.audience == "owner" and owner is None:
+    zone.top, zone.top_seen_by = audience_of(d, "top seen by", "")
+    if "owner" in (zone.audience, zone.top) and owner is None:
         m.error(
             "RW0226", d.span, f"the zone `{d.name}` belongs to nobody", "`seen by owner` is for zones inside a kind"
         )
+    check_top(m, d, zone)
     return zone
+
+
+def check_top(m: Model, d: sx.Decl, zone: ZoneSym) -> None:
+    """Report `top seen by` of a zone that has no top, or whose top is seen as all of it is."""
+    c = clause(d, "top seen by")
+    if c is None:
+        return
+    if zone.kind is None or not zone.ordered or zone.cap == 1:
+        what = "has no order, so no top" if zone.cap != 1 else "holds one thing"
+        m.error("RW0237", c.span, f"`{d.name}` {what}", "`top seen by` is for an `ordered` zone of things")
+    elif zone.top_seen_by is None and zone.top in ("nobody", zone.audience) or zone.audience == "all":
+        help = "say who sees what lies below the top: `seen by nobody top seen by all`"
+        m.error("RW0237", c.span, f"the top of `{d.name}` is seen by no more than the rest of it", help)
 
 
 def zone_key(m: Model, by: sx.Clause) -> MemberType | IntType | None:

@@ -43,7 +43,8 @@ class PieceSym:
 @dataclass(slots=True)
 class FieldSym:
     """A stored field or a const of a kind, or a global field. `base` is its first word; a const has a table instead.
-    `below` is the kind or union below which it is written, `start` what it says by `= v`."""
+    `below` is the kind or union below which it is written, `start` what it says by `= v`; `back`: it stands on the
+    backs of its things, for all to see."""
 
     name: str
     owner: KindSym | None
@@ -59,12 +60,13 @@ class FieldSym:
     builtin: bool = False
     below: str = ""
     start: sx.Expr | None = None
+    back: bool = False
 
 
 @dataclass(slots=True)
 class ZoneSym:
     """A place for counted pieces or for things. `first` is the number of its first zone instance. With a `key` there is
-    one for each member of it."""
+    one for each member of it. `top` is who sees the first thing of a zone that not all see; empty: nobody else."""
 
     name: str
     owner: KindSym | None
@@ -76,6 +78,8 @@ class ZoneSym:
     key: MemberType | IntType | None = None
     audience: str = "all"
     seen_by: sx.Expr | None = None
+    top: str = ""
+    top_seen_by: sx.Expr | None = None
     base: int = -1
     first: int = -1
     used: bool = False

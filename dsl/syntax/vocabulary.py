@@ -51,12 +51,12 @@ CLAUSES: dict[str, str] = {
     **dict.fromkeys(
         ("from", "to", "at", "as", "where", "while", "such that", "because", "dated", "was", "printing", "per", "max")
         + ("worth", "giving", "once per", "seen by", "decided by", "in layer", "each", "total", "exactly", "at least")
-        + ("at most", "covering", "without"),
+        + ("at most", "covering", "without", "top seen by"),
         "CLAUSE",
     ),
     **dict.fromkeys(("of", "on", "faces", "in layers"), "LISTED"),
     **dict.fromkeys(
-        ("ordered", "or decline", "if any", "at once", "at any moment", "first", "ask", "never back"), "FLAG"
+        ("ordered", "on back", "or decline", "if any", "at once", "at any moment", "first", "ask", "never back"), "FLAG"
     ),
     "by": "BY",
     "with": "WITH",
@@ -129,9 +129,9 @@ _ROWS: tuple[Word, ...] = (
     Word("ranked enum", "TYPED", "typed", block=MAY),
     Word("option", "TYPED", "typed", block=MAY),
     Word("table", "TYPED", "typed", ("by", "from"), block=MAY),
-    Word("const", "TYPED", "typed", ("by",)),
+    Word("const", "TYPED", "typed", ("by", "on back")),
     Word("field", "TYPED", "typed", ("by", "seen by")),
-    Word("zone", "TYPED", "typed", ("max", "seen by", "ordered", "by")),
+    Word("zone", "TYPED", "typed", ("max", "seen by", "top seen by", "ordered", "by")),
     Word("kind", "TYPED", "typed", ("from", "per", "decided by", "faces", "by"), block=MAY),
     Word("piece", "TYPED", "typed", ("by", "each", "from", "faces")),
     Word("value", "TYPED", "typed", ("in layers", "at least", "at most")),

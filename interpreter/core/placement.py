@@ -6,7 +6,7 @@ While a game runs, both change here and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dsl import ir
 from dsl.program import PLAN, PLAN_SEAT, SEATS
@@ -56,6 +56,7 @@ def move(m: Run, thing: int, number: int, at: str | int | None, s: ir.MoveThing)
     words[place] = number
     if program.known_base:
         _update_knowledge(m, thing, source, target, rest)
+        show_tops(m, (old, number))
 
 
 def reorder(m: Run, number: int, order: Sequence[int]) -> None:
@@ -67,6 +68,7 @@ def reorder(m: Run, number: int, order: Sequence[int]) -> None:
         seers = audience(m, zone)
         for thing in order:
             m.words[base + thing] = seers
+        show_tops(m, (number,))
 
 
 def forget_drawn(m: Run, things: Sequence[int]) -> None:
@@ -81,14 +83,36 @@ def forget_drawn(m: Run, things: Sequence[int]) -> None:
 
 def audience(m: Run, zone: ir.ZoneInstance) -> int:
     """The seats that see what a zone holds, as a set of seat numbers."""
+    return _seers(m, zone, zone.audience)
+
+
+def show_tops(m: Run, numbers: Iterable[int]) -> None:
+    """Let those who see the tops of these zones know what lies there."""
+    for number in numbers:
+        zone = m.program.zones[number]
+        top = first_thing(m.words, zone) if zone.top else 0
+        if top:
+            at = m.program.known_base + top
+            fresh = _seers(m, zone, zone.top) & ~m.words[at]
+            m.words[at] |= fresh
+            commit_plan_of(m, fresh)
+
+
+def first_thing(words: Words, zone: ir.ZoneInstance) -> int:
+    """The thing on top of an ordered zone; 0: it is empty."""
+    return words[zone.base + 1] if words[zone.base] else 0
+
+
+def _seers(m: Run, zone: ir.ZoneInstance, who: str) -> int:
+    """An audience of a zone as a set of seat numbers."""
     everybody = (1 << m.words[SEATS] + 1) - 2
-    if zone.audience == "all":
+    if who == "all":
         return everybody
-    if zone.audience == "nobody":
+    if who == "nobody":
         return 0
-    if zone.audience == "owner":
+    if who == "owner":
         return 1 << owner_seat(m, zone) & everybody
-    number = int(zone.audience.removeprefix("fn:"))
+    number = int(who.removeprefix("fn:"))
     wanted = len(m.program.functions[number].params)
     found = 0
     for seat in members(everybody):
@@ -148,6 +172,7 @@ def _forget_places(m: Run, zones: Mapping[int, int], informed: int) -> None:
     """Let whoever is not informed, and does not see the zone of one of these things, forget that it is there."""
     for thing, zone in zones.items():
         m.words[m.program.known_base + thing] &= informed | audience(m, m.program.zones[zone])
+    show_tops(m, dict.fromkeys(zones.values()))
 
 
 def _zone_of(m: Run, thing: int) -> int:

@@ -7,14 +7,15 @@ sees what everybody sees.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import SetType, unpack, width
+from dsl.base.types import ListType, SetType, unpack, width
 from interpreter.rules.layout import holder_dims, holders
 from interpreter.rules.names import members
 from interpreter.rules.pieces import slot_words
+from interpreter.rules.rules import Rules
 from interpreter.session.interrupts import open_decision
 from interpreter.session.state import State
 from interpreter.visibility import audiences
@@ -119,7 +120,36 @@ def _hidden(state: State, words: list[int], entry: ir.LayoutEntry, base: int, se
     known = [state.game.program.thing_ids[t] for t in things if audiences.knows(state.game, words, t, seat)]
     if known:
         shown["known"] = sorted(known)
+    ordered = isinstance(entry.type, ListType)
+    if ordered and (top := audiences.top_seen(state.game, words, zone_at(state, base), seat)):
+        shown["top"] = state.game.program.thing_ids[top]
+    if backs := backs_of(state, things, ordered):
+        shown["backs"] = backs
     return shown
+
+
+def zone_at(state: State, base: int) -> int:
+    """The number of the zone whose words begin at `base`."""
+    return state.game.cached(zones_by_address).get(base, 0)
+
+
+def zones_by_address(rules: Rules) -> dict[int, int]:
+    return {zone.base: number for number, zone in enumerate(rules.program.zones) if number}
+
+
+def backs_of(state: State, things: Sequence[int], ordered: bool) -> list[dict[str, Any]]:
+    """What stands on the backs of things: one after the other in an ordered zone, else with nothing said of which is
+    which."""
+    program = state.game.program
+    found: list[dict[str, Any]] = []
+    for thing in things if program.backs else ():
+        kind = program.thing_kinds[thing]
+        tables = ((name, program.consts[name]) for name in sorted(program.backs) if name.startswith(f"{kind}."))
+        row = thing - program.domains[kind].values[0]
+        found.append({n.rpartition(".")[2]: json_value(state, program.tables[at][row], t) for n, (at, t) in tables})
+    if not any(found):
+        return []
+    return found if ordered else sorted(found, key=str)
 
 
 def things_in(words: list[int], base: int, entry: ir.LayoutEntry) -> list[int]:

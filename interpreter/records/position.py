@@ -13,7 +13,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import SetType, pack
-from interpreter.core.placement import audience, content
+from interpreter.core.placement import audience, content, show_tops
 from interpreter.records.steps import run_steps
 from interpreter.rules.names import hint
 from interpreter.rules.rules import Rules
@@ -104,8 +104,10 @@ def _things(game: Rules, words: list[int], row: ir.GivenThings) -> None:
     for thing in content(words, zones[row.zone]):
         words[placed[thing]] = 0
     _write_zone(game, words, row.zone, ())
+    left = []
     for thing in row.things:
         old = words[placed[thing]]
+        left.append(old)
         if old:
             _write_zone(game, words, old, tuple(t for t in content(words, zones[old]) if t != thing))
         words[placed[thing]] = row.zone
@@ -115,6 +117,7 @@ def _things(game: Rules, words: list[int], row: ir.GivenThings) -> None:
         seers = audience(game.machine, zones[row.zone])
         for thing in row.things:
             words[game.program.known_base + thing] = seers
+        show_tops(game.machine, dict.fromkeys((*left, row.zone)))
 
 
 def _write_zone(game: Rules, words: list[int], zone: int, things: tuple[int, ...]) -> None:

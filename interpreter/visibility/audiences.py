@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import program as hdr
+from interpreter.core.placement import first_thing
 from interpreter.rules.rules import ALL, NOBODY, OWNER, Rules
 
 
@@ -42,6 +43,14 @@ def sees_zone(rules: Rules, words: list[int], zone: int, seat: int | None) -> bo
     return sees(rules, words, z.audience, rules.owner_fns.get(z.symbol, -1), z.holder, seat)
 
 
+def top_seen(rules: Rules, words: list[int], zone: int, seat: int | None) -> int:
+    """The thing on top of a zone, if `seat` sees the tops of such zones; else 0."""
+    z = rules.program.zones[zone]
+    if not z.top or not sees(rules, words, z.top, rules.owner_fns.get(z.symbol, -1), z.holder, seat):
+        return 0
+    return first_thing(words, z)
+
+
 def place_of(rules: Rules, words: list[int], thing: int) -> int:
     """The zone instance that a thing is in; 0: the unnamed box, or it never moves."""
     address = rules.program.placed[thing] if thing < len(rules.program.placed) else 0
@@ -49,8 +58,9 @@ def place_of(rules: Rules, words: list[int], thing: int) -> int:
 
 
 def knows(rules: Rules, words: list[int], thing: int, seat: int | None) -> bool:
-    """Whether `seat` knows where `thing` is: it sees the zone, or the store remembers that it was shown."""
-    if sees_zone(rules, words, place_of(rules, words, thing), seat):
+    """Whether `seat` knows where `thing` is: it sees the zone or its top, or the store remembers that it was shown."""
+    place = place_of(rules, words, thing)
+    if sees_zone(rules, words, place, seat) or thing == top_seen(rules, words, place, seat):
         return True
     if seat is None or not rules.program.known_base:
         return False
@@ -59,7 +69,7 @@ def knows(rules: Rules, words: list[int], thing: int, seat: int | None) -> bool:
 
 def seats_that_know(rules: Rules, words: list[int], thing: int) -> tuple[int, ...] | None:
     """The seats that know where a thing is; None: everybody."""
-    if sees_zone(rules, words, place_of(rules, words, thing), None):
+    if knows(rules, words, thing, None):
         return None
     return tuple(s for s in range(1, words[hdr.SEATS] + 1) if knows(rules, words, thing, s))
 

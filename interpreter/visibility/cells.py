@@ -11,6 +11,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import width
+from dsl.elaborate.core.faces import open_cells, open_parts
 from dsl.elaborate.core.reads import measured_cell
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
@@ -63,18 +64,33 @@ def _any_hidden(rules: Rules, words: list[int], addresses: set[int], seat: int |
 
 class ReadingMachine(Machine):
     """A machine that records the addresses of the declared cells that it reads. The size of a hidden zone is no secret,
-    unless it reveals everything about the zone."""
+    unless it reveals everything about the zone; nor are its top and the backs of its things, where all see them."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules.program)
         self.addresses: set[int] = set()
+        parts = open_parts(rules.layout, rules.program.back_tables)
+        looked_at: dict[int, Any] = {}  # nodes, by id, whose open cells are among these:
+        passed_over: dict[int, Any] = {}
         load, load_sum = self.ev[ir.Cell], self.ev[ir.CellSum]
         size, compare = self.ev[ir.Size], self.ev[ir.Compare]
 
         def read_cell(m: Run, e: Any, t: Any) -> Any:
-            at = m.value(e.address, t)
-            self.addresses.update(range(at, at + width(e.type)))
+            if id(e) not in passed_over:
+                at = m.value(e.address, t)
+                self.addresses.update(range(at, at + width(e.type)))
             return load(m, e, t)
+
+        def look(handler: Any) -> Any:
+            """The handler of a node that may read of a hidden zone only what all see."""
+
+            def handle(m: Run, e: Any, t: Any) -> Any:
+                if id(e) not in looked_at:
+                    looked_at[id(e)] = e
+                    passed_over.update((id(cell), cell) for cell in open_cells(e, parts))
+                return handler(m, e, t)
+
+            return handle
 
         def read_sum(m: Run, e: Any, t: Any) -> Any:
             at = m.value(e.address, t)
@@ -103,3 +119,5 @@ class ReadingMachine(Machine):
 
         self.ev[ir.ByPlace] = lambda m, e, t: m.value(e.meaning, t)
         self.ev |= {ir.Cell: read_cell, ir.CellSum: read_sum, ir.Size: measure(size), ir.Compare: measure(compare)}
+        if rules.program.back_tables or parts.tops:
+            self.ev |= {kind: look(self.ev[kind]) for kind in (ir.ListOp, ir.Fold, ir.TableGet)}

@@ -13,12 +13,13 @@ from typing import Any
 from dsl import ir
 from dsl.program import SITE
 from interpreter.core import pools
+from interpreter.core.placement import content
 from interpreter.core.question import Option
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, Words
 from interpreter.rules.layout import entry_at, holder_of
 from interpreter.rules.rules import Rules
-from interpreter.visibility.audiences import knows
+from interpreter.visibility.audiences import knows, place_of
 from interpreter.visibility.cells import ReadingMachine, sees_cell
 
 
@@ -34,10 +35,16 @@ class Learning:
 
         def move_thing(m: Run, s: ir.MoveThing, t: Temps) -> int:
             self.judge()
-            thing = m.value(s.thing, t)
+            thing, zones = m.value(s.thing, t), rules.program.zones
             if thing and not m.probing and not knows(rules, m.words, thing, seat):
                 self.learned = True
-            return move(m, s, t)
+            places = {place_of(rules, m.words, thing), m.value(s.zone, t)} if rules.program.known_base else set()
+            near = [x for n in places if zones[n].top for x in content(m.words, zones[n])]
+            covered = [x for x in near if not knows(rules, m.words, x, seat)]
+            found = move(m, s, t)
+            if not m.probing and any(knows(rules, m.words, x, seat) for x in covered):
+                self.learned = True  # it lies on top now
+            return found
 
         def move_pieces(m: Run, s: ir.Transfer, t: Temps) -> int:
             machine.addresses.add(pools.pool_state(m, s.source, t)[0])

@@ -21,6 +21,7 @@ def complete_audiences(elab: Elaboration) -> None:
     """Give the layout its owner functions and the numbers of its predicates."""
     owners: dict[str, int] = {}
     audiences: dict[str, str] = {}
+    tops: dict[str, str] = {}
     for kind in [None, *elab.model.kinds.values()]:
         here: list[FieldSym | ZoneSym] = [*(kind.fields if kind else elab.model.fields).values()]
         here += (kind.zones if kind else elab.model.zones).values()
@@ -28,13 +29,24 @@ def complete_audiences(elab: Elaboration) -> None:
             symbol = f"{kind.name}.{sym.name}" if kind else sym.name
             if sym.seen_by is not None:
                 audiences[symbol] = audience_predicate(elab, sym.seen_by, sym, kind)
-            elif sym.audience == "owner" and kind is not None and kind.name != "Seat":
+            top = sym.top if isinstance(sym, ZoneSym) else ""
+            if isinstance(sym, ZoneSym) and sym.top_seen_by is not None:
+                tops[symbol] = audience_predicate(elab, sym.top_seen_by, sym, kind)
+            if "owner" in (sym.audience, top) and kind is not None and kind.name != "Seat":
                 owners[symbol] = owner_function(elab, kind)
     lay = elab.layout
     lay.entries = [
-        replace(e, owner_fn=owners.get(e.symbol, -1), audience=audiences.get(e.symbol, e.audience)) for e in lay.entries
+        replace(
+            e,
+            owner_fn=owners.get(e.symbol, -1),
+            audience=audiences.get(e.symbol, e.audience),
+            top=tops.get(e.symbol, e.top),
+        )
+        for e in lay.entries
     ]
-    lay.zones = [replace(z, audience=audiences.get(z.symbol, z.audience)) for z in lay.zones]
+    lay.zones = [
+        replace(z, audience=audiences.get(z.symbol, z.audience), top=tops.get(z.symbol, z.top)) for z in lay.zones
+    ]
 
 
 def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym, kind: KindSym | None) -> str:

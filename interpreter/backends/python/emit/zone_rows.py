@@ -62,7 +62,7 @@ def find_row(program: hdr.Program, first: int, end: int, seats: dict[int, int]) 
     zones = program.zones[first:end]
     z = zones[0]
     kind, base, cap, low = zone_shape(program, first)
-    if kind == OTHER or (kind != BOX and z.kind == "pieces"):
+    if kind == OTHER or z.top or (kind != BOX and z.kind == "pieces"):
         return None
     stride = zones[1].base - base if len(zones) > 1 else 0
     seat = 0

@@ -113,7 +113,8 @@ def write_shuffle(fn: GameFn, i: ir.Chance) -> None:
     program = fn.ctx.program
     kind, base, _, _ = zone_shape(program, zone)
     audience = program.zones[zone].audience
-    if not zone or kind != LIST or (program.known_base and audience not in ("all", "nobody")):
+    plain = audience in ("all", "nobody") and not program.zones[zone].top
+    if not zone or kind != LIST or (program.known_base and not plain):
         save_generator(fn)
         fn.line(f"if not shuffle(S, {fn(i.a)}): raise unplayed")
         fn.line(f"g = S[{hdr.RNG}] | S[{hdr.RNG + 1}] << 22 | S[{hdr.RNG + 2}] << 44")

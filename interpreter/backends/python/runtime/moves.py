@@ -44,7 +44,9 @@ def zone_shape(program: hdr.Program, number: int) -> tuple[int, int, int, int]:
 
 
 def fixed_audience(m: Run, zone: ir.ZoneInstance) -> int:
-    """The audience of a zone as a set of seats, or ALL; UNKNOWN where it may change."""
+    """The audience of a zone as a set of seats, or ALL; UNKNOWN where it may change, or where others see the top."""
+    if zone.top:
+        return UNKNOWN
     if zone.audience == "all":
         return ALL
     if zone.audience == "nobody":
