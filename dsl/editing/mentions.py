@@ -351,6 +351,12 @@ class _MentionReader:
                     self.add(arg.span, arg.id, "row", owner=name)
                 else:
                     self.expr(arg, inner, role)
+        if word == "value":
+            begun = dict(inner)
+            self.lines(line.block, inner, "")
+            self.expr(line.value, inner)
+            self.inside = begun
+            return
         self.expr(line.value, inner)
         self.block(line.block, inner, self.kind_of_block(line))
 

@@ -16,7 +16,7 @@ Addresses: `Linear(const, ((e, stride), ...))` is `const + sum(e * stride)`.
 
 from typing import Any
 
-from dsl.ir.atoms import Const, FrameVar, LastResult, Running, Temp, TimedActive
+from dsl.ir.atoms import Const, Force, FrameVar, LastResult, Running, Temp, TimedActive
 from dsl.ir.declarations import (
     DomainInfo,
     Expectation,
@@ -52,6 +52,7 @@ from dsl.ir.expressions import (
     If,
     InList,
     InSet,
+    LazyLet,
     Let,
     Linear,
     ListItem,
@@ -157,6 +158,7 @@ __all__ = [
     "Fold",
     "For",
     "Forget",
+    "Force",
     "FrameItem",
     "FrameVar",
     "Function",
@@ -176,6 +178,7 @@ __all__ = [
     "LastResult",
     "LayoutEntry",
     "Leave",
+    "LazyLet",
     "Let",
     "Linear",
     "ListItem",

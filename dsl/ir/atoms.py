@@ -27,6 +27,15 @@ class Temp:
 
 
 @dataclass(frozen=True, slots=True)
+class Force:
+    """The value of the `LazyLet` around it that has this slot."""
+
+    slot: int
+
+    faulty = True
+
+
+@dataclass(frozen=True, slots=True)
 class FrameVar:
     slot: int
     type: Type
@@ -61,4 +70,4 @@ class TimedActive:
     reads = "timed"
 
 
-Atom: TypeAlias = Union[Const, Temp, FrameVar, LastResult, Running, TimedActive]
+Atom: TypeAlias = Union[Const, Temp, Force, FrameVar, LastResult, Running, TimedActive]

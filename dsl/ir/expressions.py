@@ -396,8 +396,19 @@ class Let:
     settles = True
 
 
+@dataclass(frozen=True, slots=True)
+class LazyLet:
+    """`body`, in which `Force(slot)` is `value`, worked out where it is first read, once, and never if it is not."""
+
+    slot: int
+    value: Expr
+    body: Expr
+
+    settles = True
+
+
 Expr: TypeAlias = Union[
     Atom, FrameItem, Cell, CellSum, Linear, TableGet, RangeTable, Not, And, Or, If, ByPlace, Arith, Compare, InSet,
     Subset, InList, MakeSet, RangeSet, Size, ListItem, ListOp, MapItem, MapWith, CallFn, Fold, Reach, TimedFold,
-    Possible, Payable, Payments, Waived, Let,
+    Possible, Payable, Payments, Waived, Let, LazyLet,
 ]  # fmt: skip

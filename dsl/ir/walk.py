@@ -59,9 +59,9 @@ def walk(node: Any) -> Iterator[Any]:
 def free(node: Any) -> frozenset[int]:
     """The free temps of an expression, or of several: those that it reads and does not bind itself."""
     match node:
-        case ir.Temp(slot):
+        case ir.Temp(slot) | ir.Force(slot):
             return frozenset({slot})
-        case ir.Let(slot, value, body):
+        case ir.Let(slot, value, body) | ir.LazyLet(slot, value, body):
             return free(value) | (free(body) - {slot})
         case ir.Fold(binders=binders):
             inner = free((node.where, node.keys, node.body))

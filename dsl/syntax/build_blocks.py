@@ -19,12 +19,14 @@ MAX_BRANCHES = 50  # `else if` after one `if`
 
 
 class Tail(NamedTuple):
-    """What follows the head of a line: its block, the end of the block (-1: no block), its shape and beginning."""
+    """What follows the head of a line: its block, the end of the block (-1: no block), its shape and beginning, and
+    whether all its lines could be read."""
 
     block: tuple[Line, ...]
     end: int
     shape: str = ""
     at: int = -1
+    whole: bool = True
 
 
 class Else(NamedTuple):
@@ -54,7 +56,7 @@ def no_block(build: Build, s: Parts) -> Tail:
 
 def block(build: Build, s: Parts) -> Tail:
     lines = s[2]
-    return Tail(join_branches(build, lines), end_of_last(lines), "block", s[1].start)
+    return Tail(join_branches(build, lines), end_of_last(lines), "block", s[1].start, None not in lines)
 
 
 def inline(build: Build, s: Parts) -> Tail:
@@ -115,7 +117,7 @@ def join_branches(build: Build, lines: Parts) -> tuple[Line, ...]:
 
 def with_citations(build: Build, line: Line) -> Line:
     cites = build.cites.get(line.span.start)
-    return replace(line, cites=cites) if cites and not isinstance(line, Answer) else line
+    return replace(line, cites=cites + line.cites) if cites and not isinstance(line, Answer) else line
 
 
 def attach_else(build: Build, first: If, other: Else) -> If | None:

@@ -50,13 +50,14 @@ def end_of(part: Any) -> int:
 
 
 class Build:
-    """The state of one build, for all callbacks: the file's name, the checks of form, and the citations of logical
-    lines by their starts."""
+    """The state of one build, for all callbacks: the file's name, the checks of form, the citations of logical lines
+    by their starts, and the names of declarations whose block could not be read."""
 
     def __init__(self, file: str, cites: dict[int, tuple[str, ...]]) -> None:
         self.file = file
         self.cites = cites
         self.form = Form(file)
+        self.unknown: set[str] = set()
 
     def span(self, first: Any, last: Any) -> Span:
         return Span(self.file, start_of(first), end_of(last))

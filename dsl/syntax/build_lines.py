@@ -31,6 +31,7 @@ from dsl.syntax.nodes import (
     Line,
     Loop,
     Name,
+    Result,
     Row,
     Section,
     Sentence,
@@ -217,6 +218,13 @@ def let_typed(build: Build, s: Parts) -> Line:
     return Let(s[1].value, s[3][0], s[5], span=span_to(build, s[0], s[5], s[6]))
 
 
+def result(build: Build, s: Parts) -> Result:
+    if s[2].shape:
+        start = s[2].block[0].span.start if s[2].block else s[2].at
+        build.form.report("RW0116", Span(build.file, start, start + 1), "no block stands under `= EXPRESSION`")
+    return Result(s[1], span=span_to(build, s[0], s[1], s[2]))
+
+
 def strip(build: Build, s: Parts) -> Line:
     build.form.line(s[0], [], [], s[4])
     span = span_to(build, s[0], s[3], s[4])
@@ -256,19 +264,19 @@ def answers(build: Build, s: Parts) -> tuple[Expr, ...]:
 # ---------------------------------------------------------------- declarations whose colon means a type
 
 
-def typed(build: Build, s: Parts) -> Line:
+def typed(build: Build, s: Parts) -> Line | None:
     return typed_declaration(build, s[0], s[1], s[2], [], None, s[3], s[2][-1] if s[2] else s[1][-1])
 
 
-def typed_colon(build: Build, s: Parts) -> Line:
+def typed_colon(build: Build, s: Parts) -> Line | None:
     return typed_declaration(build, s[0], s[1], s[2] + s[5], s[4], None, s[6], (s[5] or s[4])[-1])
 
 
-def typed_value(build: Build, s: Parts) -> Line:
+def typed_value(build: Build, s: Parts) -> Line | None:
     return typed_declaration(build, s[0], s[1], s[2] + s[7], s[4], s[6], s[8], s[7][-1] if s[7] else s[6])
 
 
-def typed_bare_value(build: Build, s: Parts) -> Line:
+def typed_bare_value(build: Build, s: Parts) -> Line | None:
     return typed_declaration(build, s[0], s[1], s[2] + s[5], [], s[4], s[6], s[5][-1] if s[5] else s[4])
 
 
@@ -281,7 +289,7 @@ def typed_declaration(
     value: Expr | None,
     tail: Tail,
     last: Any,
-) -> Line:
+) -> Line | None:
     build.form.line(word, operands, clauses, tail)
     head, title = titled(build, operands[0])
     name, params = signature(build, word, head)
@@ -292,6 +300,13 @@ def typed_declaration(
         value, types = types[0], types[1:]
     if single and len(types) > 1 or kind == "invariant" and types:
         build.form.report("RW0123", types[-1].span, f"`{kind}` takes one expression behind its `:`")
+    block = tail.block
+    cites: tuple[str, ...] = ()
+    if kind == "value" and tail.shape:
+        value, block, cites = body_of_value(build, value, tail.block)
+        if value is None and not tail.whole:
+            build.unknown.add(name)
+            return None
     return Decl(
         kind,
         name,
@@ -302,10 +317,40 @@ def typed_declaration(
         value,
         title.value if title else None,
         tuple(clauses),
-        tail.block,
+        block,
+        cites,
         name_span=name_span,
         span=span_to(build, word, last, tail),
     )
+
+
+def body_of_value(
+    build: Build, value: Expr | None, block: tuple[Line, ...]
+) -> tuple[Expr | None, tuple[Line, ...], tuple[str, ...]]:
+    """The expression of a value with a block, its `let` lines, and the citations of both."""
+    lets: list[Line] = []
+    cites: tuple[str, ...] = ()
+    given = value is not None
+    for line in block:
+        if given:
+            first = Span(build.file, line.span.start, line.span.start + 1)
+            build.form.report(
+                "RW0443", first, "this value is complete with the line above: nothing follows its `= EXPRESSION`",
+                "`let` lines stand before it, in the block of the value",
+            )  # fmt: skip
+            break
+        if isinstance(line, Result):
+            value, given = line.value, True
+        elif isinstance(line, Let):
+            lets.append(line)
+        else:
+            build.form.report(
+                "RW0443", line.span, "in the block of a value stand `let` lines, and `= EXPRESSION` as the last",
+                "a value only looks; what is done stands in a routine",
+            )  # fmt: skip
+            continue
+        cites += line.cites
+    return value, tuple(lets), cites
 
 
 def dotted(expr: Expr) -> str:

@@ -73,6 +73,7 @@ CALLBACKS: dict[str, Callback] = {
     "choose_amounts": lines.choose_amounts,
     "let": lines.let,
     "let_typed": lines.let_typed,
+    "result": lines.result,
     "strip": lines.strip,
     "strip_of_kind": lines.strip_of_kind,
     "row": lines.row,

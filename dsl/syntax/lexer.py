@@ -166,6 +166,8 @@ class Lexer:
                 fresh = False
                 if tokens and self._begins_line(kind, value, at, column <= begun):
                     finish()
+                elif tokens and value == "=" and _is_complete(tokens, column, begun):
+                    finish()
                 if not tokens:
                     begun = column
                 if tabbed:
@@ -280,6 +282,12 @@ def first_too_deep(tokens: list[Token]) -> Token | None:
         if depth > MAX_DEPTH:
             return token
     return None
+
+
+def _is_complete(tokens: list[Token], column: int, begun: int) -> bool:
+    """Whether a line that begins with `=` is the last of a value's block and does not continue the line above: that
+    has its `=`, or it is a line of the same block."""
+    return any(token.type == "EQ" for token in tokens) or 0 < column <= begun
 
 
 def _begins_sentence(word: str, rest: str) -> bool:

@@ -295,6 +295,14 @@ class Let(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Result(Node):
+    """`= e`, the last line of the block of a value, until it is joined to its declaration."""
+
+    value: Expr
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Case(Node):
     """`case name(params) clauses: block`."""
 
@@ -362,7 +370,8 @@ class Decl(Node):
     type    after a colon: field's, const's, zone's type; result of a value; card's kind
     items   members of an enum or option (`Name`s), members of a union or the count of a kind (`kind S: 6 per Seat` ->
             (Num 6,))
-    value   after `=`: body of a value, default of an option, condition of an invariant (after its colon)
+    value   after `=`: body of a value (its `let` lines are the block), default of an option, condition of an invariant
+            (after its colon)
     text    the title in quotes
     """
 
@@ -380,7 +389,7 @@ class Decl(Node):
     name_span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-Line: TypeAlias = Union[Sentence, Choose, Loop, If, Let, Case, Section, Answer, Row, Decl]
+Line: TypeAlias = Union[Sentence, Choose, Loop, If, Let, Result, Case, Section, Answer, Row, Decl]
 
 
 def key_name(key: Expr) -> str:

@@ -203,7 +203,7 @@ def _parse_piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], li
             piece, cut = _without_line(piece, failed.line)
             names |= _names_defined(cut)
         else:
-            return tree, errors + _one_per_line(build.form.found, piece, done, mended), names
+            return tree, errors + _one_per_line(build.form.found, piece, done, mended), names | build.unknown
     return (), errors, names | _names_defined(piece)
 
 

@@ -134,7 +134,7 @@ _ROWS: tuple[Word, ...] = (
     Word("zone", "TYPED", "typed", ("max", "seen by", "top seen by", "ordered", "by")),
     Word("kind", "TYPED", "typed", ("from", "per", "decided by", "faces", "by"), block=MAY),
     Word("piece", "TYPED", "typed", ("by", "each", "from", "faces")),
-    Word("value", "TYPED", "typed", ("in layers", "at least", "at most")),
+    Word("value", "TYPED", "typed", ("in layers", "at least", "at most"), block=MAY),
     Word("purse", "TYPED", "typed", block=MAY),
     Word("card", "TYPED", "typed", block=MAY),
     Word("invariant", "TYPED", "typed"),

@@ -16,6 +16,7 @@ from dsl import ir
 from dsl.base.span import NOWHERE
 from dsl.program import FP, FRAME_LINK, RV, WAIVE
 from interpreter.core import frames, stack
+from interpreter.core.lazy import Lazy, force
 from interpreter.core.run import Evaluator, Run, call
 from interpreter.core.words import SCALARS, Temps, load, members, to_mask
 from interpreter.semantics import folds, purses, reach
@@ -242,6 +243,15 @@ def _let(m: Run, e: ir.Let, t: Temps) -> Any:
     return m.value(e.body, t)
 
 
+def _lazy_let(m: Run, e: ir.LazyLet, t: Temps) -> Any:
+    t[e.slot] = Lazy(m.value, e.value, t)
+    return m.value(e.body, t)
+
+
+def _force(m: Run, e: ir.Force, t: Temps) -> Any:
+    return force(t[e.slot])
+
+
 def _last_result(m: Run, e: ir.LastResult, t: Temps) -> Any:
     return m.words[RV]
 
@@ -283,5 +293,7 @@ EVALUATE: dict[type, Evaluator] = {
     ir.Payments: purses.count_payments,
     ir.Waived: _waived,
     ir.Let: _let,
+    ir.LazyLet: _lazy_let,
+    ir.Force: _force,
     ir.LastResult: _last_result,
 }

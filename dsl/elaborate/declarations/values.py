@@ -5,11 +5,12 @@ from __future__ import annotations
 from dsl import ir
 from dsl.base.types import ERROR, INT, BoolType
 from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core import once
 from dsl.elaborate.core.build import ZERO, conj
 from dsl.elaborate.core.scope import Body, Local, Scope, temp_local
 from dsl.elaborate.core.types import captured_types, need
 from dsl.elaborate.events import reactions
-from dsl.elaborate.expressions import operators
+from dsl.elaborate.expressions import lets, operators
 from dsl.symbols.symbols import RuleLine, ValueSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
@@ -41,9 +42,11 @@ def compile_value(elab: Elaboration, v: ValueSym) -> None:
         local = temp_local(m, scope, name, t, v.span)
         local.param = True
     if v.decl.value is None:
-        m.error("RW0801", v.span, f"the value `{v.name}` has no body", "write `= EXPRESSION`")
+        help = "end its block with `= EXPRESSION`" if v.decl.block else "write `= EXPRESSION`"
+        m.error("RW0801", v.span, f"the value `{v.name}` has no body", help)
         elab.values.current = ""
         return
+    named = [value_let(elab, line, scope) for line in v.decl.block if isinstance(line, sx.Let)]
     got = elab.expr(v.decl.value, scope, v.result)
     loose = v.result
     base = need(m, got, loose, v.decl.value.span)
@@ -54,16 +57,24 @@ def compile_value(elab: Elaboration, v: ValueSym) -> None:
         e = layers(elab, v, e, scope)
     e = with_bounds(elab, v, e, scope)
     for local in scope.names.values():
-        if not local.used and not v.lines and local.type != ERROR:
-            m.warn(
-                "RW0802",
-                v.span,
-                f"the parameter `{local.name}` of `{v.name}` is not used",
-                "remove it, or use it",
-            )
+        if not local.used and not (local.param and v.lines) and local.type != ERROR:
+            what, span = ("parameter", v.span) if local.param else ("name", local.span)
+            m.warn("RW0802", span, f"the {what} `{local.name}` of `{v.name}` is not used", "remove it, or use it")
+    for local, value in reversed(named):
+        e = once.let_once(local.slot, value, e, elab.findings.opened)
     elab.out.functions[v.fn] = ir.Function(v.name, tuple(v.params), body.temps, v.result, e, v.decl.cites, v.span)
     elab.values.current = ""
     elab.values.for_bots = False
+
+
+def value_let(elab: Elaboration, node: sx.Let, scope: Scope) -> tuple[Local, ir.Expr]:
+    """`let x = V` in the block of a value: the name, which the lines after it may read, and what it stands for."""
+    m = elab.model
+    value = lets.let_value(elab, node, scope)
+    slot = scope.body.temp()
+    local = scope.names[node.name] = Local(node.name, value.t, ir.Force(slot), slot, span=node.span)
+    m.locals[node.span, node.name] = value.t
+    return local, value.e
 
 
 def with_bounds(elab: Elaboration, v: ValueSym, e: ir.Expr, scope: Scope) -> ir.Expr:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import ERROR, INT, IntType, MapType, NoneType, SetType, Type
+from dsl.base.types import ERROR, INT, IntType, MapType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import exhaustive, nonempty
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, bind
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events, timed
-from dsl.elaborate.expressions import actors, folds, operators
+from dsl.elaborate.expressions import actors, lets, operators
 from dsl.elaborate.statements import guards
 from dsl.symbols.symbols import RoutineSym
-from dsl.symbols.types import clause, type_of
+from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
@@ -113,41 +113,21 @@ def declaration(elab: Elaboration, line: sx.Decl, scope: Scope, ctx: EmitContext
 
 def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: EmitContext) -> None:
     """A line that does not belong in a body."""
-    elab.model.error("RW0604", line.span, "this line does not belong in a body")
+    help = "`= EXPRESSION` ends the block of a value; a procedure says `give EXPRESSION`"
+    is_result = isinstance(line, sx.Result)
+    elab.model.error("RW0604", line.span, "this line does not belong in a body", help if is_result else None)
 
 
 # ------------------------------------------------------------ let, if
 
 
 def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None:
-    """`let x = V`: a new local."""
-    m = elab.model
-    folds.check_new_name(elab, node.name, node, scope)
-    declared = type_of(m, node.type) if node.type is not None else None
-    v = elab.expr(node.value, scope, declared)
-    if declared is not None:
-        v = need(m, v, declared, node.value.span)
-    t: Type = declared or v.t
-    if isinstance(t, NoneType):
-        m.error(
-            "RW0606",
-            node.span,
-            f"the type of `{node.name}` cannot be inferred from `none`",
-            f"write `let {node.name}: TYPE or none = none`",
-        )
-        t = ERROR
-    if declared is None:
-        t = unbounded(t)
-    if isinstance(t, SetType) and t.elem == ERROR and v.t != ERROR:
-        m.error(
-            "RW0606",
-            node.span,
-            f"the type of `{node.name}` cannot be inferred from `{{}}`",
-            f"write `let {node.name}: set of TYPE = {{}}`",
-        )
-    local = bind(m, scope, node.name, t, node.span)
+    """`let x = V`: a new local, which `set` may change."""
+    v = lets.let_value(elab, node, scope)
+    t = unbounded(v.t) if node.type is None else v.t
+    local = bind(elab.model, scope, node.name, t, node.span)
     local.assignable = True
-    if t != ERROR and v.t != ERROR:
+    if t != ERROR:
         ctx.em.emit(assign(local, v.e))
     elab.routines.locals.append(local)
 

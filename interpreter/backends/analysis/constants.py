@@ -28,7 +28,7 @@ FIRST_FRESH = 1 << 16  # the first temp that no program has
 
 CONSTANT = tuple(node for node in ir.having("pure") if node is not ir.MapWith)  # a row does not hold a whole map
 TABLE_READS = ir.having("tabled")
-INLINABLE = (*CONSTANT, *ir.reading("local", "cells"), ir.CallFn, ir.Fold, ir.Domain, ir.Let)
+INLINABLE = (*CONSTANT, *ir.reading("local", "cells"), ir.CallFn, ir.Fold, ir.Domain, ir.Let, ir.LazyLet, ir.Force)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +146,16 @@ class Constants:
         match node:
             case ir.Temp(slot):
                 return given[slot]
+            case ir.Force(slot):
+                renamed = given[slot]
+                assert isinstance(renamed, ir.Temp)
+                return ir.Force(renamed.slot)
             case ir.Let(slot, value, body):
                 new = next(self.fresh)
                 return ir.Let(new, self.put(value, given), self.put(body, {**given, slot: ir.Temp(new)}))
+            case ir.LazyLet(slot, value, body):
+                new = next(self.fresh)
+                return ir.LazyLet(new, self.put(value, given), self.put(body, {**given, slot: ir.Temp(new)}))
             case ir.Fold():
                 inner = dict(given)
                 binders = []

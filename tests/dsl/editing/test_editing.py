@@ -161,6 +161,29 @@ def test_completion_knows_a_name_that_is_bound_on_the_same_line() -> None:
     assert {"holds", "luck"} <= found and "basket" not in found
 
 
+NAMED = GAME.replace(
+    "phase game",
+    """value best(p: Seat): int
+    let rest = seats - {p}
+    let luck = sum(q in rest: q.luck)
+    = luck + size(rest)
+phase game""",
+)
+
+
+def test_names_of_a_value_are_known_in_the_lines_after_them() -> None:
+    index = name_index(NAMED)
+    at = offset("= luck + size(rest)", 2, NAMED)
+    here = {item.label: item for item in complete(index, "game.rules", at)}
+    assert here["rest"].sort == here["luck"].sort == "local" and here["rest"].detail == "set of Seat"
+    assert "rest" not in {item.label for item in complete(index, "game.rules", offset("{p}\n", 1, NAMED))}
+    given = texts(NAMED)
+    edits = rename(given, [], "test", "game.rules", at, "fortune")
+    changed = apply_edits(given, edits).all()["game.rules"].text
+    assert "let fortune = sum(q in rest: q.luck)\n    = fortune + size(rest)" in changed
+    assert changed.count("luck") == NAMED.count("luck") - 2
+
+
 def test_completion_of_members_behind_their_enum() -> None:
     rules = GAME + "value one: Fruit = Fruit.\n"
     assert [i.label for i in complete(name_index(rules), "game.rules", len(rules) - 1)] == ["apple", "pear"]

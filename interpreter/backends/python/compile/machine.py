@@ -15,6 +15,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.program import OVER, PC, PLAN, SITE, STEPS, Program
+from interpreter.backends.analysis.hoisting import MOST_HOISTED
 from interpreter.backends.python.compile.cache import code_of
 from interpreter.backends.python.runtime.namespace import loader, saver, scope
 from interpreter.backends.python.runtime.options import RawOptions
@@ -60,7 +61,7 @@ class PythonMachine(Machine):
     def __init__(self, program: Program) -> None:
         self.raw: tuple[int, list[Any]] = (-1, [])
         super().__init__(program)
-        self.scratch: Temps = [0] * (max([self.temps, *(f.temps for f in program.functions)]) + 1)
+        self.scratch: Temps = [0] * (max([self.temps, *(f.temps for f in program.functions)]) + 1 + MOST_HOISTED)
         self.noting = True
         self.raw_options = [RawOptions(site) for site in program.sites]
         self.site_numbers = {id(site): n for n, site in enumerate(program.sites)}

@@ -15,7 +15,13 @@ from interpreter.backends.python.emit.addresses import address_text, set_part
 from interpreter.backends.python.emit.calls import call_value, is_atom
 from interpreter.backends.python.emit.conditions import in_set, not_, truth
 from interpreter.backends.python.emit.folds.reach import reach_text
-from interpreter.backends.python.emit.folds.values import fold_text, member_count, outlined_call
+from interpreter.backends.python.emit.folds.values import (
+    fold_text,
+    force,
+    lazy_let,
+    member_count,
+    outlined_call,
+)
 from interpreter.backends.python.emit.function import Fn, Names
 from interpreter.backends.python.emit.loads import (
     by_reference,
@@ -201,6 +207,7 @@ EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {
     ir.Const: const, ir.Temp: temp_value, ir.FrameVar: frame_var, ir.FrameItem: frame_item, ir.Cell: cell,
     ir.CellSum: cell_sum, ir.Linear: linear_sum, ir.TableGet: table_get, ir.RangeTable: range_table,
     ir.Not: not_, ir.And: truth, ir.Or: truth, ir.Compare: truth, ir.If: if_value, ir.Arith: arith, ir.Let: let,
+    ir.LazyLet: lazy_let, ir.Force: force,
     ir.InSet: in_set, ir.Subset: subset, ir.InList: in_list, ir.MakeSet: make_set, ir.RangeSet: range_set,
     ir.Size: size_of, ir.ListItem: list_item, ir.ListOp: list_op, ir.MapItem: map_item, ir.MapWith: map_with,
     ir.Fold: fold_text, ir.Reach: reach_text, ir.CallFn: call_value, ir.ByPlace: by_place,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.program import STEPS, Program
 from interpreter.backends.analysis.fixed_seats import with_fixed_seats
+from interpreter.backends.analysis.hoisting import with_hoisting
 from interpreter.backends.python.emit.conditions import test
 from interpreter.backends.python.emit.context import ModuleContext, Tables
 from interpreter.backends.python.emit.expressions import EXPRESSIONS
@@ -20,7 +21,7 @@ TABLES = Tables(EXPRESSIONS, STATEMENTS, test)
 
 def module_context(program: Program, checked: bool) -> ModuleContext:
     """The context in which the module of a program is written."""
-    return ModuleContext(with_fixed_seats(program), checked, TABLES)
+    return ModuleContext(with_hoisting(with_fixed_seats(program)), checked, TABLES)
 
 
 def write_function(ctx: ModuleContext, number: int) -> None:

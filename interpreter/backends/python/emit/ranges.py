@@ -21,6 +21,8 @@ def range_of(fn: Fn, e: ir.Expr) -> Range:
         case ir.Temp(slot):
             known = fn.names.known.get(slot)
             return (known, known) if known is not None else fn.names.ranges.get(slot, ANY)
+        case ir.Force(slot):
+            return fn.names.ranges.get(slot, ANY)
         case ir.Cell(ir.Const(at)) if at == SEATS:
             return fn.ctx.program.seats
         case ir.FrameVar(_, t) | ir.Cell(_, t) | ir.FrameItem(_, _, t):

@@ -222,7 +222,7 @@ def is_plain(fn: Fn, node: Any, choices: int = 0, seen: frozenset[int] = frozens
                     return is_plain(fn, (body.where, body.binders[0][1].a))
                 if not is_plain(fn, body, 0, seen | {number}):
                     return False
-            case ir.Let() | ir.Reach() | ir.Possible():
+            case ir.Let() | ir.LazyLet() | ir.Reach() | ir.Possible():
                 return False
             case ir.CallFn(number, _):
                 if number in seen or not is_plain(fn, fn.ctx.program.functions[number].body, 0, seen | {number}):

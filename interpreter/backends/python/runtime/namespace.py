@@ -17,6 +17,7 @@ from dsl.program import FP, FRAME_LINK, PC, STEPS, Program
 from interpreter.backends.python.runtime.moves import make_mix, make_move, make_show, make_shuffle
 from interpreter.choices import confirm
 from interpreter.core import frames, placement, stack
+from interpreter.core.lazy import Lazy, force
 from interpreter.core.question import DECLINE
 from interpreter.core.rng import pick
 from interpreter.core.run import Run
@@ -160,7 +161,7 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
         "together": lambda s: statements.together(m, s.delta),
         "atomic_end": lambda s: invariants.atomic_end(m, s, []),
         "confirmed": partial(confirm.is_offered, m), "pick_piece": pick_piece,
-        "mix": make_mix(m), "is_number": is_number,
+        "mix": make_mix(m), "is_number": is_number, "Lazy": Lazy, "force": force,
         "__builtins__": {
             "sum": sum, "len": len, "min": min, "max": max, "any": any, "all": all, "tuple": tuple, "range": range,
             "list": list, "enumerate": enumerate, "zip": zip, "int": int,

@@ -19,7 +19,7 @@ from interpreter.backends.python.emit.folds.inline import (
 )
 from interpreter.backends.python.emit.folds.loops import begin_if, find_first, stops_early, write_loop
 from interpreter.backends.python.emit.folds.rows import linearise, with_rows
-from interpreter.backends.python.emit.function import ANY, Fn
+from interpreter.backends.python.emit.function import ANY, Fn, Names
 from interpreter.backends.python.emit.ranges import range_of
 from interpreter.backends.python.emit.source import sum_text
 from interpreter.backends.python.emit.storage import StoreVariables
@@ -40,7 +40,13 @@ def fold_test(fn: Fn, e: ir.Fold) -> str:
 
 
 def outlined_call(fn: Fn, e: ir.Expr) -> str:
-    """The call of an outlined function: one of its own for an expression."""
+    """The call of an outlined function."""
+    name, args = outlined(fn, e)
+    return f"{name}({', '.join(args)})"
+
+
+def outlined(fn: Fn, e: ir.Expr) -> tuple[str, list[str]]:
+    """A function of its own for an expression: its name, and the texts of its arguments."""
     if fn.ctx.facts.uses_running or any(isinstance(n, ir.FrameVar | ir.FrameItem) for n in walk(e)):
         fn.storage.sync()
     slots = sorted(free(e))
@@ -57,7 +63,30 @@ def outlined_call(fn: Fn, e: ir.Expr) -> str:
     inner.inline_depth = fn.inline_depth
     write_return(inner, e)
     name = fn.ctx.add("q", ["S", *names, *passed.values()], inner.line.text)
-    return f"{name}({', '.join(['S', *(fn.temp(slot) for slot in slots), *given.values()])})"
+    return name, ["S", *(fn.temp(slot) for slot in slots), *given.values()]
+
+
+def lazy_let(fn: Fn, e: ir.LazyLet) -> str:
+    if not fn.eager:
+        return outlined_call(fn, e)
+    before = fn.names.copy()
+    bind_lazily(fn, e)
+    text = fn(e.body)
+    fn.names = Names(before.temps, before.known, before.ranges, fn.names.frame)
+    return text
+
+
+def bind_lazily(fn: Fn, e: ir.LazyLet) -> None:
+    """The line that makes a value which is worked out where it is first read."""
+    span = range_of(fn, e.value)
+    name, args = outlined(fn, e.value)
+    fn.bind(e.slot, span, "x")
+    fn.line(f"{fn.temp(e.slot)} = Lazy({', '.join([name, *args])})")
+
+
+def force(fn: Fn, e: ir.Force) -> str:
+    x = fn.temp(e.slot)
+    return f"({x}.value if {x}.value is not None else force({x}))"
 
 
 def write_return(fn: Fn, e: ir.Expr) -> None:
@@ -75,6 +104,10 @@ def write_return(fn: Fn, e: ir.Expr) -> None:
             text = fn.hold(fn(value))
             fn.names.temps[slot], fn.names.ranges[slot] = text, span
             fn.names.known.pop(slot, None)
+            write_return(fn, body)
+            return
+        case ir.LazyLet(_, _, body):
+            bind_lazily(fn, e)
             write_return(fn, body)
             return
         case ir.And(items) if items:

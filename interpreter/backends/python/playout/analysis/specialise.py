@@ -132,8 +132,8 @@ class Specialiser:
         """A fold whose condition has a costly part that does not read the member: that is evaluated once, before."""
         if not isinstance(e, ir.Fold) or e.where is None or e.kind not in ("set", "count", "any"):
             return e
-        bound = {slot for slot, _ in e.binders}
-        found = next((n for n in walk(e.where) if self.is_costly(n) and not free(n) & bound), None)
+        outside = free(e)
+        found = next((n for n in walk(e.where) if self.is_costly(n) and free(n) <= outside), None)
         if found is None or found is e.where:
             return e
         self.renamings += 1

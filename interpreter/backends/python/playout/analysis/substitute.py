@@ -79,7 +79,15 @@ def rename_temps(node: Any, by: int) -> Any:
             node = replace(node, binders=tuple((slot + by, d) for slot, d in binders))
         case ir.Reach(x=x, y=y):
             node = replace(node, x=x + by, y=y + by)
-        case ir.Temp(slot) | ir.Let(slot) | ir.SetTemp(slot) | ir.For(slot) | ir.TimedFold(slot=slot):
+        case (
+            ir.Temp(slot)
+            | ir.Force(slot)
+            | ir.Let(slot)
+            | ir.LazyLet(slot)
+            | ir.SetTemp(slot)
+            | ir.For(slot)
+            | ir.TimedFold(slot=slot)
+        ):
             node = replace(node, slot=slot + by)
         case ir.Transfer(moved=int() as moved):
             node = replace(node, moved=moved + by)
