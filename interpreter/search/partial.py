@@ -65,7 +65,7 @@ class Partial:
 # ------------------------------------------------------------ logic and numbers
 
 
-def _temp(p: Partial, e: ir.Temp, t: Temps) -> Any:
+def _temp(p: Partial, e: ir.Temp | ir.Force, t: Temps) -> Any:
     return t[e.slot]
 
 
@@ -262,7 +262,7 @@ def _call_fn(p: Partial, e: ir.CallFn, t: Temps) -> Any:
         p.depth -= 1
 
 
-def _let(p: Partial, e: ir.Let, t: Temps) -> Any:
+def _let(p: Partial, e: ir.Let | ir.LazyLet, t: Temps) -> Any:
     t[e.slot] = p(e.value, t)
     return p(e.body, t)
 
@@ -275,4 +275,5 @@ SINGLE_VALUES: dict[type, Handler] = {
     ir.Temp: _temp, ir.Not: _not, ir.And: _and, ir.Or: _or, ir.If: _if, ir.Compare: _compare, ir.Arith: _arith,
     ir.Linear: _linear, ir.TableGet: _table_get, ir.RangeTable: _range_table, ir.InSet: _in_set, ir.Subset: _subset,
     ir.InList: _in_list, ir.MakeSet: _make_set, ir.CallFn: _call_fn, ir.Let: _let, ir.ByPlace: _by_place,
+    ir.LazyLet: _let, ir.Force: _temp,
 }  # fmt: skip

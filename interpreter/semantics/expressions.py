@@ -249,7 +249,8 @@ def _lazy_let(m: Run, e: ir.LazyLet, t: Temps) -> Any:
 
 
 def _force(m: Run, e: ir.Force, t: Temps) -> Any:
-    return force(t[e.slot])
+    found = t[e.slot]
+    return force(found) if type(found) is Lazy else found
 
 
 def _last_result(m: Run, e: ir.LastResult, t: Temps) -> Any:

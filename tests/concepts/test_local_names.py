@@ -252,3 +252,25 @@ def test_a_body_keeps_no_more_values_than_there_is_room_for() -> None:
     assert on_both(GROUP + f"value many(): int = {terms}\n", "many") == value(
         rw.Game(replace(program), "reference").new(seed=1), "many"
     )
+
+
+def test_a_condition_on_a_whole_answer_sees_through_names() -> None:
+    # 9: of 20 stones, all those of one weight are too many to be listed; the names do not hide what is summed.
+    rules = """
+kind Seat
+kind Stone: 20
+    field weight: 0..9
+field chosen: set of Stone
+value fair(xs: set of Stone, p: Seat): bool
+    let heavy = sum(x in xs: x.weight)
+    let few = size(xs) + 1
+    = heavy is 8 and (few < 4 or heavy > few)
+phase game
+    for every x in Stone: set x.weight to 4 if x in {stone_3, stone_7, stone_20} else 9
+    choose some xs in Stone at least 1 such that fair(xs, p1) by p1
+    set chosen to xs
+    choose number n in 0..size(chosen) by p1
+"""
+    for backend in ("python", "reference"):
+        state = rw.Game(game(rules, seats=(2, 2)).program, backend).new(seed=1)
+        assert options(state) == ["stone_3", "stone_7", "stone_20"]
