@@ -255,7 +255,7 @@ def test_a_body_keeps_no_more_values_than_there_is_room_for() -> None:
 
 
 def test_a_condition_on_a_whole_answer_sees_through_names() -> None:
-    # 9: of 20 stones, all those of one weight are too many to be listed; the names do not hide what is summed.
+    # 9: answers out of 20 stones are too many to be listed; the names do not hide what is summed.
     rules = """
 kind Seat
 kind Stone: 20
@@ -273,4 +273,4 @@ phase game
 """
     for backend in ("python", "reference"):
         state = rw.Game(game(rules, seats=(2, 2)).program, backend).new(seed=1)
-        assert options(state) == ["stone_3", "stone_7", "stone_20"]
+        assert options(state) == ["stone_3", "stone_7"]  # the first of two
