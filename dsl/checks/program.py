@@ -12,6 +12,7 @@ from dsl.checks.leaks import LeakCheck
 from dsl.checks.lints import check_lints
 from dsl.checks.misspelt import misspelt_texts
 from dsl.checks.visibility import VisibilityCheck
+from dsl.checks.whole_answers import check_whole_answers
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Manifest
 from dsl.symbols.call_graph import check_running_frames
@@ -43,6 +44,7 @@ def check_program(
     check_unnamed_cards(m)
     check_lints(m)
     check_running_frames(m)
+    check_whole_answers(m, elab.out.sites, elab.out.functions)
     VisibilityCheck(m, elab.layout, elab.out.functions).check(elab.out.sites)
     audience = VisibilityCheck(m, elab.layout, elab.out.functions, elab.findings.opened)
     LeakCheck(m, audience, elab.findings.tests, elab.findings.checks).check()

@@ -9,7 +9,7 @@ from dsl import ir
 from interpreter.core.words import Temps, members
 from interpreter.search import formulas as f
 from interpreter.search.formulas import UNKNOWN, Amounts, Items, Members, Node, Unseen
-from interpreter.search.partial import SINGLE_VALUES, Handler, Partial
+from interpreter.search.partial import SINGLE_VALUES, Handler, Partial, members_of
 
 Truths = tuple[f.Number, ...]
 
@@ -18,11 +18,9 @@ def _domain(p: Partial, d: ir.Domain, t: Temps) -> Iterable[tuple[int, f.Number]
     """What may be a member, and whether it is one, in order."""
     a = p(d.a, t)
     if d.kind == "set":
-        if isinstance(a, Members):
-            return sorted(a.truths.items())
         if isinstance(a, int):
             return [(v, 1) for v in members(a)]
-        raise Unseen
+        return sorted(members_of(a).items())
     if type(a) in UNKNOWN:
         raise Unseen
     if d.kind == "list":
@@ -139,9 +137,9 @@ FOLDS: dict[str, Handler] = {
 
 def _size(p: Partial, e: ir.Size, t: Temps) -> f.Number:
     value = p(e.operand, t)
+    if e.kind == "set":
+        return f.total(list(members_of(value).values()))
     match value:
-        case Members(truths) if e.kind == "set":
-            return f.total(list(truths.values()))
         case Amounts(amounts) if e.kind == "total":
             return f.total(list(amounts.values()))
         case Amounts(amounts):

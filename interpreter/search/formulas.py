@@ -291,6 +291,7 @@ def choice(test: Number, then: Number, orelse: Number) -> Number:
     if isinstance(then, int) and isinstance(orelse, int):
         if then == orelse:
             return then
-        return add(scale(test, then - orelse), orelse)
+        if (then, orelse) == (1, 0):
+            return test
     found = pointwise(lambda t, a, b: a if t else b, test, then, orelse)
     return Node("if", (test, then, orelse)) if found is None else found

@@ -16,7 +16,7 @@ from interpreter.core.errors import DemandFailed, RulesetError
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, members
 from interpreter.search import formulas as f
-from interpreter.search.formulas import UNKNOWN, Members, Opaque, Sum, Unseen
+from interpreter.search.formulas import UNKNOWN, Members, Node, Opaque, Sum, Unseen
 from interpreter.search.known import concrete, free_temps, only_item
 from interpreter.semantics.expressions import ARITHMETIC
 
@@ -99,8 +99,7 @@ def _if(p: Partial, e: ir.If, t: Temps) -> Any:
         return p(e.then if test else e.orelse, t)
     then, orelse = p(e.then, t), p(e.orelse, t)
     if isinstance(then, Members) or isinstance(orelse, Members):
-        a, b = members_of(then), members_of(orelse)
-        return Members({v: f.choice(test, a.get(v, 0), b.get(v, 0)) for v in (*a, *(v for v in b if v not in a))})
+        return Members(chosen(test, members_of(then), members_of(orelse)))
     return f.choice(test, f.number(then), f.number(orelse))
 
 
@@ -144,7 +143,8 @@ def _table_get(p: Partial, e: ir.TableGet, t: Temps) -> f.Number:
     table, offset = p.m.program.tables[e.table], p.number(e.offset, t)
     if not all(isinstance(v, int) for v in table) or type(offset) is Opaque:
         raise Unseen
-    if not all(0 <= v < len(table) for v in values_of(offset)):
+    low, high = span(offset)
+    if low < 0 or high >= len(table):
         raise Unseen
     return f.apply(table.__getitem__, offset)
 
@@ -159,13 +159,32 @@ def _range_table(p: Partial, e: ir.RangeTable, t: Temps) -> f.Number:
     return f.apply(look_up, p.number(e.key, t))
 
 
-def values_of(n: f.Number) -> range:
-    """The numbers between the least and the greatest value."""
-    if isinstance(n, Sum):
-        low = n.const + sum(min(table) for table in n.tables.values())
-        return range(low, n.const + sum(max(table) for table in n.tables.values()) + 1)
-    if isinstance(n, int):
-        return range(n, n + 1)
+def span(n: f.Number) -> tuple[int, int]:
+    """Numbers between which a number certainly lies."""
+    match n:
+        case int():
+            return n, n
+        case Sum(const, tables):
+            return const + sum(map(min, tables.values())), const + sum(map(max, tables.values()))
+        case Node(kind, args) if kind in f.TRUTHS:
+            return 0, 1
+        case Node("+", args):
+            spans = [span(arg) for arg in args]
+            return sum(a for a, _ in spans), sum(b for _, b in spans)
+        case Node("min" | "max" as kind, args):
+            (a, b), (c, d) = map(span, args)
+            extreme = min if kind == "min" else max
+            return extreme(a, c), extreme(b, d)
+        case Node("if", (_, then, orelse)):
+            (a, b), (c, d) = span(then), span(orelse)
+            return min(a, c), max(b, d)
+        case Node("best", pairs, (_, empty)):
+            spans = [span(value) for _, value in pairs]
+            return min(empty, *(a for a, _ in spans)), max(empty, *(b for _, b in spans))
+        case Node("*", args):
+            (a, b), (c, d) = map(span, args)
+            corners = a * c, a * d, b * c, b * d
+            return min(corners), max(corners)
     raise Unseen
 
 
@@ -185,7 +204,14 @@ def members_of(value: Any) -> dict[int, f.Number]:
             for mask in masks:
                 every |= mask
             return {v: f.by_item(value.item, [mask >> v & 1 for mask in masks]) for v in members(every)}
+    if isinstance(value, Node) and value.kind == "if":
+        return chosen(value.args[0], members_of(value.args[1]), members_of(value.args[2]))
     raise Unseen
+
+
+def chosen(test: f.Number, a: dict[int, f.Number], b: dict[int, f.Number]) -> dict[int, f.Number]:
+    """The members of one set or the other."""
+    return {v: f.choice(test, a.get(v, 0), b.get(v, 0)) for v in (*a, *(v for v in b if v not in a))}
 
 
 def combined(op: str, a: dict[int, f.Number], b: dict[int, f.Number]) -> Members:

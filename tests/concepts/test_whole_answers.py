@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
+from interpreter.choices import sequence
 from interpreter.core.errors import RulesetError
 from interpreter.search.solver import SEARCH_STEPS
 from tests.concepts.play import cell, game, options, question
@@ -107,3 +108,132 @@ def test_the_smallest_set_by_a_key() -> None:
 def test_a_search_without_end_names_the_choice() -> None:
     with pytest.raises(RulesetError, match="the search for the answers at `buy.cs` did not end within"):
         ask("choose some cs in row by p such that size(list(c in cs: c.price)) is 41")
+
+
+# ---------------------------------------------------------------- totals of any number made of a member and its amount
+
+# a set of n cards of one good is worth n * n * value: 2 salt are 8, 3 salt 18, 1 gold 9
+TRADE = """
+enum Good: salt, gold, grain, hides, cloth, wine, oil, iron, bronze, gems, ochre
+table value_of by Good
+    salt: 2
+    gold: 9
+    grain: 4
+    hides: 2
+    cloth: 5
+    wine: 6
+    oil: 5
+    iron: 2
+    bronze: 6
+    gems: 8
+    ochre: 1
+table held by Good
+    salt: 3
+    gold: 2
+    grain: 3
+    hides: 3
+    cloth: 3
+    wine: 2
+    oil: 2
+    iron: 3
+    bronze: 2
+    gems: 2
+    ochre: 2
+value set_worth(g: Good, n: 0..9): int = n * n * value_of[g]
+field kept by Good: 0..9
+value score(p: Seat): int = kept[salt]
+phase game
+    do pay(p1)
+    choose number n in 0..1 by p1
+    if n is 1: set kept[salt] to 9
+procedure pay(p: Seat)
+    choose amounts k for g in Good each 0..held[g] {rest}
+    for every g in Good: set kept[g] to k[g]
+"""
+
+
+def trade(rest: str, backend: str = "python") -> rw.State:
+    return rw.Game(game(TRADE.format(rest=rest), seats=(1, 1)).program, backend).new(seed=1, checked=True)
+
+
+@pytest.mark.parametrize("backend", ["python", "reference"])
+def test_a_total_may_use_the_amount_itself(backend: str) -> None:
+    """All 27 are worth 18 + 36 + 36 + 18 + 45 + 24 + 20 + 18 + 24 + 32 + 4 = 275: ochre (4) may be kept back,
+    one or both, and nothing else."""
+    state = trade("total set_worth(g, k) at least 270 by p", backend)
+    assert question(state) == "p1: pay.k" and options(state) == ["ochre 1", "ochre 2", "ready"]
+    assert cell(state, "kept", "gems") == 0 and steps(state) <= 100
+
+
+def test_exactly_a_worth_of_sets() -> None:
+    """Of salt and gold alone: 2, 8 or 18 and 9 or 36; so 17 is 2 salt (8) and 1 gold (9)."""
+    where = "total set_worth(g, k) exactly 17 total k * (1 if g > gold else 0) exactly 0 by p"
+    state = trade(where.replace("g > gold", "g is not salt and g is not gold"))
+    assert question(state) == "p1: game.n"
+    assert cell(state, "kept", "salt") == 2 and cell(state, "kept", "gold") == 1
+
+
+def test_a_total_and_a_condition_say_the_same() -> None:
+    one = trade("total set_worth(g, k) at least 200 total k exactly 20 by p")
+    other = trade("total k exactly 20 by p such that 200 - sum(g in Good: set_worth(g, k[g])) <= 0")
+    for _ in range(30):
+        assert options(one) == options(other)
+        if question(one) != "p1: pay.k":
+            break
+        assert steps(other) < 30_000
+        middle = len(options(one)) // 2
+        rw.apply(one, rw.legal(one)[middle])
+        rw.apply(other, rw.legal(other)[middle])
+    assert question(one) == question(other) == "p1: game.n" and one.words == other.words
+
+
+def test_many_slots_may_be_taken_where_their_weights_are_nothing() -> None:
+    """The room for an answer follows from a bound on the amounts themselves, not from one on what they weigh."""
+    state = trade("total k * (0 if value_of[g] < 7 else 1) at most 1 by p")
+    while question(state) == "p1: pay.k":
+        rw.apply(state, rw.legal(state)[0])
+    goods = ("salt", "gold", "grain", "hides", "cloth", "wine", "oil", "iron", "bronze")
+    assert [cell(state, "kept", g) for g in goods] == [1] * 9  # gold is the one that weighs 1
+
+
+# ---------------------------------------------------------------- inside plans
+
+PLAN = """
+kind Card: 24
+    field price: 0..100
+kind Seat
+    zone mine: Card
+    field coins: 0..900
+zone row: Card
+field next: 0..100
+value score(p: Seat): int = size(p.mine)
+phase game
+    for every c in Card
+        set next to next + 4
+        set c.price to next
+        move c to row
+    set p1.coins to 40
+    offer shop by p1 or decline
+action buy(p: Seat) of shop
+    choose some cs in row at least 2 by p
+        such that sum(c in cs: c.price) <= p.coins and every(c in cs, d in cs: c is d or c.price + d.price is not 20)
+    let due = sum(c in cs: c.price)
+    require due > 30
+    set p.coins to p.coins - due
+    move cs to p.mine
+action idle(p: Seat) of shop: set p.coins to 0
+"""
+
+
+def test_trials_do_not_work_the_search_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every trial asks the same question in the same state, so that it is read once."""
+    read = []
+    first = sequence._read_question
+    monkeypatch.setattr(sequence, "_read_question", lambda *args: read.append(args) or first(*args))
+    state = rw.Game(game(PLAN, seats=(1, 1)).program).new(seed=1)
+    assert options(state) == ["buy", "idle", "decline"] and len(read) == 1
+    rw.answer(state, "buy")
+    assert question(state) == "p1: buy.cs" and len(read) <= 2
+    while question(state) == "p1: buy.cs":
+        rw.apply(state, rw.legal(state)[-1])
+    assert len(read) <= 2 and cell(state, "p1.coins") < 10

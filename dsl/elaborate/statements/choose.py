@@ -9,9 +9,11 @@ from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp_local
 from dsl.elaborate.core.types import need
+from dsl.elaborate.core.weights import per_unit
 from dsl.elaborate.expressions import actors, folds
 from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.guards import guards_of, is_told, text_values
+from dsl.ir.walk import free
 from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 
@@ -47,6 +49,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
     probe.nested = True
     temps: list[tuple[str, int, ir.Domain, Type]] = []
     each: tuple[ir.Expr, ir.Expr] | None = None
+    most: Type = INT  # of the amount of a member
     for b in node.binders:
         d, t = folds.binder_domain(elab, b.domain, probe)
         folds.check_new_name(elab, b.name, b, probe)
@@ -63,7 +66,8 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
     each_clause = clause(node, "each")
     if each_clause and isinstance(each_clause.args[0], sx.RangeExpr):
         r = each_clause.args[0]
-        each = (elab.number(r.low, inside).e, elab.number(r.high, inside).e)
+        high = elab.number(r.high, inside)
+        each, most = (elab.number(r.low, inside).e, high.e), high.t
     elif each_clause:
         elab.model.error("RW0702", each_clause.span, "`each` takes a range", "write `each 0..N`")
     # where the answer goes
@@ -73,7 +77,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
     cursor = -1
     whole_scope = inside
     name = node.name or node.binders[0].name
-    bounds_list = bounds_of(elab, node, inside, name)
+    bounds_list = bounds_of(elab, node, inside, name, most)
     if node.shape == "amounts" and each is None:
         each = (ZERO, each_limit(elab, node, bounds_list))
     whole_type: Type | None = None
@@ -128,20 +132,31 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
     )
 
 
-def bounds_of(elab: Elaboration, node: sx.Choose, scope: Scope, name: str) -> tuple[ir.Bound, ...]:
-    """Bounds on the size or on weighted totals; a bound belongs to the `total` before it."""
+def bounds_of(elab: Elaboration, node: sx.Choose, scope: Scope, name: str, most: Type) -> tuple[ir.Bound, ...]:
+    """Bounds on the size or on totals; a bound belongs to the `total` before it. `most`: the type of the greatest
+    amount of a member, which the name of the answer stands for inside `total`."""
     result: list[ir.Bound] = []
     weight: ir.Expr | None = None
     per: int | None = None
-    totalled = False
+    totalled, amount_slot, slot = False, -1, -1
     inner = scope.child()
     if node.shape == "amounts":
-        inner.names[name] = Local(name, INT, ONE, used=True)
+        amount_slot = scope.body.temp()
+        amount_type = IntType(0, max(most.high, 0)) if isinstance(most, IntType) else INT
+        inner.names[name] = Local(name, amount_type, ir.Temp(amount_slot), amount_slot, used=True)
     for c in node.clauses:
         arg = c.args[0] if c.args else None
         if c.word == "total" and arg is not None and not isinstance(arg, sx.Key):
             v = need(elab.model, elab.expr(arg, inner), INT, arg.span)
-            weight, per, totalled = (None if v.e == ONE else v.e), None, True
+            weight, per, totalled, slot = v.e, None, True, -1
+            if node.shape == "amounts":
+                unit = per_unit(v.e, amount_slot)
+                weight, slot = (v.e, amount_slot) if unit is None else (unit, -1)
+                if amount_slot not in free(v.e) and v.t != ERROR:
+                    said = elab.model.text(arg.span)
+                    help = f"write `total {name} * {said}` to weigh the amounts with it"
+                    elab.model.error("RW0720", arg.span, f"`total {said}` is the same for every amount `{name}`", help)
+            weight = None if weight == ONE else weight
         elif c.word == "per" and isinstance(arg, sx.Name):
             names = [b.name for b in node.binders]
             if arg.id in names:
@@ -158,8 +173,7 @@ def bounds_of(elab: Elaboration, node: sx.Choose, scope: Scope, name: str) -> tu
                     "RW0706", c.span, f"`{c.word}` of what?", f"write `total {name} {c.word} ...`, or `each a..b`"
                 )
                 continue
-            amount = elab.number(arg, inner if per is not None else scope)
-            result.append(ir.Bound(c.word, amount.e, weight, per))
+            result.append(ir.Bound(c.word, elab.number(arg, scope).e, weight, per, slot))
     return tuple(result)
 
 
@@ -186,10 +200,10 @@ def sparse_cap(
     slots = key_count(keys)
     best = slots
     kept = len(elab.model.diagnostics)
-    total_seen = False
+    total_seen = False  # of the amounts as they are
     for c in node.clauses:
         if c.word == "total":
-            total_seen = True
+            total_seen = isinstance(c.args[0], sx.Name) and c.args[0].id == node.name
         if c.word == "per":
             total_seen = False
         if c.word in ("at most", "exactly") and total_seen and c.args and not isinstance(c.args[0], sx.Key):
