@@ -18,6 +18,7 @@ from interpreter.core.errors import RulesetError, TriesUsedUp
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.rules.rules import Rules
+from interpreter.visibility.cells import hidden_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,10 @@ class Demand:
 
 
 class ProbingMachine(Machine):
-    """The reference machine, which records the demands that fail while a plan is tried."""
+    """The reference machine, which records the demands that fail while a plan is tried, with the values that `seat`
+    sees."""
 
-    def __init__(self, game: Rules) -> None:
+    def __init__(self, game: Rules, seat: int) -> None:
         super().__init__(game.program)
         self.game = game
         self.failed: list[Demand] = []
@@ -42,7 +44,11 @@ class ProbingMachine(Machine):
 
         def require(m: Run, s: ir.Require, t: list[Any]) -> int:
             if not m.value(s.guard.test, t):
-                values = tuple((name, game.names.text(m.value(e, t), type_)) for name, e, type_ in s.guard.parts)
+                values = tuple(
+                    (name, game.names.text(m.value(e, t), type_))
+                    for name, e, type_ in s.guard.parts
+                    if not hidden_from(game, m.words, e, dict(enumerate(t)), seat)
+                )
                 text = s.guard.reason or s.guard.text
                 self.failed.append(Demand(text, s.guard.cites, m.words[hdr.PC], s.guard, values))
             return handler(m, s, t)
@@ -56,11 +62,11 @@ class ProbingMachine(Machine):
 
 
 def failed_demands(
-    game: Rules, words: list[int], start: Callable[[ProbingMachine], int], limit: int = 3
+    game: Rules, words: list[int], start: Callable[[ProbingMachine], int], seat: int, limit: int = 3
 ) -> list[Demand]:
     """The demands that prevent the completion of what `start` begins; empty if it can be completed. `start` takes the
-    machine and gives the first instruction."""
-    machine = ProbingMachine(game)
+    machine and gives the first instruction; `seat` is the reader."""
+    machine = ProbingMachine(game, seat)
     machine.words = words[:]
     try:
         if plan.trial(machine, lambda: start(machine)):

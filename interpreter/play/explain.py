@@ -15,7 +15,7 @@ from interpreter.play.reasons import Reason, engine_reason, reasons, turn_reason
 from interpreter.rules.messages import message
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import words_before_payment
-from interpreter.session.decision import Option
+from interpreter.session.decision import Decision, Option
 from interpreter.session.interrupts import find_moment, open_decision
 from interpreter.session.matching import best_match
 from interpreter.session.state import State, copy
@@ -29,7 +29,8 @@ def explain(
     decision = state.decision
     moment = None if isinstance(items, Option) else find_moment(state, tokens(items), who)
     if moment is not None and (decision is None or best_match(decision, tokens(items))[0] is None):
-        return [] if moment[1] is not None else reasons(moment[0], moment[2], seat or moment[0].seat)
+        asked, option, form, _ = moment
+        return open_reasons(asked, [] if option is not None else reasons(asked, form, seat or asked.seat), seat)
     if decision is None:
         return [engine_reason("over", message("why_over"))]
     decision = decision if who is None else open_decision(state, who) or decision
@@ -42,7 +43,14 @@ def explain(
     found = reasons(decision, words[:end], seat or decision.seat)
     if not found and end < len(words) and seat in (0, decision.seat):
         return payment_reasons(state, words, who)
-    if seat in (0, decision.seat) or not options_hidden_from(decision.game, decision.words, seat):
+    return open_reasons(decision, found, seat)
+
+
+def open_reasons(decision: Decision, found: list[Reason], seat: int) -> list[Reason]:
+    """Of the reasons against an answer, none if it is offered, those that the reader may know."""
+    if seat in (0, decision.seat):
+        return found
+    if not decision.site.always_ask and not options_hidden_from(decision.game, decision.words, seat):
         return found
     open_to_all = [r for r in found if r.kind in ("word", "guard", "such that")]
     return open_to_all or [Reason("guard", "hidden", hidden=True)]

@@ -92,8 +92,9 @@ def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
     if words[0] in (DECLINE, READY) and len(words) == 1:
         if any(o.kind == words[0] for o in decision.options):
             return []
-        if words[0] == DECLINE:
-            return [engine_reason("word", message("why_asked"), decision.site.cites)]
+        if words[0] == DECLINE:  # where it may be offered, that it is not depends on what can be chosen
+            kind = "domain" if decision.site.decline or decision.site.if_any else "word"
+            return [engine_reason(kind, message("why_asked"), decision.site.cites)]
         return [engine_reason("bound", message("why_incomplete", bounds=_bounds(decision)), decision.site.cites)]
     if decision.shape == "number":
         number = as_int(words[0])
@@ -277,12 +278,12 @@ def _plan_reasons(decision: Decision, index: int, values: list[int], temps: Temp
     if words[hdr.PLAN] and site.filter:
         option = _as_machine_option(decision, index, tuple(values))
         if option is not None:
-            found = failed_demands(game, words, lambda m: options.take(m, option))
+            found = failed_demands(game, words, lambda m: options.take(m, option), decision.seat)
     elif probe is not None:
         room = [0] * game.temps
         for slot, value in temps.items():
             room[slot] = value
-        found = failed_demands(game, words, lambda m: plan.begin(m, probe, room))
+        found = failed_demands(game, words, lambda m: plan.begin(m, probe, room), decision.seat)
     reasons = []
     for d in found:
         text, because, key = (d.guard.text, d.guard.reason, d.guard.key) if d.guard else (d.text, "", "")
@@ -332,6 +333,8 @@ def false_guard(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, ki
     seen = []
     for text, expr, type_ in guard.parts:
         try:
+            if hidden_from(game, decision.words, expr, temps, seat):
+                continue  # of which the guard reads the size alone
             seen.append((text, game.names.text(_value(decision, expr, temps), type_)))
         except RulesetError:
             continue  # an operand without a value here (after an `or`, say) is left out
@@ -339,8 +342,13 @@ def false_guard(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, ki
 
 
 def _is_hidden(decision: Decision, expr: ir.Expr, temps: Temps, seat: int) -> bool:
-    """Whether an expression reads what the reader may not see; the seat that is asked sees all of it."""
-    return seat != decision.seat and hidden_from(decision.game, decision.words, expr, temps, seat)
+    """Whether an expression reads what the reader may not see; the seat that is asked sees all of it. Of a question
+    that hidden things decide, a variable may hold one."""
+    if seat == decision.seat:
+        return False
+    if decision.site.always_ask and any(isinstance(node, (ir.FrameVar, ir.FrameItem)) for node in walk(expr)):
+        return True
+    return hidden_from(decision.game, decision.words, expr, temps, seat)
 
 
 def _in_domain(decision: Decision, domain: ir.Domain, temps: Temps, value: int) -> bool:

@@ -1,0 +1,66 @@
+"""Reasons tell their reader nothing that it may not see, whatever the answer is."""
+
+from __future__ import annotations
+
+import interpreter as rw
+from tests.concepts.play import start
+
+TWO_CARDS = ("card_1", "card_2")
+SECRETS = """
+kind Card: 4
+zone box: Card seen by nobody
+kind Seat
+    zone hand: Card seen by owner
+    field secret: 0..9 seen by owner
+"""
+DEAL = """
+phase game
+    for every c in Card: move c to box
+    for every p in seats
+        random c in box
+        move c to p.hand
+        random number n in 1..2 seen by p
+        set p.secret to n
+"""
+
+
+def dealt(body: str, first: str = "card_1", more: str = "") -> rw.State:
+    """A game in which p1 was dealt this card."""
+    return start(SECRETS + more + DEAL + body, seats=(2, 2), script=[first, 1, "card_4", 2], checked=False)
+
+
+def texts(reasons: list[rw.Reason]) -> list[str]:
+    return [r.line() for r in reasons]
+
+
+def test_a_guard_that_reads_only_how_much_is_hidden_does_not_show_what() -> None:
+    more = 'action steal(p: Seat) of acts\n    require p1.hand is {} because "it is full"\n'
+    found = [texts(rw.explain(dealt("    offer acts by p2 or decline\n", c, more), "steal", seat=2)) for c in TWO_CARDS]
+    assert found[0] == found[1] == ["it is full (`p1.hand is {}` is false)"]
+
+
+def test_a_demand_further_on_shows_what_its_reader_sees_alone() -> None:
+    more = """
+action steal(p: Seat) of acts
+    choose some cs in p.hand at most 1
+    for every q in seats: require q.hand is {} because "it is full"
+action wait(p: Seat) of acts
+    set p.secret to 1
+"""
+    found = [texts(rw.explain(dealt("    offer acts by p2 or decline\n", c, more), "steal", seat=2)) for c in TWO_CARDS]
+    assert found[0] == found[1] == ["it is full (`q.hand is {}` is false)"]
+
+
+def test_others_are_not_told_whether_a_question_could_be_declined() -> None:
+    ask = "    choose c in p1.hand where c is card_1 by p1 if any\n"
+    found = [texts(rw.explain(dealt(ask, card), "decline", seat=2)) for card in TWO_CARDS]
+    assert found[0] == found[1] == ["hidden"]
+    assert [texts(rw.explain(dealt(ask, card), "decline", seat=1)) for card in TWO_CARDS][1] == []
+
+
+def test_others_are_not_told_whether_an_action_at_any_moment_is_possible() -> None:
+    more = "action shout(p: Seat) at any moment where card_1 in p.hand\n    set p.secret to 3\n"
+    ask = "    choose number n in 1..2 by p2\n    set p2.secret to n\n"
+    found = [texts(rw.explain(dealt(ask, card, more), "shout", who=1, seat=2)) for card in TWO_CARDS]
+    assert found[0] == found[1] == ["hidden"]
+    assert [len(rw.explain(dealt(ask, card, more), "shout", who=1, seat=1)) for card in TWO_CARDS] == [0, 1]
