@@ -317,8 +317,9 @@ class Reach:
 @dataclass(frozen=True, slots=True)
 class TimedFold:
     """Sum (op `+`), or any (op `or`), or last (op `to`: value of the latest whose `where` holds, else `base`), or the
-    list (op `list`: of those whose `where` holds, the oldest first) over the live records of a timed line: the captured
-    values are bound to temps `slot, slot+1, ...` while `where` and `body` are read. `base` is what no record gives."""
+    least or greatest of `base` and those whose `where` holds (op `min`, `max`), or the list (op `list`: of those whose
+    `where` holds, the oldest first) over the live records of a timed line: the captured values are bound to temps
+    `slot, slot+1, ...` while `where` and `body` are read. `base` is what no record gives."""
 
     line: int
     op: str

@@ -145,8 +145,13 @@ _ROWS: tuple[Word, ...] = (
     Word("icon", "WORD", "decl", block=MAY, facts=("routine", "plans")),
     Word("rule", "WORD", "decl", block=MUST),
     Word(
-        "modify", "WORD", "decl", ("in layer", "by", "to", "where", "at least", "at most"), (("by", "to"),), facts=_LINE
-    ),
+        "modify",
+        "WORD",
+        "decl",
+        ("in layer", "by", "to", "where", "at least", "at most"),
+        (("by", "to", "at least", "at most"),),
+        facts=_LINE,
+    ),  # fmt: skip
     Word("grant", "WORD", "decl", ("where",), facts=_LINE),
     Word("deny", "WORD", "decl", ("where",), facts=_LINE),
     Word("before", "WORD", "decl", ("where", "once per"), block=MUST, facts=_LINE),

@@ -239,8 +239,10 @@ def timed_active(m: Run, e: ir.TimedActive, t: Temps) -> int:
 
 
 def timed_fold(m: Run, e: ir.TimedFold, t: Temps) -> Any:
-    """`+`: the sum; `or`: whether one holds; `to`: the value of the latest; `list`: all, the oldest first."""
-    total = 0
+    """`+`: the sum; `or`: whether one holds; `to`: the value of the latest; `min`, `max`: the least or greatest, with
+    that of `base`; `list`: all, the oldest first."""
+    best = {"min": min, "max": max}.get(e.op)
+    total = m.value(e.base, t) if best is not None and e.base is not None else 0
     found: tuple[Any, ...] = ()
     if m.words[TIMED]:
         for values in _active_values(m, e.line):
@@ -255,11 +257,13 @@ def timed_fold(m: Run, e: ir.TimedFold, t: Temps) -> Any:
                 return 1
             if e.op == "list":
                 found = (value, *found)
+            elif best is not None:
+                total = best(total, value)
             else:
                 total += value
     if e.op == "list":
         return found
-    return total if e.base is None else m.value(e.base, t)
+    return total if e.base is None or best is not None else m.value(e.base, t)
 
 
 def _procs_text(m: Run, procs: Sequence[int]) -> str:

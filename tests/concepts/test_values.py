@@ -7,7 +7,7 @@ import pytest
 
 import interpreter as rw
 from interpreter import GameSetupError
-from tests.concepts.play import answer_all, cell, errors, game, start, value
+from tests.concepts.play import answer_all, cell, errors, game, play_on_both, start, value
 
 BASE = """
 field trail: 0..999999999
@@ -297,3 +297,81 @@ def test_whose_a_thing_is_follows_its_place(backend: str) -> None:
 def test_what_not_all_may_see_is_not_told_by_the_place() -> None:
     bodies = {f.name: f.body for f in game(WHOSE).program.functions}
     assert [type(bodies[name]).__name__ for name in ("owner", "held", "keeper")] == ["ByPlace", "ByPlace", "Fold"]
+
+
+CLAMPS = (
+    CARDS
+    + """
+value cost(p: Seat): int = 7 + p.bonus in layers early, late
+value care(p: Seat): int = p.bonus
+value plain(p: Seat): int = 4
+card cheap "Cheap": Card
+    worth: 3
+    while in_play: modify cost(p) in layer early at most this.worth where p is owner
+card dear "Dear": Card
+    worth: 2
+    while in_play: modify cost(p) at least this.worth + 3 where p is owner
+rule bounds
+    modify cost(p) in layer early by 2
+    modify care(p) at least -1 at most 1
+    modify plain(p) to 9 where p.level is 1 at most 6
+    modify plain(p) by 5 where p.level is 2 at most 8
+    modify plain(p) at least 3 where p.level is 3
+phase game
+    set p1.bonus to -9
+    set p2.bonus to 5
+    set p2.level to 1
+    set p3.level to 2
+    set cheap.owner to p2
+    set cheap.up to true
+    set dear.owner to p3
+    set dear.up to true
+    choose k in 1..2 by p1
+    set p1.level to k
+"""
+)
+
+
+def test_bounds_stand_alone_in_a_line() -> None:
+    s = start(CLAMPS, seats=(3, 3))
+    # early: 7 - 9 + 2 = 0; 7 + 5 + 2 = 14, at most 3; 7 + 2 = 9. late: at least 5 for p3 only, who has more
+    assert [value(s, "cost", p) for p in ("p1", "p2", "p3")] == [0, 3, 9]
+    assert [value(s, "care", p) for p in ("p1", "p2", "p3")] == [-1, 1, 0]
+    assert [value(s, "plain", p) for p in ("p1", "p2", "p3")] == [4, 6, 8]
+    play_on_both(s.game.program, 1)
+
+
+TIMED_CLAMPS = (
+    BASE
+    + """
+value cost(p: Seat): int = 9
+phase game
+    do turn(p1, 3)
+    choose k in 1..2 by p1
+    set p1.level to k
+procedure turn(p: Seat, n: 1..9)
+    do note(cost(p))
+    do limit(p, n)
+    do limit(p, n + 2)
+    do raise(p2)
+    do note(cost(p))
+    do note(cost(p2))
+procedure limit(p: Seat, n: 1..9)
+    until end of turn: modify cost(q) at most n where q is p
+procedure raise(p: Seat)
+    until end of turn: modify cost(q) by -4 where q is p at least 7
+"""
+)
+
+
+def test_bounds_alone_until_the_end_of_a_frame() -> None:
+    # nothing is bounded while no line is made, and then only for those whom it names
+    s = start(TIMED_CLAMPS)
+    assert cell(s, "trail") == 937 and value(s, "cost", "p1") == 9
+    assert play_on_both(s.game.program, 1)
+
+
+def test_a_line_without_any_change_is_refused() -> None:
+    assert [d.code for d in errors(CLAMPS.replace("modify care(p) at least -1 at most 1", "modify care(p)"))] == [
+        "RW0120"
+    ]

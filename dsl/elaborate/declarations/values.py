@@ -162,7 +162,7 @@ def permissions(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> 
 
 
 def layers(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Expr:
-    """Layer by layer: the last `to`, the sum of plain `by`, then each `by` with bounds of its own."""
+    """Layer by layer: the last `to`, the sum of plain `by`, then each line with bounds of its own."""
     names = v.layers or [""]
     e = base
     for layer in names:
@@ -178,36 +178,59 @@ def layers(elab: Elaboration, v: ValueSym, base: ir.Expr, scope: Scope) -> ir.Ex
             if to is not None and not isinstance(to.args[0], sx.Key):
                 inner, tests, at = bind_line(elab, v, r, scope)
                 value = need(elab.model, elab.expr(to.args[0], inner, v.result), v.result, to.span)
+                bounded = value.e
+                for c in limits_of(r):
+                    bounded = clamp_to(elab, bounded, c, inner)
                 if r.timed >= 0:
-                    result = ir.TimedFold(r.timed, "to", at, conj(tests), value.e, result, captured_types(r))
+                    result = ir.TimedFold(r.timed, "to", at, conj(tests), bounded, result, captured_types(r))
                 else:
-                    result = ir.If(conj(tests), value.e, result)
-        for bounded in (False, True):
-            for r in lines:
-                by = clause(r.decl, "by")
-                if by is None or isinstance(by.args[0], sx.Key):
-                    continue
-                limits = [c for c in r.decl.clauses if c.word in ("at least", "at most")]
-                if bool(limits) != bounded:
-                    continue
-                inner, tests, at = bind_line(elab, v, r, scope)
-                value = elab.number(by.args[0], inner)
-                if r.timed >= 0:
-                    part: ir.Expr = ir.TimedFold(r.timed, "+", at, conj(tests), value.e, None, captured_types(r))
-                    result = ir.Arith("+", result, part)
-                    for c in limits:
-                        result = clamp_to(elab, result, c, inner)
-                elif not bounded:
-                    result = ir.Arith("+", result, ir.If(conj(tests), value.e, ZERO))
-                else:
-                    before = scope.body.temp()
-                    sum_e: ir.Expr = ir.Arith("+", ir.Temp(before), value.e)
-                    for c in limits:
-                        sum_e = clamp_to(elab, sum_e, c, inner)
-                    result = ir.Let(before, result, ir.If(conj(tests), sum_e, ir.Temp(before)))
+                    result = ir.If(conj(tests), bounded, result)
+        others = [r for r in lines if clause(r.decl, "to") is None]
+        for r in [r for r in others if not limits_of(r)]:
+            inner, tests, at = bind_line(elab, v, r, scope)
+            result = ir.Arith("+", result, added(elab, r, inner, tests, at))
+        for r in [r for r in others if limits_of(r)]:
+            result = bounded_line(elab, v, r, result, scope)
         e = ir.Let(slot, e, result)
         scope.special = {}
     return e
+
+
+def added(elab: Elaboration, r: RuleLine, inner: Scope, tests: list[ir.Expr], at: int) -> ir.Expr:
+    """What the `by` of a line adds; 0 where it does not apply, or has none."""
+    by = clause(r.decl, "by")
+    if by is None or isinstance(by.args[0], sx.Key):
+        return ZERO
+    value = elab.number(by.args[0], inner)
+    if r.timed >= 0:
+        return ir.TimedFold(r.timed, "+", at, conj(tests), value.e, None, captured_types(r))
+    return ir.If(conj(tests), value.e, ZERO)
+
+
+def bounded_line(elab: Elaboration, v: ValueSym, r: RuleLine, before: ir.Expr, scope: Scope) -> ir.Expr:
+    """The value after a line with bounds of its own, with or without `by`: the bounds hold where the line applies. Of
+    a timed line they hold for the sum of its records."""
+    inner, tests, at = bind_line(elab, v, r, scope)
+    if r.timed >= 0:
+        result: ir.Expr = ir.Arith("+", before, added(elab, r, inner, tests, at))
+        for c in limits_of(r):
+            assert not isinstance(c.args[0], sx.Key)
+            op, n = "max" if c.word == "at least" else "min", elab.number(c.args[0], inner)
+            result = ir.TimedFold(r.timed, op, at, conj(tests), n.e, result, captured_types(r))
+        return result
+    slot = scope.body.temp()
+    by = clause(r.decl, "by")
+    result = ir.Temp(slot)
+    if by is not None and not isinstance(by.args[0], sx.Key):
+        result = ir.Arith("+", result, elab.number(by.args[0], inner).e)
+    for c in limits_of(r):
+        result = clamp_to(elab, result, c, inner)
+    return ir.Let(slot, before, ir.If(conj(tests), result, ir.Temp(slot)))
+
+
+def limits_of(rule: RuleLine) -> list[sx.Clause]:
+    """The bounds of a line of its own."""
+    return [c for c in rule.decl.clauses if c.word in ("at least", "at most") and not isinstance(c.args[0], sx.Key)]
 
 
 def layer_of(rule: RuleLine) -> str:
