@@ -9,6 +9,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.base.types import ERROR, INT_HIGH, INT_LOW, Type, bounds
 from dsl.elaborate.core.scope import Val
+from dsl.ir.walk import free
 from dsl.symbols.symbols import KindSym, Model
 
 ZERO = ir.Const(0)
@@ -66,3 +67,24 @@ def kind_test(model: Model, e: ir.Expr, kind: KindSym) -> ir.Expr:
         for k in model.kind_parts(kind)
     ]
     return tests[0] if len(tests) == 1 else ir.Or(tuple(tests))
+
+
+def per_unit(e: ir.Expr, amount: int) -> ir.Expr | None:
+    """The weight w of an expression that is w times the temp `amount`; None if it is of another form."""
+    match e:
+        case ir.Temp(slot) if slot == amount:
+            return ONE
+        case ir.Linear(0, ((term, stride),)) if (w := per_unit(term, amount)) is not None:
+            return product(w, ir.Const(stride))
+        case ir.Arith("*", left, right):
+            for a, b in ((left, right), (right, left)):
+                if amount not in free(b) and (w := per_unit(a, amount)) is not None:
+                    return product(w, b)
+    return None
+
+
+def product(a: ir.Expr, b: ir.Expr) -> ir.Expr:
+    """The product of two numbers."""
+    if ONE in (a, b):
+        return b if a == ONE else a
+    return ir.Arith("*", a, b)

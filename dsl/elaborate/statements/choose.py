@@ -5,11 +5,10 @@ from __future__ import annotations
 from dsl import ir
 from dsl.base.types import ERROR, INT, IntType, MemberType, SetType, SparseType, Type, key_count
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, conj
+from dsl.elaborate.core.build import ONE, ZERO, conj, per_unit
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp_local
 from dsl.elaborate.core.types import need
-from dsl.elaborate.core.weights import per_unit
 from dsl.elaborate.expressions import actors, folds
 from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.guards import guards_of, is_told, text_values
