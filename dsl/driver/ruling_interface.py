@@ -18,6 +18,7 @@ from typing import Any
 from dsl.base.cache import compiler_digest
 from dsl.base.fields import field_getter
 from dsl.base.span import Span
+from dsl.elaborate.cases.answers import alternative_names
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.expressions.paying import depends_on_cause
 from dsl.symbols import symbols as sy
@@ -70,6 +71,7 @@ def interface_digest(elab: Elaboration, clauses: Collection[str] | None) -> byte
             [DIGESTED[type(symbol)](symbol) for symbol in all_symbols(m)],
             elab.layout,
             elab.seats,
+            sorted(alternative_names(elab)),
             elab.values.for_bots,
             elab.routines.effect_you,
             (elab.out.worth_base, elab.out.purses),

@@ -17,9 +17,9 @@ from dsl.base.span import Source
 from dsl.checks.program import check_citations
 from dsl.driver.part_cache import PartCache, part_key, tree
 from dsl.driver.ruling_interface import clear_used, interface_digest, mark_used, program_sizes, used_symbols
+from dsl.elaborate.cases.rulings import read_position, read_ruling, report_unknown_bases
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
-from dsl.elaborate.declarations.rulings import read_position, read_ruling, report_unknown_bases
 from dsl.symbols.collect import collect_cases
 from dsl.syntax import nodes as sx
 

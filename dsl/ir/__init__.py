@@ -35,6 +35,7 @@ from dsl.ir.declarations import (
     PurseSource,
     Ruling,
     RulingStep,
+    Stage,
     ZoneInstance,
 )
 from dsl.ir.expressions import (
@@ -208,6 +209,7 @@ __all__ = [
     "Return",
     "Ruling",
     "RulingStep",
+    "Stage",
     "Run",
     "Running",
     "Scope",

@@ -168,7 +168,8 @@ class RulingStep:
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer by `items`, `reason` may
-    name the guard), `asks` (`who`), `options` (the texts of all options, as a set), `over` (the game has ended)."""
+    name the guard), `asks` (`who`), `nothing` (is asked), `options` (the texts of all options, as a set), `over` (the
+    game has ended), `not over`."""
 
     op: str
     text: str
@@ -194,9 +195,17 @@ class Needs:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """Steps, and what is expected once they have been taken."""
+
+    steps: tuple[RulingStep, ...] = ()
+    expect: tuple[Expectation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
-    """A golden case. `given` are raw statements over the zeroed or set-up store (see `dsl.driver.rulings`); steps and
-    expectations follow in their order of writing."""
+    """A golden case. `given` are raw changes of the zeroed store or of a position (see `dsl.driver.rulings`); `stages`
+    follow in their order of writing."""
 
     name: str
     title: str
@@ -204,12 +213,21 @@ class Ruling:
     seats: int
     options: tuple[tuple[str, int], ...]
     given: tuple[Any, ...]
-    steps: tuple[RulingStep, ...]
-    expect: tuple[Expectation, ...]
+    stages: tuple[Stage, ...]
     file: str = ""
     span: Span = NOWHERE
     temps: int = 0
     base: str = ""  # the position that the rows are put on; empty: the zeroed store
+
+    @property
+    def steps(self) -> tuple[RulingStep, ...]:
+        """The steps of all stages."""
+        return tuple(step for stage in self.stages for step in stage.steps)
+
+    @property
+    def expect(self) -> tuple[Expectation, ...]:
+        """The expectations of all stages."""
+        return tuple(e for stage in self.stages for e in stage.expect)
 
 
 # rows of positions and rulings: raw changes of the store, not subject to rules

@@ -128,6 +128,8 @@ def bare(build: Build, s: Parts) -> Line:
     word, clauses, tail = s
     build.form.line(word, [], clauses, tail)
     span = span_to(build, word, clauses[-1] if clauses else word, tail)
+    if TABLE[word.value].kind == "verb":
+        return Sentence(word.value, (), tuple(clauses), span=span)
     if word.value == "repeat":
         return Loop("repeat", False, (), tuple(clauses), tail.block, span=span)
     if word.value in ("change", "default"):

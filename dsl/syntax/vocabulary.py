@@ -94,7 +94,8 @@ _ROWS: tuple[Word, ...] = (
     Word("require", "WORD", "verb", ("because",), facts=("demands",)),
     Word("illegal", "WORD", "verb", ("by", "because")),
     Word("legal", "WORD", "verb", ("by", "because")),
-    Word("asks", "WORD", "verb", ("because",)),
+    Word("asks", "WORD", "verb"),
+    Word("nothing asked", "BARE", "verb"),
     Word("known", "WORD", "verb", ("to",), (("to",),)),
     Word("hidden", "WORD", "verb", ("to",), (("to",),)),
     Word("choose", "CHOOSE", "choice", _CHOICE),
@@ -206,7 +207,7 @@ STARTS = frozenset({row.terminal for row in _ROWS} - {"IF", "ELSE", "ELSEIF"})
 _INNER = ("strip", "source", "change", "default", "replace", "insert before", "insert after", "drop", "alter")
 TOP_LEVEL = tuple(row.word for row in _ROWS if row.kind in ("typed", "decl") and row.word not in _INNER)
 STARTERS = tuple(row.word for row in _ROWS)
-BLOCKS = tuple(row.word for row in _ROWS if row.terminal in ("BARE", "EFFECT", "ELSE"))
+BLOCKS = tuple(row.word for row in _ROWS if row.terminal in ("BARE", "EFFECT", "ELSE") and row.kind != "verb")
 TITLED = ("card", "position", "ruling")
 # Words with sentences in their block, where a row of data is a mistake.
 SENTENCES = frozenset(row.word for row in _ROWS if row.kind in ("case", "loop", "if")) | {

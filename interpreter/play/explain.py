@@ -11,8 +11,7 @@ from typing import Any
 
 from interpreter.core.errors import IllegalAnswer
 from interpreter.play.answer import play_items
-from interpreter.play.reasons import Reason, engine_reason, reasons, turn_reason
-from interpreter.rules.messages import message
+from interpreter.play.reasons import Reason, nothing_asked, reasons, turn_reason
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import words_before_payment
 from interpreter.session.decision import Decision, Option
@@ -32,7 +31,7 @@ def explain(
         asked, option, form, _ = moment
         return open_reasons(asked, [] if option is not None else reasons(asked, form, seat or asked.seat), seat)
     if decision is None:
-        return [engine_reason("over", message("why_over"))]
+        return [nothing_asked(state)]
     decision = decision if who is None else open_decision(state, who) or decision
     if who is not None and not decision.asks(who):
         return [turn_reason(decision, who)]
@@ -52,7 +51,7 @@ def open_reasons(decision: Decision, found: list[Reason], seat: int) -> list[Rea
         return found
     if not decision.site.always_ask and not options_hidden_from(decision.game, decision.words, seat):
         return found
-    open_to_all = [r for r in found if r.kind in ("word", "guard", "such that")]
+    open_to_all = [r for r in found if r.kind in ("word", "offer", "type", "guard", "such that")]
     return open_to_all or [Reason("guard", "hidden", hidden=True)]
 
 

@@ -24,6 +24,7 @@ from interpreter.rules.names import as_int, nearest
 from interpreter.semantics.reach import frontier
 from interpreter.session.decision import DECLINE, READY, Decision, Option
 from interpreter.session.matching import Member, answer_value, members_named
+from interpreter.session.state import State
 from interpreter.visibility.cells import hidden_from
 
 Temps = dict[int, Any]
@@ -32,9 +33,14 @@ MAX_ENDS = 4  # ends of a search that a reason lists
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why an answer is not offered. kind: `guard`, `such that`, `domain`, `bound`, `plan`, `order`, `word`, `turn`,
-    `over`. `seen` are (operand, value) pairs; `key` names the guard's text in the locale; `hidden`: the reader may not
-    see what it reads, so there are no values. `message` is the text as a message of the engine, if it is one."""
+    """Why an answer is not offered. `seen` are (operand, value) pairs; `key` names the guard's text in the locale;
+    `hidden`: the reader may not see what it reads, so there are no values. `message` is the text as a message of the
+    engine, if it is one.
+
+    kind    `guard`, `such that`, `domain`, `bound`, `plan`, `order`; `offer`: the question has no such alternative;
+            `type`: the alternative takes other words; `way`: no way to pay or gain; `word`: no answer to this question;
+            `turn`: another seat is asked; `over`: nothing is asked
+    """
 
     kind: str
     text: str
@@ -58,6 +64,13 @@ class Reason:
 def engine_reason(kind: str, sentences: Message, cites: tuple[str, ...] = ()) -> Reason:
     """A reason whose text is a message of the engine."""
     return Reason(kind, in_english(sentences), cites, message=sentences)
+
+
+def nothing_asked(state: State) -> Reason:
+    """That no question is open: the game is over, or waits for chance, or the routine that was started has run out."""
+    if state.over:
+        return engine_reason("over", message("why_over"))
+    return engine_reason("over", message("why_chance" if state.chance else "why_run_out"))
 
 
 def turn_reason(decision: Decision, who: str | int) -> Reason:
@@ -93,7 +106,7 @@ def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
         if any(o.kind == words[0] for o in decision.options):
             return []
         if words[0] == DECLINE:  # where it may be offered, that it is not depends on what can be chosen
-            kind = "domain" if decision.site.decline or decision.site.if_any else "word"
+            kind = "domain" if decision.site.decline or decision.site.if_any else "offer"
             return [engine_reason(kind, message("why_asked"), decision.site.cites)]
         return [engine_reason("bound", message("why_incomplete", bounds=_bounds(decision)), decision.site.cites)]
     if decision.shape == "number":
@@ -158,7 +171,7 @@ def interpret(decision: Decision, words: list[str]) -> tuple[int, list[int], Rea
     names = decision.game.names
     best: tuple[int, list[int]] = (-1, [])
     most = 0
-    word, types = words[0], [b[3] for a in decision.site.alternatives for b in a.binders[:1]]
+    word, types, named = words[0], [b[3] for a in decision.site.alternatives for b in a.binders[:1]], False
     for index, alternative in enumerate(decision.site.alternatives):
         at = 1 if alternative.name and words[0] == alternative.name else 0
         values: list[int] = []
@@ -171,17 +184,18 @@ def interpret(decision: Decision, words: list[str]) -> tuple[int, list[int], Rea
         if at > most:
             best, most = (index, values), at
         if at < len(words) and at == most and len(values) < len(alternative.binders):
-            word, types = words[at], [alternative.binders[len(values)][3]]
+            word, types, named = words[at], [alternative.binders[len(values)][3]], at > 0
     if best[0] >= 0 and (most >= len(words) or len(best[1]) == len(decision.site.alternatives[best[0]].binders)):
         return best[0], best[1], Reason("word", "")
-    return -1, [], _unknown(decision, word, types)
+    return -1, [], _unknown(decision, word, types, named)
 
 
-def _unknown(decision: Decision, word: str, types: list[Type]) -> Reason:
+def _unknown(decision: Decision, word: str, types: list[Type], named: bool) -> Reason:
+    """Why a word means nothing here; `named`: the words before it name an alternative."""
     known = {w for t in types for w in decision.game.names.words_of(t)}
     known |= {a.name for a in decision.site.alternatives if a.name}
     if word not in known and any(a.name == word for site in decision.game.program.sites for a in site.alternatives):
-        return engine_reason("word", message("why_elsewhere", word=word))
+        return engine_reason("offer", message("why_elsewhere", word=word))
     numbers = [t for t in types if isinstance(t, IntType)]
     if numbers and as_int(word) is not None:
         return engine_reason("domain", message("why_range", word=word, range=str(numbers[0])), decision.site.cites)
@@ -189,7 +203,7 @@ def _unknown(decision: Decision, word: str, types: list[Type]) -> Reason:
     hint = message("why_hint", word=near) if near and near != word else ()
     if not expected:
         return engine_reason("word", message("why_word_at_all", word=word, hint=hint))
-    return engine_reason("word", message("why_word", word=word, expected=expected, hint=hint))
+    return engine_reason("type" if named else "word", message("why_word", word=word, expected=expected, hint=hint))
 
 
 def _alternative_reasons(decision: Decision, index: int, values: list[int], seat: int) -> list[Reason]:

@@ -1,7 +1,8 @@
 """Rulings: small test games, run and compared with what they expect.
 
-A ruling applies its rows to a position, runs its steps and then tests its expectations. The result has every failure
-with what was expected and what was seen, and a transcript for people. A ruling that fails raises nothing.
+A ruling applies its rows to a position, then takes steps and tests expectations in the order in which they are
+written. The result has every failure with what was expected and what was seen, and a transcript for people. A ruling
+that fails raises nothing.
 """
 
 from __future__ import annotations
@@ -12,24 +13,21 @@ from dataclasses import dataclass
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.base.types import MemberType
 from interpreter.core.errors import IllegalAnswer, RulesetError
-from interpreter.play.answer import asked_text, play_items, take_forced
-from interpreter.play.reasons import Reason, Refused
+from interpreter.play.answer import asked_text
 from interpreter.play.trace import TraceNode, TracingMachine, render_trace
+from interpreter.play.ways import take_forced
+from interpreter.records.expectations import AT_QUESTION, Verdict, judge, questions
 from interpreter.records.position import PositionError, base_state, place_row
-from interpreter.records.steps import StepError, describe, run_step, take_all_forced
+from interpreter.records.steps import StepError, describe, run_step
 from interpreter.rules.layout import entry_at
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import GAINING, PAYING
 from interpreter.rules.pieces import slot_words
 from interpreter.rules.rules import Rules
-from interpreter.session.decision import Decision
 from interpreter.session.log import log_for
 from interpreter.session.setup import GameSetupError
-from interpreter.session.state import State, copy
-from interpreter.visibility.audiences import knows, place_of
-from interpreter.visibility.cells import hidden_from
+from interpreter.session.state import State
 
 Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
@@ -55,6 +53,7 @@ class RulingResult:
     passed: bool
     failures: tuple[Failure, ...]
     transcript: tuple[str, ...]
+    left_open: str = ""  # who is still asked, and where, if the ruling ends inside a question and does not say so
 
 
 def run_rulings(game: Rules, names: Sequence[str] = ()) -> list[RulingResult]:
@@ -80,16 +79,29 @@ class _Run:
         self.lang = lang
         self.failures: list[Failure] = []
         self.lines: list[str] = []
-        self.refused = ""  # why the answer of the last `illegal` was refused
+        self.settled: State | None = None  # where the last expectations were tested
+        self.left_open = ""
 
     def result(self) -> RulingResult:
         r = self.ruling
         clauses = f" [{', '.join(r.cites)}]" if r.cites else ""
         self.lines.append(f'ruling {r.name} "{r.title}"{clauses}')
         state = self._given()
-        if state is not None and self._when(state):
-            self._expect(state)
-        return RulingResult(r.name, r.title, r.cites, not self.failures, tuple(self.failures), tuple(self.lines))
+        if state is not None:
+            self._play(state)
+            self._left_open()
+        return RulingResult(
+            r.name, r.title, r.cites, not self.failures, tuple(self.failures), tuple(self.lines), self.left_open
+        )
+
+    def _play(self, state: State) -> None:
+        """Take the steps of each stage and test what is expected after them, up to a step that cannot be taken."""
+        stages = self.ruling.stages or (ir.Stage(),)
+        for number, stage in enumerate(stages, 1):
+            if not self._when(state, stage.steps):
+                self.settled = state
+                return
+            self._expect(state, stage.expect, number == len(stages))
 
     # ------------------------------------------------------------ given, when
 
@@ -107,17 +119,18 @@ class _Run:
             return None
         return state
 
-    def _when(self, state: State) -> bool:
-        if self.ruling.steps:
+    def _when(self, state: State, steps: Sequence[ir.RulingStep]) -> bool:
+        """Take the steps; gives whether all could be taken."""
+        if steps:
             self.lines.append("when")
-        for number, step in enumerate(self.ruling.steps):
+        for number, step in enumerate(steps):
             before, root = len(state.log), self._trace_root()
             text = f"a step `{step.op}`"
             try:
                 text = describe(state, step)
                 self.lines.append(f"    {text}")
                 run_step(state, step)
-                if not begins_with_payment(self.ruling.steps[number + 1 : number + 2]):
+                if not begins_with_payment(steps[number + 1 : number + 2]):
                     take_defaults(state)
             except Faults as fault:
                 self._fail(text, "a step that can be taken", str(fault), step)
@@ -146,27 +159,33 @@ class _Run:
 
     # ------------------------------------------------------------ expect
 
-    def _expect(self, state: State) -> None:
+    def _expect(self, state: State, expected: Sequence[ir.Expectation], last: bool) -> None:
+        """Test what is expected, and in the last stage that chance has been drawn as it was said."""
+        root = self._trace_root()
         try:
-            open_ = self._open_questions(state)
+            states = questions(state)
         except Faults as fault:
             self._fail("the questions that are open", "forced answers that can be taken", str(fault), self.ruling)
             return
-        self._check_script(open_[-1])
-        if self.ruling.expect:
+        self.settled = states[-1]
+        if len(states) > 1:
+            self.lines.append("then by itself")
+            self._report(states[-1], len(state.log), root)
+        if last:
+            self._check_script(states[-1])
+        if expected:
             self.lines.append("expect")
-        for e in self.ruling.expect:
+        for e in expected:
             try:
-                wrong = self._check(open_, e)
+                verdict = judge(states, e, self.ruling.temps)
             except Faults as fault:
-                wrong = ("a value", str(fault))
-            if wrong is not None:
-                self._fail(e.text, wrong[0], wrong[1], e)
+                verdict = Verdict(("a value", str(fault)))
+            if verdict.wrong is not None:
+                self._fail(e.text, verdict.wrong[0], verdict.wrong[1], e)
                 continue
             self.lines.append(f"    ok {e.text}")
-            if self.refused:
-                self.lines.append(f"        refused: {self.refused}")
-                self.refused = ""
+            if verdict.refused:
+                self.lines.append(f"        refused: {verdict.refused}")
 
     def _check_script(self, state: State) -> None:
         """Fail if prepared outcomes of chance were not drawn: their row comes after the draw that it is for."""
@@ -177,97 +196,13 @@ class _Run:
             row = describe(state, given[-1])
             self._fail(row, "a draw that takes it, in a row behind it", f"nothing drew {unused}", given[-1])
 
-    def _open_questions(self, state: State) -> list[State]:
-        """The states after the steps and after each forced answer; the last one waits for a real choice, or for
-        nothing."""
-        found = [copy(state)]
-        before, root = len(state.log), self._trace_root()
-        while (decision := state.decision) is not None and take_forced(state, decision):
-            found.append(copy(state))
-        if len(found) > 1:
-            self.lines.append("then by itself")
-            self._report(state, before, root)
-        return found
-
-    def _check(self, states: list[State], e: ir.Expectation) -> tuple[str, str] | None:
-        """What was expected and what was seen, if they differ."""
-        last = states[-1]
-        match e.op:
-            case "value":
-                return self._value(last, e)
-            case "over":
-                return None if last.over else ("the end of the game", question_text(last.decision))
-            case "asks":
-                asks = [s.decision for s in states if s.decision is not None and s.decision.asks(e.who)]
-                return None if asks else (f"{e.who} is asked", question_text(last.decision))
-            case "options":
-                return self._options(states, e)
-            case "legal" | "illegal":
-                return self._legality(states, e)
-            case "known" | "hidden":
-                return self._knowledge(last, e)
-        raise StepError(f"an expectation of the unknown kind `{e.op}`")
-
-    def _value(self, state: State, e: ir.Expectation) -> tuple[str, str] | None:
-        assert e.left is not None and e.right is not None and e.type is not None
-        left = self.game.evaluate(state.words, e.left, {}, self.ruling.temps)
-        right = self.game.evaluate(state.words, e.right, {}, self.ruling.temps)
-        if left == right:
-            return None
-        return self.game.names.text(right, e.type), self.game.names.text(left, e.type)
-
-    def _knowledge(self, state: State, e: ir.Expectation) -> tuple[str, str] | None:
-        """Whether all seats know (or none knows, if `hidden` is expected) where a named thing is, else the cells that
-        are read."""
-        assert e.left is not None and e.right is not None
-        game, words = self.game, state.words
-        thing = e.left.value if isinstance(e.left, ir.Const) and isinstance(e.type, MemberType) else 0
-        for seat in game.names.seats_of(game.evaluate(words, e.right, {}, self.ruling.temps)):
-            if isinstance(thing, int) and place_of(game, words, thing):
-                known = knows(game, words, thing, seat)
-            else:
-                known = not hidden_from(game, words, e.left, {self.ruling.temps: 0}, seat)
-            if known != (e.op == "known"):
-                return f"{e.op} to p{seat}", "hidden" if e.op == "known" else "known"
-        return None
-
-    def _options(self, states: list[State], e: ir.Expectation) -> tuple[str, str] | None:
-        wanted = {" ".join(tokens(item)) for item in e.items}
-        found: set[str] = set()
-        for state in states:
-            found = {" ".join(o.ids) for o in state.decision.options} if state.decision else set()
-            if found == wanted:
-                return None
-        missing, more = wanted - found, found - wanted
-        seen = [f"without {', '.join(sorted(missing))}"] if missing else []
-        seen += [f"also {', '.join(sorted(more))}"] if more else []
-        return f"the options {', '.join(sorted(wanted)) or 'none'}", " and ".join(seen)
-
-    def _legality(self, states: list[State], e: ir.Expectation) -> tuple[str, str] | None:
-        """Try the answer at each open question: legal if one takes it, illegal if none does and one has the reason."""
-        refused: list[Reason] = []
-        for state in states:
-            if state.decision is None:
-                refused.append(Reason("over", "nothing is asked"))
-                continue
-            try:
-                trial = copy(state)
-                play_items(trial, e.items, e.who or None)
-                take_all_forced(trial)
-            except Refused as refusal:
-                refused += refusal.reasons
-                continue
-            except IllegalAnswer as refusal:
-                refused.append(Reason("word", refusal.message))
-                continue
-            return None if e.op == "legal" else ("a refusal", f"it is legal at {state.decision.address}")
-        lines = "; ".join(dict.fromkeys(r.line() for r in refused))
-        if e.op == "legal":
-            return "a legal answer", f"refused: {lines}"
-        if e.reason and not any(matches_reason(r, e.reason) for r in refused):
-            return f"refused because `{e.reason}`", f"refused: {lines}"
-        self.refused = lines
-        return None
+    def _left_open(self) -> None:
+        """Say that a question is still open, where no row of the last stage has looked at it."""
+        decision = self.settled.decision if self.settled is not None else None
+        looked = any(e.op in AT_QUESTION for stage in self.ruling.stages[-1:] for e in stage.expect)
+        if decision is not None and (self.failures or not looked):
+            self.left_open = f"{asked_text(decision)} at {decision.address}"
+            self.lines.append(f"left open: {self.left_open}")
 
 
 def begins_with_payment(steps: Sequence[ir.RulingStep]) -> bool:
@@ -279,19 +214,6 @@ def take_defaults(state: State) -> None:
     """Pay and gain in the usual way, so that the transcript reports it with the step that led to it."""
     while (decision := state.decision) is not None and decision.site.by_default and take_forced(state, decision):
         pass
-
-
-def matches_reason(reason: Reason, wanted: str) -> bool:
-    """Whether a reason is the one that a ruling names, by its key, or by a part of its text or its `because`."""
-    if reason.key and reason.key == wanted:
-        return True
-    target = " ".join(wanted.split()).casefold()
-    return any(target in " ".join(text.split()).casefold() for text in (reason.text, reason.because) if text)
-
-
-def question_text(decision: Decision | None) -> str:
-    """The open question in words."""
-    return f"{asked_text(decision)} is asked at {decision.address}" if decision else "nothing is asked"
 
 
 def row_text(game: Rules, row: object) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl import ir
-from interpreter.play.answer import play_items, take_forced
+from interpreter.play.answer import play_items
+from interpreter.play.ways import take_forced
 from interpreter.rules.names import tokens
 from interpreter.session.advance import run_on
 from interpreter.session.state import State

@@ -87,15 +87,21 @@ def test_what_is_no_way_is_refused_and_nothing_is_lost() -> None:
         ("sell 3 gaining", "`` is not a way to gain"),
         (
             "sell 3 paying ones 3",
-            "`paying` says how to pay, but there is no payment now with a choice of ways; did you mean `gaining`?",
+            "`paying` says how to pay, but there is no payment now; did you mean `gaining`?",
         ),
-        ("sell 1 gaining ones 1", "`gaining` says how to gain, but there is no gain now"),
+        ("sell 1 gaining stars 1", "`stars 1` is not a way to gain here; possible: `ones 1`"),
         ("gaining ones 1", "there is no gain now"),
     ):
         with pytest.raises(rw.IllegalAnswer) as found:
             answer_all(s, said)
         assert why in found.value.message
         assert s.digest() == before and s.log == []
+
+
+def test_the_only_way_may_be_named() -> None:
+    s = answer_all(shop(), "sell 1 gaining ones 1")
+    assert held(s) == [1, 0, 0] and rw.log_for(s, 1) == ["p1: sell 1"]
+    assert rw.replay(s.game, rw.save(s)).digest() == s.digest()
 
 
 def test_explain_says_what_is_wrong_with_a_way() -> None:

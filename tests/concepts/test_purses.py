@@ -340,8 +340,10 @@ def test_a_wish_for_another_way_comes_with_the_answer() -> None:
     assert question(s) == "p1: game.deeds" and [cell(s, "p1.ones"), cell(s, "p1.stars")] == [2, 1]
     assert rw.log_for(s, 1) == ["p1: buy 4", "p1 pays 2 ones, 1 stars"]
     assert rw.replay(s.game, rw.save(s)).digest() == s.digest()
-    with pytest.raises(rw.IllegalAnswer, match="`paying` says how to pay, but there is no payment now"):
-        answer_all(s, "buy 1 paying ones 1")  # there is one way only
+    with pytest.raises(rw.IllegalAnswer, match="`stars 1` is not a way to pay here; possible: `ones 1`"):
+        answer_all(s, "buy 1 paying stars 1")
+    answer_all(s, "buy 1 paying ones 1")  # there is one way only
+    assert [cell(s, "p1.ones"), cell(s, "p1.stars")] == [1, 1]
 
 
 RULINGS = """

@@ -121,3 +121,4 @@ class CaseReading:
     patched: bool = False  # overlays may have altered a line, which still stands at its old text
     # by section and text of a line (and the line, if patched), what it adds; None: all are read, to resolve their words
     repeated_lines: dict[tuple[str, str, sx.Line | None], list[Any]] | None = None
+    alternatives: frozenset[str] | None = None  # the names of what questions offer, once somebody has asked

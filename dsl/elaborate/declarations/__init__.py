@@ -1,1 +1,1 @@
-"""What is declared becomes code: values, routines, checks, purses, positions, rulings."""
+"""What is declared becomes code: values, routines, checks, purses, plans."""

@@ -10,7 +10,7 @@ from dsl.elaborate.statements.table import CHOICES, LINES, LOOPS, SECTIONS, SENT
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import TABLE
 
-IN_EXPECT = {"illegal", "legal", "asks", "known", "hidden"}
+IN_EXPECT = {"illegal", "legal", "asks", "nothing asked", "known", "hidden"}
 OUTSIDE_BODIES = {"effect", "while", "given", "when", "expect"}
 
 

@@ -75,7 +75,7 @@ def expects(op: str, *items: Any, reason: str = "", who: str = "") -> ir.Expecta
 
 
 def run(steps: tuple[ir.RulingStep, ...], *expect: ir.Expectation, base: str = "rich", given: Any = ()) -> RulingResult:
-    ruling = ir.Ruling("R_1", "a trial", ("F-1",), 0, (), given, steps, expect, base=base)
+    ruling = ir.Ruling("R_1", "a trial", ("F-1",), 0, (), given, (ir.Stage(steps, expect),), base=base)
     return run_ruling(rw.Game(fair(POSITIONS, (ruling,))), ruling)
 
 
@@ -130,7 +130,7 @@ def test_a_ruling_that_holds() -> None:
 
 def test_a_traced_transcript_has_rules_and_clauses() -> None:
     steps = (do(TURN, P1), chance(6), says("p1", ("play", "blue"), "ready", "decline", "2"))
-    ruling = ir.Ruling("R_2", "traced", (), 0, (), (), steps, (), base="rich")
+    ruling = ir.Ruling("R_2", "traced", (), 0, (), (), (ir.Stage(steps),), base="rich")
     game = rw.Game(fair(POSITIONS, (ruling,)))
     transcript = run_ruling(game, ruling, traced=True).transcript
     assert "        phase turn(p1)  [F-1]" in transcript
@@ -171,11 +171,15 @@ def test_the_wrong_one_and_an_open_question_are_failures() -> None:
 
 
 def test_the_end_of_a_driven_routine_is_not_the_end_of_the_game() -> None:
-    assert failed(run((do(PAY_OUT, P1),), expects("over"))) == [("over", "the end of the game", "nothing is asked")]
+    assert failed(run((do(PAY_OUT, P1),), expects("over"))) == [
+        ("over", "the end of the game", "the routine has run out; nothing is asked")
+    ]
 
 
 def test_all_rulings_of_a_program_run_in_order() -> None:
-    rulings = [ir.Ruling(n, n, (), 0, (), (), (), (is_("coins", COIN, 5),), base="rich") for n in ("b", "a")]
+    rulings = [
+        ir.Ruling(n, n, (), 0, (), (), (ir.Stage((), (is_("coins", COIN, 5),)),), base="rich") for n in ("b", "a")
+    ]
     game = rw.Game(fair(POSITIONS, rulings))
     assert [(r.name, r.passed) for r in run_rulings(game)] == [("b", True), ("a", True)]
     assert [r.name for r in run_rulings(game, ["a"])] == ["a"]

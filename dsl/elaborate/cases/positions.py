@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import field
+
 from dsl import ir
+from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import ERROR, INT, ListType, MapType, Type, bounds, key_count
 from dsl.elaborate.context import Elaboration
@@ -12,6 +16,44 @@ from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import OptionSym, PieceSym
 from dsl.symbols.types import constant
 from dsl.syntax import nodes as sx
+
+
+@dataclass(slots=True)
+class Placed:
+    """What the rows of one position have said so far. A position may change what the one that it continues says."""
+
+    things: set[int] = field(default_factory=set)
+    words: set[int] = field(default_factory=set)  # addresses of cells and counts
+    zones: set[int] = field(default_factory=set)
+
+    def report_again(self, elab: Elaboration, rows: Sequence[ir.Given], span: Span) -> None:
+        """Report what these rows say for the second time; the last one would win."""
+        for row in rows:
+            match row:
+                case ir.GivenThings(zone, things):
+                    twice = [t for at, t in enumerate(things) if t in self.things or t in things[:at]]
+                    if twice:
+                        what = f"`{thing_id(elab, twice[0])}` is put in two places"
+                        elab.model.error("RW0912", span, what, "a thing is in one place: leave one of them out")
+                    again = zone in self.zones
+                    self.things.update(things)
+                    self.zones.add(zone)
+                case ir.GivenCell(address):
+                    again = address in self.words
+                    self.words.add(address)
+                case ir.GivenPieces(cells):
+                    found = {cell[0] for cell in cells}
+                    again = not self.words.isdisjoint(found)
+                    self.words |= found
+            if again:
+                key = elab.model.text(span).partition(":")[0]
+                elab.model.error("RW0912", span, f"`{key}` is set twice", "leave one of the rows out")
+
+
+def thing_id(elab: Elaboration, thing: int) -> str:
+    """The id of a thing by its number."""
+    kinds = (info for info in elab.model.domains.values() if info.sort == "kind" and thing in info.values)
+    return next((info.ids[info.values.index(thing)] for info in kinds), str(thing))
 
 
 def read_option_row(elab: Elaboration, d: sx.Decl, options: list[tuple[str, int]]) -> None:

@@ -1,0 +1,1 @@
+"""Positions and rulings: what is given, the steps, and what is expected after them."""
