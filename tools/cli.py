@@ -331,12 +331,18 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    from tools.base.terminal import print_error
+    from tools.base.terminal import visible_output
 
-    arguments = sys.argv[1:] if arguments is None else arguments
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a placeholder for characters that the encoding does not have
+    with visible_output():
+        return run_command(sys.argv[1:] if arguments is None else arguments)
+
+
+def run_command(arguments: list[str]) -> int:
+    from tools.base.terminal import print_error
+
     try:
         asked = [*arguments, "--help"] if arguments in ([], ["errata"]) else arguments
         code = app(args=asked, prog_name="rulewright", standalone_mode=False)

@@ -1,22 +1,45 @@
 """Printing to the terminal: a console for standard output, one for standard error, and tables that fit.
 
 Colour is used on a terminal only and never with NO_COLOR (rich takes care of both); widths are in cells, so that
-East Asian text lines up.
+East Asian text lines up. What is printed is made visible before it is coloured, so that the only control sequences that
+reach a terminal are those of this module.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
+from rich.segment import Segment
 from rich.table import Table
+
+from dsl.base.visible import visible
 
 MAX_WIDTH = 1000  # in cells: wider than any table
 
 
-class CommandConsole(Console):
-    """A console that leaves it to the caller what happens when its reader has gone."""
+class Shown:
+    """Something to print, with the characters in it made visible that would act on a terminal."""
+
+    def __init__(self, content: RenderableType) -> None:
+        self.content = content
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self.content, options):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+
+class CommandConsole(Console, RenderHook):
+    """A console that shows what it prints, and leaves it to the caller what happens when its reader has gone."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.push_render_hook(self)
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [Shown(content) for content in renderables]
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError

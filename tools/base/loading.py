@@ -16,7 +16,7 @@ from interpreter import Game
 from interpreter.rules.rules import PYTHON, REFERENCE
 from tools.base.errors import Stop, UserError, shorten, unknown_message
 from tools.base.home import read_reference
-from tools.base.terminal import use_colour
+from tools.base.terminal import print_diagnostics
 
 
 def load_game(ruleset: str | Path | RulesetReference, backend: str = PYTHON) -> Game:
@@ -25,9 +25,7 @@ def load_game(ruleset: str | Path | RulesetReference, backend: str = PYTHON) -> 
     rules = read_reference(ruleset) if isinstance(ruleset, str) else ruleset
     program, diagnostics, sources = rules.compile()
     if program is None:
-        from dsl.diagnostics.render import render_text
-
-        print(render_text(diagnostics, sources, use_colour(sys.stderr)), file=sys.stderr)
+        print_diagnostics(diagnostics, sources, sys.stderr)
         raise Stop(1, f"{rules.label} cannot be played until these errors are fixed.")
     gc.freeze()  # the program stays; what the games make from here on is collected
     gc.enable()

@@ -12,14 +12,14 @@ from typing import Any
 from dsl.diagnostics.diagnostic import Severity
 from tools.base.errors import UserError
 from tools.base.home import selected_rulesets
-from tools.base.terminal import use_colour
+from tools.base.terminal import print_diagnostics
 
 
 def check_command(ruleset: str | None, format: str, plans: bool) -> int:
     if format not in ("text", "json"):
         raise UserError(f"--format is text or json, not '{format}'.")
     found = selected_rulesets(ruleset)
-    from dsl.diagnostics.render import render_json, render_text
+    from dsl.diagnostics.render import render_json
 
     failed = False
     rows: list[dict[str, Any]] = []
@@ -35,7 +35,7 @@ def check_command(ruleset: str | None, format: str, plans: bool) -> int:
             rows.append(row)
             continue
         if diagnostics:
-            print(render_text(diagnostics, sources, use_colour(sys.stdout)))
+            print_diagnostics(diagnostics, sources, sys.stdout)
         if plans and program is not None:
             print_plans(program.plans)
         print(summary(rules.label, diagnostics))

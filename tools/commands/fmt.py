@@ -13,12 +13,11 @@ from pathlib import Path
 from dsl.base.span import Source
 from dsl.base.writing import write_atomic
 from dsl.diagnostics.diagnostic import Diagnostic
-from dsl.diagnostics.render import render_text
 from dsl.files.ruleset import RULES
 from dsl.format import Unfaithful, format_rules, format_yaml
 from tools.base.errors import UserError
 from tools.base.home import homes, rulesets
-from tools.base.terminal import print_error, use_colour
+from tools.base.terminal import print_diagnostics, print_error, unfiltered
 
 STDIN = "-"
 
@@ -54,7 +53,7 @@ def format_standard_input(check: bool) -> int:
     if result is None:
         return 1
     if not check:
-        sys.stdout.write(result)
+        unfiltered(sys.stdout).write(result)
     return 1 if check and result != text else 0
 
 
@@ -102,7 +101,7 @@ def format_text(name: str, text: str) -> str | None:
         )
         return None
     if result is None:
-        print(render_text(found, {name: source}, use_colour(sys.stderr)), file=sys.stderr)
+        print_diagnostics(found, {name: source}, sys.stderr)
     return result
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dsl.base.span import Source
+from dsl.base.visible import visible
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.diagnostics.render import help_text
 from dsl.editing.complete import Item
@@ -45,14 +46,14 @@ def diagnostic(
     help = help_text(d)
     related = [
         lsp.DiagnosticRelatedInformation(
-            lsp.Location(uris[label.span.file], positions.of(sources[label.span.file], label.span)), label.text
+            lsp.Location(uris[label.span.file], positions.of(sources[label.span.file], label.span)), visible(label.text)
         )
         for label in d.labels
         if label.span.file in sources
     ]
     return lsp.Diagnostic(
         range=positions.range(source, d.span.start, max(d.span.end, d.span.start)),
-        message=d.message + (f"\n{help}" if help else ""),
+        message=visible(d.message + (f"\n{help}" if help else "")),
         severity=SEVERITIES[d.severity],
         code=d.code,
         source=SOURCE_NAME,

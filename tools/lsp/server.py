@@ -22,6 +22,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from dsl.base.span import Source, Span
+from dsl.base.visible import visible
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.editing.complete import complete
 from dsl.editing.hover import clause_at, clause_declaration, clause_uses, hover
@@ -226,7 +227,7 @@ def make_server() -> Server:
         found = hover(index, source.file, offset, ls.lang)
         if found is None:
             return None
-        text = lsp.MarkupContent(lsp.MarkupKind.Markdown, found[1])
+        text = lsp.MarkupContent(lsp.MarkupKind.Markdown, visible(found[1]))
         return lsp.Hover(text, ls.positions.of(source, found[0]))
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)

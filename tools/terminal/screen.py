@@ -11,6 +11,7 @@ from interpreter import Decision, Option, State, moments
 from interpreter.session.entry import CHANCE
 from tools.base.console import stdout
 from tools.base.errors import shorten
+from tools.base.terminal import ask
 from tools.display.board import board_lines, find_panel, fitting_board
 from tools.display.messages import message
 from tools.display.panels import wrap_items
@@ -55,7 +56,7 @@ class Screen:
             return
         texts, names = self.state.game.texts, self.state.game.names
         who = texts.id(self.lang, self.state.game.program.seat_kind, names.seat_id(seat))
-        input("\n" + message(self.lang, "hand_over", who=who))
+        ask("\n" + message(self.lang, "hand_over", who=who))
         self.console.clear()
         self.drawn_at = -1
 

@@ -30,6 +30,7 @@ from interpreter import (
 from interpreter.play.reasons import Refused
 from interpreter.session.interrupts import open_decision
 from tools.base.errors import Stop, shorten
+from tools.base.terminal import ask
 from tools.display.messages import message
 from tools.display.typed_answers import find_option, normalise, read_words
 from tools.simulation.bots import make_bot
@@ -124,7 +125,7 @@ class Session(Screen):
         self.options()
         self.last_question = self.decision.number
         while self.state.digest() == before and len(self.waiting) == waiting:
-            typed = normalise(input(message(self.lang, "choice")))
+            typed = normalise(ask(message(self.lang, "choice")))
             self.read(typed)
         self.current_question = None
 
@@ -151,7 +152,7 @@ class Session(Screen):
         """Whether the person confirms an option; asks only for actions under `confirm` in `display.yaml`."""
         if self.decision.case(option.raw) not in (self.state.game.program.display.get("confirm") or []):
             return True
-        typed = input(message(self.lang, "sure", option=option.text(self.lang)))
+        typed = ask(message(self.lang, "sure", option=option.text(self.lang)))
         return normalise(typed).casefold() in ("y", "yes", "はい", "ok")
 
     def chosen_option(self, typed: str) -> Option | None:

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import TypeAlias
 
+from dsl.base.visible import visible
+
 VOID = frozenset({"br", "hr", "input", "link", "meta"})
 
 
@@ -26,7 +28,7 @@ def joined(inside: Content) -> Html:
     if isinstance(inside, Html):
         return inside
     if isinstance(inside, str):
-        return Html(escape(inside, quote=False))
+        return Html(escape(visible(inside), quote=False))
     return Html("".join(map(joined, inside)))
 
 
@@ -42,7 +44,7 @@ def attribute(key: str, value: str | bool | None) -> str:
     if value is None or value is False:
         return ""
     key = key.rstrip("_").replace("_", "-")
-    return f" {key}" if value is True else f' {key}="{escape(value)}"'
+    return f" {key}" if value is True else f' {key}="{escape(visible(value))}"'
 
 
 def separated(separator: str, parts: Iterable[Content]) -> Html:
