@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import dsl
+from dsl.base.cache_size import note_use, trim
 
 MAGIC = b"rulewright\x00cache\x00"
 VERSION = (1).to_bytes(4, "big")
@@ -79,6 +80,7 @@ def store_cached(key: str, value: Any) -> bool:
     except OSError:
         temporary.unlink(missing_ok=True)
         return False
+    trim(folder, folder / _file_name(key))
     return True
 
 
@@ -158,4 +160,7 @@ def _read_private(path: Path) -> bytes | None:
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         info = os.fstat(file.fileno())
-        return file.read() if stat.S_ISREG(info.st_mode) and _is_private(info) else None
+        if not stat.S_ISREG(info.st_mode) or not _is_private(info):
+            return None
+        note_use(path, info)
+        return file.read()

@@ -72,7 +72,7 @@ class KnownTypes:
         self.timed: dict[int, tuple[Type, ...]] = {}  # by the number that begins a record
         self.deferred: set[int] = set()  # procedures
         bodies = [proc.body for proc in program.procs]
-        for node in nodes((program.code, tuple(bodies), program.sites, tuple(f.body for f in program.functions))):
+        for node in nodes((program.code, tuple(bodies))):
             match node:
                 case ir.Timed(line=line, types=types, values=values):
                     self.timed[line + 1] = types or (IntType(),) * len(values)

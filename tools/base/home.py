@@ -43,7 +43,7 @@ def find_ruleset(name: str) -> Path:
     """The folder of a ruleset given by id or by path."""
     if not name.strip():
         raise UserError("a ruleset is needed: give its id or the path of its folder.")
-    path = Path(name).expanduser()
+    path = Path(os.path.expanduser(name))
     if path.is_file() and path.name == MANIFEST:
         return path.parent.resolve()
     if path.is_dir() and (path / MANIFEST).is_file():

@@ -7,6 +7,7 @@ alone). Code 1 if the ruleset fails during play; the game so far is saved.
 from __future__ import annotations
 
 import json
+import os
 import random
 import sys
 from collections.abc import Sequence
@@ -59,9 +60,16 @@ def play_command(
     bot = bot or ("greedy" if game.program.evaluate >= 0 else "random")
     people = parse_people(human, state.seats)
     if is_interactive() and people:
+        from tools.terminal.autosave import is_autosave
         from tools.terminal.session import Session
 
-        return Session(state, people, lang, bot).run()
+        session = Session(state, people, lang, bot)
+        session.given_rules = ruleset if ruleset is not None and os.sep in ruleset else ""
+        if load is not None:
+            session.autosave.earlier = load if is_autosave(load) else None
+        else:
+            session.tell_of_left_games()
+        return session.run()
     if human is not None and people:
         print("note: --human needs a terminal; bots play all seats.", file=sys.stderr)
     return narrate_bots(state, lang, bot)

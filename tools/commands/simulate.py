@@ -137,12 +137,17 @@ def play_one(setup: Setup) -> Outcome:
 
 
 def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:
-    """Write the file that reproduces a failure; return its name, None without a failure."""
+    """Write the file that reproduces a failure; return its name, None without a failure or where it cannot be
+    written, which is told: the games go on, since their figures count too."""
     if outcome.failure is None:
         return None
     file = out / f"{ruleset}-{outcome.setup.seats}seats-{outcome.setup.seed}.json"
-    out.mkdir(parents=True, exist_ok=True)
-    write_atomic(file, json.dumps(outcome.failure.save, ensure_ascii=False, indent=1))
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        write_atomic(file, json.dumps(outcome.failure.save, ensure_ascii=False, indent=1))
+    except OSError as fault:
+        print(f"note: {file} cannot be written: {fault.strerror or fault}.", file=sys.stderr)
+        return None
     return str(file)
 
 

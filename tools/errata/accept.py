@@ -48,11 +48,13 @@ def write_digests(file: Path, changes: list[Change]) -> int:
             new += 1
             text = text[:start] + wanted + text[end:]
             print(f'{file}:{change.line}: {change.word} {change.address} was "{change.digest}"')
-    if new:
-        write_atomic(file, format_rules(str(file), text)[0] or text)
     kept = write_originals((change.digest, change.address, change.before) for change in changes)
     kept_file = file.with_suffix(ORIGINALS)
-    if not kept_file.is_file() or kept_file.read_text(encoding="utf-8") != kept:
+    kept_before = kept_file.read_text(encoding="utf-8") if kept_file.is_file() else ""
+    if new:  # the file alongside has the texts of both, so that whichever digests are in place have theirs
+        write_atomic(kept_file, f"{kept}\n{kept_before}")
+        write_atomic(file, format_rules(str(file), text)[0] or text)
+    if new or kept_before != kept:
         write_atomic(kept_file, kept)
     return new
 

@@ -196,7 +196,8 @@ def render(report: Report) -> None:
             )
             + Text(failure["message"], "")
         )
-        console.print(f"  saved as {failure['file']}: rulewright replay {failure['file']}")
+        if failure["file"] is not None:
+            console.print(f"  saved as {failure['file']}: rulewright replay {failure['file']}")
 
 
 def tally_cells(tally: Tally) -> tuple[str, str, str]:

@@ -6,11 +6,11 @@ other folder is left alone, with a message.
 
 from __future__ import annotations
 
-import tempfile
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from dsl.base.writing import write_atomic
+from dsl.base.writing import part_name, sweep, write_atomic
 from tools.base.errors import UserError
 
 MARKER = ".rulewright-site"
@@ -36,8 +36,10 @@ def write_site(folder: Path, files: Mapping[str, str]) -> None:
     """Make the folder hold exactly these files: path in the folder -> text."""
     check_folder(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".site-") as temporary:
-        whole, before = Path(temporary) / "new", Path(temporary) / "before"
+    sweep(folder.parent)
+    temporary = folder.parent / part_name(folder)
+    try:
+        whole, before = temporary / "new", temporary / "before"
         for name, text in {**files, MARKER: "".join(f"{name}\n" for name in sorted(files))}.items():
             (whole / name).parent.mkdir(parents=True, exist_ok=True)
             write_atomic(whole / name, text)
@@ -51,3 +53,8 @@ def write_site(folder: Path, files: Mapping[str, str]) -> None:
             if not folder.exists():
                 before.rename(folder)
             raise
+    except OSError as fault:
+        fault.filename, fault.filename2 = str(folder), None
+        raise
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import shlex
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,12 +31,14 @@ from interpreter import (
     write_atomic,
 )
 from interpreter.play.reasons import Refused
+from interpreter.records.save import read_save
 from interpreter.session.interrupts import open_decision
 from tools.base.errors import Stop, shorten
 from tools.base.terminal import ask
 from tools.display.messages import message
 from tools.display.typed_answers import find_option, normalise, read_words
 from tools.simulation.bots import make_bot
+from tools.terminal.autosave import Autosave, left_games
 from tools.terminal.info import hand_lines, info_lines, option_names
 from tools.terminal.narrate import print_result
 from tools.terminal.preview import preview
@@ -65,6 +70,8 @@ class Session(Screen):
         # seats that let others answer first, with the length of the log then
         self.waiting: set[tuple[int, int]] = set()
         self.file = Path(f"{state.game.program.id}-{state.seed}.json")
+        self.given_rules = ""  # how the person named the rules, if a save cannot
+        self.autosave = Autosave(state, lambda why: self.print(message(lang, "not_kept", why=why), style="yellow"))
         self.commands: dict[str, Callable[[str], None]] = {
             "board": self.board,
             "hand": lambda _: self.hand(),
@@ -100,8 +107,10 @@ class Session(Screen):
                     self.narrator.report(self.state)
         except (KeyboardInterrupt, EOFError, Leave):
             self.print("\n" + message(self.lang, "left"))
-            self.write(free_file(self.file, self.state))
+            if self.write(free_file(self.file, self.state)):
+                self.autosave.drop()
             return 0
+        self.autosave.drop()
         self.draw()
         print_result(self.console, self.state, self.lang)
         return 0
@@ -117,6 +126,7 @@ class Session(Screen):
 
     def ask(self, seat: int) -> None:
         """Ask until the position has changed, or the person lets others answer first."""
+        self.autosave.keep(self.state)
         self.current_question = open_decision(self.state, seat)
         before, waiting = self.state.digest(), len(self.waiting)
         self.hand_over(seat)
@@ -211,6 +221,7 @@ class Session(Screen):
     def answer(self, act: Callable[[], object]) -> None:
         before = copy(self.state)
         self.advance(act)
+        self.autosave.keep(self.state)
         self.earlier.append(before)
         self.narrator.report(self.state)
 
@@ -223,7 +234,8 @@ class Session(Screen):
             self.state = before  # a half-taken answer is not saved
             raise
         except RulesetError as fault:
-            self.write(self.file)
+            if self.write(self.file):
+                self.autosave.drop()
             raise Stop(1, f"the game stops because of a fault in its ruleset: {fault}") from None
 
     # ------------------------------------------------------------ commands
@@ -317,10 +329,10 @@ class Session(Screen):
             self.drawn_at = -1
 
     def save(self, rest: str) -> None:
-        file = Path(rest).expanduser() if rest else self.file
+        file = Path(os.path.expanduser(rest)) if rest else self.file
         if not rest:
             file = free_file(file, self.state)
-        if file.exists() and not is_earlier_save(file, self.state):
+        if os.path.exists(file) and not is_earlier_save(file, self.state):
             self.print(message(self.lang, "foreign", file=file), style="yellow")
         elif self.write(file):
             self.file = file
@@ -328,11 +340,25 @@ class Session(Screen):
     def write(self, file: Path) -> bool:
         try:
             write_atomic(file, json.dumps(save(self.state), ensure_ascii=False))
-        except OSError as fault:
-            self.print(message(self.lang, "not_saved", file=file, why=fault.strerror or fault), style="yellow")
+        except (OSError, ValueError) as fault:  # ValueError: a name that no file can have
+            why = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
+            self.print(message(self.lang, "not_saved", file=file, why=why), style="yellow")
             return False
-        self.console.print(Text(message(self.lang, "saved", file=file)), soft_wrap=True)  # whole, to be copied
+        told = message(self.lang, "saved", file=file, command=self.command_to_continue(file))
+        self.console.print(Text(told), soft_wrap=True)  # whole, to be copied
         return True
+
+    def command_to_continue(self, file: Path) -> str:
+        seats = "" if self.people == {1} else f" --human {','.join(map(str, sorted(self.people)))}"
+        rules = f"{shlex.quote(self.given_rules)} " if self.given_rules else ""
+        return f"rulewright play {rules}--load {shlex.quote(str(file))}{seats}"
+
+    def tell_of_left_games(self) -> None:
+        """Say how to go on with the last game of this ruleset that nobody saved."""
+        for file in left_games(self.state.game.program.id)[:1]:
+            when = time.strftime("%Y-%m-%d %H:%M", time.localtime(file.stat().st_mtime))
+            told = message(self.lang, "left_before", when=when, command=self.command_to_continue(file))
+            self.console.print(Text(told, style="yellow"), soft_wrap=True)
 
     def leave(self) -> None:
         raise Leave
@@ -341,7 +367,7 @@ class Session(Screen):
 def is_earlier_save(file: Path, state: State) -> bool:
     """Whether a file holds this game at an earlier point, so that overwriting it loses nothing."""
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = read_save(file.read_text(encoding="utf-8")) if file.is_file() else {}
         log = data["log"]
         now = json.loads(json.dumps(save(state)))
         return all(data[key] == now[key] for key in ("digest", "seed", "options")) and log == now["log"][: len(log)]
@@ -352,7 +378,7 @@ def is_earlier_save(file: Path, state: State) -> bool:
 def free_file(file: Path, state: State) -> Path:
     """This file, or one with a number added to its name, that does not hold something else."""
     number, name = 1, file
-    while name.exists() and not is_earlier_save(name, state):
+    while os.path.exists(name) and not is_earlier_save(name, state):
         number += 1
         name = file.with_stem(f"{file.stem}-{number}")
     return name

@@ -176,3 +176,73 @@ def test_loading_needs_no_reader_of_text(folder: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+# ---------------------------------------------------------------- its size
+
+
+MEGABYTE = b"x" * 2**20
+
+
+def fill(folder: Path, number: int) -> list[Path]:
+    """Entries of a megabyte each, used one after the other, the first one longest ago."""
+    files = []
+    for n in range(number):
+        before = set(folder.iterdir()) if folder.exists() else set()
+        assert store_cached(f"entry {n}", MEGABYTE)
+        (file,) = set(folder.iterdir()) - before
+        os.utime(file, (10_000 + n, 10_000 + n))
+        files.append(file)
+    return files
+
+
+def test_the_cache_holds_no_more_than_the_variable_says(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = fill(folder, 6)
+    monkeypatch.setenv("RULEWRIGHT_CACHE_MB", "4")
+    store_cached("last", MEGABYTE)
+    left = sorted(folder.iterdir())
+    assert len(left) == 3 and set(files) & set(left) == set(files[-2:])
+    assert load_cached("last") == MEGABYTE and load_cached("entry 5") == MEGABYTE and load_cached("entry 0") is None
+
+
+def test_what_is_used_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = fill(folder, 4)
+    assert load_cached("entry 0") == MEGABYTE
+    monkeypatch.setenv("RULEWRIGHT_CACHE_MB", "4")
+    store_cached("last", MEGABYTE)
+    assert files[0].exists() and not files[1].exists()
+
+
+def test_the_time_of_use_is_noted_once_an_hour(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(folder, 1)
+    noted = []
+    utime = os.utime
+    monkeypatch.setattr(os, "utime", lambda *args: (noted.append(args), utime(*args))[1])
+    for _ in range(5):
+        load_cached("entry 0")
+    assert len(noted) == 1
+
+
+@pytest.mark.parametrize("value", ["", "many", "-1", "9" * 5000, "\u0663"])
+def test_a_variable_that_is_no_number_counts_as_none(folder: Path, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE_MB", value)
+    fill(folder, 2)
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_even_a_cache_without_room_holds_what_was_stored_last(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE_MB", "0")
+    store_cached("a", 1)
+    store_cached("b", 2)
+    assert load_cached("a") is None and load_cached("b") == 2
+
+
+def test_what_was_left_half_written_goes(folder: Path) -> None:
+    store_cached("a", 1)
+    old, young, other = folder / ".new-aa", folder / ".new-bb", folder / "notes.txt"
+    for file in (old, young, other):
+        file.write_text("half")
+    for file in (old, other):
+        os.utime(file, (0, 0))
+    store_cached("b", 2)
+    assert not old.exists() and young.exists() and other.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 import interpreter as rw
 from dsl.driver.reference import RulesetReference, shipped_overlays
+from dsl.files.ruleset import read_originals
 from tests.tools.conftest import lay_out
 from tools.base.stats import Mean
 from tools.cli import run
@@ -181,6 +183,34 @@ def test_accepted_patches_notice_a_change_below(shop: Path, capsys: pytest.Captu
     assert run(["errata", "accept", "shop", "rich"]) == 0
     assert run(["check", "shop+rich"]) == 0
     assert "gain 2 coin" in variant.with_suffix(".was").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("survived", range(4))
+def test_accepting_may_be_killed_at_any_time(shop: Path, survived: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each of its writes the digests in the overlay have their texts alongside."""
+
+    class Killed(BaseException):
+        pass
+
+    variant = shop / "variants" / "rich" / "rich.variant"
+    assert run(["errata", "accept", "shop", "rich"]) == 0
+    rules = shop / "shop.rules"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace("end: gain 1 coin", "end: gain 2 coin"), encoding="utf-8")
+    written: list[Path] = []
+
+    def cut(path: Path, text: str) -> None:
+        if len(written) == survived:
+            raise Killed
+        path.write_text(text, encoding="utf-8")
+        written.append(path)
+
+    monkeypatch.setattr("tools.errata.accept.write_atomic", cut)
+    with contextlib.suppress(Killed):
+        run(["errata", "accept", "shop", "rich"])
+    assert len(written) == min(survived, 3)
+    digest = variant.read_text(encoding="utf-8").split('was "')[1][:6]
+    assert digest in read_originals(variant.with_suffix(".was").read_text(encoding="utf-8"))
 
 
 def test_comments_and_layout_do_not_count(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:

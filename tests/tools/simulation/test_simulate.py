@@ -130,6 +130,27 @@ def test_a_failure_is_saved_and_named(game: Game, tmp_path: Path, monkeypatch: p
         assert data["failure"]["code"]
 
 
+def test_failures_that_cannot_be_saved_leave_the_figures(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain, games = playout.apply, [0]
+
+    def broken(state: State, option: Any) -> State:
+        games[0] += len(state.log) == 4
+        if games[0] == 1 and len(state.log) >= 4:
+            raise RulesetError("a dead end: no option at turn.move", rules=("game", "turn"))
+        return plain(state, option)
+
+    monkeypatch.setattr(playout, "apply", broken)
+    (tmp_path / "file").write_text("no folder")
+    report = simulate(game, 4, tmp_path / "file")
+    told = capsys.readouterr().err
+    assert (report.finished, [f["file"] for f in report.failures]) == (3, [None])
+    assert told.startswith(f"note: {tmp_path / 'file'}/") and "cannot be written: " in told
+    render(report)
+    assert "saved as" not in capsys.readouterr().out
+
+
 def test_kinds_of_failures() -> None:
     assert failure_kind(RulesetError("the invariant `even` does not hold")) == "invariant"
     assert failure_kind(RulesetError("the step budget is used up")) == "budget"

@@ -310,7 +310,7 @@ def test_a_folder_with_something_else_is_left_alone(
 
 
 def test_a_site_that_fails_halfway_leaves_the_old_one(
-    worms: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    worms: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
     assert cli.run(["doc", "last_apple", "--out", str(out)]) == 0
@@ -320,13 +320,15 @@ def test_a_site_that_fails_halfway_leaves_the_old_one(
     def full(path: Path, text: str) -> None:
         written.append(path)
         if len(written) == 5:
-            raise OSError(28, "No space left on device", str(path))
+            raise OSError(28, "No space left on device", str(path))  # a file that nobody will find
         path.write_text(text, encoding="utf-8")
 
     monkeypatch.setattr("tools.site.output.write_atomic", full)
+    capsys.readouterr()
     assert cli.run(["doc", "last_apple", "--out", str(out)]) == 2
+    assert capsys.readouterr().err == f"error: {out} cannot be used: No space left on device.\n"
     assert {p: p.read_bytes() for p in out.rglob("*") if p.is_file()} == before
-    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".site")] == []
+    assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".part")] == []
 
 
 def test_an_interruption_at_the_last_moment_leaves_the_old_site(
