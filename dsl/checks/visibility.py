@@ -12,8 +12,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import bounds, key_count, width
-from dsl.elaborate.core.faces import open_cells, open_parts
-from dsl.elaborate.core.reads import measured_cell, nodes
+from dsl.elaborate.core.reads import measured_cell, nodes, open_cells, open_parts
 from dsl.symbols.layout import Layout
 from dsl.symbols.symbols import Model
 

@@ -156,8 +156,8 @@ def run_each_pass(
     Collector(model, records.ids, seats[1]).run(rules, bots)
     attached = attach_timed(model, timed)
     layout = assign_addresses(model)
-    fill_state(model, layout)
     elab = Elaboration(model, layout, limits, seats, records.values, documents.locale, attached, elaborator.TABLES)
+    fill_state(model, layout)
     elaborator.run(elab)
     more = tuple(rule for rule in elab.timed.found if rule not in timed)
     if more:

@@ -5,11 +5,16 @@ Takes the model and its layout, and adds the words that are not 0 to the latter.
 
 from __future__ import annotations
 
+from itertools import product
+
+from dsl.base.spelling import nearest
 from dsl.base.types import BOOL, ERROR, IntType, MapType, MemberType, Type, key_count
-from dsl.symbols.layout import Layout
-from dsl.symbols.symbols import FieldSym, Model
+from dsl.symbols.layout import Layout, home_address
+from dsl.symbols.symbols import FieldSym, Model, PieceSym
 from dsl.symbols.types import constant
 from dsl.syntax import nodes as sx
+
+MOST_PIECES = 999_999  # of one sort
 
 
 def fill_state(m: Model, lay: Layout) -> None:
@@ -69,23 +74,58 @@ def said_value(m: Model, f: FieldSym, said: sx.Expr, t: Type) -> int:
 
 
 def fill_supplies(m: Model, lay: Layout) -> None:
-    """All pieces start in their supply; `none` as the unnamed box needs no word for endless pieces."""
+    """All pieces start in their supply, of a sort that belongs to somebody in that of the owner; endless pieces need no
+    word."""
     for p in m.pieces.values():
-        if p.each is None:
+        z = p.home
+        if p.each is None or z is None:
             continue
-        n = key_count(p.index)
-        if p.supply:
-            z = m.zones[p.supply]
-            if z.piece is not p:
-                m.error(
-                    "RW0229",
-                    p.span,
-                    f"the supply `{p.supply}` of `{p.name}` does not hold `{p.name}`",
-                    f"declare `zone {p.supply}: {p.name}`",
-                )
-                continue
-            if z.cap is not None or z.key:
-                what = "has a limit" if z.cap is not None else f"is one for each {z.key}"
-                m.error("RW0229", p.span, f"the supply `{p.supply}` {what}; all `{p.name}` start there")
-                continue
-            lay.init += [(z.base + i, p.each) for i in range(n)]
+        numbers = each_number(m, p)
+        if z.piece is not p:
+            m.error(
+                "RW0229",
+                p.span,
+                f"the supply `{p.supply}` of `{p.name}` does not hold `{p.name}`",
+                f"declare `zone {p.supply}: {p.name}`" if z.owner is None else None,
+            )
+        elif z.cap is not None or z.key:
+            what = "has a limit" if z.cap is not None else f"is one for each {z.key}"
+            m.error("RW0229", p.span, f"the supply `{p.supply}` {what}; all `{p.name}` start there")
+        else:
+            lay.init += [(home_address(p, i), n) for i, n in enumerate(numbers) if n]
+
+
+def each_number(m: Model, p: PieceSym) -> list[int]:
+    """How many pieces there are of each sort: the same of all, or as a table says."""
+    if not p.each_of:
+        return [p.each or 0] * key_count(p.index)
+    table = m.tables.get(p.each_of)
+    if table is None:
+        near = nearest(p.each_of, list(m.tables))
+        message = f"`each` takes a number from 0 to {MOST_PIECES}, or a table of numbers, and `{p.each_of}` is neither"
+        m.error("RW0227", p.each_span, message, f"did you mean `{near}`?" if near else None)
+        return []
+    table.used = True
+    at = [next((i for i, t in enumerate(p.index) if t == k), -1) for k in table.keys]
+    if table.value == ERROR:
+        return []
+    if -1 in at or not isinstance(table.value, IntType) or not 0 <= table.value.low <= table.value.high <= MOST_PIECES:
+        sorts = ", ".join(map(str, p.index)) or "nothing"
+        m.error(
+            "RW0227",
+            p.each_span,
+            f"`{p.each_of}` does not say how many `{p.name}` there are of each sort",
+            f"`each` takes a number, or a table of numbers from 0 to {MOST_PIECES} by what the piece is by: {sorts}",
+        )
+        return []
+    rows = m.tables_data[table.table]
+    sorts_of = product(*(range(key_count((t,))) for t in p.index))
+    sizes = [key_count((k,)) for k in table.keys]
+    numbers = []
+    for sort in sorts_of:
+        row = 0
+        for size, i in zip(sizes, at, strict=True):
+            row = row * size + sort[i]
+        numbers.append(rows[row])
+    p.each = max(numbers, default=0)
+    return numbers

@@ -80,6 +80,18 @@ def pool_keys(piece: PieceSym) -> tuple[Type, ...]:
     return faces + piece.index
 
 
+def home_address(p: PieceSym, sort: int) -> int:
+    """The word of the supply for a sort of pieces, by its number; -1 where the supply is endless."""
+    if p.home is None or p.each is None:
+        return -1
+    if p.home.owner is None:
+        return p.home.base + sort
+    inner = key_count(p.index[p.home_index + 1 :])
+    low, high = bounds(p.index[p.home_index])
+    holder = low + sort // inner % (high - low + 1)
+    return p.home.base + (holder - p.home.owner.low) * width(pool_type(p.home)) + sort
+
+
 def thing_type(zone: ZoneSym) -> Type:
     assert zone.kind
     member = zone.kind.type

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from dsl.base.types import BOOL, ERROR, INT, IntType, MapType, MemberType, SetType, Type
 from dsl.ir import DomainInfo
-from dsl.symbols.symbols import FieldSym, KindSym, Model, OptionSym, PieceSym, ZoneSym
+from dsl.symbols.symbols import FieldSym, KindSym, Model, OptionSym, PieceSym, ZoneSym, flat_id
 from dsl.symbols.types import clause, constant, declare, type_of
 from dsl.syntax import nodes as sx
 
@@ -38,9 +38,24 @@ def declare_shapes(m: Model, lines: Sequence[sx.Line]) -> None:
         if p.each is not None and p.supply is None:
             p.supply = f"{p.name}_box"
             m.zones[p.supply] = ZoneSym(p.supply, None, p.span, p, used=True)
-        if p.supply and p.supply not in m.zones:
-            m.unknown("RW0220", p.span, "zone", p.supply, list(m.zones))
-            p.supply = None
+        if p.supply:
+            find_home(m, p, p.supply)
+
+
+def find_home(m: Model, p: PieceSym, name: str) -> None:
+    """Find the zone that a piece names as its supply, and whose it is."""
+    kind = m.kinds.get(name.partition(".")[0])
+    p.home = m.zones.get(name) if kind is None else kind.zones.get(name.partition(".")[2])
+    if p.home is None:
+        p.supply = None
+        m.unknown("RW0220", p.span, "zone", name, [z.symbol for z in m.all_zones()])
+    elif p.home.owner is not None:
+        owner = p.home.owner
+        p.home_index = next((i for i, t in enumerate(p.index) if m.fits_kind(t, owner.type)), -1)
+        if p.home_index < 0:
+            help = f"write `piece {p.name} by {owner.name} ...`, or let the supply be a zone of the whole game"
+            m.error("RW0229", p.span, f"whose `{name}` is the supply of a sort of `{p.name}`?", help)
+            p.supply, p.home = None, None
 
 
 def builtin_fields(m: Model, kind: KindSym) -> None:
@@ -220,12 +235,15 @@ def piece_symbol(m: Model, d: sx.Decl) -> None:
                     m.error("RW0218", arg.span, f"`{t}` cannot be a key of pieces", help)
         elif c.word == "each":
             arg = c.args[0]
+            if isinstance(arg, sx.Name):
+                sym.each, sym.each_of, sym.each_span = 0, arg.id, arg.span  # the numbers of a table are read later
+                continue
             sym.each = constant(arg) if not isinstance(arg, sx.Key) else None
             if sym.each is None or not 0 <= sym.each <= 999_999:
                 m.error("RW0227", c.span, "`each` takes a number from 0 to 999999")
                 sym.each = 0
-        elif c.word == "from" and isinstance(c.args[0], sx.Name):
-            sym.supply = c.args[0].id
+        elif c.word == "from" and not isinstance(c.args[0], sx.Key):
+            sym.supply = flat_id(c.args[0]) or m.text(c.args[0].span)
         elif c.word == "faces":
             sym.faces = tuple(a.id for a in c.args if isinstance(a, sx.Name))
     begins = clause(d, "from")

@@ -29,13 +29,19 @@ class EnumSym:
 
 @dataclass(slots=True)
 class PieceSym:
-    """Counted, equal objects. `each` is None for an endless supply."""
+    """Counted, equal objects. `each` is None for an endless supply; `each_of` is the table that says how many there are
+    of each sort, where they differ, and `each` then the most. `home` is the zone of the supply. Where that is a zone of
+    things, the one of a sort belongs to the thing that its index `home_index` names."""
 
     name: str
     span: Span
     index: tuple[MemberType, ...] = ()
     each: int | None = None
+    each_of: str = ""
+    each_span: Span = NOWHERE
     supply: str | None = None
+    home: ZoneSym | None = None
+    home_index: int = -1
     faces: tuple[str, ...] = ("",)
     used: bool = False
 

@@ -11,8 +11,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import width
-from dsl.elaborate.core.faces import open_cells, open_parts
-from dsl.elaborate.core.reads import measured_cell
+from dsl.elaborate.core.reads import measured_cell, open_cells, open_parts
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.rules.layout import entry_at, holder_of, holder_width

@@ -8,11 +8,11 @@ from dataclasses import field
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
-from dsl.base.types import ERROR, INT, ListType, MapType, Type, bounds, key_count
+from dsl.base.types import ERROR, INT, ListType, MapType, Type, bounds, key_count, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.scope import Val, ZoneRef
 from dsl.elaborate.expressions import calls, zones
-from dsl.symbols.layout import pool_keys, pool_type
+from dsl.symbols.layout import home_address, pool_keys, pool_type
 from dsl.symbols.symbols import OptionSym, PieceSym
 from dsl.symbols.types import constant
 from dsl.syntax import nodes as sx
@@ -176,14 +176,12 @@ def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, 
     keys = pool_keys(piece)
     index_low = [bounds(k)[0] for k in piece.index]
     cells = key_count(piece.index)
-    supply_base = (
-        m.zones[piece.supply].base if piece.supply in m.zones and piece.supply and piece.each is not None else -1
-    )
-    if supply_base == z.zone.base and z.holder is None:
-        supply_base = -1
+    homes = [home_address(piece, at) for at in range(cells)]
+    if piece.home is z.zone:  # what the supply itself holds of its own sorts comes from nowhere
+        homes = [-1 if base <= home < base + width(t) else home for home in homes]
     if z.zone.cap == 1:
         code = next((k + 1 for k, v in wanted.items() if v), 0)
-        supplies = tuple((k + 1, supply_base + k % cells) for k in range(key_count(keys))) if supply_base >= 0 else ()
+        supplies = tuple((k + 1, homes[k % cells]) for k in range(key_count(keys))) if homes and homes[0] >= 0 else ()
         given.append(ir.GivenPieces(((base, code, -1, ""),), True, supplies, m.text(row.key.span), row.span))
         return
     faces = range(len(piece.faces)) if z.face is None else (z.face,)
@@ -194,7 +192,7 @@ def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, 
         (
             base + k,
             wanted.get(k, 0),
-            supply_base + k % cells if supply_base >= 0 else -1,
+            homes[k % cells],
             cell_label(elab, piece, k % cells),
         )
         for k in spots

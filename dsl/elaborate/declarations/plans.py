@@ -222,7 +222,7 @@ def carry_amount(
     if not is_unwritten(elab, test, carried):
         return False
     add_payment(elab, line, a, test, amount, (f"{piece.name} there", have, INT), r, carried)
-    supply = {piece.supply} if piece.supply else set()
+    supply = {piece.home.symbol} if piece.home else set()
     return note_written(elab, zone_symbols(source, target) | supply, carried)
 
 

@@ -16,7 +16,7 @@ from dsl.elaborate.core.scope import Body, Local, Scope, Val, ZoneRef, temp_loca
 from dsl.elaborate.core.types import captured_types
 from dsl.elaborate.events import order, reactions
 from dsl.elaborate.events.reactions import YOU
-from dsl.elaborate.expressions import folds, paying
+from dsl.elaborate.expressions import folds, paying, zones
 from dsl.elaborate.expressions.paying import have_equal_worth, sharing_counter
 from dsl.elaborate.statements import move
 from dsl.symbols.symbols import PieceSym, PurseSym, RuleLine
@@ -174,8 +174,8 @@ def purse_source(
         back = elab.ref(to.args[0], scope)
         if isinstance(back, ZoneRef):
             target = move.pool(elab, back, piece, list(ref.index), 0, d.span)
-    elif piece.supply and piece.supply in m.zones:
-        target = move.pool(elab, ZoneRef(m.zones[piece.supply], None), piece, list(ref.index), 0, d.span)
+    elif (supply := zones.home(piece, ref.index, d.span)) is not None:
+        target = move.pool(elab, supply, piece, list(ref.index), 0, d.span)
     else:
         target = ir.Pool("endless", None, None, f"{piece.name} supply")
     tests: list[ir.Expr] = [*active]

@@ -46,7 +46,7 @@ def zone_of_actor(elab: Elaboration, piece: PieceSym, actor: Val | None, span: S
         m.error("RW0401", span, "whoever `by` names may be none", "test it first")
         return None
     kind = m.kinds[actor.t.domain]
-    zones = [z for z in kind.zones.values() if z.piece is piece]
+    zones = [z for z in kind.zones.values() if z.piece is piece and z is not piece.home]
     if len(zones) != 1 or zones[0].key:
         text = "has no zone" if not zones else "has several zones"
         m.error("RW0513", span, f"`{kind.name}` {text} of `{piece.name}`", "say which: `from ZONE` or `to ZONE`")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from dsl import ir
+from dsl.base.span import Span
 from dsl.base.types import ERROR, INT, IntType, MapType, MemberType, PlaceType, Type, bounds, key_count, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import need
 from dsl.symbols.layout import pool_keys, pool_type, thing_type
+from dsl.symbols.symbols import PieceSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
@@ -167,6 +170,15 @@ def place_in_clause(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) 
         "RW0502", node.span, f"`{elab.model.text(node.span)}` is `{ref.t}`, not a zone", f"`{word}` names a zone"
     )
     return BAD
+
+
+def home(piece: PieceSym, index: Sequence[ir.Expr], span: Span) -> ZoneRef | None:
+    """The supply of a sort of pieces, given by its index; None for pieces without one, and where the index does not say
+    whose it is."""
+    if piece.home is None or piece.home_index >= len(index):
+        return None
+    piece.home.used = True
+    return ZoneRef(piece.home, index[piece.home_index] if piece.home.owner else None, span=span)
 
 
 def zone_symbols(*refs: ZoneRef | Val | None) -> set[str]:

@@ -48,7 +48,10 @@ def change_account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitCon
     if piece is None:
         m.unknown("RW0209", base.span, "piece or purse", name or m.text(base.span), [*m.pieces, *m.purses])
         return
-    supply = ZoneRef(m.zones[piece.supply], None, span=s.span) if piece.supply in m.zones and piece.supply else None
+    _, index, _ = move.amount_parts(elab, operand, scope) if piece.home_index >= 0 else (piece, [], None)
+    supply = zones.home(piece, index, s.span)
+    if piece.home is not None and supply is None:
+        return  # reported with its index
     own: ZoneRef | None = None
     if (word == "gain" and target is None) or (word != "gain" and source is None):
         own = actors.zone_of_actor(elab, piece, actor, s.span)
