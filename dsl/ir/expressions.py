@@ -118,7 +118,8 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Arith:
-    """op: `+ - *`, `min`, `max`, `div_up`, `div_down`, `half_up` (right unused), `half_down`, `|` `&` `&~` (sets)."""
+    """op: `+ - *`, `mod` (right above 0), `min`, `max`, `div_up`, `div_down`, `half_up` (right unused), `half_down`,
+    `|` `&` `&~` (sets)."""
 
     op: str
     left: Expr

@@ -201,6 +201,12 @@ def type_of(build: Build, s: Parts) -> Expr:
     return TypeExpr(word, (s[1],), span=build.span(s[0], s[1]))
 
 
+def round_table(build: Build, s: Parts) -> Expr:
+    """`seats from p` as the call of a function of that name."""
+    func = Name(s[0].value, span=build.span(s[0], s[0]))
+    return Call(func, (Arg(s[1], span=s[1].span),), span=build.span(s[0], s[1]))
+
+
 def strip_op(build: Build, s: Parts) -> Expr:
     left = s[0]
     op = s[1].value

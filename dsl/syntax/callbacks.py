@@ -43,6 +43,7 @@ CALLBACKS: dict[str, Callback] = {
     "bool_and": expressions.bool_and,
     "cond": expressions.cond,
     "type_of": expressions.type_of,
+    "round_table": expressions.round_table,
     "strip_op": expressions.strip_op,
     "amount": expressions.amount,
     "clause": expressions.clause,

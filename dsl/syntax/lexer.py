@@ -172,7 +172,12 @@ class Lexer:
                     begun = column
                 if tabbed:
                     self._report_tab(start)
-            if kind == "word":
+            if kind == "word" and " " in value and tokens and tokens[-1].type == "DOT":
+                tokens += [
+                    Token("NAME", part[0], start + part.start(), start + part.end(), CLASSES.get(part[0]))
+                    for part in re.finditer(r"\w+", value)
+                ]
+            elif kind == "word":
                 if " " in value:
                     value = " ".join(value.split())
                 tokens.append(Token("NAME", value, start, at, CLASSES.get(value)))

@@ -68,7 +68,8 @@ class Arg(Node):
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
-    """`func(args)`: a call, a declaration's head or a rule line's pattern. `func` is a Name or an Attr."""
+    """`func(args)`: a call, a declaration's head or a rule line's pattern; `func` is a Name or an Attr. `seats from p`
+    is a call of `seats from`."""
 
     func: Expr
     args: tuple[Arg, ...]
@@ -84,7 +85,7 @@ class Unary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """op: `+ - *`."""
+    """op: `+ - *` or `mod`."""
 
     op: str
     left: Expr

@@ -109,6 +109,7 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
+    "mod": operator.mod,
     "min": min,
     "max": max,
     "div_up": lambda a, b: -(-a // b),

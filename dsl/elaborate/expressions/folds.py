@@ -185,8 +185,9 @@ def keys_with_tie_rule(
     return done
 
 
-def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> Val:
-    """A word over binders: `sum`, `any`, `first`, `set` and the others, with `reach` and `possible`."""
+def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None, has_default: bool = False) -> Val:
+    """A word over binders: `sum`, `any`, `first`, `set` and the others, with `reach` and `possible`. `has_default`:
+    what the `max` or `min` of nothing is stands behind it."""
     m = elab.model
     word = node.word
     if word == "reach":
@@ -234,12 +235,13 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> V
             )
             return BAD
         assert isinstance(body.t, IntType)
-        if word != "sum" and nonempty.is_unbounded(body.t):
-            warn_may_be_empty(elab, "RW1207", node, binders, scope)
         low, high = body.t.low, body.t.high
-        empty = 0 if word == "sum" else low if word == "max" else high
-        if word != "sum" and (low, high) == (INT.low, INT.high):
-            empty = 0
+        empty = 0 if word == "sum" or nonempty.is_unbounded(body.t) else low if word == "max" else high
+        if word != "sum" and not has_default:
+            if nonempty.is_unbounded(body.t):
+                warn_may_be_empty(elab, "RW1207", node, binders, scope)
+            elif where is not None and empty != 0:
+                warn_bound_is_real(elab, node, empty)
         t: Type = body.t if word != "sum" else IntType(min(0, low * 9999), min(INT.high, max(0, high * 9999)))
         if isinstance(t, IntType):
             t = IntType(max(INT.low, t.low), t.high)
@@ -305,9 +307,17 @@ def warn_may_be_empty(
             help = f"test it first (`if {what} is not {{}}`), or accept `none` as the answer: `let x: T or none = ...`"
         else:
             message = f"`{what}` may be empty; the `{node.word}` of an empty set is not defined here, so 0 is used"
-            help = f"state it: `0 if {what} is {{}} else {node.word}(...)`"
+            help = f"state it: `{node.word}(...) or 0`"
         m.warn(code, node.span, message, help)
         return
+
+
+def warn_bound_is_real(elab: Elaboration, node: sx.Fold, bound: int) -> None:
+    """Warn where a `where` may leave no member, and what stands for nothing is as good as a member's own number."""
+    elab.model.warn(
+        "RW1207", node.span, f"if no member passes, this `{node.word}` is {bound}, as if one with {bound} had passed",
+        f"state what it is then: `{node.word}(...) or 0`",
+    )  # fmt: skip
 
 
 def length_bound(elab: Elaboration, elem: Type, types: list[Type]) -> int:

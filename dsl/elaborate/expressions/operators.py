@@ -90,13 +90,15 @@ def cond(elab: Elaboration, node: sx.Cond, scope: Scope, want: Type | None) -> V
 
 
 def binary(elab: Elaboration, node: sx.Binary, scope: Scope, want: Type | None) -> Val:
-    """`+`, `-` and `*` of numbers, `+` and `-` of sets and lists."""
+    """`+`, `-`, `*` and `mod` of numbers, `+` and `-` of sets and lists."""
     a = elab.expr(node.left, scope, want)
     b = elab.expr(node.right, scope, want if isinstance(a.t, (SetType, ListType)) else None)
     if a.t == ERROR or b.t == ERROR:
         return BAD
     op = node.op
     if isinstance(a.t, IntType) and isinstance(b.t, IntType):
+        if op == "mod":
+            return modulo(elab, node, a, b)
         if isinstance(a.e, ir.Const) and isinstance(b.e, ir.Const):
             x, y = a.e.value, b.e.value
             n = x + y if op == "+" else x - y if op == "-" else x * y
@@ -107,7 +109,7 @@ def binary(elab: Elaboration, node: sx.Binary, scope: Scope, want: Type | None) 
             "*": (min(p := [x * y for x in (a.t.low, a.t.high) for y in (b.t.low, b.t.high)]), max(p)),
         }[op]
         return Val(ir.Arith(op, a.e, b.e), IntType(clamp(corners[0]), clamp(corners[1])))
-    if op == "*" or (isinstance(a.t, BoolType) and isinstance(b.t, BoolType)):
+    if op in ("*", "mod") or (isinstance(a.t, BoolType) and isinstance(b.t, BoolType)):
         bad, span = (a.t, node.left.span) if not is_int(a.t) else (b.t, node.right.span)
         elab.model.error(
             "RW0407",
@@ -135,6 +137,21 @@ def binary(elab: Elaboration, node: sx.Binary, scope: Scope, want: Type | None) 
         "numbers are added, sets are joined (`+`) and reduced (`-`); one member is written `{x}`",
     )
     return BAD
+
+
+def modulo(elab: Elaboration, node: sx.Binary, a: Val, b: Val) -> Val:
+    """`a mod b`: what is left of `a` after whole steps of `b`, from 0 to b - 1 for a negative `a` too."""
+    assert isinstance(a.t, IntType) and isinstance(b.t, IntType)
+    if b.t.low < 1:
+        text = elab.model.text(node.right.span)
+        code, message = "RW0444", f"`{text}` is `{b.t}`: it may be 0 or less, and `mod` counts round from 1 or more"
+        elab.model.error(code, node.right.span, message, f"state it: `larger({text}, 1)`")
+        return BAD
+    if isinstance(a.e, ir.Const) and isinstance(b.e, ir.Const):
+        n = a.e.value % b.e.value
+        return Val(ir.Const(n), IntType(n, n))
+    most = b.t.high - 1 if a.t.low < 0 else min(a.t.high, b.t.high - 1)
+    return Val(ir.Arith("mod", a.e, b.e), IntType(0, most))
 
 
 def set_literal(elab: Elaboration, node: sx.SetLit, scope: Scope, want: Type | None) -> Val:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dsl.elaborate.context import Expression
-from dsl.elaborate.expressions import calls, folds, names, operators
+from dsl.elaborate.expressions import calls, extremes, folds, names, operators
 from dsl.syntax import nodes as sx
 
 EXPRESSIONS: Mapping[type, Expression] = {
@@ -21,7 +21,7 @@ EXPRESSIONS: Mapping[type, Expression] = {
     sx.Unary: operators.unary,
     sx.Binary: operators.binary,
     sx.Compare: operators.compare,
-    sx.Bool: operators.boolean,
+    sx.Bool: extremes.boolean,
     sx.Cond: operators.cond,
     sx.SetLit: operators.set_literal,
     sx.RangeExpr: operators.number_range,

@@ -39,7 +39,7 @@ from interpreter.backends.python.emit.ranges import known_truth, range_of
 from interpreter.backends.python.emit.source import sum_text
 from interpreter.core.words import SCALARS, members
 
-SYMBOL = {"+": "+", "-": "-", "*": "*", "|": "|", "&": "&"}
+SYMBOL = {"+": "+", "-": "-", "*": "*", "mod": "%", "|": "|", "&": "&"}
 MAY_FAIL = re.compile(r"\w\(|/|\w\[")  # texts that may fail
 FEW_ITEMS = 3  # members that make a set without a call
 

@@ -122,6 +122,8 @@ def arithmetic(op: str, left: Range, right: Range) -> Range:
             return max(a, c), max(b, d)
         case "half_up" | "half_down" if a >= 0:
             return 0, b
+        case "mod" if c > 0:
+            return 0, d - 1
     return (0, ANY[1]) if a >= 0 and c >= 0 and op in ("*", "|", "&", "&~") else ANY
 
 
