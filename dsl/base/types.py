@@ -56,10 +56,13 @@ class MemberType:
 
 @dataclass(frozen=True, slots=True)
 class PlaceType:
-    """A zone instance, as parameter of a trigger or procedure."""
+    """A zone instance, as parameter of a trigger or procedure; `piece`: it is known to hold these counted pieces, or
+    to be their endless supply."""
+
+    piece: str = ""
 
     def __str__(self) -> str:
-        return "place"
+        return f"place of {self.piece}" if self.piece else "place"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from dsl.elaborate.core.scope import Body, Local, Scope, Val, ZoneRef, temp_loca
 from dsl.elaborate.core.types import captured_types
 from dsl.elaborate.events import order, reactions
 from dsl.elaborate.events.reactions import YOU
-from dsl.elaborate.expressions import folds, paying, zones
+from dsl.elaborate.expressions import ends, folds, paying, zones
 from dsl.elaborate.expressions.paying import have_equal_worth, sharing_counter
-from dsl.elaborate.statements import move
 from dsl.symbols.symbols import PieceSym, PurseSym, RuleLine
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
@@ -69,7 +68,7 @@ def compile_purse(elab: Elaboration, p: PurseSym) -> None:
                     and ref.zone.piece is not None
                     and len(ref.index) == len(ref.zone.piece.index)
                 ):
-                    change = move.pool(elab, ref, ref.zone.piece, list(ref.index), 0, line.span)
+                    change = ends.pool(elab, ref, ref.zone.piece, list(ref.index), 0, line.span)
                 else:
                     m.error("RW0821", line.span, "`change from` names a zone of counted pieces")
             case sx.Sentence(word="require", operands=(cond,)):
@@ -159,7 +158,7 @@ def purse_source(
         m.error("RW0821", d.span, f"a source is a zone of counted pieces, and `{m.text(d.head.span)}` is not")
         return None
     piece: PieceSym = ref.zone.piece
-    pool = move.pool(elab, ref.of((), None, d.span), piece, list(ref.index), ref.face or 0, d.span)
+    pool = ends.pool(elab, ref.of((), None, d.span), piece, list(ref.index), ref.face or 0, d.span)
     if pool is None:
         return None
     worth_clause = clause(d, "worth")
@@ -173,9 +172,9 @@ def purse_source(
     if to and not isinstance(to.args[0], sx.Key):
         back = elab.ref(to.args[0], scope)
         if isinstance(back, ZoneRef):
-            target = move.pool(elab, back, piece, list(ref.index), 0, d.span)
+            target = ends.pool(elab, back, piece, list(ref.index), 0, d.span)
     elif (supply := zones.home(piece, ref.index, d.span)) is not None:
-        target = move.pool(elab, supply, piece, list(ref.index), 0, d.span)
+        target = ends.pool(elab, supply, piece, list(ref.index), 0, d.span)
     else:
         target = ir.Pool("endless", None, None, f"{piece.name} supply")
     tests: list[ir.Expr] = [*active]

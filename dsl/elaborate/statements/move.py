@@ -8,12 +8,13 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import ERROR, INT, PLACE, IntType, ListType, MemberType, NoneType, SetType, Type, key_count
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, key_offset, linear
+from dsl.elaborate.core.build import ONE, ZERO, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events, reactions
-from dsl.elaborate.expressions import calls, operators, zones
+from dsl.elaborate.expressions import calls, ends, operators, zones
+from dsl.elaborate.expressions.ends import Route
 from dsl.elaborate.statements import pay
 from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import PieceSym
@@ -204,31 +205,6 @@ def amount_parts(elab: Elaboration, a: sx.Amount, scope: Scope) -> tuple[PieceSy
     return piece, index, face
 
 
-def pool(
-    elab: Elaboration, ref: ZoneRef | Val | None, piece: PieceSym, index: list[ir.Expr], face: int, span: Span
-) -> ir.Pool | None:
-    """One end of a transfer: a zone, or without one the endless supply. None after a message."""
-    if ref is None:
-        return ir.Pool("endless", None, None, f"{piece.name} supply")
-    if isinstance(ref, Val):
-        elab.model.error("RW0507", span, "counted pieces move between zones that are named", "write the zone itself")
-        return None
-    zone = ref.zone
-    zone.used = True
-    if zone.piece is not piece:
-        holds = zone.kind.name if zone.kind else zone.piece.name if zone.piece else "?"
-        elab.model.error("RW0505", span, f"`{zone.name}` holds `{holds}`, not `{piece.name}`")
-        return None
-    t = pool_type(zone)
-    base = zones.zone_address(ref, t)
-    keys = pool_keys(piece)
-    at: list[ir.Expr] = ([ir.Const(face)] if len(piece.faces) > 1 else []) + index
-    offset = key_offset(keys, at) if keys else ZERO
-    if zone.cap == 1:
-        return ir.Pool("slot", base, linear(1, [(offset, 1)]), zone.symbol)
-    return ir.Pool("count", linear(0, [(base, 1), (offset, 1)]), None, zone.symbol)
-
-
 def move_amount(
     elab: Elaboration,
     s: sx.Sentence,
@@ -251,11 +227,12 @@ def move_amount(
         return
     everything = isinstance(a.count, sx.Name) and a.count.id == "all"
     faces = [face] if face is not None else list(range(len(piece.faces)))
-    ends = [(pool(elab, source, piece, index, f, s.span), pool(elab, target, piece, index, f, s.span)) for f in faces]
-    if any(x is None or y is None for x, y in ends):
+    routes = ends.routes_of(elab, source, target, piece, index, faces, s.span)
+    if not routes:
         return
-    if everything and isinstance(source, ZoneRef):
-        count = zones.read_zone(elab, source.of(tuple(index), face, s.span)).e
+    if everything and source is not None:
+        there = [zones.read_zone(elab, r.source.of(tuple(index), face, s.span)).e if r.source else ZERO for r in routes]
+        count = ends.by_route(routes, lambda r: there[routes.index(r)])
     elif everything:
         m.error("RW0508", a.count.span, "`all` of an unlimited supply", "say how many")
         return
@@ -269,45 +246,47 @@ def move_amount(
             warn_too_large(elab, a.count, v.t, source, piece)
         count = v.e
     if not exact and events.has_triggers(elab):  # lines react to the number that is really moved
-        count = limited_count(elab, count, source, target, index, face, s.span)
+        count = ends.by_route(routes, lambda r: limited_count(elab, count, r, index, face, s.span))
     cause = pay.cause_of(elab, s, scope)
     amount = events.snapshot_number(elab, count, scope, ctx)
-    limit = target.zone.cap if isinstance(target, ZoneRef) else None
 
     def change() -> None:
-        if len(ends) == 1:
-            x, y = ends[0]
-            assert x is not None and y is not None
+        for r in routes:
+            if r.test == ONE:
+                transfer(r)
+                continue
+            ctx.em.push()
+            transfer(r)
+            ctx.em.emit(ir.IfS(r.test, ctx.em.pop(), ()))
+
+    def transfer(r: Route) -> None:
+        limit = r.target.zone.cap if r.target is not None else None
+        if len(r.ends) == 1:
+            x, y = r.ends[0]
             ctx.em.emit(ir.Transfer(amount, x, y, exact, limit, None, piece.name, cause, s.span))
             return
         left, moved = scope.body.temp(), scope.body.temp()
         ctx.em.emit(ir.SetTemp(left, amount))
-        for i, (x, y) in enumerate(ends):
-            assert x is not None and y is not None
-            last = i == len(ends) - 1
+        for i, (x, y) in enumerate(r.ends):
+            last = i == len(r.ends) - 1
             ctx.em.emit(ir.Transfer(ir.Temp(left), x, y, exact and last, limit, moved, piece.name, cause, s.span))
             ctx.em.emit(ir.SetTemp(left, ir.Arith("-", ir.Temp(left), ir.Temp(moved))))
 
-    symbols = zones.zone_symbols(source, target)
+    symbols = set().union(*(zones.zone_symbols(r.source, r.target) for r in routes))
     first = Val(index[0], piece.index[0]) if index else Val(ZERO, MemberType(piece.name, 0, 0))
-    args = [first] + [Val(zones.zone_instance(r) if isinstance(r, ZoneRef) else ZERO, PLACE) for r in (source, target)]
+    args = [first, ends.place_value(source, piece), ends.place_value(target, piece)]
     events.emit_event(elab, verb, args, amount, cause, symbols, scope, ctx, change, s.span, piece.name, actor)
 
 
 def limited_count(
-    elab: Elaboration,
-    count: ir.Expr,
-    source: ZoneRef | Val | None,
-    target: ZoneRef | Val | None,
-    index: list[ir.Expr],
-    face: int | None,
-    span: Span,
+    elab: Elaboration, count: ir.Expr, route: Route, index: list[ir.Expr], face: int | None, span: Span
 ) -> ir.Expr:
     """The number that `gain` and `lose` move: no more than is there, and than there is room for."""
-    if isinstance(source, ZoneRef) and source.zone.cap != 1:
+    source, target = route.source, route.target
+    if source is not None and source.zone.cap != 1:
         there = zones.read_zone(elab, source.of(tuple(index), face, span)).e
         count = ir.Arith("min", count, there)
-    if isinstance(target, ZoneRef) and target.zone.cap is not None:
+    if target is not None and target.zone.cap is not None:
         held = calls.zone_size(elab, target.of((), None, span))
         count = ir.Arith("min", count, ir.Arith("-", ir.Const(target.zone.cap), held))
     return count
@@ -373,7 +352,7 @@ def move_content(
         else Val(ZERO, piece.index[0] if piece.index else INT)
     )
     size = calls.zone_size(elab, what)
-    args = [first, Val(zones.zone_instance(what), PLACE), Val(zones.zone_instance(target), PLACE)]
+    args = [first, ends.place_value(what, piece), ends.place_value(target, piece)]
     events.emit_event(
         elab, "move", args, size, cause, zones.zone_symbols(what, target), scope, ctx, change, s.span, piece.name
     )

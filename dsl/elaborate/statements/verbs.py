@@ -12,7 +12,7 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, assign
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events
-from dsl.elaborate.expressions import actors, names, zones
+from dsl.elaborate.expressions import actors, ends, names, zones
 from dsl.elaborate.statements import move, pay
 from dsl.symbols.symbols import FieldSym
 from dsl.symbols.types import clause
@@ -105,8 +105,8 @@ def turn(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
             left, moved = scope.body.temp(), scope.body.temp()
             ctx.em.emit(ir.SetTemp(left, amount))
             for i, f in enumerate(faces):
-                x = move.pool(elab, source, piece, index, f, s.span)
-                y = move.pool(elab, source, piece, index, other, s.span)
+                x = ends.pool(elab, source, piece, index, f, s.span)
+                y = ends.pool(elab, source, piece, index, other, s.span)
                 if x is None or y is None:
                     return
                 last = i == len(faces) - 1
