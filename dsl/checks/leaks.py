@@ -1,20 +1,22 @@
 """Notes where public actions reveal hidden state (docs/manual/14-checks-and-together.md and 16-knowledge.md).
 
-Takes the model and the compiled conditions. Where an `if`, `where` or `while` reads state that not everybody sees, and
-somebody is asked or something public changes because of it, the others may draw conclusions; the same holds for checks.
-State that was shown to all before in the same body is not reported, nor are conditions in `openly(...)`. Names made by
-`let` are not followed.
+Takes the model and what is known of all values. Where an `if`, `where` or `while` is decided by what not everybody
+sees, and somebody is asked or something public changes because of it, the others may draw conclusions; the same holds
+for checks, and for what is put where more see it, drawn openly, or asked of somebody. What was shown to all before in
+the same body is not reported, nor is what stands in `openly(...)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.checks.visibility import VisibilityCheck
-from dsl.diagnostics.diagnostic import Label, Severity
+from dsl.diagnostics.diagnostic import Label as Mark
+from dsl.diagnostics.diagnostic import Severity
+from dsl.knowledge.choices import described, is_kept
+from dsl.knowledge.labels import OPEN, Label, Secret
+from dsl.knowledge.ruleset import Knowledge
 from dsl.symbols.symbols import Model
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
@@ -22,100 +24,116 @@ from dsl.syntax.vocabulary import words_with
 from dsl.syntax.walk import walk
 
 PUBLIC_WORDS = (*words_with("asks"), *words_with("public"))
+HOW = {
+    "set": "is put where others see it",
+    "gained": "decides how much changes hands openly",
+    "drawn": "decides what may be drawn openly",
+    "asked": "decides who is asked, or whether",
+    "moved": "decides what is moved openly, or where to",
+}
 
 
 class LeakCheck:
-    """`tests` are the compiled conditions by their place, `checks` the loops of checks with everything they read."""
+    """`tests` are the compiled conditions with their places, `checks` the loops of checks with everything they read."""
 
     def __init__(
         self,
         m: Model,
-        audience: VisibilityCheck,
-        tests: Mapping[Span, ir.Expr],
+        know: Knowledge,
+        tests: Iterable[tuple[Span, ir.Expr]],
         checks: Sequence[tuple[sx.Loop, tuple[ir.Expr, ...]]],
     ) -> None:
         self.m = m
-        self.audience = audience
-        self.tests = tests
+        self.know = know
         self.checks = checks
+        self.tests: dict[Span, Label] = {}
+        for span, e in tests:
+            if told := self.told(e):
+                self.tests[span] = self.tests.get(span, OPEN) | told
+        self.noted: list[tuple[Span, object]] = []  # conditions that were noted, with what they tell
 
     def check(self) -> None:
-        """Report every condition that reveals hidden state."""
-        if not self.audience.hidden:
-            return
+        """Report everything that reveals hidden state."""
         for loop, parts in self.checks:
             self.check_reads(loop, parts)
             self.check_body(loop.block)
         for t in self.m.triggers:
-            self.check_conditions(t.decl.clauses, t.decl.block, set())
+            self.check_conditions(t.decl, t.decl.clauses, t.decl.block)
             self.check_body(t.decl.block)
         for r in list(self.m.routines.values()):
             if "#" not in r.name:
                 self.check_body(r.block)
+        self.check_disclosures()
 
     def check_body(self, block: tuple[sx.Line, ...]) -> None:
-        shown: set[str] = set()
         for node in walk(block):
             match node:
-                case sx.Sentence(word="show", operands=(what,)) if self.is_shown_to_all(node):
-                    shown.add(last_name(what))
                 case sx.If():
-                    self.check_condition(node.test, (*node.then, *node.orelse), shown)
+                    self.check_condition(node, node.test, (*node.then, *node.orelse))
                 case sx.Loop():
-                    self.check_conditions(node.clauses, node.block, shown)
+                    self.check_conditions(node, node.clauses, node.block)
 
-    def check_conditions(self, clauses: tuple[sx.Clause, ...], block: tuple[sx.Line, ...], shown: set[str]) -> None:
+    def check_conditions(self, line: sx.Node, clauses: tuple[sx.Clause, ...], block: tuple[sx.Line, ...]) -> None:
         for c in clauses:
             if c.word in ("where", "while") and not isinstance(c.args[0], sx.Key):
-                self.check_condition(c.args[0], block, shown)
+                self.check_condition(line, c.args[0], block)
 
-    def check_condition(self, test: sx.Expr, block: tuple[sx.Line, ...], shown: set[str]) -> None:
-        hidden = self.hidden(self.tests.get(test.span), shown)
-        done = self.first_public_line(block, set()) if hidden else None
-        if done is not None:
+    def check_condition(self, line: sx.Node, test: sx.Expr, block: tuple[sx.Line, ...]) -> None:
+        secret = hidden(self.tests.get(test.span, OPEN))
+        done = self.first_public_line(block, set()) if secret else None
+        if done is not None and secret is not None:
+            self.noted.append((line.span, secret.source))
             self.note(
                 "RW1212",
                 test.span,
-                f"this reveals something to the others: `{hidden}`, which {self.audience_of(hidden)}, "
-                "decides what is done openly",
+                f"this reveals something to the others: {described(self.know, secret)}, decides what is done openly",
                 "show it to all before",
-                done,
+                done.span,
             )
 
     def check_reads(self, loop: sx.Loop, parts: tuple[ir.Expr, ...]) -> None:
-        hidden = self.hidden(parts, set())
-        done = self.first_public_line(loop.block, set()) if hidden else None
-        if done is not None:
+        secret = hidden(frozenset().union(*(self.told(e) for e in parts)))
+        done = self.first_public_line(loop.block, set()) if secret else None
+        if done is not None and secret is not None:
+            self.noted.append((loop.span, secret.source))
             where = clause(loop, "where")
             test = where.args[0] if where is not None and not isinstance(where.args[0], sx.Key) else loop.binders[0]
             self.note(
                 "RW1213",
                 test.span,
-                f"this check reads `{hidden}`, which {self.audience_of(hidden)}: everybody sees what it does",
+                f"this check reads {described(self.know, secret)}: everybody sees what it does",
                 "let it look at what all can see",
-                done,
+                done.span,
             )
 
-    def note(self, code: str, span: Span, message: str, advice: str, done: sx.Node) -> None:
+    def check_disclosures(self) -> None:
+        """Report what is put, drawn or asked openly and tells something hidden."""
+        blocks = {r.proc: r.block for r in self.m.routines.values() if "#" not in r.name}
+        for number, run in self.know.runs.items():
+            here = {what for place, what in self.noted if any(covers(x.span, place) for x in blocks.get(number, ()))}
+            for d in run.disclosures.values():
+                if not d.span.file or any(covers(place, d.span) for place, _ in self.noted):
+                    continue
+                told = [s for s in self.know.resolved(d.label) if is_kept(self.know, s, d.target)]
+                under = [s for s in self.know.resolved(d.under) if is_kept(self.know, s, d.target)]
+                secret = hidden(told) or hidden(s for s in under if s.source not in here)
+                if secret is not None:
+                    here.add(secret.source)
+                    message = f"this reveals something to the others: {described(self.know, secret)}, {HOW[d.how]}"
+                    help = "show it to all before, or say that it is intended: `openly(...)` around what is hidden"
+                    self.m.report(Severity.NOTE, "RW1212", d.span, message, help)
+
+    def told(self, test: ir.Expr) -> Label:
+        """What a condition tells where it was met, whole or taken apart."""
+        seen = self.know.world.values.seen
+        parts = (test, *(test.items if isinstance(test, ir.And) else ()))
+        return self.know.resolved(frozenset().union(*(seen.get(id(e), OPEN) for e in parts)))
+
+    def note(self, code: str, span: Span, message: str, advice: str, done: Span) -> None:
         help = f"{advice}, or say that it is intended: `openly({self.m.text(span)})`"
-        self.m.report(Severity.NOTE, code, span, message, help, (Label(done.span, "this is seen by others"),))
+        self.m.report(Severity.NOTE, code, span, message, help, (Mark(done, "this is seen by others"),))
 
     # ------------------------------------------------------------ questions
-
-    def hidden(self, parts: Any, shown: set[str]) -> str:
-        """A hidden symbol that is read; empty for none. Who sees a symbol by a predicate is known only in play."""
-        for symbol, _ in self.audience.reads(parts):
-            if symbol.rpartition(".")[2] not in shown and not self.audience.hidden[symbol].startswith("fn:"):
-                return symbol
-        return ""
-
-    def audience_of(self, symbol: str) -> str:
-        return "only its owner sees" if self.audience.hidden[symbol] == "owner" else "nobody sees"
-
-    @staticmethod
-    def is_shown_to_all(s: sx.Sentence) -> bool:
-        to = clause(s, "to")
-        return to is None or isinstance(to.args[0], sx.Name) and to.args[0].id in ("all", "seats")
 
     def first_public_line(self, block: tuple[sx.Line, ...], called: set[str]) -> sx.Node | None:
         """The first line of a block that others see being carried out."""
@@ -142,8 +160,20 @@ class LeakCheck:
         """Whether everybody sees the target of `set`: it is neither a local name nor a hidden field."""
         name = last_name(target)
         alone = isinstance(target, sx.Name)
-        found = [s for s in self.audience.entries if s == name or not alone and s.rpartition(".")[2] == name]
-        return any(s not in self.audience.hidden for s in found)
+        v = self.know.world.values
+        found = [s for s in v.entries if s == name or not alone and s.rpartition(".")[2] == name]
+        return any(s not in v.hidden for s in found)
+
+
+def hidden(label: Iterable[Secret]) -> Secret | None:
+    """A secret of a label that was not shown to all before."""
+    left = [s for s in label if not s.shown]
+    return min(left, key=repr) if left else None
+
+
+def covers(line: Span, inner: Span) -> bool:
+    """Whether a place lies in another."""
+    return line.file == inner.file and line.start <= inner.start and inner.end <= line.end
 
 
 def last_name(e: sx.Expr) -> str:

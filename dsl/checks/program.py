@@ -11,10 +11,11 @@ from dsl.base.types import ListType, MemberType, SetType
 from dsl.checks.leaks import LeakCheck
 from dsl.checks.lints import check_lints
 from dsl.checks.misspelt import misspelt_texts
-from dsl.checks.visibility import VisibilityCheck
 from dsl.checks.whole_answers import check_whole_answers
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Manifest
+from dsl.knowledge.choices import check_choices
+from dsl.knowledge.ruleset import Knowledge
 from dsl.symbols.call_graph import check_running_frames
 from dsl.symbols.collect import texts_of
 from dsl.symbols.symbols import FieldSym, KindSym, Model
@@ -26,6 +27,7 @@ def check_program(
     clauses: dict[str, dict[str, str]] | None,
     locale: dict[str, dict[str, str]] | None,
     spans: dict[str, dict[str, Span]],
+    know: Knowledge | None,
 ) -> None:
     """Warnings and errors about the ruleset as a whole."""
     m = elab.model
@@ -45,9 +47,9 @@ def check_program(
     check_lints(m)
     check_running_frames(m)
     check_whole_answers(m, elab.out.sites, elab.out.functions)
-    VisibilityCheck(m, elab.layout, elab.out.functions).check(elab.out.sites)
-    audience = VisibilityCheck(m, elab.layout, elab.out.functions, elab.findings.opened)
-    LeakCheck(m, audience, elab.findings.tests, elab.findings.checks).check()
+    if know is not None:
+        check_choices(m, know)
+        LeakCheck(m, know, elab.findings.tests.values(), elab.findings.checks).check()
     if clauses is not None:
         check_citations(elab, m.cites.items(), clauses)
     if locale is not None:

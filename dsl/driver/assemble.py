@@ -12,9 +12,11 @@ from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.rulings import Cases
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.places import read_by_place
-from dsl.elaborate.core.reads import nodes
+from dsl.elaborate.core.reads import back_tables, nodes
 from dsl.elaborate.declarations.sites import finish_sites
 from dsl.files.documents import Documents, Manifest
+from dsl.knowledge.choices import finish_questions
+from dsl.knowledge.ruleset import Knowledge
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
 from dsl.symbols.copies import copies_by_name, original_things, with_copies, with_hints
 
@@ -41,7 +43,7 @@ def manifest_values(elab: Elaboration, manifest: Manifest | None) -> Values:
     return result, evaluate, tuple((name, number(name, "watch")) for name in manifest.watch)
 
 
-def assemble(elab: Elaboration, name: str, documents: Documents, values: Values) -> Program:
+def assemble(elab: Elaboration, name: str, documents: Documents, values: Values, know: Knowledge | None) -> Program:
     """The program without positions and rulings, which `with_cases` adds: things and zones by number, room for end
     lists and timed records, code and texts."""
     m, lay, manifest = elab.model, elab.layout, documents.manifest
@@ -84,7 +86,7 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values)
         functions=functions,
         procs=tuple(elab.out.procs.get(i, empty) for i in range(max(elab.out.procs, default=0) + 1)),
         code=tuple(elab.out.code),
-        sites=tuple(finish_sites(elab)),
+        sites=tuple(finish_questions(know, finish_sites(elab))),
         purses=tuple(p for p in elab.out.purses if p is not None),
         invariants=tuple(elab.out.invariants),
         options=tuple(
@@ -111,7 +113,7 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values)
         presets=manifest.presets if manifest else {},
         consts=const_tables(elab),
         backs=frozenset(f"{f.owner.name}.{f.name}" for f in m.all_fields() if f.back and f.owner),
-        back_tables=back_tables(elab),
+        back_tables=back_tables(m, elab.memo.joined_tables),
         copies=original_things(m),
     )
 
@@ -164,17 +166,6 @@ def const_tables(elab: Elaboration) -> dict[str, tuple[int, Any]]:
         for f in kind.fields.values()
         if f.const and f.table >= 0
     }
-
-
-def back_tables(elab: Elaboration) -> frozenset[int]:
-    """The tables of constants that stand on the backs of their things."""
-    m = elab.model
-    joined = (
-        table
-        for (kinds, name), table in elab.memo.joined_tables.items()
-        if all(m.kinds[kind].fields[name].back for kind in kinds)
-    )
-    return frozenset({f.table for f in m.all_fields() if f.back}.union(joined))
 
 
 def all_nodes(elab: Elaboration) -> Iterator[Any]:

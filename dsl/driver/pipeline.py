@@ -32,6 +32,7 @@ from dsl.files.documents import Documents, Manifest, read_clauses, read_display,
 from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.ruleset import RULING, Texts
 from dsl.files.yaml import merge_documents
+from dsl.knowledge.ruleset import Knowledge, examine
 from dsl.overlay import ALL_ERRATA, ErrataChoice
 from dsl.overlay.layers import apply_overlays
 from dsl.program import Limits, Program
@@ -60,6 +61,7 @@ class PassResults:
     elab: Elaboration | None = None  # None: the passes ended early
     values: Values = ({}, -1, ())  # those that the manifest names
     cases: Cases | None = None  # positions and rulings
+    know: Knowledge | None = None  # who may know what; None: nothing is hidden
 
 
 def compile_texts(
@@ -76,7 +78,7 @@ def compile_texts(
     done = run_all_passes(texts, name, seats, timed, chosen, part_cache, resolve_every_word=False)
     if done.elab is None or done.cases is None or errors(done.found):
         return None, done.found
-    rules = assemble(done.elab, name, done.documents, done.values)
+    rules = assemble(done.elab, name, done.documents, done.values, done.know)
     return with_cases(rules, done.cases, digest, tuple(done.found)), done.found
 
 
@@ -178,7 +180,8 @@ def run_each_pass(
     model.diagnostics += check_manifest(manifest, model) if manifest else []
     model.diagnostics += check_display(documents.hints, model, read_through) if documents.hints else []
     shown = documents.locale if texts.locale else None
-    check_program(elab, manifest, documents.clauses, shown, documents.spans)
+    done.know = examine(elab)
+    check_program(elab, manifest, documents.clauses, shown, documents.spans, done.know)
     if model.diagnostics and not done.cases.files:
         done.cases.files = reader.parse(later)  # messages about names are looked up in trees
     done.files = (*files, *done.cases.files, *bots)

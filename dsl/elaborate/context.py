@@ -146,7 +146,9 @@ class Elaboration:
         v = self.expr(node, scope, BOOL)
         is_bit = isinstance(v.t, IntType) and (v.t.low, v.t.high) == (0, 1)
         e = v.e if is_bit else need(self.model, v, BOOL, node.span).e
-        self.findings.tests[node.span] = e
+        self.findings.tests[id(e)] = (node.span, e)
+        for item in e.items if isinstance(e, ir.And) else ():  # the conjunction may be taken apart
+            self.findings.tests.setdefault(id(item), (node.span, item))
         return e
 
     def line(self, line: sx.Line, scope: Scope, ctx: EmitContext) -> None:

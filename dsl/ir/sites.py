@@ -31,13 +31,15 @@ class Bound:
     """A bound on a whole answer: op `exactly`, `at least`, `at most`, `covering`; `amount`; for totals `weight`
     (expression over the binder temps of alternative 0, times the amount of the slot; None: 1) and `per` (index of
     the binder whose every value has its own bound; then `amount` may use that binder's temp). `slot`: the temp that
-    holds the amount, if the weight is instead all that a member adds with its amount; -1: there is none."""
+    holds the amount, if the weight is instead all that a member adds with its amount; -1: there is none. `known`:
+    everybody knows the amount."""
 
     op: str
     amount: Expr
     weight: Expr | None = None
     per: int | None = None
     slot: int = -1
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ class Site:
     such_that tested on the whole answer (answer variable set); `whole_slot` is the temp that holds the answer meanwhile
     keys      only the best answers are offered, over the binder temps (`one`) or the whole answer (`some`)
     decline   may be declined; if_any: skipped when there is nothing to choose
-    always_ask  asked even with one option (what decides reads hidden cells)
+    always_ask  asked even with one option (what decides is not known to all)
+    sighted   it reads what only those see whom a predicate lets see: in play the one who is asked must be one of them
     audience  who sees the answer: `all`, or an expression giving the set of seats
     open_to   for `open to`: the set of seats that may answer now, and the frame variable that takes the answering
               member
@@ -84,6 +87,7 @@ class Site:
     cursor: int = -1
     whole_slot: int = -1
     always_ask: bool = False
+    sighted: bool = False
     audience: Expr | None = None
     filter: bool = False
     cites: tuple[str, ...] = ()

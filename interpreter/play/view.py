@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import ListType, SetType, unpack, width
+from dsl.base.types import ListType, MemberType, SetType, unpack, width
 from interpreter.rules.layout import holder_dims, holders
 from interpreter.rules.names import members
 from interpreter.rules.pieces import slot_words
@@ -66,6 +66,8 @@ def entry_view(state: State, words: list[int], entry: ir.LayoutEntry, seat: int 
     """One declared field or zone: a value, or a map by holder if it belongs to things."""
     rows = {}
     for thing, base in holders(entry):
+        if state.game.names.seat_number(thing) > state.seats:
+            continue  # nobody sits there
         seen = sees_cell(state.game, words, entry, thing, seat)
         shown = {
             member: _visible(state, words, entry, at) if seen else _hidden(state, words, entry, at, seat)
@@ -81,8 +83,11 @@ def entry_view(state: State, words: list[int], entry: ir.LayoutEntry, seat: int 
 def members_at(state: State, entry: ir.LayoutEntry, base: int) -> Iterator[tuple[str, int]]:
     """The members that a holder has zones for, by id, and the first word of each; for others the word alone."""
     dims = entry.dims[holder_dims(entry) :]
-    for number, key in enumerate(state.game.names.keys(dims)):
-        yield state.game.names.key(key, dims), base + number * width(entry.type)
+    names = state.game.names
+    seats = [i for i, t in enumerate(dims) if isinstance(t, MemberType) and t.domain == state.game.program.seat_kind]
+    for number, key in enumerate(names.keys(dims)):
+        if all(names.seat_number(key[i]) <= state.seats for i in seats):
+            yield names.key(key, dims), base + number * width(entry.type)
 
 
 def _visible(state: State, words: list[int], entry: ir.LayoutEntry, base: int) -> Any:

@@ -23,6 +23,7 @@ from interpreter.rules.texts import Texts
 
 PYTHON, REFERENCE = "python", "reference"  # back ends
 ALL, OWNER, NOBODY = "all", "owner", "nobody"  # audiences
+PREDICATE = "fn:"  # before the number of the function that says who is in an audience
 
 T = TypeVar("T")
 

@@ -12,6 +12,7 @@ from interpreter.session.chance import Outcome
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import chance_entry, choice_entry
 from interpreter.session.state import OpenPlan, State
+from interpreter.visibility.cells import unseen_by_predicate
 
 AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 
@@ -39,10 +40,28 @@ def run_on(state: State, words: list[int], option: MachineOption | None = None, 
         machine.take(words, option, state.script)
     if continues_shuffle:
         del state.log[-1]
+    require_sight(state, words)
     state.replace_words(words, machine.offers, machine.undecided)
     if machine.draws:
         state.log.extend([chance_entry(state.game, words, draw) for draw in machine.draws])
     record_plan(state)
+
+
+def require_sight(state: State, words: list[int]) -> None:
+    """Where a predicate says who sees what the pending question reads, the seats that are asked must be among them;
+    else the options would be a peek, which is a fault of the ruleset."""
+    if not words[hdr.SITE] or not state.game.answers[words[hdr.SITE] - 1].site.sighted:
+        return
+    decision = Decision(state.game, words)
+    for asked in [decision, *decision.of_open_members()]:
+        symbol = unseen_by_predicate(state.game, asked.words, asked.seat)
+        if symbol:
+            raise state.game.machine.fault(
+                f"`{decision.address}` is decided by `{symbol}`, which {asked.seat_id} does not see: ask somebody who "
+                "does, or let a number of a place be chosen",
+                decision.site.span,
+                decision.site.cites,
+            )
 
 
 def step(state: State, decision: Decision, option: Option, automatic: bool) -> None:

@@ -7,6 +7,7 @@ the machine decides what may be chosen.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from dsl import ir
@@ -120,12 +121,14 @@ class Decision:
     @cached_property
     def open_seats(self) -> tuple[int, ...]:
         """The seats that may answer now."""
-        found = {self.seat}
+        return tuple(sorted({self.seat, *(other.seat for other in self.of_open_members())}))
+
+    def of_open_members(self) -> Iterator[Decision]:
+        """The same question for each member of a loop `open to` whose answer is awaited."""
         for member in self.open_members:
             words = self.words[:]
             words[words[hdr.FP] + hdr.FRAME_LINK + self.open_slot] = member
-            found.add(self.game.names.seat_number(self.game.evaluate(words, self.site.seat)))
-        return tuple(sorted(found))
+            yield Decision(self.game, words)
 
     @property
     def actor_value(self) -> int:
@@ -164,9 +167,20 @@ class Decision:
         """The only option, or the default, if it is taken without asking; else None."""
         if self.site.by_default:
             return self.options[0] if "offers" in self.__dict__ else Option(self.default, self)
-        if self.site.always_ask or len(self.offers) != 1:
+        if len(self.offers) != 1 or self.offers[0].kind == DECLINE or self.site.always_ask and not self.is_full:
             return None
-        return None if self.offers[0].kind == DECLINE else self.options[0]
+        return self.options[0]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the answer has as many members as may be, and everybody knows that: that it is then ready tells
+        nothing."""
+        if self.offers[0].kind != READY or self.site.answer is None:
+            return False
+        size = ir.Size("set" if self.site.shape == "some" else "total", ir.FrameVar(*self.site.answer))
+        number = self.game.evaluate(self.words, size)
+        most = [b.amount for b in self.site.bounds if b.known and b.op in ("exactly", "at most")]
+        return any(self.game.evaluate(self.words, amount) <= number for amount in most)
 
     @cached_property
     def default(self) -> MachineOption:

@@ -146,6 +146,7 @@ class Choice(NamedTuple):
 def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
     """The entry of an answer. Ids and texts are made when they are first read, since most entries never are."""
     raw = option.raw
+    automatic = automatic and not (decision.site.always_ask and decision.cursor)  # the end of an answer that was given
     ids = option.ids if decision.site.payment is not None else None
     seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
     named, waits = decision.log_values(raw), decision.site.waits

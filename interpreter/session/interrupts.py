@@ -32,13 +32,7 @@ def open_decision(state: State, who: str | int) -> Decision | None:
     decision = state.decision
     if decision is None or decision.asks(who):
         return decision
-    for member in decision.open_members:
-        words = state.words[:]
-        words[words[hdr.FP] + hdr.FRAME_LINK + decision.open_slot] = member
-        found = Decision(state.game, words)
-        if found.asks(who):
-            return found
-    return None
+    return next((found for found in decision.of_open_members() if found.asks(who)), None)
 
 
 # ------------------------------------------------------------ at any moment

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl import program as hdr
 from interpreter.core.placement import first_thing
-from interpreter.rules.rules import ALL, NOBODY, OWNER, Rules
+from interpreter.rules.rules import ALL, NOBODY, OWNER, PREDICATE, Rules
 
 
 def sees(rules: Rules, words: list[int], audience: str, owner_fn: int, thing: int, seat: int | None) -> bool:
@@ -20,7 +20,7 @@ def sees(rules: Rules, words: list[int], audience: str, owner_fn: int, thing: in
         return False
     if audience == OWNER:
         return owner_seat(rules, words, owner_fn, thing) == seat
-    number = int(audience.removeprefix("fn:"))
+    number = int(audience.removeprefix(PREDICATE))
     args = [thing, rules.names.seat_thing(seat)]
     wanted = len(rules.program.functions[number].params)
     return bool(rules.machine.eval_fn(words, number, args[len(args) - wanted :]))

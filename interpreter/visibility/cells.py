@@ -15,7 +15,7 @@ from dsl.elaborate.core.reads import measured_cell, open_cells, open_parts
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.rules.layout import entry_at, holder_of, holder_width
-from interpreter.rules.rules import Rules
+from interpreter.rules.rules import PREDICATE, Rules
 from interpreter.visibility import audiences
 from interpreter.visibility.static import openness
 
@@ -44,6 +44,19 @@ def options_hidden_from(rules: Rules, words: list[int], seat: int | None) -> boo
     machine = ReadingMachine(rules)
     machine.options(words)
     return _any_hidden(rules, words, machine.addresses, seat)
+
+
+def unseen_by_predicate(rules: Rules, words: list[int], seat: int) -> str:
+    """What listing the options of the pending question reads that a predicate does not let `seat` see: a symbol, empty
+    for none."""
+    machine = ReadingMachine(rules)
+    machine.options(words)
+    for address in machine.addresses:
+        found = entry_at(rules, address)
+        if found is not None and found[0].audience.startswith(PREDICATE):
+            if not sees_cell(rules, words, found[0], holder_of(*found), seat):
+                return found[0].symbol
+    return ""
 
 
 def _addresses_read(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> set[int]:

@@ -4,7 +4,7 @@ their top where that is open, and what stands on the backs of their things."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from dsl import ir
 from dsl.base.fields import LEAF_TYPES, FieldGetter, field_getter, no_fields
 from dsl.base.record import dataclass
 from dsl.base.types import IntType
+from dsl.symbols.symbols import Model
 
 COUNTING = ("count", "sum", "any", "every", "max", "min")  # folds that give a number or a truth
 SKIP = ("span", "type", "cites", "types")
@@ -115,6 +116,12 @@ def open_parts(layout: Iterable[ir.LayoutEntry], backs: Container[int]) -> OpenP
     entries = [e for e in layout if e.sort == "zone"]
     tops, zones = (frozenset(e.symbol for e in entries if e.top == "all" or every) for every in (False, True))
     return OpenParts(tops, zones, backs)
+
+
+def back_tables(m: Model, joined: Mapping[tuple[tuple[str, ...], str], int]) -> frozenset[int]:
+    """The tables of constants that stand on the backs of their things, and of those `joined` for unions."""
+    unions = (t for (kinds, name), t in joined.items() if all(m.kinds[kind].fields[name].back for kind in kinds))
+    return frozenset({f.table for f in m.all_fields() if f.back}.union(unions))
 
 
 def open_cells(node: Any, parts: OpenParts) -> tuple[ir.Cell, ...]:

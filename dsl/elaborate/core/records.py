@@ -38,7 +38,7 @@ class Output:
 class Findings:
     """What later checks of the whole ruleset and the assembly ask for."""
 
-    tests: dict[Span, ir.Expr] = field(default_factory=dict)  # conditions by where they stand
+    tests: dict[int, tuple[Span, ir.Expr]] = field(default_factory=dict)  # conditions and where they stand, by id
     checks: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = field(default_factory=list)  # each check, what it tests
     opened: dict[int, ir.Expr] = field(default_factory=dict)  # what stands in `openly(...)`, by id
     bad_placeholders: list[tuple[str, str, str]] = field(default_factory=list)

@@ -55,7 +55,7 @@ def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym
     value = m.values.get(node.id) if isinstance(node, sx.Name) else None
     if value is None:
         m.unknown("RW0242", node.span, "value", m.text(node.span), list(m.values))
-        return "nobody"
+        return "all"
     value.used = True
     seat = m.kinds["Seat"].type
     wanted = ([seat], [kind.type, seat]) if kind else ([seat],)
@@ -67,7 +67,7 @@ def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym
             f"`{value.name}` cannot say which seats see `{sym.name}`",
             f"write it as {example}",
         )
-        return "nobody"
+        return "all"
     return f"fn:{value.fn}"
 
 

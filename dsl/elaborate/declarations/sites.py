@@ -1,4 +1,4 @@
-"""What a question needs to know of the code behind it: whether its options must be tried, whether it is always asked.
+"""What a question needs to know of the code behind it: whether its options must be tried.
 
 Takes the finished code; completes the sites.
 """
@@ -13,17 +13,11 @@ from dsl.elaborate.core.reads import nodes
 
 
 def finish_sites(elab: Elaboration) -> list[ir.Site]:
-    """Temps of the whole body, and `always_ask` where hidden cells decide what can be chosen."""
-    hidden = {e.symbol for e in elab.layout.entries if e.audience != "all"}
+    """Temps of the whole body, and whether the options must be tried."""
     tried = tried_sites(elab)
     for number, body in elab.out.site_bodies:
         site = elab.out.sites[number]
-        asked = any(
-            elab.reading.cells(part) & hidden for part in (site.alternatives, site.bounds, site.such_that, site.keys)
-        )
-        elab.out.sites[number] = replace(
-            site, temps=max(body.temps, site.temps), always_ask=site.always_ask or asked, filter=number in tried
-        )
+        elab.out.sites[number] = replace(site, temps=max(body.temps, site.temps), filter=number in tried)
     return elab.out.sites
 
 

@@ -25,7 +25,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import is_int, need
-from dsl.elaborate.expressions import names, paying, seat_order, zones
+from dsl.elaborate.expressions import names, openly, paying, seat_order, zones
 from dsl.symbols.layout import pool_type
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
@@ -245,7 +245,7 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         m.error("RW0420", args[0].span, f"`{m.text(args[0].span)}` is `{ref.t}`; `{id}` counts a set, a list or a zone")
         return BAD
     if id == "openly":
-        return openly(elab, args[0], scope)
+        return openly.openly(elab, args[0], scope, want)
     if id in seat_order.WORDS:
         return seat_order.around(elab, id, args[0], scope)
     if id == "worth_of":
@@ -291,13 +291,6 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         m.error("RW0422", args[1].span, "division by zero")
         return BAD
     return Val(ir.Arith(id, a.e, b.e), IntType(min(a.t.low, 0), max(a.t.high, 0)))
-
-
-def openly(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
-    """`openly(P)`: P, which everybody may learn; it has the value of P, and the check for leaks passes over it."""
-    test = elab.test(node, scope)
-    elab.findings.opened[id(test)] = test
-    return Val(test, BOOL)
 
 
 def worth_of(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:

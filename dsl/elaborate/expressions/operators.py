@@ -26,7 +26,7 @@ from dsl.elaborate.core import nonempty
 from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, kind_test, negate
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import element_type, fits, is_int, join, need, suggestion
-from dsl.elaborate.expressions import calls, zones
+from dsl.elaborate.expressions import calls, openly, zones
 from dsl.syntax import nodes as sx
 
 # ------------------------------------------------------------ none
@@ -36,6 +36,7 @@ def proved_facts(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], 
     """What a condition proves where it holds, and where it fails: paths that are not none, sets that have members,
     kinds of things."""
     none: frozenset[sx.Expr] = frozenset()
+    node = openly.inside(node)
     yes, no = nonempty.membership_facts(node)
     match node:
         case sx.Compare("is not", left, sx.Name("none")):

@@ -34,7 +34,12 @@ def texts(reasons: list[rw.Reason]) -> list[str]:
 
 
 def test_a_guard_that_reads_only_how_much_is_hidden_does_not_show_what() -> None:
-    more = 'action steal(p: Seat) of acts\n    require p1.hand is {} because "it is full"\n'
+    more = """
+action steal(p: Seat) of acts
+    require p1.hand is {} because "it is full"
+action wait(p: Seat) of acts
+    set p.secret to 1
+"""
     found = [texts(rw.explain(dealt("    offer acts by p2 or decline\n", c, more), "steal", seat=2)) for c in TWO_CARDS]
     assert found[0] == found[1] == ["it is full (`p1.hand is {}` is false)"]
 

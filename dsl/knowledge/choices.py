@@ -1,0 +1,161 @@
+"""Choices may depend only on what the seat that is asked can see (docs/manual/16-knowledge.md).
+
+Takes what is known of the questions. What was read through the one who acts, or the seat that is asked, is seen by
+them; whom a predicate lets see is known only in play, where it is asked each time, but only for what the question
+itself reads. What not all see makes a question that is always put.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from dsl import ir
+from dsl.knowledge.identity import identify
+from dsl.knowledge.labels import Fact, Secret, Seer, Who
+from dsl.knowledge.ruleset import Knowledge
+from dsl.knowledge.run import Question, Target
+from dsl.symbols.symbols import Model
+
+PREDICATE = "fn:"
+
+
+def sees(know: Knowledge, secret: Secret, actor: Who | None, seat: Who | None) -> bool:
+    """Whether the one who acts, or the seat that decides for it, is certain to see a secret."""
+    return any(is_seer(know, secret, seer, actor, seat) for seer in secret.seers if seer.who is not None)
+
+
+def is_seer(know: Knowledge, secret: Secret, seer: Seer, actor: Who | None, seat: Who | None) -> bool:
+    assert seer.who is not None
+    mine = {who.key for who in (actor, seat) if who is not None}
+    if seer.sort == "owner":
+        return seer.who.key in mine or seat is not None and owning_seat(know, secret, seer.who) == seat.key
+    if seer.sort == "seats":
+        return contains(seer.who.key, mine)
+    return False
+
+
+def contains(seats: Any, mine: set[Any]) -> bool:
+    """Whether a set of seats, or a seat, is certain to hold one of these."""
+    if seats in mine:
+        return True
+    match seats:
+        case ("set", *items):
+            return any(item in mine for item in items)
+        case ("|", left, right):
+            return contains(left, mine) or contains(right, mine)
+    return False
+
+
+def owning_seat(know: Knowledge, secret: Secret, thing: Who) -> Any:
+    """The name of the seat that a thing belongs to; None if it has none."""
+    v = know.world.values
+    entry = v.entries.get(secret.source)
+    function = v.functions[entry.owner_fn] if entry is not None and entry.owner_fn >= 0 else None
+    if function is None:
+        return None
+    found = identify(function.body, {("temp", 0): Fact(who=thing)}, v.reading)
+    return found.key if found is not None else None
+
+
+def is_predicate(secret: Secret) -> bool:
+    """Whether only play can tell who sees this: a predicate says so, and the question itself reads it."""
+    return not secret.copied and any(seer.sort.startswith(PREDICATE) for seer in secret.seers)
+
+
+# ------------------------------------------------------------ the check
+
+
+def check_choices(m: Model, know: Knowledge) -> None:
+    """Report every choice that depends on what the one who is asked may not see."""
+    reported: set[Any] = set()
+    for number, question in questions(know):
+        site = know.world.sites[number]
+        for told, span in question.parts:
+            for secret in sorted(know.resolved(told), key=repr):
+                if sees(know, secret, question.actor, question.seat) or is_predicate(secret):
+                    continue
+                if (site.span, span) not in reported:
+                    reported.add((site.span, span))
+                    message, help = refusal(know, secret)
+                    m.error("RW1210", span, message, help)
+                break
+            else:
+                continue
+            break
+
+
+def questions(know: Knowledge) -> list[tuple[int, Question]]:
+    """All questions, in the order of the text."""
+    return sorted((item for run in know.runs.values() for item in run.questions.items()), key=lambda item: item[0])
+
+
+def refusal(know: Knowledge, secret: Secret) -> tuple[str, str]:
+    """What is said of a choice that is decided by this secret, and the way out."""
+    message = f"a choice is decided by {described(know, secret)}"
+    if any(seer.sort.startswith(PREDICATE) for seer in secret.seers):
+        return message, "choose from it directly, so that who sees it can be asked in play"
+    return message, "decide it by what the one who is asked can see, or let the owner choose"
+
+
+def described(know: Knowledge, secret: Secret) -> str:
+    """A secret in words: what it is, and who sees it."""
+    return f"{named(know, secret)}, which {seen_by(know, secret)}"
+
+
+def named(know: Knowledge, secret: Secret) -> str:
+    if secret.source in know.world.values.entries:
+        return f"`{secret.source}`"
+    return f"what `{secret.source}` has given"
+
+
+def seen_by(know: Knowledge, secret: Secret) -> str:
+    """Who sees a secret, in words."""
+    audience = know.world.values.hidden.get(secret.source)
+    if audience is None:
+        return "not everybody sees"
+    if audience.startswith(PREDICATE):
+        function = know.world.values.functions[int(audience.removeprefix(PREDICATE))]
+        return f"only those see whom `{function.name if function else ''}` lets see"
+    return "only its owner sees" if audience == "owner" else "nobody sees"
+
+
+# ------------------------------------------------------------ questions that are always put
+
+
+def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Site]:
+    """The questions with what play has to know: those that hidden things decide are always put, and those that read
+    what a predicate lets see are tested."""
+    result = list(sites)
+    if know is None:
+        return result
+    for number, question in questions(know):
+        told = [s for part, _ in question.parts for s in know.resolved(part)]
+        site = result[number]
+        result[number] = replace(
+            site,
+            always_ask=site.always_ask or bool(told),
+            bounds=tuple(
+                replace(b, known=not know.resolved(part) and b.weight is None and b.per is None)
+                for b, part in zip(site.bounds, question.bounds, strict=True)
+            ),
+            sighted=any(is_predicate(s) for s in told),
+        )
+    return result
+
+
+# ------------------------------------------------------------ what comes to where others see it
+
+
+def is_kept(know: Knowledge, secret: Secret, target: Target) -> bool:
+    """Whether somebody who sees the target may not see this secret."""
+    audience = know.world.values.hidden.get(target.symbol, "all")
+    if audience == "nobody":
+        return False
+    if audience == "all" or target.who is None:
+        return True
+    if audience.startswith(PREDICATE):
+        return Seer(audience, target.who) not in secret.seers
+    entry = know.world.values.entries[target.symbol]
+    owner = owning_seat(know, Secret(target.symbol), target.who) if entry.owner_fn >= 0 else target.who.key
+    return not sees(know, secret, target.who, Who(owner) if owner is not None else None)

@@ -1,0 +1,171 @@
+"""One routine, followed through its instructions and statements until nothing more is learnt about any of them.
+
+Takes a `World` and the number of a routine; gives a `Run`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dsl import ir
+from dsl.base.span import Span
+from dsl.base.types import width
+from dsl.knowledge.branches import controlled, successors
+from dsl.knowledge.identity import Env, identify
+from dsl.knowledge.labels import OPEN, PUBLIC, Label, Secret, Seer, Who, bare, plain
+from dsl.knowledge.run import Question, Run, Target, World, call, disclose, give, marked_fact, records
+from dsl.knowledge.state import change, join, leave_join, put
+from dsl.knowledge.statements import statements
+from dsl.knowledge.values import bind, fact, label, labels, named_facts
+
+
+def follow(world: World, number: int) -> Run:
+    """Follow one routine."""
+    run = Run(world, number)
+    proc = world.procs[number]
+    given = world.arguments.get(number, [])
+    env: Env = {}
+    at = 0
+    for i, (_, t) in enumerate(proc.params):
+        found = given[i] if i < len(given) else PUBLIC
+        env["frame" if proc.suspends else "temp", at] = found._replace(who=Who(("parameter", i)))
+        at += width(t) if proc.suspends else 1
+    if proc.suspends and proc.entry >= 0:
+        follow_instructions(run, proc.entry, env)
+    else:
+        statements(run, proc.body, env, OPEN)
+    return run
+
+
+# ------------------------------------------------------------ instructions
+
+
+def follow_instructions(run: Run, entry: int, start: Env) -> None:
+    """Follow the instructions of a routine that may suspend, until nothing more is learnt about any of them."""
+    under: dict[int, Label] = {}
+    while True:
+        walk(run, entry, start, under)
+        now = controlled(run.world.code, entry, run.branches)
+        if now == under:
+            return
+        under = now
+
+
+def walk(run: Run, entry: int, start: Env, under: Mapping[int, Label]) -> None:
+    before: dict[int, Env] = {entry: start}
+    todo = [entry]
+    while todo:
+        at = todo.pop()
+        env = dict(before[at])
+        instr = run.world.code[at]
+        instruction(run, at, instr, env, under.get(at, OPEN))
+        for target in successors(instr, at):
+            known = before.get(target)
+            if known is None:
+                before[target] = env
+                todo.append(target)
+                continue
+            joined = join(known, leave_join(env, target), target)
+            if joined != known:
+                before[target] = joined
+                todo.append(target)
+
+
+def instruction(run: Run, at: int, instr: ir.Instr, env: Env, under: Label) -> None:
+    """What one instruction changes in `env`, and what it tells."""
+    world = run.world
+    match instr:
+        case ir.Run(body):
+            statements(run, body, env, under)
+        case ir.Branch(test, _):
+            told = fact(world.values, test, env).label
+            if told:
+                run.branches[at] = run.branches.get(at, OPEN) | bare(told)
+        case ir.CallI(proc, args):
+            call(run, at, (proc,), args, env)
+        case ir.Enter(proc, args, choices):
+            label(world.values, proc, env)
+            call(run, at, choices, args, env)
+        case ir.Give(value, _) if value is not None:
+            give(run, fact(world.values, value, env), under)
+        case ir.Ask(site, _):
+            ask(run, at, site, env, under)
+            change(env, world.moment, at)
+        case ir.Chance():
+            chance(run, at, instr, env, under)
+        case ir.EndList() | ir.Drain():
+            change(env, world.later, at)
+        case ir.Scope(_, _, mods):
+            for line, values in mods:
+                records(run, at, line, values, env)
+
+
+# ------------------------------------------------------------ questions and chance
+
+
+def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
+    """A question: what decides it, and what its answer tells."""
+    world, site = run.world, run.world.sites[number]
+    v = world.values
+    within = dict(env)
+    parts: list[tuple[Label, Span]] = []
+    for a in site.alternatives:
+        within, told, _ = bind(v, tuple((slot, d) for _, slot, d, _ in a.binders), within)
+        parts.append((told, site.span))
+        parts += [(label(v, g.test, within), g.span) for g in a.guards]
+        if a.probe is not None:
+            parts.append((label(v, a.probe.args, within), site.span))
+            tried = tuple(marked_fact(env, f) for f in named_facts(v, a.probe.args, within))
+            run.calls["try", number, a.probe.proc] = (a.probe.proc, tried)
+    if site.whole_slot >= 0:
+        within["temp", site.whole_slot] = PUBLIC
+    bounds = tuple(bare(label(v, (b.amount, b.weight), within)) for b in site.bounds)
+    parts.append((labels(bounds), site.span))
+    parts.append((label(v, (site.each or (), site.keys, site.payment), within), site.span))
+    parts += [(label(v, g.test, within), g.span) for g in site.such_that]
+    parts = [(bare(told), span) for told, span in parts]
+    seat = fact(v, site.seat, env)
+    before = run.questions.get(number)
+    if before is not None:
+        bounds = tuple(told | had for told, had in zip(bounds, before.bounds, strict=True))
+        parts = [(told | had, span) for (told, span), (had, _) in zip(parts, before.parts, strict=True)]
+    actor_who, seat_who = identify(site.actor, env, v.reading), identify(site.seat, env, v.reading)
+    if before is not None and (before.actor, before.seat) != (actor_who, seat_who):
+        actor_who = actor_who if before.actor == actor_who else None
+        seat_who = seat_who if before.seat == seat_who else None
+    run.questions[number] = Question(tuple(parts), bounds, actor_who, seat_who)
+    disclose(run, env, ("asked", number), "asked", seat.label, under, Target(), site.span)
+    answer = OPEN
+    answered = site.waits and at > world.confirmed.get(number, at)  # all have, and it is asked once more
+    if site.audience is not None and not answered and not world.everybody(site.audience):
+        seers = {
+            Seer("seats", identify(site.audience, env, v.reading)),
+            Seer("seats", seat_who),
+            Seer("seats", actor_who),
+        }
+        answer = frozenset({Secret(site.address, frozenset(seers), True, site.waits)})
+    slots = [s for a in site.alternatives for s, _ in a.slots] + ([site.answer[0]] if site.answer else [])
+    for slot in slots:
+        put(env, ("frame", slot), plain(answer), ("answer", run.number, number, slot))
+
+
+def chance(run: Run, at: int, i: ir.Chance, env: Env, under: Label) -> None:
+    """A draw. Which thing it is those see who see where it lies; other outcomes all see, if no rule says who."""
+    world = run.world
+    v = world.values
+    pool = fact(v, i.a, env).label | label(v, i.b, env)
+    outcome = OPEN
+    placed = i.op == "member" and world.placed(i.type)
+    if i.op == "shuffle":
+        disclose(run, env, at, "moved", OPEN, under, Target(), i.span)
+        change(env, world.things, at)
+        return
+    if i.audience is not None and not world.everybody(i.audience):
+        seer = Seer("seats", identify(i.audience, env, v.reading))
+        outcome = outcome | {Secret(i.address, frozenset({seer}), True)}
+    elif placed and i.audience is None:
+        outcome = outcome | pool
+    elif i.op != "piece":
+        disclose(run, env, at, "drawn", pool, OPEN, Target(), i.span)
+    disclose(run, env, (at, "whether"), "drawn", OPEN, under, Target(), i.span)
+    put(env, ("frame", i.slot), plain(outcome), (run.number, at))

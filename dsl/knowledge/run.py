@@ -1,0 +1,139 @@
+"""What is kept while routines are followed, and what every line may add to it.
+
+A `World` is what is known of the whole ruleset, a `Run` what was learnt of one routine: what a call of it gives, the
+calls in it with what their arguments tell, the questions with what decides them, and the disclosures, where something
+hidden is put or done where others see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Any
+
+from dsl import ir
+from dsl.base.record import dataclass
+from dsl.base.span import Span
+from dsl.base.types import Type
+from dsl.knowledge.identity import Env, holder, identify
+from dsl.knowledge.labels import OPEN, Fact, Label, Parameter, Who, bare, each_label, plain, renamed
+from dsl.knowledge.state import change, marked, put
+from dsl.knowledge.values import Values, fact, from_inside, labels, named_facts
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where something is put: a symbol and whose it is, or all who see what is done (no symbol)."""
+
+    symbol: str = ""
+    who: Who | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """Something hidden comes to where others may see it. `how`: set, gained, drawn, asked, moved; `under`: what of it
+    only decides whether it comes there."""
+
+    how: str
+    label: Label
+    under: Label
+    target: Target
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question: (what decides it, where that is written), what the amount of each bound tells, and names for who acts
+    and for the seat that is asked."""
+
+    parts: tuple[tuple[Label, Span], ...]
+    bounds: tuple[Label, ...]
+    actor: Who | None
+    seat: Who | None
+
+
+@dataclass(slots=True)
+class World:
+    """What is known of the whole ruleset: `writes` of a routine are the symbols that it may change, `later` those that
+    end lists may, `moment` those of actions at any moment. What was learnt so far: `results` of calls, `arguments` of
+    routines from all calls, and `records`, what timed lines have copied."""
+
+    values: Values
+    procs: Mapping[int, ir.Proc]
+    code: list[ir.Instr]
+    sites: list[ir.Site]
+    writes: Mapping[int, frozenset[str]]
+    later: frozenset[str]
+    moment: frozenset[str]
+    confirmed: Mapping[int, int]  # where it is tested whether an answer can still be given, by question
+    things: frozenset[str]
+    zone_of: Callable[[ir.Expr], tuple[str, ir.Expr | None] | None]
+    placed: Callable[[Type | None], bool]
+    everybody: Callable[[ir.Expr], bool]
+    results: dict[int, Label] = field(default_factory=dict)
+    arguments: dict[int, list[Fact]] = field(default_factory=dict)
+    records: dict[Parameter, Label] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Run:
+    """One routine, as far as it has been followed. `branches`: what the tests of branches tell, by instruction."""
+
+    world: World
+    number: int
+    result: Label = OPEN
+    calls: dict[Any, tuple[int, tuple[Fact, ...]]] = field(default_factory=dict)
+    questions: dict[int, Question] = field(default_factory=dict)
+    disclosures: dict[Any, Disclosure] = field(default_factory=dict)
+    branches: dict[int, Label] = field(default_factory=dict)
+    escapes: Label = OPEN  # what decides whether a loop or the routine goes on, while statements are followed
+    breaks: list[Env] = field(default_factory=list)
+
+
+def give(run: Run, found: Fact, under: Label) -> None:
+    """What a call of the routine gives."""
+    run.result = run.result | bare(found.label | under)
+
+
+def disclose(run: Run, env: Env, place: Any, how: str, told: Label, under: Label, target: Target, span: Span) -> None:
+    """Something hidden may come to where others see it."""
+    told, under = bare(marked(env, told)), bare(marked(env, under))
+    before = run.disclosures.get(place)
+    if before is not None:
+        told, under = told | before.label, under | before.under
+        target = target if before.target == target else Target(target.symbol)
+    if told or under:
+        run.disclosures[place] = Disclosure(how, told, under, target, span)
+
+
+def target_at(run: Run, symbol: str, address: Any, env: Env) -> Target:
+    """Whose cell it is that is set."""
+    entry = run.world.values.entries.get(symbol)
+    owner = holder(entry, address) if entry is not None else None
+    return Target(symbol, identify(owner, env, run.world.values.reading) if owner is not None else Who(("const", 0)))
+
+
+def call(run: Run, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...], env: Env) -> None:
+    """A call of one of these routines."""
+    world = run.world
+    facts = tuple(marked_fact(env, f) for f in named_facts(world.values, args, env))
+    results = []
+    for proc in procs:
+        run.calls[place, proc] = (proc, facts)
+        told = world.results.get(proc, OPEN)
+        results.append(renamed(told, lambda who: from_inside(who, facts)))
+        change(env, world.writes.get(proc, frozenset()), (place, proc))
+    put(env, "result", plain(labels(results)), (run.number, place))
+
+
+def marked_fact(env: Env, found: Fact) -> Fact:
+    return each_label(found, lambda told: bare(marked(env, told)))
+
+
+def records(run: Run, place: Any, line: int, values: tuple[ir.Expr, ...], env: Env) -> None:
+    """A timed record copies values."""
+    facts = tuple(marked_fact(env, fact(run.world.values, value, env)) for value in values)
+    for i, found in enumerate(facts):
+        for part, told in enumerate((found.label, found.size, found.backs)):
+            kept = Parameter(("timed", line), i, part)
+            run.world.records[kept] = run.world.records.get(kept, OPEN) | renamed(told, lambda who: None)

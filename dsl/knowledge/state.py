@@ -1,0 +1,117 @@
+"""What is known of the variables of one routine, from one line to the next.
+
+An environment gives a `Fact` for each variable. Where a variable is set again, or a cell changes, the names that rested
+on what was there before end; where ways meet, a variable has what either of them gave it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.knowledge.identity import Env
+from dsl.knowledge.labels import Fact, Label, Who, copied, each_label, plain, renamed, rests_on
+
+SHOWN = "shown"  # the key under which an environment has what was shown to all
+
+
+def marked(env: Env, label: Label) -> Label:
+    """The label, with a mark at what was shown to all."""
+    if not label or SHOWN not in env:
+        return label
+    shown = {s.source for s in env[SHOWN].label}
+    return frozenset(s._replace(shown=True) if s.source in shown else s for s in label)
+
+
+def put(env: Env, key: Any, found: Fact, place: Any) -> None:
+    """Set a variable. What has no name yet is named by its place in the rules."""
+    here = ("set at", place)
+    end_names(env, here)
+    end_ways(env, key)
+    found = without(found, frozenset({here}), None)
+    who = found.who or Who(here, frozenset({here}))
+    env[key] = each_label(found, lambda told: copied(marked(env, told)))._replace(who=who)
+
+
+def add(env: Env, key: Any, label: Label) -> None:
+    """Set a part of a variable, or set it perhaps."""
+    before = env.get(key)
+    if before is not None:
+        label = label | before.label
+    env[key] = plain(copied(label), before.who if before is not None else None)
+
+
+def end_ways(env: Env, variable: Any) -> None:
+    """A variable is set: what was read through it before has no more to do with it."""
+    for key, found in env.items():
+        if any(s.through == variable for s in found.label):
+            env[key] = each_label(
+                found, lambda told: frozenset(s._replace(through=None) if s.through == variable else s for s in told)
+            )
+
+
+def end_names(env: Env, what: Any) -> None:
+    """What rests on `what` has no name any more."""
+    gone = frozenset({what})
+    for key, found in env.items():
+        env[key] = without(found, gone, None)
+
+
+def change(env: Env, symbols: frozenset[str], place: Any) -> None:
+    """Cells of these symbols change: names that read them become names of what they held before."""
+    for symbol in symbols & names_in(env):
+        end_names(env, ("was", place, symbol))
+        gone = frozenset({symbol})
+        for key, found in env.items():
+            env[key] = without(found, gone, ("was", place, symbol))
+
+
+def names_in(env: Env) -> set[Any]:
+    """All that the names in an environment rest on."""
+    found: set[Any] = set()
+    for fact in env.values():
+        if fact.who is not None:
+            found |= fact.who.rests_on
+        found.update(rests_on(fact.label))
+    return found
+
+
+def without(found: Fact, gone: frozenset[Any], old: Any) -> Fact:
+    """A fact without the names that rest on `gone`; with `old`, under new names for what was there before."""
+    touched = found.who is not None and not gone.isdisjoint(found.who.rests_on)
+    if not touched and gone.isdisjoint(rests_on(found.label)) and gone.isdisjoint(rests_on(found.size)):
+        return found
+
+    def rename(who: Who) -> Who | None:
+        if gone.isdisjoint(who.rests_on):
+            return who
+        return Who((*old[:1], old, who.key), who.rests_on - gone | {old}) if old is not None else None
+
+    who = rename(found.who) if found.who is not None else None
+    return each_label(found, lambda told: renamed(told, rename))._replace(who=who)
+
+
+def join(a: Env, b: Env, place: Any) -> Env:
+    """What is known where two ways meet at `place`."""
+    result: Env = {}
+    for key in a.keys() | b.keys():
+        x, y = a.get(key), b.get(key)
+        if x is None or y is None or x == y:
+            found = y if x is None else x
+            assert found is not None
+            result[key] = found
+            continue
+        here = ("joined", place, key)
+        who = x.who if x.who == y.who and x.who is not None else Who(here, frozenset({here}))
+        member = x.member_of if x.member_of == y.member_of else None
+        test = x.test if x.test == y.test else None
+        result[key] = Fact(x.label | y.label, x.size | y.size, x.backs | y.backs, who, member, test)
+    return result
+
+
+def leave_join(env: Env, place: Any) -> Env:
+    """The environment on its way to `place` once more: what was joined there gets its name anew."""
+    result = dict(env)
+    names = {n for n in names_in(result) if type(n) is tuple and n[:2] == ("joined", place)}
+    for name in names:
+        end_names(result, name)
+    return result

@@ -1,0 +1,229 @@
+"""What statements tell, and what is known of the variables behind them.
+
+Takes a `Run` and an environment, which it changes; `under` is what decides whether a statement is carried out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from dsl import ir
+from dsl.elaborate.core.reads import nodes
+from dsl.knowledge.identity import Env, identify, variable
+from dsl.knowledge.labels import OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, also, bare, each_label, plain, with_seer
+from dsl.knowledge.run import Run, Target, call, disclose, give, marked_fact, records, target_at
+from dsl.knowledge.state import SHOWN, add, change, join, leave_join, put
+from dsl.knowledge.values import fact, label, opened_fact, pool_label
+
+
+def statements(run: Run, body: tuple[ir.Stmt, ...], env: Env, under: Label) -> None:
+    """What statements change in `env`, and what they tell; `under` is what decides whether they are carried out."""
+    for s in body:
+        STATEMENTS.get(type(s), nothing)(run, s, env, under | run.escapes)
+
+
+def nothing(run: Run, s: Any, env: Env, under: Label) -> None:
+    """A statement that keeps nothing and shows nothing by itself."""
+
+
+def set_temp(run: Run, s: ir.SetTemp, env: Env, under: Label) -> None:
+    keep(run, ("temp", s.slot), s, env, under)
+
+
+def set_frame(run: Run, s: ir.SetFrame, env: Env, under: Label) -> None:
+    key = ("frame", s.slot)
+    if s.offset is None:
+        keep(run, key, s, env, under)
+        return
+    v = run.world.values
+    told = label(v, (s.value, s.offset), env) | under
+    add(env, key, frozenset(secret for secret in told if not secret.waits))  # read when all have answered
+
+
+def keep(run: Run, key: Any, s: ir.SetTemp | ir.SetFrame, env: Env, under: Label) -> None:
+    """A variable gets a value. The rest of a set whose members are gone through one by one has a known size."""
+    v = run.world.values
+    test = id(s.value) if id(s.value) in v.watched else None
+    found = opened_fact(v, s.value, env) if test is not None else fact(v, s.value, env)
+    found = found._replace(test=test, who=identify(s.value, env, v.reading))
+    match s.value:
+        case ir.Arith("&~", ir.FrameVar() as rest, ir.MakeSet((ir.FrameVar() as x,))) if variable(rest) == key:
+            if env.get(variable(x), PUBLIC).member_of == key:
+                found = found._replace(size=env.get(key, PUBLIC).size)
+    put(env, key, also(found, under), id(s))
+
+
+def store(run: Run, s: ir.Store, env: Env, under: Label) -> None:
+    v = run.world.values
+    told = label(v, (s.value, s.address), env)
+    disclose(run, env, id(s), "set", told, under, target_at(run, s.symbol, s.address, env), s.span)
+    change(env, frozenset({s.symbol}), id(s))
+
+
+def transfer(run: Run, s: ir.Transfer, env: Env, under: Label) -> None:
+    v = run.world.values
+    told = label(v, s.amount, env)
+    for side, pool in enumerate((s.source, s.target)):
+        here = told | label(v, (pool.address, pool.code), env)
+        disclose(run, env, (id(s), side), "gained", here, under, target_at(run, pool.symbol, pool.address, env), s.span)
+    if s.moved is not None:
+        moved = (
+            told
+            | under
+            | pool_label(v, s.source, env)
+            | (pool_label(v, s.target, env) if s.limit is not None else OPEN)
+        )
+        put(env, ("temp", s.moved), plain(moved), id(s))
+    change(env, frozenset({s.source.symbol, s.target.symbol}), id(s))
+
+
+def move(run: Run, s: ir.MoveThing, env: Env, under: Label) -> None:
+    """A move lays open what it moves for those who see the zone it goes to."""
+    world = run.world
+    moved = bare(label(world.values, s.thing, env))
+    told = bare(label(world.values, (s.zone, s.at), env)) - moved
+    disclose(run, env, id(s), "moved", told, bare(under) - moved, Target(), s.span)
+    zone = world.zone_of(s.zone)
+    key = variable(s.thing)
+    if zone is not None and key in env and isinstance(s.thing, (ir.Temp, ir.FrameVar)):
+        symbol, owner = zone
+        audience = world.values.hidden.get(symbol, "all")
+        who = Who(("const", 0)) if owner is None else identify(owner, env, world.values.reading)
+        reveal(env, key, None if audience == "all" else Seer(audience, who))
+    change(env, world.things, id(s))
+
+
+def reveal(env: Env, key: Any, seer: Seer | None) -> None:
+    """These see the value of a variable from now on, and what was computed from it; None: all."""
+    if seer is not None and seer.sort == "nobody":
+        return
+    for other, found in env.items():
+        if found.label:
+            through = None if other == key else key
+            env[other] = each_label(found, partial(revealed, through=through, seer=seer))
+
+
+def revealed(told: Label, through: Any, seer: Seer | None) -> Label:
+    """A label of which these see what was read `through` a variable; None: all of it."""
+    known = frozenset(s for s in told if through is None or s.through == through)
+    return told - known if seer is None else (told - known) | with_seer(known, seer)
+
+
+def show(run: Run, s: ir.Show, env: Env, under: Label) -> None:
+    world = run.world
+    seer = None if world.everybody(s.seats) else Seer("seats", identify(s.seats, env, world.values.reading))
+    things = s.things.items if isinstance(s.things, ir.MakeSet) else (s.things,)
+    for e in things:
+        key = variable(e)
+        if isinstance(e, (ir.Temp, ir.FrameVar)) and key in env:
+            reveal(env, key, seer)
+    read = {x.symbol for x in nodes(s.things) if isinstance(x, ir.Cell)} & world.values.hidden.keys()
+    if seer is None and read:
+        env[SHOWN] = plain(env.get(SHOWN, PUBLIC).label | {Secret(symbol) for symbol in read})
+
+
+def if_(run: Run, s: ir.IfS, env: Env, under: Label) -> None:
+    told = fact(run.world.values, s.test, env).label
+    other = dict(env)
+    statements(run, s.then, env, under | told)
+    statements(run, s.orelse, other, under | told)
+    meet(env, other, id(s))
+
+
+def meet(env: Env, other: Env, place: Any) -> None:
+    """Two ways meet: `env` becomes what is known behind both."""
+    joined = join(env, leave_join(other, place), place)
+    env.clear()
+    env.update(joined)
+
+
+def while_(run: Run, s: ir.While, env: Env, under: Label) -> None:
+    loop(run, s, env, under, lambda inner: fact(run.world.values, s.test, inner).label)
+
+
+def for_(run: Run, s: ir.For, env: Env, under: Label) -> None:
+    v = run.world.values
+    a = fact(v, s.domain.a, env)
+    b = label(v, s.domain.b, env)
+    told = plain(a.label | b) if s.domain.kind == "range" else a
+
+    def member(inner: Env) -> Label:
+        put(inner, ("temp", s.slot), also(Fact(told.label, told.label, told.backs), under), id(s))
+        return told.size
+
+    loop(run, s, env, under, member)
+
+
+def loop(run: Run, s: ir.While | ir.For, env: Env, under: Label, begin: Callable[[Env], Label]) -> None:
+    """A loop, until nothing more is learnt. `begin` binds the member and gives what decides whether there is a pass."""
+    outside, breaks = run.escapes, run.breaks
+    run.breaks = []
+    while True:
+        inner = dict(env)
+        told = begin(inner)
+        statements(run, s.body, inner, under | told)
+        for one in run.breaks:
+            meet(inner, one, (id(s), "break"))
+        run.breaks = []
+        joined = join(env, leave_join(inner, id(s)), id(s))
+        if joined == env:
+            break
+        env.clear()
+        env.update(joined)
+    run.escapes, run.breaks = outside, breaks
+
+
+def leave_loop(run: Run, s: Any, env: Env, under: Label) -> None:
+    run.breaks.append(dict(env))
+    run.escapes = run.escapes | under
+
+
+def return_(run: Run, s: ir.Return, env: Env, under: Label) -> None:
+    if s.value is not None:
+        give(run, fact(run.world.values, s.value, env), under)
+    run.escapes = run.escapes | under
+
+
+def call_statement(run: Run, s: ir.CallS, env: Env, under: Label) -> None:
+    call(run, id(s), (s.proc,), s.args, env)
+
+
+def require(run: Run, s: ir.Require, env: Env, under: Label) -> None:
+    label(run.world.values, s.guard.test, env)
+
+
+def defer(run: Run, s: ir.Defer, env: Env, under: Label) -> None:
+    facts = tuple(marked_fact(env, fact(run.world.values, a, env)) for a in s.args)
+    run.calls[id(s), s.proc] = (s.proc, facts)
+
+
+def timed_record(run: Run, s: ir.Timed, env: Env, under: Label) -> None:
+    records(run, id(s), s.line, s.values, env)
+
+
+def pay(run: Run, s: ir.Pay, env: Env, under: Label) -> None:
+    told = label(run.world.values, (s.args, s.amount), env)
+    disclose(run, env, id(s), "gained", told, under, Target(), s.span)
+
+
+STATEMENTS: dict[type, Callable[[Run, Any, Env, Label], None]] = {
+    ir.SetTemp: set_temp,
+    ir.SetFrame: set_frame,
+    ir.Store: store,
+    ir.Transfer: transfer,
+    ir.MoveThing: move,
+    ir.Show: show,
+    ir.IfS: if_,
+    ir.While: while_,
+    ir.For: for_,
+    ir.Break: leave_loop,
+    ir.Continue: leave_loop,
+    ir.Return: return_,
+    ir.CallS: call_statement,
+    ir.Require: require,
+    ir.Defer: defer,
+    ir.Timed: timed_record,
+    ir.Pay: pay,
+}
