@@ -243,13 +243,20 @@ class Decision:
         return " ".join([case, *shown] if case else shown) or raw.kind
 
     def log_values(self, raw: MachineOption) -> list[LogValue]:
-        """The values from the store in the log line of this answer: name, value, and who may see it (None: all)."""
+        """The values from the store in the log line of this answer: name, value, and who may see it (None: all). In an
+        open plan, which may still be taken back, what is said openly is not told to the one who answers, unless that
+        seat sees it anyhow; the others read the line when the plan is certain."""
         wanted = self.answers.log_values(raw)
         found = self._text_values(wanted, raw) if wanted else []
-        if not self.site.open_values or self.words[hdr.PLAN]:  # a plan that is only tried may reveal nothing
+        if not self.site.open_values:
             return found
         openly = {squeeze(name) for name in self.site.open_values}
-        return [(name, value, None if name in openly else seats) for name, value, seats in found]
+        others = tuple(s for s in range(1, self.words[hdr.SEATS] + 1) if s != self.seat)
+
+        def told(seats: tuple[int, ...] | None) -> tuple[int, ...] | None:
+            return others if self.words[hdr.PLAN] and seats is not None and self.seat not in seats else None
+
+        return [(name, value, told(seats) if name in openly else seats) for name, value, seats in found]
 
     def _fill(self, lang: str, template: str, raw: MachineOption | None = None) -> str:
         named: dict[str, Named | str] = {}

@@ -53,6 +53,7 @@ class Report:
     seconds: float = 0.0
     interrupted: bool = False
     lengths: list[int] = field(default_factory=list)
+    lost: int = 0  # games that ended and that, by the rules, nobody has won
     played: int = 0  # games that ended, with or without a failure
     decisions: int = 0
     processor_seconds: float = 0.0  # of all processes together
@@ -81,6 +82,7 @@ class Report:
             self.failures.append({**row, "game": setup.number, "seats": setup.seats, "seed": setup.seed})
             return
         self.lengths.append(outcome.decisions)
+        self.lost += outcome.has_winners and not outcome.seat_wins
         for seat, score in outcome.seat_scores.items():
             for tally in (self.by_seat[setup.seats, seat], self.by_bot[outcome.bots_by_seat(self.bots)[seat]]):
                 tally.add(score, outcome.seat_wins.get(seat, 0.0), outcome)
@@ -104,6 +106,7 @@ class Report:
             "invariants": list(self.invariants),
             "games": self.games,
             "finished": self.finished,
+            "lost": self.lost,
             "failures": len(self.failures),
             "dead_ends": self.dead_ends,
             "interrupted": self.interrupted,
@@ -147,7 +150,8 @@ def render(report: Report) -> None:
     console.print(Text(f"{program.id} {program.version}: {report.games} games, {bots} bots{checked}", style="bold"))
     if report.interrupted:
         console.print(Text(f"stopped after {report.played} of {report.games} games", style="yellow"))
-    console.print(f"finished    {report.finished}")
+    lost = f"  ({report.lost} lost to the game)" if report.lost else ""
+    console.print(f"finished    {report.finished}{lost}")
     bad = "red" if report.failures else "green"
     console.print(Text(f"failures    {len(report.failures)}  (dead ends {report.dead_ends})", style=bad))
     console.print(

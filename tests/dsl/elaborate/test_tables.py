@@ -25,7 +25,7 @@ def test_every_expression_has_a_handler() -> None:
 
 
 def test_every_line_of_a_body_has_a_handler() -> None:
-    assert set(get_args(sx.Line)) - LINES.keys() == {sx.Case, sx.Answer, sx.Row}
+    assert set(get_args(sx.Line)) - LINES.keys() == {sx.Case, sx.Answer, sx.Row, sx.Result}
     assert LINES.keys() <= set(get_args(sx.Line))
 
 

@@ -8,7 +8,7 @@ import interpreter as rw
 from tests.concepts.play import cell, game, start
 from tools.base.console import stdout
 from tools.simulation.playout import Setup, play_out
-from tools.simulation.report import Report
+from tools.simulation.report import Report, render
 from tools.terminal.narrate import print_result
 
 RULES = """
@@ -60,6 +60,20 @@ def test_a_simulation_tells_wins_only_where_the_rules_do(names: str, share: floa
         report.add(play_out(solo, Setup(number, 1, number), "random", False, {}), None)
     wins = report.to_json()["seats"][0]["wins"]
     assert wins is None if share is None else 0.4 < wins < 0.95
+
+
+def test_a_simulation_counts_the_games_that_nobody_won(capsys: pytest.CaptureFixture[str]) -> None:
+    solo = game(RULES, seats=(1, 1), manifest="result: {score: points_of, winners: winners}")
+    report = Report(solo.program, 30, False, ("random",), 1)
+    lost = 0
+    for number in range(30):
+        outcome = play_out(solo, Setup(number, 1, number), "random", False, {})
+        lost += outcome.seat_scores[1] <= 2
+        report.add(outcome, None)
+    assert 0 < lost < 30 and report.to_json()["lost"] == lost
+    assert report.to_json()["seats"][0]["wins"] == round((30 - lost) / 30, 4)
+    render(report)
+    assert f"finished    30  ({lost} lost to the game)" in capsys.readouterr().out
 
 
 def test_another_member_of_open_to_has_options_of_its_own() -> None:
