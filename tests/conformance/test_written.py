@@ -22,7 +22,7 @@ NODES = {
 QUESTIONS = {
     "dominant_species": {"speciate.n", "follow.n", "migrate.n", "fecundity.effect.hs", "mass_exodus.effect.n"},
     "foundry": {"day.workshop", "cast.n"},
-    "kettle": {"sage.effect.ts"},
+    "kettle": {"ginger.reward.one", "sage.effect.ts"},
     "through_the_ages": {
         "acted.political", "breakthrough_i.effect.perform", "breakthrough_ii.effect.perform", "defended.bs",
         "defended.cs", "development_of_civilization.effect.perform", "efficient_upgrade_ii.effect.upgrade",
