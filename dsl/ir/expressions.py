@@ -302,7 +302,8 @@ class ByPlace:
 @dataclass(frozen=True, slots=True)
 class Reach:
     """Set of nodes reachable from `start`: temp x is the node stood on, temp y the next, `next` the set of neighbours
-    of x, `where` whether the step is open, `costs` (cost of the step, budget) pairs. Start nodes are included."""
+    of x, `where` whether the step is open, `costs` (cost of the step, budget) pairs. Start nodes are included. `gives`:
+    `reach` that set, `nearest` those of `to` at the end of a shortest way, `distance` its length (`empty`: no way)."""
 
     start: Expr
     x: int
@@ -310,6 +311,9 @@ class Reach:
     next: Expr
     where: Expr | None
     costs: tuple[tuple[Expr, Expr], ...]
+    gives: str = "reach"
+    to: Expr | None = None
+    empty: int = 0
 
     faulty = True
     settles = True

@@ -68,9 +68,9 @@ def free(node: Any) -> frozenset[int]:
             for slot, domain in reversed(binders):
                 inner = (inner - {slot, *getattr(domain.a, "slots", ())}) | free((domain.a, domain.b))
             return inner
-        case ir.Reach(start, x, y, following, where, costs):
+        case ir.Reach(start, x, y, following, where, costs, to=to):
             steps = free((following, where, tuple(cost for cost, _ in costs)))
-            return free((start, tuple(budget for _, budget in costs))) | (steps - {x, y})
+            return free((start, to, tuple(budget for _, budget in costs))) | (steps - {x, y})
         case ir.TimedFold():
             bound = range(node.slot, node.slot + max(len(node.types), 8))
             return (free((node.where, node.body)) - set(bound)) | free(node.base)

@@ -178,9 +178,9 @@ class Clause(Node):
 
     `where P`, `from Z`, `each a..b`, `of menu_a, menu_b` (several args), `with highest a, lowest b` (args are `Key`s),
     `with v by n` (word `with by`, args `(v, n)`), `in layer L`, `in layers L, M`, `cost C within B` (word `cost`, args
-    `(C, B)`), `once per F`, `where E` ..., flags without args: `ordered`, `or decline`, `if any`, `at once`, `at any
-    moment`, `first`. Words of several words are joined by one space. `exactly`, `at least`, `at most`, `covering` are
-    clauses of their own that follow the `total` (or sentence) they bind.
+    `(C, B)`; without `within` only C), `once per F`, `where E` ..., flags without args: `ordered`, `or decline`,
+    `if any`, `at once`, `at any moment`, `first`. Words of several words are joined by one space. `exactly`,
+    `at least`, `at most`, `covering` are clauses of their own that follow the `total` (or sentence) they bind.
     """
 
     word: str
@@ -190,7 +190,7 @@ class Clause(Node):
 @dataclass(frozen=True, slots=True)
 class Fold(Node):
     """`word(x in S, y in T where P with KEYS : body)`; word: count sum max min any every set list table first only tied
-    ranked tiers, and `reach` (binders x, y; clauses `where` and `cost`).
+    ranked tiers, and `reach`, `distance`, `nearest` (binders x, y; clauses `where`, `cost`, `to`).
 
     `possible(a(..) without C)` is a Fold without binders: word `possible`, the call as body, its clauses."""
 

@@ -191,6 +191,7 @@ FOLDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("count", "sum", "max", "min", "any", "every", "set", "list", "table"), ("where",)),
     **dict.fromkeys(_KEYED, ("where", "with")),
     "reach": ("where", "cost"),
+    **dict.fromkeys(("distance", "nearest"), ("to", "where", "cost")),
     "possible": ("where", "without", "with by"),
 }
 

@@ -262,7 +262,7 @@ def reach_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> 
     if isinstance(expr, ir.CallFn):
         args = enumerate([_value(decision, arg, temps) for arg in expr.args])
         expr, temps = game.program.functions[expr.fn].body, dict(args)
-    if not isinstance(expr, ir.Reach):
+    if not isinstance(expr, ir.Reach) or expr.gives != "reach":
         return ()
     room = [0] * max(game.temps, max(temps, default=-1) + 1)
     for slot, value in temps.items():

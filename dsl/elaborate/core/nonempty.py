@@ -92,7 +92,7 @@ def _is_nonempty_value(e: ir.Expr, tables: list[Any]) -> bool:
             return _is_nonempty_value(a, tables) and _is_nonempty_value(b, tables)
         case ir.Fold("ranked" | "tiers" | "tied" | "set" | "list", binders, None, _, _):
             return all(d.kind != "range" and _is_nonempty_value(d.a, tables) for _, d in binders)
-        case ir.Reach(start=start):
+        case ir.Reach(start=start, gives="reach"):
             return _is_nonempty_value(start, tables)
     return False
 

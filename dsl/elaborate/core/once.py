@@ -41,8 +41,8 @@ def is_certain(e: Any, slot: int) -> bool:
             return is_certain(body, slot) or is_certain(body, other) and is_certain(value, slot)
         case ir.Fold(binders=binders):
             return is_certain((binders[0][1].a, binders[0][1].b), slot)
-        case ir.Reach(start=start, costs=costs):
-            return is_certain((start, tuple(budget for _, budget in costs)), slot)
+        case ir.Reach(start=start, costs=costs, to=to):
+            return is_certain((start, to, tuple(budget for _, budget in costs)), slot)
     own = CHILD_FIELDS[type(e)]
     return own is not None and isinstance(e, ALL_PARTS) and any(is_certain(part, slot) for part in own(e))
 

@@ -10,7 +10,7 @@ from dsl.elaborate.core.build import ZERO, conj
 from dsl.elaborate.core.scope import Body, Local, Scope, temp_local
 from dsl.elaborate.core.types import captured_types, need
 from dsl.elaborate.events import reactions
-from dsl.elaborate.expressions import lets, operators
+from dsl.elaborate.expressions import folds, operators
 from dsl.symbols.symbols import RuleLine, ValueSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
@@ -70,7 +70,7 @@ def compile_value(elab: Elaboration, v: ValueSym) -> None:
 def value_let(elab: Elaboration, node: sx.Let, scope: Scope) -> tuple[Local, ir.Expr]:
     """`let x = V` in the block of a value: the name, which the lines after it may read, and what it stands for."""
     m = elab.model
-    value = lets.let_value(elab, node, scope)
+    value = folds.let_value(elab, node, scope)
     slot = scope.body.temp()
     local = scope.names[node.name] = Local(node.name, value.t, ir.Force(slot), slot, span=node.span)
     m.locals[node.span, node.name] = value.t

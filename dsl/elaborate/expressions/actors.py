@@ -1,5 +1,5 @@
 """Who acts and who decides: `by` and `you`, the seat that decides for an actor, the zone in which an actor holds a
-piece.
+piece; and the order of the seats round the table.
 
 Takes a typed value or the clause that names somebody; gives the value, the seat as an expression, or a message.
 """
@@ -7,14 +7,18 @@ Takes a typed value or the clause that names somebody; gives the value, the seat
 from __future__ import annotations
 
 from dsl import ir
+from dsl import program as pg
 from dsl.base.span import Span
-from dsl.base.types import ERROR, MemberType, Type
+from dsl.base.types import ERROR, INT, ListType, MemberType, Type
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ZERO
+from dsl.elaborate.core.build import BAD, ZERO, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
+from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import names
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
+
+ROUND_WORDS = ("next", "previous", "seats from")
 
 
 def actor(elab: Elaboration, node: sx.Expr | None, scope: Scope, span: Span) -> Val | None:
@@ -104,3 +108,20 @@ def owning_seat(elab: Elaboration, val: Val, depth: int) -> ir.Expr:
     if not isinstance(found, Val):
         return ZERO
     return ir.If(val.e, owning_seat(elab, found, depth + 1), ZERO)
+
+
+def around(elab: Elaboration, word: str, node: sx.Expr, scope: Scope) -> Val:
+    """The seat after or before a seat, or all seats in their order with this one as the first. Seats at the table have
+    the numbers from 1 on."""
+    seat = elab.model.kinds["Seat"].type
+    p = need(elab.model, elab.expr(node, scope, seat), seat, node.span)
+    if p.t == ERROR:
+        return BAD
+    seats = ir.Cell(ir.Const(pg.SEATS), INT)
+    if word == "next":
+        return Val(linear(1, [(ir.Arith("mod", p.e, seats), 1)]), seat)
+    if word == "previous":
+        return Val(linear(1, [(ir.Arith("mod", linear(-2, [(p.e, 1)]), seats), 1)]), seat)
+    rest = ir.ListOp("to_list", (ir.RangeSet(ir.Const(1), linear(-1, [(p.e, 1)])),))
+    first = ir.ListOp("to_list", (ir.RangeSet(p.e, seats),))
+    return Val(ir.ListOp("concat", (first, rest)), ListType(seat, seat.high))

@@ -25,7 +25,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import is_int, need
-from dsl.elaborate.expressions import names, openly, paying, seat_order, zones
+from dsl.elaborate.expressions import actors, names, openly, paying, zones
 from dsl.symbols.layout import pool_type
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
@@ -246,8 +246,8 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         return BAD
     if id == "openly":
         return openly.openly(elab, args[0], scope, want)
-    if id in seat_order.WORDS:
-        return seat_order.around(elab, id, args[0], scope)
+    if id in actors.ROUND_WORDS:
+        return actors.around(elab, id, args[0], scope)
     if id == "worth_of":
         return worth_of(elab, args[0], scope)
     if id == "holder":

@@ -1,4 +1,4 @@
-"""`max` and `min`: the bound that stands for the largest or smallest of nothing, and `max(...) or N` instead of it."""
+"""`max(...) or N`, `min(...) or N` and `distance(...) or N`: what they are of nothing."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD
 from dsl.elaborate.core.scope import Scope, Val
 from dsl.elaborate.core.types import need
-from dsl.elaborate.expressions import folds, operators
+from dsl.elaborate.expressions import folds, operators, reach
 from dsl.syntax import nodes as sx
 
 NOTHING = INT.low - 1  # no number of a ruleset
 
 
 def is_extreme(node: sx.Expr) -> bool:
-    """Whether an expression is a `max` or `min`."""
-    return isinstance(node, sx.Fold) and node.word in ("max", "min")
+    """Whether an expression is a `max`, `min` or `distance`."""
+    return isinstance(node, sx.Fold) and node.word in ("max", "min", "distance")
+
+
+def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None, has_default: bool = False) -> Val:
+    """A fold or a search. `has_default`: what it is of nothing stands behind it."""
+    make = reach.search if node.word in reach.WORDS else folds.fold
+    return make(elab, node, scope, want, has_default)
 
 
 def boolean(elab: Elaboration, node: sx.Bool, scope: Scope, want: Type | None) -> Val:
@@ -39,15 +45,15 @@ def with_default(elab: Elaboration, node: sx.Bool, scope: Scope) -> Val:
         elab.model.error("RW0445", last.span, message, "put the whole in brackets: `(max(...) or 0) > 3`")
         return BAD
     done = need(elab.model, done, INT, last.span)
-    for fold in reversed(extremes):
-        if not is_extreme(fold):
-            text = elab.model.text(fold.span)
+    for item in reversed(extremes):
+        if not is_extreme(item):
+            text = elab.model.text(item.span)
             message = f"before an `or` behind `max` and `min` stands another of them, and this is `{text}`"
-            elab.model.error("RW0445", fold.span, message, "put the `max(...) or N` in brackets")
+            elab.model.error("RW0445", item.span, message, "put the `max(...) or N` in brackets")
             return BAD
-        assert isinstance(fold, sx.Fold)
-        found = folds.fold(elab, fold, scope, INT, has_default=True)
-        if found.t == ERROR or done.t == ERROR or not isinstance(found.e, ir.Fold):
+        assert isinstance(item, sx.Fold)
+        found = fold(elab, item, scope, INT, has_default=True)
+        if found.t == ERROR or done.t == ERROR or not isinstance(found.e, ir.Fold | ir.Reach):
             return BAD
         assert isinstance(found.t, IntType) and isinstance(done.t, IntType)
         t = IntType(min(found.t.low, done.t.low), max(found.t.high, done.t.high))

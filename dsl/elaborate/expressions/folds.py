@@ -1,4 +1,4 @@
-"""Folds with and without keys, `reach`, and what a binder ranges over."""
+"""Folds with and without keys, what a binder ranges over, and the names that binders and `let` give."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dsl.base.types import (
     ListType,
     MapType,
     MemberType,
+    NoneType,
     SetType,
     Type,
     bounds,
@@ -21,8 +22,9 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
 from dsl.elaborate.core.build import BAD, ONE, ZERO, conj
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, temp_local
-from dsl.elaborate.core.types import element_type, fits, is_int, suggestion
+from dsl.elaborate.core.types import element_type, fits, is_int, need, suggestion
 from dsl.elaborate.expressions import calls, names, operators, possible, zones
+from dsl.symbols.types import type_of
 from dsl.syntax import nodes as sx
 
 TIE_RULE = "tie_rank"  # a value of the ruleset that orders members with equal keys, the lowest first
@@ -111,6 +113,26 @@ def check_new_name(elab: Elaboration, name: str, node: sx.Node, scope: Scope) ->
         )
 
 
+def let_value(elab: Elaboration, node: sx.Let, scope: Scope) -> Val:
+    """What a new name stands for, with the type that was declared or else that of its value. A message for a name that
+    is taken, and for a type that cannot be known."""
+    m = elab.model
+    check_new_name(elab, node.name, node, scope)
+    declared = type_of(m, node.type) if node.type is not None else None
+    v = elab.expr(node.value, scope, declared)
+    if declared is not None:
+        v = need(m, v, declared, node.value.span)
+    t: Type = declared or v.t
+    if isinstance(t, NoneType):
+        wanted = "`none`", f"write `let {node.name}: TYPE or none = none`"
+    elif isinstance(t, SetType) and t.elem == ERROR and v.t != ERROR:
+        wanted = "`{}`", f"write `let {node.name}: set of TYPE = {{}}`"
+    else:
+        return Val(v.e, t)
+    m.error("RW0606", node.span, f"the type of `{node.name}` cannot be inferred from {wanted[0]}", wanted[1])
+    return BAD
+
+
 def where_clauses(elab: Elaboration, clauses: tuple[sx.Clause, ...], scope: Scope) -> tuple[ir.Expr | None, Scope]:
     """All `where` clauses as one condition, and the scope in which what it proves is known."""
     tests: list[ir.Expr] = []
@@ -186,12 +208,10 @@ def keys_with_tie_rule(
 
 
 def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None, has_default: bool = False) -> Val:
-    """A word over binders: `sum`, `any`, `first`, `set` and the others, with `reach` and `possible`. `has_default`:
+    """A word over binders: `sum`, `any`, `first`, `set` and the others, with `possible`. `has_default`:
     what the `max` or `min` of nothing is stands behind it."""
     m = elab.model
     word = node.word
-    if word == "reach":
-        return reach(elab, node, scope)
     if word == "possible":
         return possible.possible(elab, node, scope)
     inner = scope.child()
@@ -326,57 +346,6 @@ def length_bound(elab: Elaboration, elem: Type, types: list[Type]) -> int:
     for t in types:
         n *= max(1, calls.member_count(elab, t))
     return min(n, 4000) if elem == types[-1] or len(types) > 1 else n
-
-
-def reach(elab: Elaboration, node: sx.Fold, scope: Scope) -> Val:
-    """`reach`: all things that can be reached from a set over neighbours, within at most two budgets."""
-    m = elab.model
-    if len(node.binders) != 2:
-        m.error(
-            "RW0438",
-            node.span,
-            f"`reach` takes two binders, but got {len(node.binders)}",
-            "write `reach(x in START, y in NEXT(x) where OPEN cost 1 within BUDGET)`",
-        )
-        return BAD
-    start = elab.expr(node.binders[0].domain, scope)
-    elem = element_type(start.t)
-    if not isinstance(elem, MemberType):
-        if start.t != ERROR:
-            m.error(
-                "RW0439",
-                node.binders[0].span,
-                f"`reach` begins with a set of things, and this is `{start.t}`",
-                suggestion(start.t, SetType(INT)) or "write `{x}` for one of them",
-            )
-        return BAD
-    inner = scope.child()
-    check_new_name(elab, node.binders[0].name, node.binders[0], scope)
-    x = temp_local(m, inner, node.binders[0].name, elem, node.binders[0].span)
-    nxt = elab.expr(node.binders[1].domain, inner)
-    if not isinstance(nxt.t, SetType) or not fits(m, nxt.t.elem, elem):
-        if nxt.t != ERROR:
-            m.error("RW0439", node.binders[1].span, f"the neighbours are a `set of {elem}`, and this is `{nxt.t}`")
-        return BAD
-    y = temp_local(m, inner, node.binders[1].name, elem, node.binders[1].span)
-    where, inner = where_clauses(elab, node.clauses, inner)
-    costs: list[tuple[ir.Expr, ir.Expr]] = []
-    for c in node.clauses:
-        if c.word == "cost":
-            cost, budget = c.args
-            assert not isinstance(cost, sx.Key) and not isinstance(budget, sx.Key)
-            costs.append((elab.number(cost, inner).e, elab.number(budget, scope).e))
-    if len(costs) > 2:
-        m.error("RW0440", node.span, "`reach` has at most two budgets")
-    e = ir.Reach(
-        start.e if isinstance(start.t, SetType) else ir.ListOp("to_set", (start.e,)),
-        x.slot,
-        y.slot,
-        nxt.e,
-        where,
-        tuple(costs),
-    )
-    return Val(e, SetType(elem))
 
 
 def with_none(t: Type) -> Type:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dsl.elaborate.context import Expression
-from dsl.elaborate.expressions import calls, extremes, folds, names, operators
+from dsl.elaborate.expressions import calls, extremes, names, operators
 from dsl.syntax import nodes as sx
 
 EXPRESSIONS: Mapping[type, Expression] = {
@@ -25,7 +25,7 @@ EXPRESSIONS: Mapping[type, Expression] = {
     sx.Cond: operators.cond,
     sx.SetLit: operators.set_literal,
     sx.RangeExpr: operators.number_range,
-    sx.Fold: folds.fold,
+    sx.Fold: extremes.fold,
     sx.Text: operators.text,
     sx.AnyOf: operators.any_of,
 }

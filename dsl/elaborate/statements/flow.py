@@ -10,7 +10,7 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, bind
 from dsl.elaborate.core.types import need
 from dsl.elaborate.events import events, timed
-from dsl.elaborate.expressions import actors, lets, operators
+from dsl.elaborate.expressions import actors, folds, operators
 from dsl.elaborate.statements import guards
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause
@@ -123,7 +123,7 @@ def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: EmitContext) ->
 
 def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None:
     """`let x = V`: a new local, which `set` may change."""
-    v = lets.let_value(elab, node, scope)
+    v = folds.let_value(elab, node, scope)
     t = unbounded(v.t) if node.type is None else v.t
     local = bind(elab.model, scope, node.name, t, node.span)
     local.assignable = True

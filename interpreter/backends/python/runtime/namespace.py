@@ -23,7 +23,7 @@ from interpreter.core.rng import pick
 from interpreter.core.run import Run
 from interpreter.core.words import SCALARS, Temps, load, members, to_mask
 from interpreter.machine import invariants
-from interpreter.semantics import expressions, statements
+from interpreter.semantics import expressions, reach, statements
 
 Pairs = tuple[tuple[int, Any], ...]
 Target = tuple[Type, str, Span | None]  # of an assignment: type, name for messages, where it is written
@@ -162,6 +162,7 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
         "atomic_end": lambda s: invariants.atomic_end(m, s, []),
         "confirmed": partial(confirm.is_offered, m), "pick_piece": pick_piece,
         "mix": make_mix(m), "is_number": is_number, "Lazy": Lazy, "force": force,
+        "shortest": partial(reach.shortest, m), "length_of": length_of,
         "__builtins__": {
             "sum": sum, "len": len, "min": min, "max": max, "any": any, "all": all, "tuple": tuple, "range": range,
             "list": list, "enumerate": enumerate, "zip": zip, "int": int,
@@ -340,6 +341,10 @@ def flood(start: int, following: Callable[[int], int], where: Callable[[int, int
                 seen |= 1 << y
                 queue.append(y)
     return seen
+
+
+def length_of(found: tuple[int, int], empty: int) -> int:
+    return empty if found[0] < 0 else found[0]
 
 
 def within_one(

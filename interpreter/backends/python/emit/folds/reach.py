@@ -42,24 +42,40 @@ def flood(fn: Fn, e: ir.Reach, steps: str = "") -> str:
 
 
 def reach_text(fn: Fn, e: ir.Reach) -> str:
+    if e.gives != "reach":
+        return shortest_text(fn, e)
     if not e.costs and fn.eager:
         return flood(fn, e)
     if fn.eager and len(e.costs) == 1 and e.costs[0][0] == ir.Const(1):
         return flood(fn, e, fn(e.costs[0][1]))
     start = fn(e.start)
     budgets = ", ".join(fn(b) for _, b in e.costs)
-    names = fn.names.copy()
-    before, fn.eager = fn.eager, False
-    x = fn.bind(e.x, (0, ANY[1]))
-    following = fn(e.next)
-    y = fn.bind(e.y, (0, ANY[1]))
-    where = fn.test(e.where) if e.where is not None else "True"
-    costs = ", ".join(fn(c) for c, _ in e.costs)
-    fn.names = type(names)(names.temps, names.known, names.ranges, fn.names.frame)
-    fn.eager = before
-    steps = f"lambda {x}: {following}, lambda {x}, {y}: {where}"
+    following, where, costs = step_texts(fn, e)
     if not e.costs:
-        return f"flood({start}, {steps})"
+        return f"flood({start}, {following}, {where})"
     if len(e.costs) == 1:
-        return f"within_one({start}, {steps}, lambda {x}, {y}: {costs}, {budgets})"
-    return f"within({start}, {steps}, lambda {x}, {y}: ({costs},), ({budgets},))"
+        return f"within_one({start}, {following}, {where}, {costs}, {budgets})"
+    return f"within({start}, {following}, {where}, {costs}, ({budgets},))"
+
+
+def shortest_text(fn: Fn, e: ir.Reach) -> str:
+    assert e.to is not None
+    start, to = fn(e.start), fn(e.to)
+    following, where, costs = step_texts(fn, e)
+    found = f"shortest({start}, {following}, {where}, {costs}, {to})"
+    return f"{found}[1]" if e.gives == "nearest" else f"length_of({found}, {fn.constant(e.empty)})"
+
+
+def step_texts(fn: Fn, e: ir.Reach) -> tuple[str, str, str]:
+    """Functions that give the neighbours of a node, whether a step is open, and what it costs (of several costs a
+    tuple)."""
+    names = fn.names.copy()
+    with fn.lazily():
+        x = fn.bind(e.x, (0, ANY[1]))
+        following = fn(e.next)
+        y = fn.bind(e.y, (0, ANY[1]))
+        where = fn.test(e.where) if e.where is not None else "True"
+        costs = ", ".join(fn(c) for c, _ in e.costs)
+    fn.names = type(names)(names.temps, names.known, names.ranges, fn.names.frame)
+    cost = f"lambda {x}, {y}: {costs if len(e.costs) == 1 else f'({costs},)'}" if e.costs else "None"
+    return f"lambda {x}: {following}", f"lambda {x}, {y}: {where}", cost
