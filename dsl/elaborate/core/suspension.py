@@ -8,7 +8,7 @@ trigger names needs a frame, so it counts as suspending.
 from __future__ import annotations
 
 from dsl.symbols.call_graph import frame_of
-from dsl.symbols.symbols import Model
+from dsl.symbols.symbols import Model, PieceSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
@@ -16,6 +16,16 @@ from dsl.syntax.walk import walk
 
 NAMING = (sx.Clause, sx.Section, sx.Sentence, sx.Call)  # what may name a frame
 CHANGES = words_with("changes")
+
+
+def names_all_sorts(m: Model, operand: sx.Expr) -> PieceSym | None:
+    """The piece of an amount that names no sort of it, though it is counted by sorts; None otherwise."""
+    what = operand.what if isinstance(operand, sx.Amount) else None
+    base, args = (what.base, what.args) if isinstance(what, sx.Index) else (what, ())
+    piece = m.pieces.get(base.id) if isinstance(base, sx.Name) else None
+    if piece is None or not piece.index:
+        return None
+    return piece if all(isinstance(a, sx.Name) and a.id and a.id in piece.faces for a in args) else None
 
 
 class Suspension:
@@ -73,7 +83,7 @@ class Suspension:
             case sx.Call(sx.Name("running"), (sx.Arg(sx.Name(frame)), *_)):
                 return frame
             case sx.Section() | sx.Sentence():
-                self.has_together |= node.word == "together"
+                self.has_together |= node.word == "together" or self.moves_all_sorts(node)
                 name = frame_of(node)
                 return name.id if name else ""
         return ""
@@ -101,6 +111,12 @@ class Suspension:
             many = len(found) > 1 or any(isinstance(line, sx.Loop) for line in lines)
             self.payment_choices[name, gain] = many or any(rule.timed >= 0 for rule in purse.extra)
         return self.payment_choices[name, gain]
+
+    def moves_all_sorts(self, node: sx.Section | sx.Sentence) -> bool:
+        """Whether a sentence moves several sorts of a piece, each an event, at one moment."""
+        if not isinstance(node, sx.Sentence) or node.word not in CHANGES or not node.operands:
+            return False
+        return names_all_sorts(self.m, node.operands[0]) is not None
 
     def matches_pieces(self, line: sx.Decl) -> bool:
         """Whether a line on a verb listens to counted pieces only."""
@@ -151,6 +167,8 @@ class Suspension:
                 what, sx.Amount
             ):
                 return True  # a set of things is moved one by one, and its `after` lines wait for the last
+            case sx.Sentence() if self.moves_all_sorts(line) and self.m.triggers:
+                return True  # `after` lines wait for the last sort
             case sx.Sentence(word=word) if word in CHANGES:
                 return self.checks_suspend or word in self.suspending_verbs
             case sx.Section(word="plan"):

@@ -8,18 +8,20 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import ERROR, INT, PLACE, IntType, ListType, MemberType, NoneType, SetType, Type, key_count
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, linear
+from dsl.elaborate.core.build import BAD, ONE, ZERO, linear
 from dsl.elaborate.core.emit import EmitContext
-from dsl.elaborate.core.scope import Scope, Val, ZoneRef
+from dsl.elaborate.core.scope import Local, Scope, Val, ZoneRef, assign, hidden_local
 from dsl.elaborate.core.types import need
-from dsl.elaborate.events import events, reactions
+from dsl.elaborate.events import events, reactions, sorts
 from dsl.elaborate.expressions import calls, ends, operators, zones
 from dsl.elaborate.expressions.ends import Route
 from dsl.elaborate.statements import pay
 from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import PieceSym
+from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
+SOME = "$some"  # the things of `move 2 of S`
 MAX_PIECES = 999_999  # pieces of one cell; a type with this bound has no bound of its own
 
 
@@ -30,6 +32,8 @@ def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
     """`move X from A to B`: things, an amount of pieces, or all that a zone of pieces holds."""
     m = elab.model
     operand = s.operands[0]
+    if sorts.move_all_sorts(elab, s, scope, ctx):
+        return
     target = zones.place_in_clause(elab, s, "to", scope)
     source = zones.place_in_clause(elab, s, "from", scope)
     if isinstance(target, Val) and target.t == ERROR or isinstance(source, Val) and source.t == ERROR:
@@ -37,10 +41,17 @@ def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
     if target is None:
         m.error("RW0503", s.span, "this `move` does not name a destination", "add `to ZONE`")
         return
-    if isinstance(operand, sx.Amount):
+    among = clause(s, "of")
+    if isinstance(operand, sx.Amount) and among is None:
         move_amount(elab, s, operand, source, target, scope, ctx, True)
         return
-    what = elab.ref(operand, scope)
+    if among is not None:
+        val = some_of(elab, s, among, scope, ctx)
+        scope = scope.child()
+        scope.names[SOME] = Local(SOME, val.t, val.e, used=True)
+        rest = tuple(c for c in s.clauses if c is not among)
+        s = replace(s, operands=(sx.Name(SOME, span=among.span),), clauses=rest)
+    what = elab.ref(s.operands[0], scope)
     if isinstance(what, ZoneRef) and what.zone.piece is not None:
         move_content(elab, s, what, target, scope, ctx)
         return
@@ -67,6 +78,37 @@ def move(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
         )
         return
     move_things(elab, s, val, target, scope, ctx)
+
+
+def some_of(elab: Elaboration, s: sx.Sentence, among: sx.Clause, scope: Scope, ctx: EmitContext) -> Val:
+    """`move 2 of S to Z`: the first of a set or list, as many as the amount says; fewer are a failed demand."""
+    m = elab.model
+    node, *others = among.args
+    assert not isinstance(node, sx.Key)
+    ref = elab.ref(node, scope)
+    there = ref if isinstance(ref, Val) else zones.read_zone(elab, ref) if ref.zone.kind is not None else BAD
+    t = there.t
+    if not isinstance(t, (SetType, ListType)) or isinstance(s.operands[0], sx.Amount) or others:
+        if t != ERROR or not isinstance(ref, Val):
+            m.error(
+                "RW0504",
+                among.span,
+                f"`{m.text(node.span)}` is no set or list of things, of which some can be moved",
+                "write `move 2 of set(x in S where P) to Z`; counted pieces move as `move 2 cube[a] from Z to Z`",
+            )
+        return BAD
+    n = elab.number(s.operands[0], scope)
+    wanted = Val(events.snapshot_number(elab, n.e, scope, ctx), INT)
+    found = hidden_local(m, scope, SetType(t.elem))
+    sort = "list" if isinstance(t, ListType) else "set"
+    enough = ir.Compare("<=", wanted.e, ir.Size(sort, there.e))
+    ctx.em.emit(ir.Require(ir.Guard(enough, m.text(s.span), s.cites, s.span)))
+    slot = scope.body.temp()
+    ctx.em.emit(assign(found, ZERO))
+    take = assign(found, ir.Arith("|", found.read, ir.MakeSet((ir.Temp(slot),))))
+    fewer = ir.Compare("<", ir.Size("set", found.read), wanted.e)
+    ctx.em.emit(ir.For(slot, ir.Domain(sort, there.e), (ir.IfS(fewer, (take,), ()),)))
+    return Val(found.read, found.type)
 
 
 def move_things(

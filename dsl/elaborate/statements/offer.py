@@ -301,10 +301,12 @@ def may_have_listeners(
 
 
 def is_exact_move(elab: Elaboration, node: sx.Sentence) -> bool:
-    """Whether a `move` fails where too few pieces are there, or too little room."""
+    """Whether a `move` fails where too few pieces or things are there, or too little room."""
     a = node.operands[0]
     if isinstance(a, sx.Amount):
         return not (isinstance(a.count, sx.Name) and a.count.id == "all")
+    if clause(node, "of") is not None:
+        return True
     to = clause(node, "to")
     target = to.args[0] if to else None
     name = target.name if isinstance(target, sx.Attr) else target.id if isinstance(target, sx.Name) else ""

@@ -11,7 +11,7 @@ from dsl.elaborate.core.build import ONE, ZERO, key_offset, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, assign
 from dsl.elaborate.core.types import need
-from dsl.elaborate.events import events
+from dsl.elaborate.events import events, sorts
 from dsl.elaborate.expressions import actors, ends, names, zones
 from dsl.elaborate.statements import move, pay
 from dsl.symbols.symbols import FieldSym
@@ -35,6 +35,8 @@ def change_account(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitCon
             f"`{word}` takes an amount and a piece, but got `{m.text(operand.span)}`",
             f"write `{word} 2 PIECE`",
         )
+        return
+    if sorts.move_all_sorts(elab, s, scope, ctx):
         return
     base = operand.what.base if isinstance(operand.what, sx.Index) else operand.what
     name = base.id if isinstance(base, sx.Name) else ""
