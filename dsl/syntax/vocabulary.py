@@ -77,7 +77,7 @@ _AMOUNT: tuple[Fact, ...] = ("changes", "public", "counts", "listened")
 _LINE: tuple[Fact, ...] = ("attaches", "patterns")
 
 _ROWS: tuple[Word, ...] = (
-    Word("move", "WORD", "verb", ("of", "from", "to", "at", "as"), (("to",),), facts=_AMOUNT),
+    Word("move", "WORD", "verb", ("from", "to", "at", "as", "of"), (("to",),), facts=_AMOUNT),
     Word("gain", "WORD", "verb", ("by", "from", "to", "as"), facts=(*_AMOUNT, "accounts")),
     Word("lose", "WORD", "verb", ("by", "from", "to", "as"), facts=(*_AMOUNT, "accounts")),
     Word("pay", "WORD", "verb", ("by", "from", "to", "as"), facts=(*_AMOUNT, "accounts", "demands")),

@@ -14,9 +14,9 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, ZoneRef, temp_local
 from dsl.elaborate.core.types import captured_types
-from dsl.elaborate.events import order, reactions
+from dsl.elaborate.events import ends, order, reactions
 from dsl.elaborate.events.reactions import YOU
-from dsl.elaborate.expressions import ends, folds, paying, zones
+from dsl.elaborate.expressions import folds, paying, zones
 from dsl.elaborate.expressions.paying import have_equal_worth, sharing_counter
 from dsl.symbols.symbols import PieceSym, PurseSym, RuleLine
 from dsl.symbols.types import clause

@@ -12,9 +12,9 @@ from dsl.elaborate.core.build import BAD, ONE, ZERO, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, ZoneRef, assign, hidden_local
 from dsl.elaborate.core.types import need
-from dsl.elaborate.events import events, reactions, sorts
-from dsl.elaborate.expressions import calls, ends, operators, zones
-from dsl.elaborate.expressions.ends import Route
+from dsl.elaborate.events import ends, events, reactions, sorts
+from dsl.elaborate.events.ends import Route
+from dsl.elaborate.expressions import calls, operators, zones
 from dsl.elaborate.statements import pay
 from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import PieceSym

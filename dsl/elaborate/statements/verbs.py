@@ -11,8 +11,8 @@ from dsl.elaborate.core.build import ONE, ZERO, key_offset, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, assign
 from dsl.elaborate.core.types import need
-from dsl.elaborate.events import events, sorts
-from dsl.elaborate.expressions import actors, ends, names, zones
+from dsl.elaborate.events import ends, events, sorts
+from dsl.elaborate.expressions import actors, names, zones
 from dsl.elaborate.statements import move, pay
 from dsl.symbols.symbols import FieldSym
 from dsl.symbols.types import clause

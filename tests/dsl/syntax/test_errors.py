@@ -133,7 +133,7 @@ def test_messages_about_declarations(text: str, code: str, words: str) -> None:
 
 def test_a_wrong_clause_names_those_that_are_right() -> None:
     (diagnostic,) = found("procedure f()\n    move a form b to c\n")
-    assert diagnostic.message == "`move` takes `from`, `to`, `at` and `as`; I read `form`"
+    assert diagnostic.message == "`move` takes `from`, `to`, `at`, `as` and `of`; I read `form`"
     assert diagnostic.help == "did you mean `from`?"
 
 
