@@ -48,6 +48,10 @@ DEFERRED_LINK = 2  # an item of an end list takes 2 words (frame, procedure) and
 TIMED_LINK = 3  # a timed record takes 3 words (line, frame, number of values) and then `timed_args` words
 
 
+PASSES = 20  # through members that one unit of work stands for
+MOST_OPTIONS = 100_000  # of one question
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of the state (manifest `limits`); passing one is a reported error with what filled it."""
@@ -60,6 +64,11 @@ class Limits:
     tries: int = 2000
     open_to: int = 500
     steps: int = 2_000_000
+
+    @property
+    def passes(self) -> int:
+        """How often folds and choices may go through a member since the last decision."""
+        return self.steps * PASSES
 
 
 @dataclass(slots=True)

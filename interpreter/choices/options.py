@@ -8,10 +8,10 @@ list them.
 from __future__ import annotations
 
 from dsl import ir
-from dsl.program import FP, FRAME_LINK, PLAN, SITE, STEPS
+from dsl.program import FP, FRAME_LINK, MOST_OPTIONS, PLAN, SITE, STEPS
 from interpreter.choices import plan, sequence
 from interpreter.choices.binding import rebind
-from interpreter.core.errors import TriesUsedUp
+from interpreter.core.errors import RulesetError, TriesUsedUp
 from interpreter.core.question import DECLINE, READY, Option
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, save
@@ -50,6 +50,8 @@ def _single_options(m: Run, site: ir.Site, t: Temps) -> list[Option]:
                 continue
             option = Option(kind, (k + 1, *values), k, values)
             found.append(option)
+            if len(found) > MOST_OPTIONS:
+                raise too_many(m, site)
             if site.keys:
                 ranks[option] = rank(m, site.keys, t)
     if not site.keys:
@@ -64,11 +66,19 @@ def _single_options(m: Run, site: ir.Site, t: Temps) -> list[Option]:
 def singles(m: Run, site: ir.Site, t: Temps) -> list[Option]:
     """All bindings of all alternatives."""
     kind = "number" if site.shape == "number" else "pick"
-    return [
-        Option(kind, (k + 1, *values), k, values)
-        for k, alternative in enumerate(site.alternatives)
-        for values in m.bound(alternative, t)
-    ]
+    found = []
+    for k, alternative in enumerate(site.alternatives):
+        for values in m.bound(alternative, t):
+            found.append(Option(kind, (k + 1, *values), k, values))
+            if len(found) > MOST_OPTIONS:
+                raise too_many(m, site)
+    return found
+
+
+def too_many(m: Run, site: ir.Site) -> RulesetError:
+    """The fault of a question with more options than anybody can go through."""
+    message = f"there are more than {MOST_OPTIONS} answers at `{site.address}`"
+    return m.fault(f"{message}: ask for one thing after the other, or offer fewer", site.span, site.cites)
 
 
 def _meets_conditions(m: Run, site: ir.Site, values: tuple[int, ...], t: Temps) -> bool:

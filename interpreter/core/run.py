@@ -55,6 +55,7 @@ class Run(Protocol):
     list_all: bool  # whether what is taken by default is listed with all that could be chosen instead
     plan_start: Words  # the store at the beginning of the last opened plan
     tries: int
+    passes: list[int]  # its only item: how often folds and choices may still go through a member
     offers: list[Option]  # options of the question at which the loop stopped
     undecided: tuple[Option, ...]  # options withheld there because the tries were used up
     invariants_by_symbols: dict[frozenset[str], tuple[ir.Invariant, ...]]  # the invariants to test after a change
@@ -123,6 +124,9 @@ class Run(Protocol):
 
     def work(self, span: Span) -> None:
         """Count one small unit of work."""
+
+    def overworked(self) -> RulesetError:
+        """The fault of too many passes through members since the last decision."""
 
     def endless(self, span: Span = NOWHERE) -> RulesetError:
         """The fault of too much work since the last decision."""

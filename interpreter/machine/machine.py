@@ -49,6 +49,7 @@ class Machine:
         self.list_all = False  # whether a question with a default lists its other options as well
         self.plan_start: Words = []  # the store at the beginning of the last opened plan
         self.tries = 0
+        self.passes = [program.limits.passes]
         self.offers: list[Option] = []  # options of the question at which the loop stopped
         self.undecided: tuple[Option, ...] = ()  # options withheld there because the tries were used up
         self._checked = False
@@ -216,6 +217,7 @@ class Machine:
         """Do some work on the current store; a failed demand or an endless recursion becomes a RulesetError."""
         words, recursion = self.words, sys.getrecursionlimit()
         self.probing = False
+        self.passes[0] = self.program.limits.passes
         sys.setrecursionlimit(max(recursion, RECURSION))
         try:
             return work()
@@ -315,6 +317,10 @@ class Machine:
         self.words[STEPS] += 1
         if self.words[STEPS] > self.program.limits.steps:
             raise self.endless(span)
+
+    def overworked(self) -> RulesetError:
+        spent = f"folds and choices have gone through more than {self.program.limits.passes} members"
+        return self.fault(f"{spent} since the last decision: go through smaller sets, or fewer at once (limit `steps`)")
 
     def endless(self, span: Span = NOWHERE) -> RulesetError:
         limit = self.program.limits.steps

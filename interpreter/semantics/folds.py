@@ -15,14 +15,20 @@ from interpreter.core.words import Temps, members, to_mask
 
 
 def domain_members(m: Run, d: ir.Domain, t: Temps) -> Sequence[Any]:
-    """The members of a binder's domain, in order."""
+    """The members of a binder's domain, in order; going through them counts as work."""
+    found: Sequence[Any]
     a = m.ev[type(d.a)](m, d.a, t)
     if d.kind == "set":
-        return members(a)
-    if d.kind == "list":
-        return tuple(a)
-    assert d.b is not None
-    return range(a, m.ev[type(d.b)](m, d.b, t) + 1)
+        found = members(a)
+    elif d.kind == "list":
+        found = tuple(a)
+    else:
+        assert d.b is not None
+        found = range(a, m.ev[type(d.b)](m, d.b, t) + 1)
+    m.passes[0] -= len(found)
+    if m.passes[0] < 0:
+        raise m.overworked()
+    return found
 
 
 def bindings(m: Run, e: ir.Fold, t: Temps) -> Iterator[Any]:

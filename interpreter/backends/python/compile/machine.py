@@ -194,6 +194,7 @@ class PythonMachine(Machine):
         """Run from `pc`, and take options until the end."""
         code, limit = self.code, self.program.limits.steps
         takers, regions = code.takers, code.regions
+        passes, most_passes = self.passes, self.program.limits.passes
         note = taken.append
         while True:
             while pc >= 0:
@@ -209,6 +210,7 @@ class PythonMachine(Machine):
             site, raw = self.raw
             index = int(draw() * len(raw))
             note(index)
+            passes[0] = most_passes
             taker = takers[words[PC]]
             pc = self.accept(self.offers[index]) if taker is None or site < 0 else taker(words, raw[index])
 

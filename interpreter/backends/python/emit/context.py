@@ -17,6 +17,7 @@ from dsl.base.types import INT_HIGH, Type
 from dsl.program import Program
 from interpreter.backends.analysis.constants import Constants
 from interpreter.backends.analysis.dataflow import facts, liveness, walk
+from interpreter.backends.analysis.passes import multiplicities
 from interpreter.backends.python.emit.source import literal_text, prune
 from interpreter.backends.python.emit.zone_rows import Row, rows_of_zones
 from interpreter.choices.binding import Level, levels
@@ -45,6 +46,7 @@ class ModuleContext:
         self.live = liveness(program.code)
         self.constants = Constants(program, self.facts)
         self.limit = program.limits.steps
+        self.multiplicities = multiplicities(program)
         self.zone_rows = rows_of_zones(program)
         self.move_functions: dict[tuple[Row, int], str] = {}
         self.by_reference: set[str] = set()

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, Protocol
 
 from dsl import ir
@@ -36,12 +37,13 @@ class Lines:
 
 @dataclass(slots=True)
 class OpenLoop:
-    """A loop that is being written: the line of its head, the indentation, the number of names before it, variables
-    hoisted out of it, and variables set once in each pass, by their texts."""
+    """A loop that is being written: the line of its head, the indentation, the number of names before it, the most
+    members it goes through, variables hoisted out of it, and variables set once in each pass, by their texts."""
 
     line: int
     depth: int
     count: int
+    size: int
     hoisted: dict[str, str] = field(default_factory=dict)
     held: dict[str, str] = field(default_factory=dict)
 
@@ -84,11 +86,15 @@ class Storage(Protocol):
 
 
 class Fn:
-    """`eager`: whether what is written now is certainly evaluated, so that lines may be put before it. `unroll_limit`:
-    the most members of a fold with keys that is written without a loop; `steps`: the variable that counts work."""
+    """`eager`: whether what is written now is certainly evaluated, so that lines may be put before it; `unroll_limit`:
+    the most members of a fold with keys that is written without a loop; `steps`: the variable that counts work;
+    `times`: how often what is written may run in one instruction or list of options, apart from the loops that are open
+    in it; `question`: the site whose options are listed."""
 
     steps = f"S[{STEPS}]"
     unroll_limit = 0
+    times = 1
+    question = -1
 
     def __init__(
         self,
@@ -167,12 +173,16 @@ class Fn:
             self.open_loops[-1].held[text] = name
         return name
 
-    def open_loop(self, line: str, count: int) -> None:
+    def open_loop(self, line: str, count: int, size: int) -> None:
         """The head of a loop that assigns no words of the store; what follows is indented. `count`: of the names before
-        those that the loop binds."""
-        self.open_loops.append(OpenLoop(len(self.line.text), self.line.depth, count))
+        those that the loop binds; `size`: the most members that it goes through."""
+        self.open_loops.append(OpenLoop(len(self.line.text), self.line.depth, count, size))
         self.line(f"{line}:")
         self.line.depth += 1
+
+    def passes(self, size: int = 1) -> int:
+        """The most passes of a loop of this size here, in one instruction or list of options."""
+        return self.times * prod(loop.size for loop in self.open_loops) * size
 
     def hoist(self, text: str) -> str:
         """A variable for a text that cannot fail, set before the outermost loop in which it stays the same."""

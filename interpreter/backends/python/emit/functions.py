@@ -46,6 +46,7 @@ def parameters(ctx: ModuleContext, number: int) -> list[str]:
 def new_function(ctx: ModuleContext, number: int) -> Fn:
     """The start of a function of the program, with its parameters."""
     fn = Fn(ctx, StoreVariables, parameters(ctx, number))
+    fn.times = ctx.multiplicities[number]
     fn.names.ranges |= {slot: type_range(t) for slot, (_, t) in enumerate(ctx.program.functions[number].params)}
     return fn
 

@@ -9,14 +9,18 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import prod
 from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
+from dsl.program import MOST_OPTIONS
 from interpreter.backends.analysis.constants import Rows
 from interpreter.backends.analysis.dataflow import walk
+from interpreter.backends.analysis.passes import LIGHT
 from interpreter.backends.python.emit.calls import has_simple_arguments
 from interpreter.backends.python.emit.context import ModuleContext
+from interpreter.backends.python.emit.folds.counted import count_passes, size_of
 from interpreter.backends.python.emit.folds.inline import cell_address, is_filter
 from interpreter.backends.python.emit.folds.loops import as_filter, begin_if, begin_loop, iterable_of, slice_columns
 from interpreter.backends.python.emit.folds.rows import level_with_rows, rows_head
@@ -42,16 +46,17 @@ class ListForm:
     numbers: bool = False
 
 
-def lister_fn(ctx: ModuleContext) -> Fn:
-    """The start of a function that lists bindings: its first line reads the address of the frame."""
+def lister_fn(ctx: ModuleContext, number: int) -> Fn:
+    """The start of a function that lists bindings for a question: its first line reads the address of the frame."""
     fn = Fn(ctx, partial(StoreVariables, frame="B"))
+    fn.question = number
     fn.line(f"B = S[{hdr.FP}] + {hdr.FRAME_LINK}")
     return fn
 
 
 def write_lister(ctx: ModuleContext, number: int) -> None:
     """A function that lists the options of a question in their short form."""
-    fn = lister_fn(ctx)
+    fn = lister_fn(ctx, number)
     write_options(fn, ctx.program.sites[number])
     fn.line("return out")
     ctx.add("l", ["S"], fn.line.text, f"_l{number}")
@@ -59,7 +64,7 @@ def write_lister(ctx: ModuleContext, number: int) -> None:
 
 def write_bindings(ctx: ModuleContext, number: int, at: int) -> None:
     """A function that lists the bindings of one alternative of a question."""
-    fn = lister_fn(ctx)
+    fn = lister_fn(ctx, number)
     levels = ctx.levels(ctx.program.sites[number].alternatives[at])
     write_list(fn, [levels], lambda _, values: f"({''.join(f'{v}, ' for v in values)})")
     fn.line("return out")
@@ -68,7 +73,7 @@ def write_bindings(ctx: ModuleContext, number: int, at: int) -> None:
 
 def write_rows(ctx: ModuleContext, number: int) -> None:
     """A function that lists the bindings of a question about several members, with the other values of each row."""
-    fn, site = lister_fn(ctx), ctx.program.sites[number]
+    fn, site = lister_fn(ctx, number), ctx.program.sites[number]
     more = row_parts(site)
 
     def row(_: int, values: Sequence[str]) -> str:
@@ -161,8 +166,9 @@ def write_alternative(
                 for test in free_level.own:
                     begin_if(fn, test)
                 fn.line(f"{name}.append({fn.temp(level.slot)})")
-            fn.line(f"for {fn.bind(level.slot, span)} in {name}:")
-            fn.line.depth += 1
+            size = size_of(fn, level.domain)
+            name, count = count_passes(fn, size, name), fn.count
+            fn.open_loop(f"for {fn.bind(level.slot, span)} in {name}", count, size)
             left = level.joint
         else:
             level = level_with_rows(fn, level)
@@ -171,6 +177,8 @@ def write_alternative(
         for test in left:
             begin_if(fn, test)
     fn.line(f"out.append({item(k, [fn.temp(level.slot) for level in levels])})")
+    if fn.question >= 0 and answers_of(fn, levels) > MOST_OPTIONS:
+        fn.line(f"if len(out) > {MOST_OPTIONS}: raise too_many({fn.question})")
 
 
 def begin_tests(fn: Fn, tests: Sequence[ir.Expr], first: Tests | None) -> None:
@@ -199,11 +207,18 @@ def repeated_test(fn: Fn, test: ir.Expr, alternative: Tests) -> str:
 
 def all_simple(fn: Fn, levels: Sequence[Level], more: Sequence[ir.Expr]) -> bool:
     """Whether the loops over all levels are one Python expression; False where a level that reads no outer member would
-    be listed again for each."""
+    be listed again for each, and where the passes have to be counted."""
+    if fn.passes(answers_of(fn, levels)) > LIGHT:
+        return False
     for depth, level in enumerate(levels):
         if not is_simple(fn, level, more) or (depth and level.free and not is_constant(level)):
             return False
     return True
+
+
+def answers_of(fn: Fn, levels: Sequence[Level]) -> int:
+    """The most bindings of some levels."""
+    return prod(size_of(fn, level.domain) for level in levels)
 
 
 def is_simple(fn: Fn, level: Level, more: Sequence[ir.Expr]) -> bool:

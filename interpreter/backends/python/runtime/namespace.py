@@ -15,7 +15,7 @@ from dsl.base.span import NOWHERE, Span
 from dsl.base.types import INT_HIGH, WORD_BITS, IntType, ListType, MapType, SetType, Type, bounds, width
 from dsl.program import FP, FRAME_LINK, PC, STEPS, Program
 from interpreter.backends.python.runtime.moves import make_mix, make_move, make_show, make_shuffle
-from interpreter.choices import confirm
+from interpreter.choices import confirm, options
 from interpreter.core import frames, placement, stack
 from interpreter.core.lazy import Lazy, force
 from interpreter.core.question import DECLINE
@@ -147,6 +147,7 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
     names: dict[str, Any] = {
         "m": m, "T": temps, "see": see, "do": do, "step": step, "outside": outside, "put": put, "required": required,
         "dead_end": dead_end, "nothing_to_draw": nothing_to_draw, "nothing_first": nothing_first, "pick": pick,
+        "W": m.passes, "overworked": m.overworked, "too_many": lambda n: options.too_many(m, program.sites[n]),
         "endless": endless, "div_up": div_up, "div_down": div_down, "list_item": list_item, "item_at": item_at,
         "bad_item": bad_item, "table": table, "members_of": members_of, "padded": padded, "rows": rows,
         "rows_of": rows_of, "rows_from": rows_from, "inverse": inverse, "DECLINE": DECLINE,

@@ -14,6 +14,7 @@ from dsl.base.types import SetType, bounds
 from interpreter.backends.analysis.constants import Rows
 from interpreter.backends.analysis.dataflow import free, walk
 from interpreter.backends.python.emit.calls import has_simple_arguments, inlining, is_inlined
+from interpreter.backends.python.emit.folds.counted import count_all, count_passes, size_of
 from interpreter.backends.python.emit.folds.inline import (
     cell_address,
     consecutive_members,
@@ -60,7 +61,7 @@ def begin_loop(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr] = 
         if found is not None:
             source, span, wheres = found
             count = fn.count
-            fn.open_loop(f"for {fn.bind(first, span)} in {source}", count)
+            fn.open_loop(f"for {fn.bind(first, span)} in {source}", count, size_of(fn, first_domain))
         else:
             begin_loop(fn, first, first_domain, wheres)
         for test in wheres:
@@ -71,15 +72,20 @@ def begin_loop(fn: Fn, slot: int, domain: ir.Domain, inner: Sequence[ir.Expr] = 
         fn.names.known.pop(slot, None)
         return
     count = fn.count
+    size = size_of(fn, domain)
     if isinstance(domain.a, Rows):
-        fn.open_loop(rows_head(fn, slot, domain.a), count)
+        count_all(fn, size)
+        fn.open_loop(rows_head(fn, slot, domain.a), count, size)
         return
     head = relation_rows(fn, slot, domain, inner) or slice_columns(fn, slot, domain, inner)
     if head is None:
         source, span = iterable_of(fn, domain)
+        source = count_passes(fn, size, source)
         count = fn.count
         head = f"for {fn.bind(slot, span)} in {source}"
-    fn.open_loop(head, count)
+    else:
+        count_all(fn, size)
+    fn.open_loop(head, count, size)
 
 
 def inverse_table(fn: Fn, domain: ir.Domain, where: ir.Expr | None) -> tuple[str, Range, tuple[ir.Expr, ...]] | None:

@@ -60,7 +60,7 @@ def outlined(fn: Fn, e: ir.Expr) -> tuple[str, list[str]]:
             inner.names.known[slot] = fn.names.known[slot]
         inner.names.temps[slot] = name
         inner.names.ranges[slot] = fn.names.ranges.get(slot, ANY)
-    inner.inline_depth = fn.inline_depth
+    inner.inline_depth, inner.times = fn.inline_depth, fn.passes()
     write_return(inner, e)
     name = fn.ctx.add("q", ["S", *names, *passed.values()], inner.line.text)
     return name, ["S", *(fn.temp(slot) for slot in slots), *given.values()]
