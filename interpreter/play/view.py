@@ -145,13 +145,8 @@ def zones_by_address(rules: Rules) -> dict[int, int]:
 def backs_of(state: State, things: Sequence[int], ordered: bool) -> list[dict[str, Any]]:
     """What stands on the backs of things: one after the other in an ordered zone, else with nothing said of which is
     which."""
-    program = state.game.program
-    found: list[dict[str, Any]] = []
-    for thing in things if program.backs else ():
-        kind = program.thing_kinds[thing]
-        tables = ((name, program.consts[name]) for name in sorted(program.backs) if name.startswith(f"{kind}."))
-        row = thing - program.domains[kind].values[0]
-        found.append({n.rpartition(".")[2]: json_value(state, program.tables[at][row], t) for n, (at, t) in tables})
+    backs = state.game.backs
+    found = [{name: json_value(state, value, t) for name, value, t in backs.get(thing, ())} for thing in things]
     if not any(found):
         return []
     return found if ordered else sorted(found, key=str)

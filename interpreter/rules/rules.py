@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from dsl import ir
 from dsl import program as hdr
-from dsl.base.types import MemberType
+from dsl.base.types import MemberType, Type
 from dsl.program import Program
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices import plan
@@ -65,6 +65,18 @@ class Rules:
                 for kind in {self.program.thing_kinds[v] for v in domains[owner].values}:
                     found.setdefault(kind, {})[name] = entry
         return found
+
+    @cached_property
+    def backs(self) -> dict[int, tuple[tuple[str, Any, Type], ...]]:
+        """What stands on the back of each thing: names of constants, with their values and types."""
+        found: dict[int, list[tuple[str, Any, Type]]] = {}
+        for symbol in sorted(self.program.backs):
+            kind, _, name = symbol.rpartition(".")
+            table, type_ = self.program.consts[symbol]
+            things = self.program.domains[kind].values
+            for thing, value in zip(things, self.program.tables[table], strict=True):
+                found.setdefault(thing, []).append((name, value, type_))
+        return {thing: tuple(rows) for thing, rows in found.items()}
 
     @cached_property
     def default_addresses(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import width
-from dsl.elaborate.core.reads import measured_cell, open_cells, open_parts
+from dsl.elaborate.core.reads import measured_cell, open_cells, open_parts, top_of
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.rules.layout import entry_at, holder_of, holder_width
@@ -52,9 +52,10 @@ def unseen_by_predicate(rules: Rules, words: list[int], seat: int) -> str:
     machine = ReadingMachine(rules)
     machine.options(words)
     for address in machine.addresses:
-        found = entry_at(rules, address)
-        if found is not None and found[0].audience.startswith(PREDICATE):
-            if not sees_cell(rules, words, found[0], holder_of(*found), seat):
+        found = entry_at(rules, abs(address))
+        seen_by = (found[0].audience, found[0].top if address < 0 else "") if found is not None else ()
+        if found is not None and any(who.startswith(PREDICATE) for who in seen_by):
+            if is_hidden(rules, words, address, seat):
                 return found[0].symbol
     return ""
 
@@ -67,16 +68,24 @@ def _addresses_read(rules: Rules, words: list[int], expr: ir.Expr, temps: Mappin
 
 
 def _any_hidden(rules: Rules, words: list[int], addresses: set[int], seat: int | None) -> bool:
-    for address in addresses:
-        found = entry_at(rules, address)
-        if found is not None and not sees_cell(rules, words, found[0], holder_of(*found), seat):
-            return True
-    return False
+    return any(is_hidden(rules, words, address, seat) for address in addresses)
+
+
+def is_hidden(rules: Rules, words: list[int], address: int, seat: int | None) -> bool:
+    """Whether `seat` may not see what was read at an address; below 0: no more than the top of the zone there."""
+    found = entry_at(rules, abs(address))
+    if found is None:
+        return False
+    entry, thing = found[0], holder_of(*found)
+    if sees_cell(rules, words, entry, thing, seat):
+        return False
+    return address >= 0 or not audiences.sees(rules, words, entry.top, entry.owner_fn, thing, seat)
 
 
 class ReadingMachine(Machine):
-    """A machine that records the addresses of the declared cells that it reads. The size of a hidden zone is no secret,
-    unless it reveals everything about the zone; nor are its top and the backs of its things, where all see them."""
+    """A machine that records the addresses of the declared cells that it reads, as a number below 0 where it reads the
+    top of a zone alone. The size of a hidden zone is no secret, unless it reveals everything about the zone; nor are
+    the backs of its things."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules.program)
@@ -84,12 +93,16 @@ class ReadingMachine(Machine):
         parts = open_parts(rules.layout, rules.program.back_tables)
         looked_at: dict[int, Any] = {}  # nodes, by id, whose open cells are among these:
         passed_over: dict[int, Any] = {}
+        tops = {entry.symbol for entry in rules.layout if entry.top}
+        tops_read: dict[int, Any] = {}
         load, load_sum = self.ev[ir.Cell], self.ev[ir.CellSum]
         size, compare = self.ev[ir.Size], self.ev[ir.Compare]
 
         def read_cell(m: Run, e: Any, t: Any) -> Any:
-            if id(e) not in passed_over:
-                at = m.value(e.address, t)
+            at = m.value(e.address, t)
+            if id(e) in tops_read:
+                self.addresses.add(-at)
+            elif id(e) not in passed_over:
                 self.addresses.update(range(at, at + width(e.type)))
             return load(m, e, t)
 
@@ -100,6 +113,9 @@ class ReadingMachine(Machine):
                 if id(e) not in looked_at:
                     looked_at[id(e)] = e
                     passed_over.update((id(cell), cell) for cell in open_cells(e, parts))
+                    top = top_of(e)
+                    if top is not None and top.symbol in tops:
+                        tops_read[id(top)] = top
                 return handler(m, e, t)
 
             return handle
@@ -131,5 +147,5 @@ class ReadingMachine(Machine):
 
         self.ev[ir.ByPlace] = lambda m, e, t: m.value(e.meaning, t)
         self.ev |= {ir.Cell: read_cell, ir.CellSum: read_sum, ir.Size: measure(size), ir.Compare: measure(compare)}
-        if rules.program.back_tables or parts.tops:
+        if rules.program.back_tables or tops:
             self.ev |= {kind: look(self.ev[kind]) for kind in (ir.ListOp, ir.Fold, ir.TableGet)}

@@ -17,10 +17,9 @@ from interpreter.core.placement import content
 from interpreter.core.question import Option
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, Words
-from interpreter.rules.layout import entry_at, holder_of
 from interpreter.rules.rules import Rules
 from interpreter.visibility.audiences import knows, place_of
-from interpreter.visibility.cells import ReadingMachine, sees_cell
+from interpreter.visibility.cells import ReadingMachine, is_hidden
 
 
 class Learning:
@@ -64,8 +63,7 @@ class Learning:
         """Look at what was read since the last call, as the store is now."""
         words = self.machine.words
         for address in self.machine.addresses - self.judged:
-            found = entry_at(self.rules, address)
-            if found is not None and not sees_cell(self.rules, words, found[0], holder_of(*found), self.seat):
+            if is_hidden(self.rules, words, address, self.seat):
                 self.learned = True
         self.judged |= self.machine.addresses
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 import interpreter as rw
 from interpreter.play.undo import learns, reveals
 from interpreter.records.ruling import run_rulings
@@ -285,3 +287,46 @@ phase game
             assert shown.get("top") == (order[0] if order else None)
             assert not order or order[0] in shown["known"]  # type: ignore[operator]
         rw.apply(s, draw.choice(rw.legal(s)))
+
+
+OWN = """
+kind Card: 6
+    field comet: bool
+kind Seat
+    zone pile: Card ordered seen by nobody top seen by WHO
+    field moves: 0..99
+zone box: Card ordered seen by nobody
+value mine(q: Seat, p: Seat): bool = q is p
+action take(p: Seat) of deals
+    require first(c in p.pile).comet because "no comet lies there"
+    move front(p.pile) to box
+action wait(p: Seat) of deals: set p.moves to p.moves + 1
+phase game
+    for every c in {card_1, card_2}: set c.comet to true
+    for every c in Card: move c to box
+    shuffle box
+    for every p in seats
+        move front(box) to p.pile
+        move front(box) to p.pile
+        shuffle p.pile
+    for every p in seats: offer deals by p
+"""
+
+
+@pytest.mark.parametrize("who", ["owner", "mine"])
+def test_a_choice_may_read_the_top_that_the_one_who_is_asked_sees(who: str) -> None:
+    rules = OWN.replace("WHO", who)
+    for seed in range(6):
+        s = start(rules, seats=(2, 2), seed=seed, auto=False)
+        top = cell(s, "p1.pile")[0]
+        assert ("take" in options(s)) == (top in ("card_1", "card_2"))
+        views = [rw.view(s, seat)["state"]["Seat.pile"]["p1"] for seat in (1, 2, None)]
+        assert [v.get("top") for v in views] == [top, None, None]
+        reasons = {seat: rw.explain(s, "take", "p1", seat=seat) for seat in (1, 2)} if "take" not in options(s) else {}
+        if reasons:
+            assert "no comet lies there" in str(reasons[1]) and "no comet lies there" not in str(reasons[2])
+
+
+def test_a_choice_may_not_read_the_top_that_another_sees() -> None:
+    rules = OWN.replace("WHO", "owner").replace("first(c in p.pile)", "first(c in p2.pile)")
+    assert [d.code for d in errors(rules)] == ["RW1210"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 from dsl import program as hdr
 from interpreter import Option, State, apply, copy, legal, moments
@@ -89,18 +89,23 @@ class GreedyBot:
         return evaluate_seat(after, seat)
 
     def randomise_unknown(self, state: State, seat: int) -> None:
-        """Randomise what the seat does not know: future chance, and the order of hidden ordered zones."""
+        """Randomise what the seat does not know: future chance, and the order of hidden ordered zones. What is on
+        the backs stays where it is seen."""
         game, words = state.game, state.words[:]
         for i in range(hdr.RNG, hdr.RNG + 3):
             words[i] = self.random.getrandbits(20)
         for number, zone in enumerate(game.program.zones):
             if zone.kind == "list" and not sees_zone(game, words, number, seat):
                 at = range(zone.base + 1, zone.base + 1 + words[zone.base])
-                unknown_at = [i for i in at if not knows(game, words, words[i], seat)]
-                things = [words[i] for i in unknown_at]
-                self.random.shuffle(things)
-                for i, thing in zip(unknown_at, things, strict=True):
-                    words[i] = thing
+                alike: dict[Any, list[int]] = {}  # places of unknown things, by what is seen of their backs
+                for i in at:
+                    if not knows(game, words, words[i], seat):
+                        alike.setdefault(game.backs.get(words[i]), []).append(i)
+                for unknown_at in alike.values():
+                    things = [words[i] for i in unknown_at]
+                    self.random.shuffle(things)
+                    for i, thing in zip(unknown_at, things, strict=True):
+                        words[i] = thing
         decision = state.decision
         state.replace_words(words, decision.offers if decision else None)  # what is offered depends on nothing hidden
 

@@ -104,3 +104,41 @@ def test_the_random_bot_seldom_takes_what_is_called_seldom() -> None:
         state, bot = Game(found).new(seats=2, seed=1), RandomBot(1)
         taken = sum(bot.choose(state).ids[0] == "give_up" for _ in range(1000))
         assert least <= taken <= most
+
+
+BACKS = """
+kind Card
+    const age: 1..2 on back
+card a "A": Card
+    age: 1
+card b "B": Card
+    age: 2
+card c "C": Card
+    age: 1
+card d "D": Card
+    age: 2
+zone deck: Card ordered seen by nobody top seen by all
+kind Seat
+    field n: 0..9
+phase game
+    for every x in Card: move x to deck
+    shuffle deck
+    choose k in 1..2 by p1
+"""
+
+
+def test_a_bot_imagines_only_what_the_top_and_the_backs_allow() -> None:
+    state = game_of(BACKS, seats=(2, 2)).new(seed=3)
+    program = state.game.program
+    at = next(e for e in program.layout if e.symbol == "deck").base + 1
+    ages = dict(zip(program.domains["Card"].values, program.tables[program.consts["Card.age"][0]], strict=True))
+    order = state.words[at : at + 4]
+    seen = set()
+    for seed in range(40):
+        imagined = copy(state)
+        GreedyBot(seed).randomise_unknown(imagined, 1)
+        found = imagined.words[at : at + 4]
+        assert found[0] == order[0] and [ages[x] for x in found] == [ages[x] for x in order]
+        seen.add(tuple(found))
+    # Below the top lie one more card of its age, which has to stay, and two of the other, in one order or the other.
+    assert len(seen) == 2

@@ -284,6 +284,25 @@ def test_an_open_question_may_be_answered_first_or_left_to_others(
     assert entries[1][0] == 1
 
 
+def test_whoever_has_used_up_a_bounded_session_is_asked_no_more(
+    apples: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = apples / "game.rules"
+    text = rules.read_text(encoding="utf-8")
+    start, end = text.index("phase game"), text.index("value score")
+    bounded = OPEN.lstrip().replace("where tree > 0:", "where tree > 0 at most 1 per p:")
+    assert bounded != OPEN.lstrip()
+    rules.write_text(text[:start] + bounded + "\n" + text[end:].replace("[LA-2]", ""), encoding="utf-8")
+    (apples / "rulings" / "apples.ruling").unlink()
+    (apples / "clauses.yaml").unlink()
+    monkeypatch.setattr("builtins.input", Typist(["pick 3"]))  # one answer; a second question would find no input
+    session = Session(load_game("last_apple").new(seats=2, seed=1), frozenset({2}), "en", "random")
+    assert session.run() == 0 and session.state.over
+    capsys.readouterr()
+    picked = [e.seat for e in session.state.log if e.ids[0] == "pick"]
+    assert picked.count(2) == 1 and picked.count(1) <= 1
+
+
 def test_ctrl_c_in_the_middle_of_an_answer_saves_the_position_before_it(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
