@@ -14,7 +14,7 @@ from dsl.checks.misspelt import misspelt_texts
 from dsl.checks.whole_answers import check_whole_answers
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Manifest
-from dsl.knowledge.choices import check_choices
+from dsl.knowledge.choices import check_choices, check_demands
 from dsl.knowledge.ruleset import Knowledge
 from dsl.symbols.call_graph import check_running_frames
 from dsl.symbols.collect import texts_of
@@ -49,6 +49,7 @@ def check_program(
     check_whole_answers(m, elab.out.sites, elab.out.functions)
     if know is not None:
         check_choices(m, know)
+        check_demands(m, know)
         LeakCheck(m, know, elab.findings.tests.values(), elab.findings.checks).check()
     if clauses is not None:
         check_citations(elab, m.cites.items(), clauses)

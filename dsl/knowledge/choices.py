@@ -85,6 +85,17 @@ def check_choices(m: Model, know: Knowledge) -> None:
             break
 
 
+def check_demands(m: Model, know: Knowledge) -> None:
+    """Report every demand inside a plan that depends on what the one who plans may not see: what is offered would tell
+    whether it fails."""
+    for run in know.runs.values():
+        for d in run.demands.values():
+            unseen = [s for s in know.resolved(d.label) if not sees(know, s, d.planner, d.planner)]
+            if unseen and d.planned and d.span.file:
+                message, help = refusal(know, min(unseen, key=repr))
+                m.error("RW1210", d.span, message, help)
+
+
 def questions(know: Knowledge) -> list[tuple[int, Question]]:
     """All questions, in the order of the text."""
     return sorted((item for run in know.runs.values() for item in run.questions.items()), key=lambda item: item[0])

@@ -12,8 +12,8 @@ from dsl.base.span import Span
 from dsl.base.types import width
 from dsl.knowledge.branches import controlled, successors
 from dsl.knowledge.identity import Env, identify
-from dsl.knowledge.labels import OPEN, PUBLIC, Label, Secret, Seer, Who, bare, plain
-from dsl.knowledge.run import Question, Run, Target, World, call, disclose, give, marked_fact, records
+from dsl.knowledge.labels import OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, bare, plain
+from dsl.knowledge.run import PLAN, Question, Run, Target, World, call, disclose, give, marked_fact, records
 from dsl.knowledge.state import change, join, leave_join, put
 from dsl.knowledge.statements import statements
 from dsl.knowledge.values import bind, fact, label, labels, named_facts
@@ -30,6 +30,10 @@ def follow(world: World, number: int) -> Run:
         found = given[i] if i < len(given) else PUBLIC
         env["frame" if proc.suspends else "temp", at] = found._replace(who=Who(("parameter", i)))
         at += width(t) if proc.suspends else 1
+    if proc.word == "action" and proc.params:
+        env[PLAN] = Fact(who=Who(("parameter", 0)))
+    elif number in world.planners:
+        env[PLAN] = Fact(who=world.planners[number])
     if proc.suspends and proc.entry >= 0:
         follow_instructions(run, proc.entry, env)
     else:
@@ -95,6 +99,10 @@ def instruction(run: Run, at: int, instr: ir.Instr, env: Env, under: Label) -> N
             chance(run, at, instr, env, under)
         case ir.EndList() | ir.Drain():
             change(env, world.later, at)
+        case ir.OpenPlan(seat):
+            env[PLAN] = Fact(who=identify(seat, env, world.values.reading))
+        case ir.ClosePlan():
+            env.pop(PLAN, None)
         case ir.Scope(_, _, mods):
             for line, values in mods:
                 records(run, at, line, values, env)

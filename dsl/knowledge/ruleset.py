@@ -5,7 +5,7 @@ Takes the finished elaboration; gives a `Knowledge`. Routines that have to do wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 
 from dsl import ir
@@ -47,7 +47,16 @@ def examine(elab: Elaboration) -> Knowledge | None:
         return None
     know = Knowledge(world_of(elab, hidden))
     callers = callers_of(know.world.procs, know.world.code)
-    todo = dict.fromkeys(n for n, proc in sorted(know.world.procs.items()) if reads_secrets(know.world, proc))
+    settle(know, callers, [n for n, proc in know.world.procs.items() if reads_secrets(know.world, proc)], set())
+    leading = set(leading_to({n for n, run in know.runs.items() if run.demands}, callers))
+    settle(know, callers, [n for n in leading if makes_plan(know.world, n)], leading)
+    return know
+
+
+def settle(know: Knowledge, callers: Mapping[int, set[int]], first: Iterable[int], leading: set[int]) -> None:
+    """Follow routines until nothing more is learnt. Only to those `leading` to demands it is passed on whose plans they
+    run in."""
+    todo = dict.fromkeys(sorted(first))
     while todo:
         number = next(iter(todo))
         del todo[number]
@@ -55,12 +64,31 @@ def examine(elab: Elaboration) -> Knowledge | None:
         if run.result != know.world.results.get(number, OPEN):
             know.world.results[number] = run.result
             todo |= dict.fromkeys(sorted(callers.get(number, ())))
-        todo |= dict.fromkeys(
-            callee for callee, facts in run.calls.values() if pass_arguments(know.world, callee, facts)
-        )
+        for place, (callee, facts) in run.calls.items():
+            more = pass_arguments(know.world, callee, facts)
+            if place in run.planned and callee in leading:
+                more = pass_planner(know.world, callee, run.planned[place], facts) or more
+            if more:
+                todo[callee] = None
         if not todo and know.world.records:  # any routine may read what timed lines have copied
             todo |= dict.fromkeys(n for n in sorted(know.world.procs) if n not in know.runs)
-    return know
+
+
+def leading_to(targets: set[int], callers: Mapping[int, set[int]]) -> Iterator[int]:
+    """The routines that lead to these, and these."""
+    todo, seen = list(targets), set[int]()
+    while todo:
+        number = todo.pop()
+        if number not in seen:
+            seen.add(number)
+            todo += callers.get(number, ())
+            yield number
+
+
+def makes_plan(world: World, number: int) -> bool:
+    """Whether a routine is an action, or does something as a plan."""
+    proc = world.procs[number]
+    return proc.word == "action" or any(isinstance(i, ir.OpenPlan) for i in body_of(proc, world.code))
 
 
 def reads_secrets(world: World, proc: ir.Proc) -> bool:
@@ -91,6 +119,18 @@ def pass_arguments(world: World, callee: int, facts: tuple[Fact, ...]) -> bool:
         now.append(Fact(had.label | given.label, had.size | given.size, had.backs | given.backs))
     world.arguments[callee] = now
     return any(had[:3] != more[:3] for had, more in zip(before, now, strict=False))
+
+
+def pass_planner(world: World, callee: int, planner: Who | None, facts: tuple[Fact, ...]) -> bool:
+    """Note whose plan a routine runs in; gives whether that is new."""
+    inside = from_outside(planner, facts) if planner is not None else None
+    if callee not in world.planners:
+        world.planners[callee] = inside
+        return True
+    if world.planners[callee] not in (inside, None):
+        world.planners[callee] = None
+        return True
+    return False
 
 
 def from_outside(who: Who, facts: tuple[Fact, ...]) -> Who | None:

@@ -52,11 +52,25 @@ class Question:
     seat: Who | None
 
 
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What decides whether a demand fails. Inside a plan, answers after which it would fail are not offered; `planner`
+    is a name for who makes the plan."""
+
+    label: Label
+    span: Span
+    planned: bool
+    planner: Who | None
+
+
+PLAN = "plan"  # the key under which an environment has who makes the plan that is open
+
+
 @dataclass(slots=True)
 class World:
     """What is known of the whole ruleset: `writes` of a routine are the symbols that it may change, `later` those that
     end lists may, `moment` those of actions at any moment. What was learnt so far: `results` of calls, `arguments` of
-    routines from all calls, and `records`, what timed lines have copied."""
+    routines from all calls, `planners`, whose plans those run in that do, and `records`, what timed lines copied."""
 
     values: Values
     procs: Mapping[int, ir.Proc]
@@ -72,6 +86,7 @@ class World:
     everybody: Callable[[ir.Expr], bool]
     results: dict[int, Label] = field(default_factory=dict)
     arguments: dict[int, list[Fact]] = field(default_factory=dict)
+    planners: dict[int, Who | None] = field(default_factory=dict)
     records: dict[Parameter, Label] = field(default_factory=dict)
 
 
@@ -83,6 +98,8 @@ class Run:
     number: int
     result: Label = OPEN
     calls: dict[Any, tuple[int, tuple[Fact, ...]]] = field(default_factory=dict)
+    planned: dict[Any, Who | None] = field(default_factory=dict)  # who makes the plan that a call stands in
+    demands: dict[Any, Demand] = field(default_factory=dict)
     questions: dict[int, Question] = field(default_factory=dict)
     disclosures: dict[Any, Disclosure] = field(default_factory=dict)
     branches: dict[int, Label] = field(default_factory=dict)
@@ -106,6 +123,21 @@ def disclose(run: Run, env: Env, place: Any, how: str, told: Label, under: Label
         run.disclosures[place] = Disclosure(how, told, under, target, span)
 
 
+def demand(run: Run, env: Env, place: Any, told: Label, span: Span) -> None:
+    """Something is demanded that may fail."""
+    if span == run.world.procs[run.number].span:
+        return  # of the engine itself: how often checks act
+    plan = env.get(PLAN)
+    told = bare(told)
+    planner = plan.who if plan is not None else None
+    before = run.demands.get(place)
+    if before is not None:
+        told = told | before.label
+        planner = planner if before.planner == planner or not before.planned else None
+    if told:
+        run.demands[place] = Demand(told, span, plan is not None or before is not None and before.planned, planner)
+
+
 def target_at(run: Run, symbol: str, address: Any, env: Env) -> Target:
     """Whose cell it is that is set."""
     entry = run.world.values.entries.get(symbol)
@@ -120,6 +152,8 @@ def call(run: Run, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...]
     results = []
     for proc in procs:
         run.calls[place, proc] = (proc, facts)
+        if PLAN in env:
+            run.planned[place, proc] = env[PLAN].who
         told = world.results.get(proc, OPEN)
         results.append(renamed(told, lambda who: from_inside(who, facts)))
         change(env, world.writes.get(proc, frozenset()), (place, proc))

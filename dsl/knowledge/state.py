@@ -25,8 +25,9 @@ def marked(env: Env, label: Label) -> Label:
 def put(env: Env, key: Any, found: Fact, place: Any) -> None:
     """Set a variable. What has no name yet is named by its place in the rules."""
     here = ("set at", place)
-    end_names(env, here)
-    end_ways(env, key)
+    if key in env:  # else nothing can rest on it
+        end_names(env, here)
+        end_ways(env, key)
     found = without(found, frozenset({here}), None)
     who = found.who or Who(here, frozenset({here}))
     env[key] = each_label(found, lambda told: copied(marked(env, told)))._replace(who=who)
@@ -43,7 +44,7 @@ def add(env: Env, key: Any, label: Label) -> None:
 def end_ways(env: Env, variable: Any) -> None:
     """A variable is set: what was read through it before has no more to do with it."""
     for key, found in env.items():
-        if any(s.through == variable for s in found.label):
+        if found.label and any(s.through == variable for s in found.label):
             env[key] = each_label(
                 found, lambda told: frozenset(s._replace(through=None) if s.through == variable else s for s in told)
             )
@@ -51,14 +52,14 @@ def end_ways(env: Env, variable: Any) -> None:
 
 def end_names(env: Env, what: Any) -> None:
     """What rests on `what` has no name any more."""
-    gone = frozenset({what})
     for key, found in env.items():
-        env[key] = without(found, gone, None)
+        if found.who is not None and what in found.who.rests_on or found.label and what in rests_on(found.label):
+            env[key] = without(found, frozenset({what}), None)
 
 
 def change(env: Env, symbols: frozenset[str], place: Any) -> None:
     """Cells of these symbols change: names that read them become names of what they held before."""
-    for symbol in symbols & names_in(env):
+    for symbol in symbols & names_in(env) if symbols else ():
         end_names(env, ("was", place, symbol))
         gone = frozenset({symbol})
         for key, found in env.items():
@@ -71,7 +72,8 @@ def names_in(env: Env) -> set[Any]:
     for fact in env.values():
         if fact.who is not None:
             found |= fact.who.rests_on
-        found.update(rests_on(fact.label))
+        if fact.label:
+            found.update(rests_on(fact.label))
     return found
 
 

@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.elaborate.core.reads import nodes
 from dsl.knowledge.identity import Env, identify, variable
 from dsl.knowledge.labels import OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, also, bare, each_label, plain, with_seer
-from dsl.knowledge.run import Run, Target, call, disclose, give, marked_fact, records, target_at
+from dsl.knowledge.run import Run, Target, call, demand, disclose, give, marked_fact, records, target_at
 from dsl.knowledge.state import SHOWN, add, change, join, leave_join, put
 from dsl.knowledge.values import fact, label, opened_fact, pool_label
 
@@ -68,6 +68,8 @@ def transfer(run: Run, s: ir.Transfer, env: Env, under: Label) -> None:
     for side, pool in enumerate((s.source, s.target)):
         here = told | label(v, (pool.address, pool.code), env)
         disclose(run, env, (id(s), side), "gained", here, under, target_at(run, pool.symbol, pool.address, env), s.span)
+    if s.exact:
+        demand(run, env, id(s), told | under | pool_label(v, s.source, env), s.span)
     if s.moved is not None:
         moved = (
             told
@@ -191,7 +193,7 @@ def call_statement(run: Run, s: ir.CallS, env: Env, under: Label) -> None:
 
 
 def require(run: Run, s: ir.Require, env: Env, under: Label) -> None:
-    label(run.world.values, s.guard.test, env)
+    demand(run, env, id(s), label(run.world.values, s.guard.test, env) | under, s.guard.span)
 
 
 def defer(run: Run, s: ir.Defer, env: Env, under: Label) -> None:
@@ -204,7 +206,9 @@ def timed_record(run: Run, s: ir.Timed, env: Env, under: Label) -> None:
 
 
 def pay(run: Run, s: ir.Pay, env: Env, under: Label) -> None:
-    told = label(run.world.values, (s.args, s.amount), env)
+    v = run.world.values
+    told = label(v, (s.args, s.amount), env)
+    demand(run, env, id(s), label(v, ir.Payable(s.purse, s.args, s.amount), env) | under, s.span)
     disclose(run, env, id(s), "gained", told, under, Target(), s.span)
 
 

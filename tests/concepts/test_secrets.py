@@ -441,3 +441,35 @@ def test_a_number_that_is_not_fixed_does_not() -> None:
 def test_views_list_only_seats_that_somebody_sits_on() -> None:
     s = start(PASS.format("exactly 2"), seats=(2, 3))
     assert s.seats == 2 and list(rw.view(s, 1)["state"]["Seat.hand"]) == ["p1", "p2"]
+
+
+# ------------------------------------------------------------ demands inside plans
+
+
+def test_a_demand_inside_a_plan_is_refused_where_who_plans_does_not_see_what_decides_it() -> None:
+    # 11 and 16: answers after which it would fail are not offered, so the options would tell.
+    more = """
+action guess(p: Seat, q: Seat) of chores
+    require q is not p
+    choose number k in 0..5
+    do check(k, {})
+    set p.secret to k
+procedure check(k: 0..5, q: Seat)
+    require k >= q.secret because "too low"
+"""
+    body = "offer chores by p1 or decline"
+    assert codes(body, more.format("p")) == []
+    assert [code for code, _ in codes(body, more.format("q"))] == ["RW1210"]
+    plan = (
+        "plan by p1\n    choose number k in 0..5\n    require k >= {}.secret because 'too low'\n    set p1.secret to k"
+    )
+    assert codes(plan.format("p1").replace("'", '"')) == []
+    assert codes(plan.format("p2").replace("'", '"')) == [("RW1210", 3)]
+    assert codes('require p2.secret >= 0 because "no"\nset told to true') == []
+
+
+def test_what_can_be_moved_inside_a_plan_tells_how_much_is_there() -> None:
+    more = "piece gem\nkind Seat\n    zone safe: gem seen by owner\n    zone open_safe: gem\n"
+    plan = "plan by p1\n    choose number k in 0..1\n    move k gem from {} to p1.open_safe"
+    assert codes(plan.format("p1.safe"), more) == []
+    assert codes(plan.format("p2.safe"), more) == [("RW1210", 3)]
