@@ -52,6 +52,13 @@ def test_of_a_list_the_first_ones_move() -> None:
     assert cell(s, "heap") == [first]
 
 
+def test_a_list_keeps_its_order() -> None:
+    fill = "for every c in {card_6, card_5, card_3}: move c to row at top\n    "
+    s = play(fill + "move 2 of row to pile at bottom")
+    rows = play(fill + "for every i in 1..2: move front(row) to pile at bottom")
+    assert cell(s, "pile") == cell(rows, "pile") == ["card_4", "card_6", "card_5"]
+
+
 def test_fewer_are_an_error_outside_of_an_action() -> None:
     with pytest.raises(rw.RulesetError, match="move 3 of salt_of"):
         play("move 3 of salt_of(p1) to pile")

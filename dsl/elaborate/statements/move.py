@@ -99,16 +99,19 @@ def some_of(elab: Elaboration, s: sx.Sentence, among: sx.Clause, scope: Scope, c
         return BAD
     n = elab.number(s.operands[0], scope)
     wanted = Val(events.snapshot_number(elab, n.e, scope, ctx), INT)
-    found = hidden_local(m, scope, SetType(t.elem))
     sort = "list" if isinstance(t, ListType) else "set"
     enough = ir.Compare("<=", wanted.e, ir.Size(sort, there.e))
     ctx.em.emit(ir.Require(ir.Guard(enough, m.text(s.span), s.cites, s.span)))
-    slot = scope.body.temp()
-    ctx.em.emit(assign(found, ZERO))
-    take = assign(found, ir.Arith("|", found.read, ir.MakeSet((ir.Temp(slot),))))
-    fewer = ir.Compare("<", ir.Size("set", found.read), wanted.e)
-    ctx.em.emit(ir.For(slot, ir.Domain(sort, there.e), (ir.IfS(fewer, (take,), ()),)))
-    return Val(found.read, found.type)
+    found = hidden_local(m, scope, t)
+    x, taken = ir.Temp(scope.body.temp()), ir.Size(sort, found.read)
+    if isinstance(t, ListType):
+        more: ir.Expr = ir.ListOp("insert", (found.read, x, taken))
+    else:
+        more = ir.Arith("|", found.read, ir.MakeSet((x,)))
+    ctx.em.emit(assign(found, ir.Const(()) if isinstance(t, ListType) else ZERO))
+    take = ir.IfS(ir.Compare("<", taken, wanted.e), (assign(found, more),), ())
+    ctx.em.emit(ir.For(x.slot, ir.Domain(sort, there.e), (take,)))
+    return Val(found.read, t)
 
 
 def move_things(
