@@ -118,7 +118,8 @@ class Chance:
     """Suspend for chance. op: `member` (of the set `a`, into frame var `slot`), `number` (a..b), `shuffle` (zone
     instance a), `piece` (`a` is a dense map of counts: one piece is drawn, each equally likely; the answer is the
     lowest number of `type` plus its position). Nothing to draw: go to `empty` when it is not -1, else a failed
-    demand. `audience` is the set of seats that learn the outcome; None: whoever sees what was drawn."""
+    demand. `audience` is the set of seats that learn the outcome; None: whoever sees what was drawn. `weights` is a
+    dense map of how likely each member is, for all numbers of `type`; None: all are equally likely."""
 
     op: str
     a: Expr
@@ -129,6 +130,7 @@ class Chance:
     empty: int = -1
     span: Span = NOWHERE
     audience: Expr | None = None
+    weights: Expr | None = None
 
     counted = True
 

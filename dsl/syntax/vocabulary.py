@@ -69,7 +69,7 @@ _CHOICE = (
     "where", "such that", "each", "total", "per", "exactly", "at least", "at most", "covering", "with", "by", "seen by",
     "or decline", "if any", "giving",
 )  # fmt: skip
-_CHANCE = ("where", "seen by", "or decline", "if any")
+_CHANCE = ("where", "by", "seen by", "or decline", "if any")
 _ORDER = ("by", "where", "without", "with by", "giving", "or decline")
 _LOOP = ("where", "while", "with", "at once")
 

@@ -39,11 +39,42 @@ def chance(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
         return _take_outcome(m, i, pc, t, among, _scripted(m, i, scripted, among))
     if m.words[ASKING]:
         return _wait(m, pc) if len(set(among)) > 1 else _take_outcome(m, i, pc, t, among, among[0])
-    return _take_outcome(m, i, pc, t, among, among[rng.randbelow(m.words, len(among))])
+    return _take_outcome(m, i, pc, t, among, _drawn(m, i, t, among))
+
+
+def _drawn(m: Run, i: ir.Chance, t: Temps, among: Sequence[int]) -> int:
+    """What the generator draws."""
+    if i.weights is None:
+        return among[rng.randbelow(m.words, len(among))]
+    weights = _weights(m, i, t)
+    left = rng.randbelow(m.words, sum(weights[v] for v in among))
+    for v in among:
+        left -= weights[v]
+        if left < 0:
+            return v
+    raise AssertionError("the draw is below the sum of the weights")
+
+
+def _weights(m: Run, i: ir.Chance, t: Temps) -> dict[int, int]:
+    """How likely each member of the domain is. A fault where one is less than nothing, or all are nothing."""
+    assert i.weights is not None and i.type is not None
+    table, low = m.value(i.weights, t), bounds(i.type)[0]
+    found = {v: table[v - low] for v in members(m.value(i.a, t))}
+    for v, weight in found.items():
+        if weight < 0:
+            raise m.fault(
+                f"the weight of `{outcome_id(m.program, v, i.type)}` is {weight}; it must not be negative", i.span
+            )
+    if found and not any(found.values()):
+        raise m.fault(f"all {len(found)} members of which one is drawn have the weight 0", i.span)
+    return found
 
 
 def _candidates(m: Run, i: ir.Chance, t: Temps) -> Sequence[int]:
-    """The candidates of the draw, all equally likely; an index of pieces occurs once for each piece."""
+    """The candidates of the draw, all equally likely unless there are weights; an index of pieces occurs once for each
+    piece."""
+    if i.weights is not None:
+        return [v for v, weight in _weights(m, i, t).items() if weight]
     a = m.value(i.a, t)
     if i.op == "member":
         return members(a)
@@ -128,6 +159,8 @@ def possible_outcomes(m: Run) -> dict[int, int]:
     if i.op == "shuffle":
         rest = placement.content(m.words, m.program.zones[m.value(i.a, t)])[m.words[DRAWN] :]
         return dict.fromkeys(rest, 1)
+    if i.weights is not None:
+        return {v: weight for v, weight in _weights(m, i, t).items() if weight}
     return dict(Counter(_candidates(m, i, t)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import ERROR, INT, MapType, SetType, Type
+from dsl.base.types import ERROR, INT, IntType, MapType, MemberType, SetType, Type, bounds
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
@@ -17,7 +17,14 @@ from dsl.syntax import nodes as sx
 
 
 def draw_several(
-    elab: Elaboration, node: sx.Choose, members: ir.Expr, t: Type, scope: Scope, ctx: EmitContext, address: str
+    elab: Elaboration,
+    node: sx.Choose,
+    members: ir.Expr,
+    t: Type,
+    weights: ir.Expr | None,
+    scope: Scope,
+    ctx: EmitContext,
+    address: str,
 ) -> None:
     """Several members, drawn one after the other: `exactly n`, or `at most n` as far as there are any."""
     b, em = node.binders[0], ctx.em
@@ -42,7 +49,7 @@ def draw_several(
     if size.word == "at most":
         more.append(ir.Compare("!=", pool.read, ZERO))
     em.instr(ir.Branch(conj([*more]), end))
-    em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span, audience))
+    em.instr(ir.Chance("member", pool.read, None, one.slot, t, address, -1, node.span, audience, weights))
     em.emit(assign(drawn, ir.Arith("|", drawn.read, ir.MakeSet((one.read,)))))
     em.emit(assign(pool, ir.Arith("&~", pool.read, ir.MakeSet((one.read,)))))
     em.emit(assign(left, ir.Arith("-", left.read, ONE)))
@@ -59,7 +66,8 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
     empty = skip if has_clause(node, "if any") or has_clause(node, "or decline") else -1
     address = ctx.site_address(b.name)
     audience = choose.audience_of(elab, node, scope)
-    plain = clause(node, "where") is None
+    by = clause(node, "by")
+    plain = clause(node, "where") is None and by is None
     if (node.shape == "number" or isinstance(b.domain, sx.RangeExpr)) and plain:
         d, t = folds.binder_domain(elab, b.domain, probe)
         after = bind(m, scope, b.name, t, b.span)
@@ -68,6 +76,10 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
     ref = elab.ref(b.domain, probe)
     if isinstance(ref, ZoneRef) and ref.zone.piece is not None and ref.zone.cap != 1:
         piece = ref.zone.piece
+        if by is not None:
+            message = f"`{piece.name}` is drawn by its numbers: each piece is equally likely"
+            m.error("RW0448", by.span, message, "leave out `by`")
+            return
         if len(piece.index) != 1 or len(piece.faces) > 1:
             message = f"one `{piece.name}` cannot be drawn: it must have exactly one index and no faces"
             m.error("RW0710", b.span, message)
@@ -91,13 +103,32 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
     inner = scope.child()
     inner.nested = True
     local = temp_local(m, inner, b.name, t, b.span)
-    where, _ = folds.where_clauses(elab, node.clauses, inner)
+    where, inner = folds.where_clauses(elab, node.clauses, inner)
     members = ir.Fold("set", ((local.slot, d),), where, (), ir.Temp(local.slot))
+    weights = weights_of(elab, by, (local.slot, d), where, t, inner) if by is not None else None
     if node.shape == "some":
-        draw_several(elab, node, members, t, scope, ctx, address)
+        draw_several(elab, node, members, t, weights, scope, ctx, address)
         return
     after = bind(m, scope, b.name, t, b.span)
-    ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, audience))
+    ctx.em.instr(ir.Chance("member", members, None, after.slot, t, address, empty, node.span, audience, weights))
+
+
+def weights_of(
+    elab: Elaboration, by: sx.Clause, binder: tuple[int, ir.Domain], where: ir.Expr | None, t: Type, scope: Scope
+) -> ir.Expr | None:
+    """`by W`: a table of how likely each member is."""
+    node = by.args[0]
+    if len(by.args) > 1 or isinstance(node, sx.Key):
+        elab.model.error("RW0448", by.span, "a draw has one weight", "add several of them up with `+`")
+        return None
+    if not isinstance(t, MemberType | IntType) or t == INT:
+        if t != ERROR:
+            elab.model.error(
+                "RW0448", by.span, f"members of `{t}` cannot be weighted", "draw from a set of things, or a range"
+            )
+        return None
+    weight = elab.number(node, scope)
+    return ir.Fold("table", (binder,), where, (), weight.e, 0, False, (bounds(t),))
 
 
 def shuffle(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:

@@ -6,7 +6,7 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType, bounds
 from interpreter.backends.python.emit.moving.moves import mix
-from interpreter.backends.python.playout.game import BAIL, Drawn, GameFn
+from interpreter.backends.python.playout.game import BAIL, Drawn, GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import indexed_counts, kind_list
 from interpreter.backends.python.playout.variables import zones_in
 from interpreter.backends.python.regions.chance import can_be_hidden, members_text
@@ -32,6 +32,8 @@ def write_draw(fn: GameFn, i: ir.Chance) -> None:
 
 def write_source(fn: GameFn, i: ir.Chance) -> str:
     """Put what is drawn from into `d`; gives the condition that there is something to draw."""
+    if i.weights is not None:
+        raise Unplayable
     fn.drawn = drawn = Drawn()
     if i.op == "member" and isinstance(i.type, MemberType):
         drawn.most = i.type.high - i.type.low + 1

@@ -328,5 +328,7 @@ def written_instructions(program: hdr.Program) -> frozenset[int]:
     for pc, i in enumerate(program.code):
         if isinstance(i, ir.Run) and (not can_write(i.body) or returns_early(i.body)):
             continue
+        if isinstance(i, ir.Chance) and i.weights is not None:
+            continue
         found.add(pc)
     return frozenset(found)
