@@ -213,9 +213,9 @@ class ListItem:
 
 @dataclass(frozen=True, slots=True)
 class ListOp:
-    """op: `insert` (args list, item, index: after insertion the item is number index + 1), `without` (list, set of
-    members to drop), `concat`, `dense` (a sparse map as one of so many items, its key number 0 at that place),
-    `to_set`, `to_list` (set -> list in member order), `front` (first item or 0), `last` (last item or 0)."""
+    """op: `insert` (list, item, index: after it the item is number index + 1), `without` (list, set to drop), `concat`,
+    `dense` (a sparse map as one of so many items, its key number 0 at that place), `to_set`, `to_list` (of a set),
+    `front`, `last` (an item or 0), `front_some`, `last_some` (list, how many), `place` (item, list: 1.. or 0)."""
 
     op: str
     args: tuple[Expr, ...]

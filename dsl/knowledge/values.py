@@ -116,8 +116,8 @@ def closed_fact(v: Values, e: Any, env: Env) -> Fact:
             return fold(v, e, env)
         case ir.Let(slot, value, body) | ir.LazyLet(slot, value, body):
             return inside(fact(v, body, {**env, ("temp", slot): fact(v, value, env)}), {slot})
-        case ir.Reach(start, x, y, step, where, costs):
-            here = fact(v, start, env).label
+        case ir.Reach(start, x, y, step, where, costs, to=to):
+            here = fact(v, start, env).label | label(v, to, env)
             within = {**env, ("temp", x): bound(here, here, x), ("temp", y): bound(here, here, y)}
             return inside(plain_label(here | label(v, (step, where, costs), within)), {x, y})
         case ir.TimedFold():

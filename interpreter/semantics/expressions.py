@@ -199,6 +199,9 @@ LIST_OPS: dict[str, Callable[..., Any]] = {
     "dense": lambda pairs, size, at: tuple(map(dict(pairs).get, range(-at, size - at), repeat(0, size))),
     "front": lambda items: items[0] if items else 0,
     "last": lambda items: items[-1] if items else 0,
+    "front_some": lambda items, n: tuple(items[: max(n, 0)]),
+    "last_some": lambda items, n: tuple(items[len(items) - n if 0 < n < len(items) else 0 :]) if n > 0 else (),
+    "place": lambda item, items: items.index(item) + 1 if item in items else 0,
 }
 
 

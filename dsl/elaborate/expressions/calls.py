@@ -39,6 +39,7 @@ BUILTINS = {
     "div_down": 2,
     "half_up": 1,
     "half_down": 1,
+    "place_in": 2,
     "front": 1,
     "last": 1,
     "insert": 3,
@@ -50,6 +51,7 @@ BUILTINS = {
     "previous": 1,
     "seats from": 1,
 }
+WITH_NUMBER = ("front", "last")  # they may take a number of items as well
 
 
 # ------------------------------------------------------------ index and call
@@ -217,7 +219,7 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
     """A call of a built-in function."""
     m = elab.model
     args = [a.value for a in node.args]
-    if len(args) != BUILTINS[id]:
+    if len(args) != BUILTINS[id] and not (id in WITH_NUMBER and len(args) == 2):
         m.error(
             "RW0250",
             node.span,
@@ -253,20 +255,8 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
     if id == "holder":
         ref = elab.ref(args[0], scope)
         return holder(elab, ref, args[0].span, want)
-    if id in ("front", "last"):
-        v = elab.expr(args[0], scope)
-        if not isinstance(v.t, ListType):
-            if v.t != ERROR:
-                m.error(
-                    "RW0421",
-                    args[0].span,
-                    f"`{m.text(args[0].span)}` is `{v.t}`; `{id}` takes an ordered zone or a list",
-                )
-            return BAD
-        t = v.t.elem
-        if isinstance(t, MemberType):
-            t = MemberType(t.domain, t.low, t.high, True)
-        return Val(ir.ListOp(id, (v.e,)), t)
+    if id in ("front", "last", "place_in"):
+        return of_list(elab, id, args, scope)
     if id == "insert":
         v = elab.expr(args[0], scope)
         if not isinstance(v.t, ListType):
@@ -291,6 +281,30 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         m.error("RW0422", args[1].span, "division by zero")
         return BAD
     return Val(ir.Arith(id, a.e, b.e), IntType(min(a.t.low, 0), max(a.t.high, 0)))
+
+
+def of_list(elab: Elaboration, id: str, args: list[sx.Expr], scope: Scope) -> Val:
+    """`front(L)` and `last(L)`, the first or last item or none; `front(L, n)` and `last(L, n)`, lists of the first or
+    last n as far as there are any; `place_in(x, L)`, the number of an item from 1 on, or 0."""
+    m = elab.model
+    node = args[-1] if id == "place_in" else args[0]
+    v = elab.expr(node, scope)
+    if not isinstance(v.t, ListType):
+        if v.t != ERROR:
+            m.error("RW0421", node.span, f"`{m.text(node.span)}` is `{v.t}`; `{id}` takes an ordered zone or a list")
+        return BAD
+    if id == "place_in":
+        item = need(m, elab.expr(args[0], scope, v.t.elem), v.t.elem, args[0].span)
+        return BAD if item.t == ERROR else Val(ir.ListOp("place", (item.e, v.e)), IntType(0, v.t.cap))
+    if len(args) == 2:
+        n = elab.number(args[1], scope)
+        if not isinstance(n.t, IntType):
+            return BAD
+        return Val(ir.ListOp(f"{id}_some", (v.e, n.e)), ListType(v.t.elem, max(1, min(v.t.cap, n.t.high))))
+    t = v.t.elem
+    if isinstance(t, MemberType):
+        t = MemberType(t.domain, t.low, t.high, True)
+    return Val(ir.ListOp(id, (v.e,)), t)
 
 
 def worth_of(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
