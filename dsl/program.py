@@ -52,6 +52,13 @@ PASSES = 20  # through members that one unit of work stands for
 MOST_OPTIONS = 100_000  # of one question
 
 
+CEILINGS = {
+    "frames": 1000, "stack": 1_000_000, "deferred": 10_000, "timed": 10_000, "check_rounds": 100_000, "tries": 100_000,
+    "open_to": 100_000, "steps": 20_000_000,
+}  # fmt: skip
+"""The greatest value of each limit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of the state (manifest `limits`); passing one is a reported error with what filled it."""

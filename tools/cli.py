@@ -112,12 +112,18 @@ def simulate(
     out: Annotated[Path, typer.Option("--out", help="Folder for replay files of failures.")] = Path(
         ".rulewright/failures"
     ),
+    max_decisions: Annotated[
+        int, typer.Option("--max-decisions", help="Stop a game after so many; it then counts as not finished.")
+    ] = 50_000,
     backend: Backend = "python",
 ) -> int:
     """Let bots play many games and report the results."""
     from tools.commands.simulate import simulate_command
 
-    return simulate_command(ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out, backend)
+    given = option or []
+    return simulate_command(
+        ruleset, games, seats, seed, jobs, checked, as_json, given, bot, out, backend, max_decisions
+    )
 
 
 @app.command()

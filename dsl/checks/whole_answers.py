@@ -19,8 +19,8 @@ from dsl.symbols.symbols import Model
 FEW = 16  # members whose answers can be gone through
 SEEN_FOLDS = ("count", "sum", "max", "min", "any", "every", "set", "table")
 SEEN = (
-    ir.Temp, ir.Not, ir.And, ir.Or, ir.If, ir.Compare, ir.Linear, ir.TableGet, ir.RangeTable, ir.Subset, ir.MakeSet,
-    ir.Size, ir.MapWith,
+    ir.Temp, ir.Force, ir.Not, ir.And, ir.Or, ir.If, ir.Compare, ir.Linear, ir.TableGet, ir.RangeTable, ir.Subset,
+    ir.MakeSet, ir.Size, ir.MapWith,
 )  # fmt: skip
 WORDS: dict[type, str] = {
     ir.ListItem: "an item of a list",
@@ -88,7 +88,7 @@ def hidden_part(e: ir.Expr | None, unknown: frozenset[int], functions: Functions
                 inner -= {slot}
             unknown = inner
             parts = [e.where, e.body]
-        case ir.Let(slot, value, body):
+        case ir.Let(slot, value, body) | ir.LazyLet(slot, value, body):
             if (found := hidden_part(value, unknown, functions, depth)) is not None:
                 return found
             return hidden_part(body, unknown | {slot} if free(value) & unknown else unknown - {slot}, functions, depth)

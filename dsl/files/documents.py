@@ -16,7 +16,7 @@ from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode, read_yaml
-from dsl.program import Limits
+from dsl.program import CEILINGS, Limits
 
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
 MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -237,6 +237,11 @@ def _limits(value: Any) -> Any:
     for key in value if isinstance(value, dict) else ():
         if key not in known:
             raise refusal("RW0310", f"there is no limit `{key}`", did_you_mean(key, known), (key, "[key]"))
+        most, given = CEILINGS[key], value[key]
+        if isinstance(given, int) and given > most:
+            message = f"the limit `{key}` is at most {most}, but {given} was given"
+            help = "a game that needs more would stand still: let the rules do less between two decisions"
+            raise refusal("RW0327", message, help, (key,))
     return value
 
 

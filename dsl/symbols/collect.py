@@ -30,6 +30,7 @@ from dsl.symbols.symbols import (
 from dsl.symbols.types import clause, declare, key_types, type_of
 from dsl.syntax import nodes as sx
 
+MOST_THINGS = 100_000  # of all kinds together
 CASES = ("position", "ruling")
 CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "table", "purse", "rule")
 
@@ -169,6 +170,14 @@ class Collector:
                 if row is not None and not cp.declares(sym, COPIES_ROW):
                     counts[card.name] = cp.written_count(m, row)
             self.add_copies(sym, seen, counts)
+            more = sym.count_per * (len(m.kinds[sym.per].ids) if sym.per in m.kinds else 1)
+            if next_number + len(sym.ids) + more > MOST_THINGS:
+                message = (
+                    f"`{sym.name}` would have {len(sym.ids) + more} members; there are at most {MOST_THINGS} things"
+                )
+                help = "use numbers (`1..N`) or counted pieces, which need no thing for each"
+                m.error("RW0328", sym.span, message, help)
+                sym.count_per = 1
             if sym.per:
                 parent = m.kinds.get(sym.per)
                 if parent is None or parent.high < parent.low:

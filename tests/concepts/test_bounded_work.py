@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import interpreter as rw
+from dsl.program import CEILINGS, Limits
 from interpreter.core.errors import RulesetError
 from tests.concepts.play import game, options, question
 
@@ -76,3 +80,11 @@ def test_lists_of_options_end(turn: str, backend: str) -> None:
 def test_many_options_are_no_fault(backend: str) -> None:
     state = rw.Game(game(BASE.format(turn="choose a in Cell, b in Cell by p")).program, backend).new(seed=1)
     assert question(state) == "p1: turn.a" and len(options(state)) == 10_000
+
+
+def test_the_manual_names_each_limit_with_its_default_and_ceiling() -> None:
+    page = (Path(__file__).parents[2] / "docs/manual/ruleset-folder.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
+    assert {name: (int(default), int(most)) for name, default, most in rows} == {
+        f.name: (f.default, CEILINGS[f.name]) for f in fields(Limits)
+    }

@@ -23,11 +23,12 @@ from interpreter import Game
 from interpreter.rules.rules import PYTHON
 from tools.base.errors import UserError, parse_whole_number
 from tools.base.loading import check_backend, load_game, parse_options
-from tools.simulation.playout import Outcome, Setup, play_out
+from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
 from tools.simulation.report import Report, render
 
 MAX_GAMES = 10_000_000
 MAX_JOBS = 256
+MAX_DECISIONS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Task:
     checked: bool
     options: tuple[tuple[str, str], ...]
     backend: str = PYTHON
+    max_decisions: int = MOST_DECISIONS  # of one game
 
 
 def simulate_command(
@@ -53,18 +55,21 @@ def simulate_command(
     bot: str,
     out: Path,
     backend: str = PYTHON,
+    max_decisions: int = MOST_DECISIONS,
 ) -> int:
     game = load_game(ruleset, check_backend(backend))
     if not 1 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
     if jobs is not None and not 1 <= jobs <= MAX_JOBS:
         raise UserError(f"--jobs should be a number from 1 to {MAX_JOBS}, but {jobs} was given.")
+    if not 1 <= max_decisions <= MAX_DECISIONS:
+        raise UserError(f"--max-decisions should be a number from 1 to {MAX_DECISIONS}, but {max_decisions} was given.")
     from tools.simulation.bots import make_bot
 
     bots = tuple(bot.split(","))
     for name in bots:
         make_bot(name, 0)
-    task = Task(ruleset, bots, checked, tuple(parse_options(game, options).items()), backend)
+    task = Task(ruleset, bots, checked, tuple(parse_options(game, options).items()), backend, max_decisions)
     setups = make_setups(games, parse_seats(seats, game), seed)
     report = run(game, task, setups, jobs or os.cpu_count() or 1, out, quiet=as_json)
     if as_json:
@@ -96,7 +101,7 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
     program = game.program
     names = tuple(i.name for i in program.invariants) if task.checked else ()
     jobs = min(jobs, len(setups))
-    report = Report(program, len(setups), task.checked, task.bots, jobs, names)
+    report = Report(program, len(setups), task.checked, task.bots, jobs, names, task.max_decisions)
     begun = time.perf_counter()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a terminated run reports as after Ctrl-C
     try:
@@ -113,7 +118,7 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
 def outcomes(game: Game, task: Task, setups: Sequence[Setup], jobs: int) -> Iterator[Outcome]:
     if jobs == 1:
         for setup in setups:
-            yield play_out(game, setup, task.bots, task.checked, dict(task.options))
+            yield play_out(game, setup, task.bots, task.checked, dict(task.options), task.max_decisions)
         return
     with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(task,)) as pool:
         yield from pool.imap_unordered(play_one, setups)
@@ -133,7 +138,7 @@ def begin_worker(task: Task) -> None:
 def play_one(setup: Setup) -> Outcome:
     assert _worker is not None
     game, task = _worker
-    return play_out(game, setup, task.bots, task.checked, dict(task.options))
+    return play_out(game, setup, task.bots, task.checked, dict(task.options), task.max_decisions)
 
 
 def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:

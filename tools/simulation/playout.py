@@ -19,7 +19,7 @@ from tools.simulation.bots import make_bot
 from tools.simulation.card_usage import CardTracker, CardUsage
 from tools.simulation.trajectory import Trajectory
 
-MAX_DECISIONS = 1_000_000
+MOST_DECISIONS = 50_000  # of one game, unless the caller says otherwise
 # words of the machine's messages -> kind of failure
 FAILURE_WORDS = {
     "dead end": ("dead end", "no option"),
@@ -57,6 +57,7 @@ class Outcome:
     trajectories: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
     card_usage: CardUsage = field(default_factory=CardUsage)
     failure: Failure | None = None
+    unfinished: bool = False  # stopped after the most decisions that a game may have
 
     def bots_by_seat(self, bots: tuple[str, ...]) -> dict[int, str]:
         """Seat -> name of its bot: the bots take the seats in turn, shifted by one seat from game to game."""
@@ -65,9 +66,15 @@ class Outcome:
 
 
 def play_out(
-    game: Game, setup: Setup, bot: str | tuple[str, ...], checked: bool, options: Mapping[str, str]
+    game: Game,
+    setup: Setup,
+    bot: str | tuple[str, ...],
+    checked: bool,
+    options: Mapping[str, str],
+    most: int = MOST_DECISIONS,
 ) -> Outcome:
-    """Play a game to its end or failure; `bot`: the name of the bot of all seats, or several names that share them."""
+    """Play a game to its end or failure, or to this many decisions; `bot`: the name of the bot of all seats, or several
+    names that share them."""
     outcome = Outcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
@@ -79,15 +86,14 @@ def play_out(
         by_seat = {seat: players[name] for seat, name in outcome.bots_by_seat(bots).items()}
         state = game.new(seats=setup.seats, options=dict(options), seed=setup.seed, checked=checked)
         trajectory, tracker = Trajectory(state), CardTracker(state)
-        while not state.over:
+        while not state.over and not outcome.unfinished:
             assert state.decision is not None
             option, entries = by_seat[state.decision.seat].choose(state), len(state.log)
             apply(state, option)
             trajectory.record(state)
             tracker.update(state)
             outcome.decisions += 1
-            if outcome.decisions > MAX_DECISIONS:
-                raise RulesetError(f"the game is not over after {MAX_DECISIONS} decisions")
+            outcome.unfinished = outcome.decisions >= most and not state.over
     except RulesetError as fault:
         failed_save = failure_save(state, failing_option(state, option, entries), str(fault), setup, game, options)
         outcome.failure = Failure(failure_kind(fault), str(fault), failed_save)
@@ -96,7 +102,7 @@ def play_out(
         failed_save = failure_save(state, option, message, setup, game, options)
         outcome.failure = Failure("internal", message, failed_save)
     outcome.seconds = time.process_time() - begun
-    if outcome.failure is None and state is not None:
+    if outcome.failure is None and not outcome.unfinished and state is not None:
         actors = actors_of(state)
         found = result(state, actors)
         outcome.seat_scores, outcome.actor_scores = found.scores, found.actor_scores

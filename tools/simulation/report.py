@@ -13,7 +13,7 @@ from typing import Any
 from dsl.program import Program
 from tools.base.stats import Mean, histogram, mean_of, quantile, share_interval
 from tools.simulation.card_usage import CardUsage
-from tools.simulation.playout import Outcome
+from tools.simulation.playout import MOST_DECISIONS, Outcome
 
 
 @dataclass(slots=True)
@@ -50,10 +50,12 @@ class Report:
     bots: tuple[str, ...]
     jobs: int
     invariants: tuple[str, ...] = ()  # tested after every change in checking runs, beside conservation
+    max_decisions: int = MOST_DECISIONS  # after which a game counts as not finished
     seconds: float = 0.0
     interrupted: bool = False
     lengths: list[int] = field(default_factory=list)
     lost: int = 0  # games that ended and that, by the rules, nobody has won
+    unfinished: int = 0  # games that were stopped after the most decisions
     played: int = 0  # games that ended, with or without a failure
     decisions: int = 0
     processor_seconds: float = 0.0  # of all processes together
@@ -81,6 +83,9 @@ class Report:
             row = {"kind": outcome.failure.kind, "message": outcome.failure.message, "file": file}
             self.failures.append({**row, "game": setup.number, "seats": setup.seats, "seed": setup.seed})
             return
+        if outcome.unfinished:
+            self.unfinished += 1
+            return
         self.lengths.append(outcome.decisions)
         self.lost += outcome.has_winners and not outcome.seat_wins
         for seat, score in outcome.seat_scores.items():
@@ -106,6 +111,8 @@ class Report:
             "invariants": list(self.invariants),
             "games": self.games,
             "finished": self.finished,
+            "not_finished": self.unfinished,
+            "max_decisions": self.max_decisions,
             "lost": self.lost,
             "failures": len(self.failures),
             "dead_ends": self.dead_ends,
@@ -152,6 +159,9 @@ def render(report: Report) -> None:
         console.print(Text(f"stopped after {report.played} of {report.games} games", style="yellow"))
     lost = f"  ({report.lost} lost to the game)" if report.lost else ""
     console.print(f"finished    {report.finished}{lost}")
+    if report.unfinished:
+        stopped = f"stopped after {report.max_decisions} decisions, --max-decisions"
+        console.print(Text(f"not over    {report.unfinished}  ({stopped})", style="yellow"))
     bad = "red" if report.failures else "green"
     console.print(Text(f"failures    {len(report.failures)}  (dead ends {report.dead_ends})", style=bad))
     console.print(

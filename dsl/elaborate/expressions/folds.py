@@ -27,6 +27,7 @@ from dsl.elaborate.expressions import calls, names, operators, possible, zones
 from dsl.symbols.types import type_of
 from dsl.syntax import nodes as sx
 
+MOST_NUMBERS = 1_000_000  # of a range that is gone through
 TIE_RULE = "tie_rank"  # a value of the ruleset that orders members with equal keys, the lowest first
 
 
@@ -37,6 +38,10 @@ def binder_domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Do
         a, b = elab.number(node.low, scope), elab.number(node.high, scope)
         low = a.t.low if isinstance(a.t, IntType) else 0
         high = b.t.high if isinstance(b.t, IntType) else 0
+        least = b.t.low - a.t.high + 1 if isinstance(a.t, IntType) and isinstance(b.t, IntType) else 0
+        if least > MOST_NUMBERS:
+            message = f"`{m.text(node.span)}` has {least} numbers; at most {MOST_NUMBERS} are gone through"
+            m.error("RW0722", node.span, message, "work the result out, or range over the things that are meant")
         return ir.Domain("range", a.e, b.e), IntType(low, max(low, high))
     ref = elab.ref(node, scope)
     if isinstance(ref, ZoneRef) and ref.zone.piece is not None:

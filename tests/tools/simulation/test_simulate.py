@@ -232,3 +232,40 @@ def test_the_report_tells_what_became_of_cards(tmp_path: Path) -> None:
     }
     assert [row["never"] for row in cards["answers"].values()] == [["hidden"]]
     assert report.card_usage.never_chosen(rivals.program) == {"Card": ["hidden"]}
+
+
+ENDLESS = """
+field n: 0..9
+value outcome(p: Seat): int = n
+phase game
+    round robin p in seats while n < 9: do turn(p)
+phase turn(p: Seat)
+    choose number k in 1..2 by p
+    if n < 9: set n to k
+"""
+
+
+def test_a_game_without_an_end_is_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It counts as not finished, neither as finished nor as a failure."""
+    endless = small(ENDLESS)
+    task = Task("endless", ("random",), False, (), max_decisions=30)
+    report = run(endless, task, make_setups(3, (2, 2), 1), 1, tmp_path, quiet=True)
+    data = report.to_json()
+    assert (data["finished"], data["not_finished"], data["failures"], data["decisions"]) == (0, 3, 0, 90)
+    assert data["max_decisions"] == 30 and not data["seats"] and not list(tmp_path.iterdir())
+    render(report)
+    assert "not over    3  (stopped after 30 decisions, --max-decisions)" in capsys.readouterr().out
+
+
+def test_a_game_that_ends_with_its_last_decision_is_finished(game: Game, tmp_path: Path) -> None:
+    needed = play_out(game, Setup(0, 2, 1), "random", True, {}).decisions
+    assert not play_out(game, Setup(0, 2, 1), "random", True, {}, needed).unfinished
+    stopped = play_out(game, Setup(0, 2, 1), "random", True, {}, needed - 1)
+    assert stopped.unfinished and stopped.failure is None and not stopped.seat_scores
+
+
+def test_unfinished_games_do_not_fail_the_process(tmp_path: Path) -> None:
+    how = {"seats": "2", "seed": 1, "jobs": 1, "checked": False, "as_json": True, "options": (), "bot": "random"}
+    assert simulate_command("tic_tac_toe", 2, **how, out=tmp_path, max_decisions=3) == 0
+    with pytest.raises(UserError, match="--max-decisions should be a number from 1 to"):
+        simulate_command("tic_tac_toe", 2, **how, out=tmp_path, max_decisions=0)
