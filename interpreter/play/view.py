@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import ListType, MemberType, SetType, unpack, width
+from dsl.base.types import ListType, MemberType, SetType, Type, unpack, width
 from interpreter.rules.layout import holder_dims, holders
 from interpreter.rules.names import members
 from interpreter.rules.pieces import slot_words
@@ -83,10 +83,16 @@ def entry_view(state: State, words: list[int], entry: ir.LayoutEntry, seat: int 
 def members_at(state: State, entry: ir.LayoutEntry, base: int) -> Iterator[tuple[str, int]]:
     """The members that a holder has zones for, by id, and the first word of each; for others the word alone."""
     dims = entry.dims[holder_dims(entry) :]
-    names = state.game.names
-    seats = [i for i, t in enumerate(dims) if isinstance(t, MemberType) and t.domain == state.game.program.seat_kind]
+    names, domains, seats = state.game.names, state.game.program.domains, state.game.program.seat_kind
+
+    def exists(member: int, t: Type) -> bool:
+        """Whether a key is a member, which the numbers in the gaps of a union are not, and a seat at the table."""
+        if not isinstance(t, MemberType):
+            return True
+        return names.seat_number(member) <= state.seats if t.domain == seats else member in domains[t.domain].values
+
     for number, key in enumerate(names.keys(dims)):
-        if all(names.seat_number(key[i]) <= state.seats for i in seats):
+        if all(map(exists, key, dims)):
             yield names.key(key, dims), base + number * width(entry.type)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
+from interpreter.records.save import sealed
 from tests.concepts.play import answer_all, cell, game, question
 
 RULES = """
@@ -111,7 +112,7 @@ def test_a_beginning_that_differs_is_refused() -> None:
     with pytest.raises(rw.ReplayError, match=why):
         rw.migrate(game(RULES.replace("Card: 4", "Card: 3"), seats=(2, 2)), data)
     with pytest.raises(rw.SaveError, match="no option"):
-        rw.migrate(game(RULES, seats=(2, 2)), {**data, "options": {"long": "true"}})
+        rw.migrate(game(RULES, seats=(2, 2)), sealed({**data, "options": {"long": "true"}}))
 
 
 def test_what_chance_brings_later_is_not_what_it_brought_before() -> None:

@@ -10,6 +10,7 @@ import interpreter as rw
 from interpreter.play.undo import learns, reveals
 from interpreter.records.ruling import run_rulings
 from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, start
+from tools.display.values import Presenter
 
 PILE = """
 kind Card: 5
@@ -108,9 +109,9 @@ phase game
         assert ("take" in options(s)) == (cell(s, "deck")[0] != "card_1")
     assert [d.code for d in errors(rules.replace("first(c in deck).comet", "last(deck).comet"))] != []
     below = rules.replace("not first(c in deck).comet", "any(c in deck where c.comet)")
-    assert [d.code for d in errors(below)] == ["RW1210"]
+    assert {d.code for d in errors(below)} == {"RW1210"}
     without = rules.replace(" top seen by all", "")
-    assert [d.code for d in errors(without)] == ["RW1210"]
+    assert {d.code for d in errors(without)} == {"RW1210"}
 
 
 def test_a_draw_that_lays_open_the_next_one_cannot_be_tried() -> None:
@@ -201,6 +202,9 @@ phase game
     assert shown["mixed"]["backs"] == [{"age": 3}]
     mine = rw.view(s, 1)["state"]["Seat.hand"]["p1"]
     assert mine == ["fire"]
+    board = Presenter(s, 2, "en")
+    assert board.show("hand", s.game.things["p1"]).plain.split(":")[0] == "hidden (1) [2]"
+    assert board.show("future").plain.split(":")[0] == "hidden (2) [2, 1]"
 
 
 def test_backs_may_decide_what_is_offered_to_others() -> None:
@@ -228,13 +232,13 @@ phase game
     assert cell(s, "p1.open") == ["flood"] and options(s) == ["1", "2"]
     answer_all(s, "2")
     assert options(s) == ["1", "2"]
-    assert [d.code for d in errors(rules.replace("on back", ""))] == ["RW1210"] * 3
+    assert {d.code for d in errors(rules.replace("on back", ""))} == {"RW1210"}
     face = rules.replace("count(c in p.hand where c.age is a)", "count(c in p.hand where c.worth > a)")
-    assert [d.code for d in errors(face)] == ["RW1210"]
+    assert {d.code for d in errors(face)} == {"RW1210"}
     mixed = rules.replace(
         "count(c in p.hand where c.age is a)", "count(c in p.hand where c.age is a and c is not fire)"
     )
-    assert [d.code for d in errors(mixed)] == ["RW1210"]
+    assert {d.code for d in errors(mixed)} == {"RW1210"}
 
 
 def test_both_back_ends_agree_on_what_is_known() -> None:
@@ -313,20 +317,31 @@ phase game
 """
 
 
+def test_an_action_may_demand_something_of_the_top_that_its_owner_sees() -> None:
+    for seed in range(6):
+        s = start(OWN.replace("WHO", "owner"), seats=(2, 2), seed=seed, auto=False)
+        top = cell(s, "p1.pile")[0]
+        assert ("take" in options(s)) == (top in ("card_1", "card_2"))
+        if "take" not in options(s):
+            told = {seat: str(rw.explain(s, "take", "p1", seat=seat)) for seat in (1, 2)}
+            assert "no comet lies there" in told[1] and "no comet lies there" not in told[2]
+
+
 @pytest.mark.parametrize("who", ["owner", "mine"])
 def test_a_choice_may_read_the_top_that_the_one_who_is_asked_sees(who: str) -> None:
-    rules = OWN.replace("WHO", who)
+    rules = OWN.replace("WHO", who).replace(
+        "for every p in seats: offer deals by p",
+        "for every p in seats: choose n in 1..2 by p where first(c in p.pile).comet or n is 1",
+    )
+    rules = rules[: rules.index("action take")] + rules[rules.index("phase game") :]
     for seed in range(6):
         s = start(rules, seats=(2, 2), seed=seed, auto=False)
         top = cell(s, "p1.pile")[0]
-        assert ("take" in options(s)) == (top in ("card_1", "card_2"))
+        assert (options(s) == ["1", "2"]) == (top in ("card_1", "card_2"))
         views = [rw.view(s, seat)["state"]["Seat.pile"]["p1"] for seat in (1, 2, None)]
         assert [v.get("top") for v in views] == [top, None, None]
-        reasons = {seat: rw.explain(s, "take", "p1", seat=seat) for seat in (1, 2)} if "take" not in options(s) else {}
-        if reasons:
-            assert "no comet lies there" in str(reasons[1]) and "no comet lies there" not in str(reasons[2])
 
 
 def test_a_choice_may_not_read_the_top_that_another_sees() -> None:
     rules = OWN.replace("WHO", "owner").replace("first(c in p.pile)", "first(c in p2.pile)")
-    assert [d.code for d in errors(rules)] == ["RW1210"]
+    assert {d.code for d in errors(rules)} == {"RW1210"}

@@ -8,6 +8,8 @@ import interpreter as rw
 from dsl.base.span import Source
 from interpreter.records.ruling import run_rulings
 from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, start, value
+from tools.display.values import Presenter
+from tools.terminal.info import thing_lines
 
 # Hill lies between the parts in the text, so their numbers have a gap; Rope is named by a second union as well.
 SHAPE = """
@@ -153,6 +155,23 @@ phase game: choose x in Place where x.guests > 0 or x.bird is not none or total(
     )
     assert [str(line) for result in run_rulings(made, ()) for line in result.failures] == []
     assert len(made.program.rulings) == 1
+
+
+def test_a_display_and_the_lines_about_a_thing_show_what_its_union_has() -> None:
+    s = start(
+        SHAPE
+        + """
+phase game
+    set camp_2.guests to 3
+    move bird_2 to camp_2.bird
+    choose x in Place where x.guests > n by p1
+value n: int = 0
+"""
+    )
+    shown = Presenter(s, 1, "en")
+    assert shown.show("guests", s.game.things["camp_2"]).plain == "3"
+    lines = [line.plain.split() for line in thing_lines(shown, s.game.things["camp_2"])]
+    assert ["guests", "3"] in lines and ["bird", "bird_2"] in lines
 
 
 def test_both_back_ends_agree_on_the_cells_of_a_union() -> None:

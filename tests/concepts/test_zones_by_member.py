@@ -100,6 +100,27 @@ phase game
     assert "p1.secret[clubs]" in [s.game.names.place(n) for n in range(1, len(s.game.program.zones))]
 
 
+def test_only_members_have_zones_to_show() -> None:
+    """The numbers of Rope and Camp leave a gap, and nobody sits on the third seat."""
+    s = start(
+        """
+kind Camp: 1
+kind Hill: 2
+kind Rope: 1
+kind Place: Camp, Rope
+kind Card: 3
+zone near: Card by Place
+zone before: Card by Seat
+phase game
+    move card_1 to near[rope_1]
+    move card_2 to before[p2]
+    choose n in 1..2 by p1
+"""
+    )
+    shown = rw.view(s, 1)["state"]
+    assert shown["near"] == {"camp_1": [], "rope_1": ["card_1"]} and shown["before"] == {"p1": [], "p2": ["card_2"]}
+
+
 def test_a_display_names_the_member_of_what_lies_there() -> None:
     s = start(
         COLUMNS

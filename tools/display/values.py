@@ -8,7 +8,7 @@ positions on the screen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -42,12 +42,13 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Something that the reader may not see: how many, if that is public, and the things that the reader nevertheless
-    knows to be there."""
+    """Something that the reader may not see: how many, if that is public, the things that the reader nevertheless
+    knows to be there, and what stands on the backs, in words."""
 
     count: int | None
     known: tuple[int, ...] = ()
     type: Type | None = None  # of the things
+    backs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,8 @@ class Presenter:
         """What the words at `base` hold."""
         value = load(self.words, base, entry.type)
         if not self.unrestricted and not sees_cell(self.game, self.words, entry, thing, self.seat):
-            return hidden_content(entry, value, self.known_things(entry, base))
+            found = hidden_content(entry, value, self.known_things(entry, base))
+            return replace(found, backs=self.backs(entry, base)) if self.game.backs else found
         if entry.sort == "slot":
             return self.read_slot(entry, value)
         if entry.sort != "pieces":
@@ -190,6 +192,12 @@ class Presenter:
             if n:
                 counts[key[faces:]] = counts.get(key[faces:], 0) + n
         return Pieces(tuple(counts.items()), index_keys(entry.type))
+
+    def backs(self, entry: ir.LayoutEntry, base: int) -> tuple[str, ...]:
+        """What stands on the backs of things in a hidden zone; in one without order, nothing tells which is which."""
+        rows = (self.game.backs.get(t, ()) for t in things_in(self.words, base, entry)) if entry.sort == "zone" else ()
+        shown = [" ".join(self.game.texts.value(self.lang, v, t) for _, v, t in row) for row in rows if row]
+        return tuple(shown if isinstance(entry.type, ListType) else sorted(shown))
 
     def known_things(self, entry: ir.LayoutEntry, base: int) -> tuple[int, ...]:
         """The things in a hidden zone that the reader knows."""
@@ -240,10 +248,11 @@ class Presenter:
 
     def format_content(self, content: Content, form: str | None) -> Text:
         match content:
-            case Hidden(count, known, type_):
+            case Hidden(count, known, type_, backs):
                 if count is not None and (form in ("total", "number") or count == 0):
                     return Text(str(count))  # nothing is no secret
                 text = Text(message(self.lang, "hidden") + (f" ({count})" if count is not None else ""), style="dim")
+                text += Text(f" [{self.separator.join(backs)}]" if backs else "", style="dim")
                 if known and type_ is not None:
                     text += Text(": ") + join(self.separator, (self.format_member(t, type_, None) for t in known))
                 return text
