@@ -68,6 +68,7 @@ class Site:
     at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member
     waits     the answer is shown to all once all have answered
     text_values  what texts may name; own_values: the same for each alternative, whose binders these may read
+    kept      the frame variables that hold what not all may know; unseen: those that the one who is asked may not know
     open_values  which of the values for texts everybody may see in the log, even where they depend on hidden cells
     """
 
@@ -96,6 +97,8 @@ class Site:
     text_values: tuple[tuple[str, Expr, Type], ...] = ()
     own_values: tuple[tuple[tuple[str, Expr, Type], ...], ...] = ()
     open_values: frozenset[str] = frozenset()
+    kept: frozenset[int] = frozenset()
+    unseen: frozenset[int] = frozenset()
     open_to: tuple[Expr, int] | None = None
     payment: Payments | None = None
     by_default: bool = False

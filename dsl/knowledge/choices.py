@@ -12,7 +12,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.knowledge.identity import identify
-from dsl.knowledge.labels import Fact, Secret, Seer, Who
+from dsl.knowledge.labels import Fact, Label, Secret, Seer, Who
 from dsl.knowledge.ruleset import Knowledge
 from dsl.knowledge.run import Question, Target
 from dsl.symbols.symbols import Model
@@ -143,6 +143,9 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
     for number, question in questions(know):
         told = [s for part, _ in question.parts for s in know.resolved(part)]
         site = result[number]
+        kept = {slot: know.resolved(part) for slot, part in question.variables.items()}
+        kept = {slot: secrets for slot, secrets in kept.items() if secrets}
+        own = [slot for a in site.alternatives for slot, _ in a.slots] + ([site.answer[0]] if site.answer else [])
         result[number] = replace(
             site,
             always_ask=site.always_ask or bool(told),
@@ -150,9 +153,16 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
                 replace(b, known=not know.resolved(part) and b.weight is None and b.per is None)
                 for b, part in zip(site.bounds, question.bounds, strict=True)
             ),
+            kept=frozenset(kept).union(own if site.audience is not None else ()),
+            unseen=frozenset(n for n, s in kept.items() if not all_seen(know, s, question)),
             sighted=any(is_predicate(s) for s in told),
         )
     return result
+
+
+def all_seen(know: Knowledge, label: Label, question: Question) -> bool:
+    """Whether the one who is asked is certain to see all of this."""
+    return all(sees(know, secret, question.actor, question.seat) for secret in label)
 
 
 # ------------------------------------------------------------ what comes to where others see it

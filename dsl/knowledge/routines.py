@@ -133,15 +133,18 @@ def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
     parts += [(label(v, g.test, within), g.span) for g in site.such_that]
     parts = [(bare(told), span) for told, span in parts]
     seat = fact(v, site.seat, env)
+    variables = {key[1]: bare(f.label) for key, f in env.items() if key[0] == "frame" and f.label}
     before = run.questions.get(number)
     if before is not None:
+        for slot, told in before.variables.items():
+            variables[slot] = variables.get(slot, OPEN) | told
         bounds = tuple(told | had for told, had in zip(bounds, before.bounds, strict=True))
         parts = [(told | had, span) for (told, span), (had, _) in zip(parts, before.parts, strict=True)]
     actor_who, seat_who = identify(site.actor, env, v.reading), identify(site.seat, env, v.reading)
     if before is not None and (before.actor, before.seat) != (actor_who, seat_who):
         actor_who = actor_who if before.actor == actor_who else None
         seat_who = seat_who if before.seat == seat_who else None
-    run.questions[number] = Question(tuple(parts), bounds, actor_who, seat_who)
+    run.questions[number] = Question(tuple(parts), bounds, variables, actor_who, seat_who)
     disclose(run, env, ("asked", number), "asked", seat.label, under, Target(), site.span)
     answer = OPEN
     answered = site.waits and at > world.confirmed.get(number, at)  # all have, and it is asked once more

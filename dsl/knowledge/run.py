@@ -43,11 +43,12 @@ class Disclosure:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question: (what decides it, where that is written), what the amount of each bound tells, and names for who acts
-    and for the seat that is asked."""
+    """A question: (what decides it, where that is written), what the amount of each bound tells, what the variables of
+    the routine tell, and names for who acts and for the seat that is asked."""
 
     parts: tuple[tuple[Label, Span], ...]
     bounds: tuple[Label, ...]
+    variables: dict[int, Label]
     actor: Who | None
     seat: Who | None
 

@@ -347,7 +347,7 @@ def false_guard(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, ki
     seen = []
     for text, expr, type_ in guard.parts:
         try:
-            if hidden_from(game, decision.words, expr, temps, seat):
+            if decision.keeps(expr, seat) or hidden_from(game, decision.words, expr, temps, seat):
                 continue  # of which the guard reads the size alone
             seen.append((text, game.names.text(_value(decision, expr, temps), type_)))
         except RulesetError:
@@ -356,13 +356,10 @@ def false_guard(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, ki
 
 
 def _is_hidden(decision: Decision, expr: ir.Expr, temps: Temps, seat: int) -> bool:
-    """Whether an expression reads what the reader may not see; the seat that is asked sees all of it. Of a question
-    that hidden things decide, a variable may hold one."""
+    """Whether an expression reads what the reader may not see; the seat that is asked sees all that decides."""
     if seat == decision.seat:
         return False
-    if decision.site.always_ask and any(isinstance(node, (ir.FrameVar, ir.FrameItem)) for node in walk(expr)):
-        return True
-    return hidden_from(decision.game, decision.words, expr, temps, seat)
+    return decision.keeps(expr, seat) or hidden_from(decision.game, decision.words, expr, temps, seat)
 
 
 def _in_domain(decision: Decision, domain: ir.Domain, temps: Temps, value: int) -> bool:

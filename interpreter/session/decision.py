@@ -12,6 +12,7 @@ from functools import cached_property
 
 from dsl import ir
 from dsl import program as hdr
+from dsl.ir.walk import walk
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option as MachineOption
 from interpreter.rules.names import members
@@ -23,6 +24,7 @@ from interpreter.visibility.cells import readers
 
 __all__ = ["DECLINE", "READY", "Decision", "Option"]
 
+FRAMED = (ir.FrameVar, ir.FrameItem)
 LogValue = tuple[str, Named, tuple[int, ...] | None]
 
 
@@ -280,5 +282,14 @@ class Decision:
                 value = self.game.evaluate(words, expr, temps, self.site.temps)
             except RulesetError:
                 continue  # a value of a name that this option does not bind: the placeholder stays as it is
-            found.append((name, Named(value, type_), readers(self.game, words, expr, temps)))
+            seats = readers(self.game, words, expr, temps)
+            if self.keeps(expr, 0):
+                mine = not self.keeps(expr, self.seat) and (seats is None or self.seat in seats)
+                seats = (self.seat,) if mine else ()
+            found.append((name, Named(value, type_), seats))
         return found
+
+    def keeps(self, expr: ir.Expr, seat: int) -> bool:
+        """Whether an expression reads a variable that holds what `seat` may not know, as far as is known."""
+        secrets = self.site.unseen if seat == self.seat else self.site.kept
+        return bool(secrets) and any(isinstance(n, FRAMED) and n.slot in secrets for n in walk(expr))

@@ -473,3 +473,44 @@ def test_what_can_be_moved_inside_a_plan_tells_how_much_is_there() -> None:
     plan = "plan by p1\n    choose number k in 0..1\n    move k gem from {} to p1.open_safe"
     assert codes(plan.format("p1.safe"), more) == []
     assert codes(plan.format("p2.safe"), more) == [("RW1210", 3)]
+
+
+# ------------------------------------------------------------ what texts and reasons name
+
+
+def test_a_text_that_names_a_variable_shows_it_to_those_alone_who_may_know_it() -> None:
+    # 16: a line of the log, a question and a reason contain nothing that their reader may not see.
+    rules = (
+        HEAD
+        + DEAL
+        + """
+    let n = SEAT.secret
+    choose number k in 0..1 by p2
+    set p1.secret to smaller(n, k)
+    choose number j in 0..1 by p1
+    set public_number to j
+"""
+    )
+    texts = {"locale/en.yaml": 'game.k.ask: "of {n}?"\ngame.k.done: "{actor} takes {k} of {n}"\ngame.j.ask: "and?"\n'}
+    own = start(rules.replace("SEAT", "p2"), texts, seats=(2, 2))
+    assert own.decision is not None and own.decision.prompt() == "of 3?"
+    answer_all(own, "1")
+    assert "takes 1 of 3" in rw.log_for(own, 2)[-1]
+    assert all("of 3" not in " ".join(rw.log_for(own, seat)) for seat in (1, None))
+    other = start(rules.replace("SEAT", "p1"), texts, seats=(2, 2))
+    assert other.decision is not None and "0" not in other.decision.prompt()
+
+
+def test_a_reason_does_not_show_what_a_variable_holds_of_another_s_hand() -> None:
+    body = """
+    let s = p2.hand
+    choose one by p1
+        case low where s is {}: set public_number to 1
+        case high: set public_number to 2
+        case none_: set public_number to 3
+    set p1.secret to size(s)
+"""
+    state = start(HEAD + DEAL + body, seats=(2, 2))
+    held = rw.view(state, 2)["state"]["Seat.hand"]["p2"]
+    shown = " ".join(r.line() for r in rw.explain(state, "low"))
+    assert "s is {}" in shown and not any(card in shown for card in held)
