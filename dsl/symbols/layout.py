@@ -12,7 +12,9 @@ from dsl import program as pg
 from dsl.base.record import dataclass
 from dsl.base.types import PLACE, IntType, ListType, MapType, MemberType, SetType, Type, bounds, key_count, width
 from dsl.ir import LayoutEntry, ZoneInstance
-from dsl.symbols.symbols import KindSym, Model, PieceSym, ZoneSym
+from dsl.symbols.symbols import FieldSym, KindSym, Model, PieceSym, ZoneSym
+
+MOST_WORDS = 1_000_000  # of the declared state
 
 
 @dataclass(slots=True)
@@ -130,7 +132,24 @@ def assign_addresses(m: Model) -> Layout:
             lay.place[k.name] = 0
     if any(z.kind and z.audience != "all" for z in m.all_zones()):
         lay.known_base = lay.take(m.thing_count + 1)
+    if lay.words > MOST_WORDS:
+        report_size(m, lay)
     return lay
+
+
+def report_size(m: Model, lay: Layout) -> None:
+    """Report what takes most of a state that is too large."""
+    spans = {f"{f.owner.name}.{f.name}" if f.owner else f.name: f.span for f in all_fields(m)}
+    spans |= {z.symbol: z.span for z in m.all_zones()}
+    sizes = {e.symbol: key_count(e.dims) * width(e.type) for e in lay.entries}
+    symbol = max((s for s in sizes if s in spans), key=sizes.__getitem__, default="")
+    if symbol:
+        message = f"`{symbol}` takes {sizes[symbol]} words of the state, which has at most {MOST_WORDS}"
+        m.error("RW0329", spans[symbol], message, "keep it for fewer things, or only where it is not nothing")
+
+
+def all_fields(m: Model) -> list[FieldSym]:
+    return [*m.fields.values(), *(f for k in m.kinds.values() for f in k.fields.values() if not f.const)]
 
 
 def add_zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
