@@ -62,7 +62,7 @@ class Site:
     audience  who sees the answer: `all`, or an expression giving the set of seats
     open_to   for `open to`: the set of seats that may answer now, and the frame variable that takes the answering
               member
-    filter    inside an open plan options must be tried (a later demand may fail)
+    filter    inside an open plan options must be tried (a later demand may fail), declining too
     payment   for the question how to pay or to gain: what is paid; its answer is the number of a way
     by_default  the first option is taken, unless the seat that is asked wished to choose
     at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member

@@ -31,8 +31,19 @@ def options(m: Run) -> list[Option]:
         first = True
         offers = _single_options(m, site, t)
     if first and (site.decline or (site.if_any and not offers)) and (offers or site.always_ask):
-        offers.append(DECLINE)
+        if not offers or _may_decline(m, site):
+            offers.append(DECLINE)
     return offers
+
+
+def _may_decline(m: Run, site: ir.Site) -> bool:
+    """Whether the open plan can be completed after the answer `decline`, which stays if that is not decided."""
+    if m.probing or not (m.words[PLAN] and site.filter):
+        return True
+    try:
+        return plan.trial(m, lambda: take(m, DECLINE))
+    except TriesUsedUp:
+        return True
 
 
 # ------------------------------------------------------------ alternatives and numbers

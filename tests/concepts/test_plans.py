@@ -483,3 +483,42 @@ def test_lines_that_hear_an_action_belong_to_its_plan() -> None:
     assert options(s) == ["buy apple", "buy bread", "buy cake", "decline"]
     s = start(text.replace("gain 9", "gain 1") + "    instead of buy(p, g) where g is cake: gain 1 coin by p\n")
     assert options(s) == ["buy apple", "buy cake", "rest", "decline"]
+
+
+DECLINING = """
+piece coin
+kind Seat
+    zone purse: coin
+    field n: 0..9
+value points_of(p: Seat): int = p.purse
+value any_cheap: bool = true
+action trade(p: Seat) of market
+    do look(p)
+    pay 1 coin by p
+    set p.n to p.n + 1
+action rest(p: Seat) of market: set p.n to p.n + 1
+action stay(p: Seat) of market
+    do look(p)
+    set p.n to p.n + 1
+procedure look(p: Seat)
+    choose k in 1..2 by p or decline
+    gain k coin by p
+phase game
+    repeat while p1.n < 4: offer market by p1
+"""
+
+
+@pytest.mark.parametrize("backend", ["python", "reference"])
+def test_declining_is_offered_only_where_the_plan_can_still_be_completed(backend: str) -> None:
+    # 11: an action is carried out completely; what follows a declined choice belongs to it.
+    s = rw.Game(game(DECLINING).program, backend).new(checked=True)
+    answer_all(s, "trade")
+    assert options(s) == ["1", "2"]
+    with pytest.raises(rw.IllegalAnswer, match="decline"):
+        answer_all(s, "decline")
+    answer_all(s, "2", "trade")
+    assert options(s) == ["1", "2", "decline"]  # one coin is left, which pays for it
+    answer_all(s, "decline")
+    assert cell(s, "p1.purse") == 0 and cell(s, "p1.n") == 2
+    answer_all(s, "stay")
+    assert options(s) == ["1", "2", "decline"]
