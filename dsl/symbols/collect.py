@@ -15,6 +15,7 @@ from dsl.diagnostics.diagnostic import Label
 from dsl.files.rows import COPIES_ROW
 from dsl.ir import DomainInfo
 from dsl.symbols import copies as cp
+from dsl.symbols.products import check_by, combine
 from dsl.symbols.rule_lines import ROUTINES, attach, declare_routine, parameters
 from dsl.symbols.shapes import declare_shapes
 from dsl.symbols.symbols import (
@@ -103,7 +104,7 @@ class Collector:
             if not declare(m, d, "kind"):
                 return
             sym = m.kinds[d.name] = KindSym(d.name, d.name_span)
-        elif (d.items or clause(d, "from")) and (sym.data or sym.count_per or sym.parts):
+        elif (d.items or clause(d, "from") or clause(d, "by")) and (sym.data or sym.count_per or sym.parts or sym.by):
             m.error(
                 "RW0202",
                 d.name_span,
@@ -122,6 +123,9 @@ class Collector:
                 sym.data = arg.value
             elif c.word == "per" and isinstance(arg, sx.Name):
                 sym.per = arg.id
+            elif c.word == "by":
+                sym.by = [a for a in c.args if isinstance(a, sx.Name)]
+                check_by(m, sym, d, c)
             elif c.word == "decided by" and isinstance(arg, sx.Name):
                 sym.decided_by, sym.decided_span = arg.id, arg.span
             elif c.word == "faces":
@@ -187,11 +191,13 @@ class Collector:
                     for owner in parent.ids:
                         n = sym.count_per
                         sym.ids += [f"{low}_{owner}" if n == 1 else f"{low}_{owner}_{i}" for i in range(1, n + 1)]
+            elif sym.by:
+                combine(m, sym)
             elif sym.count_per:
                 low = sym.name[0].lower() + sym.name[1:]
                 sym.ids += [f"{low}_{i}" for i in range(1, sym.count_per + 1)]
             if not sym.ids:
-                if not sym.data and not sym.per:
+                if not sym.data and not sym.per and not sym.by:
                     m.error(
                         "RW0212",
                         sym.span,

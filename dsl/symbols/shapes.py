@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from dsl.base.types import BOOL, ERROR, INT, IntType, MapType, MemberType, SetType, Type
 from dsl.ir import DomainInfo
+from dsl.symbols.products import constants_of
 from dsl.symbols.symbols import FieldSym, KindSym, Model, OptionSym, PieceSym, ZoneSym, flat_id
 from dsl.symbols.types import clause, constant, declare, type_of
 from dsl.syntax import nodes as sx
@@ -59,7 +60,8 @@ def find_home(m: Model, p: PieceSym, name: str) -> None:
 
 
 def builtin_fields(m: Model, kind: KindSym) -> None:
-    """`owner` of a `per` kind, and the way from the owner to its things."""
+    """`owner` of a `per` kind, and the way from the owner to its things; what each thing of `by E, F` is made of."""
+    constants_of(m, kind)
     if not kind.per or kind.per not in m.kinds:
         return
     parent = m.kinds[kind.per]

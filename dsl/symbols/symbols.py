@@ -116,6 +116,8 @@ class KindSym:
     decided_span: Span = NOWHERE
     per: str | None = None
     count_per: int = 0
+    by: list[sx.Name] = field(default_factory=list)  # one thing for each combination of members of these
+    combined: list[tuple[int, ...]] = field(default_factory=list)  # the members of each thing
     data: str | None = None
     low: int = 0
     high: int = -1
