@@ -1,8 +1,9 @@
 """The point of no return: which steps a player may take back.
 
 Undo itself is a snapshot that the tool stores. A step may be taken back as long as nobody has learned anything from it:
-no chance was drawn, no hidden thing became known to a seat, nothing that the one who answered does not see decided what
-followed, and no other seat has been asked that sees hidden things of its own.
+no chance was drawn, no hidden thing became known to a seat, no answer given at once with others was laid open, nothing
+that the one who answered does not see decided what followed, and no other seat has been asked that sees hidden things
+of its own.
 """
 
 from __future__ import annotations
@@ -30,9 +31,11 @@ def reveals(before: State, after: State) -> bool:
 
 
 def has_new_information(before: State, after: State) -> bool:
-    """Whether chance was drawn between two states of one game, a hidden thing became known to a seat, or what is hidden
-    from the seat that answered decided what happened."""
+    """Whether chance was drawn between two states of one game, a hidden thing or an earlier answer became known to a
+    seat, or what is hidden from the seat that answered decided what happened."""
     if any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _thing_became_known(before, after):
+        return True
+    if any(was.is_waiting() and not now.is_waiting() for was, now in zip(before.log, after.log, strict=False)):
         return True
     return after.game.has_secrets and _answers_told(before, after)
 

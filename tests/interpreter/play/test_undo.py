@@ -90,3 +90,22 @@ def test_a_fault_at_what_is_hidden_is_not_tried_first() -> None:
     state = play("    choose number n in 1..2 by p1\n    choose c in pile where n is 2 by p2\n    move c to box\n")
     with pytest.raises(rw.RulesetError, match="dead end"):
         preview(state, rw.legal(state)[0], "en")
+
+
+def test_the_last_answer_of_a_round_is_final_since_it_lays_the_others_open() -> None:
+    state = play("    for every q in seats at once\n        choose number n in 1..2 by q\n        gain n coin by q\n")
+    answer_all(state, "p1 2")
+    assert state.decision is not None and state.decision.seat == 2
+    before = rw.copy(state)
+    answer_all(state, "p2 1")
+    assert rw.reveals(before, state)
+    one, other = (answer_all(play(SEALED), f"p1 {n}") for n in (1, 2))
+    assert tried(one, "1") is None and tried(other, "1") is None
+    (first,) = (option for option in rw.legal(one) if option.ids == ("1",))
+    after = rw.apply(rw.copy(one), first)
+    assert after.over and rw.reveals(one, after), "nobody else is asked, but the bid of the other is laid open"
+
+
+SEALED = (
+    "    for every q in seats at once\n        choose number n in 1..2 by q\n        set found to n\n    stop game\n"
+)
