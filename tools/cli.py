@@ -378,6 +378,11 @@ def run_command(arguments: list[str]) -> int:
     except Exception as fault:
         if os.environ.get("RULEWRIGHT_DEBUG"):
             raise
+        from interpreter.core.errors import RulesetError
+
+        if isinstance(fault, RulesetError):
+            print_error(f"a fault of the rules: {fault}")
+            return 1
         print_error(internal_sentence(fault))
         return 3
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.core.errors import RulesetError
 from tools import cli
 from tools.base.errors import UserError, parse_whole_number, unknown_message
 
@@ -70,6 +71,17 @@ def test_an_internal_fault_is_named_as_such(
     message = failing(home, capsys, "coverage", "x", code=3)
     assert "internal error (ZeroDivisionError at test_cli.py" in message
     assert "please report it" in message
+
+
+def test_a_fault_of_the_rules_is_none_of_the_program(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RulesetError("too much", place="game.rules:3:1")
+
+    monkeypatch.setattr("tools.commands.coverage.selected_rulesets", broken)
+    message = failing(home, capsys, "coverage", "x", code=1)
+    assert "error: a fault of the rules: game.rules:3:1: too much" in message and "internal" not in message
 
 
 def test_ctrl_c_is_no_traceback(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,6 +94,10 @@ def play_out(
             tracker.update(state)
             outcome.decisions += 1
             outcome.unfinished = outcome.decisions >= most and not state.over
+        if not outcome.unfinished:
+            option = None
+            tell_result(outcome, state)
+            outcome.trajectories, outcome.card_usage = trajectory.points(), tracker.usage(state)
     except RulesetError as fault:
         failed_save = failure_save(state, failing_option(state, option, entries), str(fault), setup, game, options)
         outcome.failure = Failure(failure_kind(fault), str(fault), failed_save)
@@ -102,16 +106,17 @@ def play_out(
         failed_save = failure_save(state, option, message, setup, game, options)
         outcome.failure = Failure("internal", message, failed_save)
     outcome.seconds = time.process_time() - begun
-    if outcome.failure is None and not outcome.unfinished and state is not None:
-        actors = actors_of(state)
-        found = result(state, actors)
-        outcome.seat_scores, outcome.actor_scores = found.scores, found.actor_scores
-        outcome.has_winners = found.has_winners
-        outcome.seat_wins = {seat: 1 / len(found.winners) for seat in found.winners}
-        outcome.trajectories = trajectory.points()
-        outcome.card_usage = tracker.usage(state)
-        outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
     return outcome
+
+
+def tell_result(outcome: Outcome, state: State) -> None:
+    """Write the scores and winners of a game that is over."""
+    actors = actors_of(state)
+    found = result(state, actors)
+    outcome.seat_scores, outcome.actor_scores = found.scores, found.actor_scores
+    outcome.has_winners = found.has_winners
+    outcome.seat_wins = {seat: 1 / len(found.winners) for seat in found.winners}
+    outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
 
 
 def failing_option(state: State | None, option: Option | None, entries: int) -> Option | None:

@@ -269,3 +269,12 @@ def test_unfinished_games_do_not_fail_the_process(tmp_path: Path) -> None:
     assert simulate_command("tic_tac_toe", 2, **how, out=tmp_path, max_decisions=3) == 0
     with pytest.raises(UserError, match="--max-decisions should be a number from 1 to"):
         simulate_command("tic_tac_toe", 2, **how, out=tmp_path, max_decisions=0)
+
+
+def test_a_fault_in_the_result_is_a_failure_of_that_game(tmp_path: Path) -> None:
+    rules = ENDLESS.replace("int = n", "int = count(a in 1..2000, b in 1..2000 where a + b is n)").replace(
+        "to k", "to 9"
+    )
+    manifest = "result: {score: outcome}\nlimits: {steps: 1000}"
+    outcome = play_out(small(rules, manifest=manifest), Setup(0, 2, 1), "random", False, {})
+    assert outcome.failure is not None and outcome.failure.kind == "budget" and outcome.decisions == 1
