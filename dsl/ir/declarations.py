@@ -267,7 +267,17 @@ class GivenThings:
     span: Span = NOWHERE
 
 
-Given: TypeAlias = Union[GivenCell, GivenPieces, GivenThings]
+@dataclass(frozen=True, slots=True)
+class GivenSupply:
+    """What a supply holds once all rows have been applied: one (address, count, label) per word. Nothing is changed;
+    another number is a reported error, since what the rows do not place stays in the supply."""
+
+    cells: tuple[tuple[int, int, str], ...]
+    symbol: str = ""
+    span: Span = NOWHERE
+
+
+Given: TypeAlias = Union[GivenCell, GivenPieces, GivenThings, GivenSupply]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 A position begins with the empty store of its seats and options, or with another position; its rows set cells, counts
 and the content of zones; its steps then lead on to an open question. Counted pieces come out of their supply, and
-things leave the place where they were, so a position cannot create pieces.
+things leave the place where they were, so a position can neither make nor lose any.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import SetType, pack
 from interpreter.core.placement import audience, content, show_tops
+from interpreter.records.position_checks import PositionError, check_position, check_supplies, counts_text
 from interpreter.records.steps import run_steps
 from interpreter.rules.names import hint
 from interpreter.rules.rules import Rules
@@ -21,21 +22,19 @@ from interpreter.session.setup import blank_store, option_ids, option_of
 from interpreter.session.state import State, copy
 
 
-class PositionError(ValueError):
-    """A position that cannot be built: unknown, circular, or with more pieces than there are."""
-
-
 def build(game: Rules, name: str, seen: tuple[str, ...] = ()) -> State:
-    """The named position, run to the question that its steps lead to. Raises PositionError."""
+    """The named position, run to the question that its steps lead to. Raises PositionError if it cannot be built or
+    stands against the rules; one that another begins with (`seen`) is not tested by itself."""
     position = game.program.positions.get(name)
     if position is None:
         raise PositionError(f"no position `{name}`{hint(name, game.program.positions)}")
     if name in seen:
         raise PositionError(f"the position `{name}` begins with itself: {' from '.join((*seen, name))}")
     state = base_state(game, position.base, position.seats, position.options, (*seen, name))
-    for row in position.given:
-        place_row(game, state, row)
+    place_rows(game, state, position.given)
     run_steps(state, position.steps)
+    if not seen:
+        check_position(state)
     return state
 
 
@@ -45,7 +44,7 @@ def base_state(
     """The state that rows are applied to: the base position, or an empty store with these seats and options (seats 0:
     the fewest that may play, or those of the base)."""
     if base:
-        state = copy(build(game, base, seen))
+        state = copy(build(game, base, seen or ("",)))
     else:
         words = blank_store(game, seats or game.program.seats[0], {})
         state = State(game, words, words[hdr.SEATS], {}, auto=False)
@@ -57,6 +56,14 @@ def base_state(
     state.options = option_ids(game, words)
     state.replace_words(words)
     return state
+
+
+def place_rows(game: Rules, state: State, rows: Sequence[Any]) -> None:
+    """Apply the rows to the store, then test what they say of supplies."""
+    for row in rows:
+        if not isinstance(row, ir.GivenSupply):
+            place_row(game, state, row)
+    check_supplies(state.words, rows)
 
 
 def place_row(game: Rules, state: State, row: Any) -> None:
@@ -87,9 +94,9 @@ def _pieces(words: list[int], row: ir.GivenPieces) -> None:
             changes[supply] = changes.get(supply, 0) + words[address] - count
     for supply, change in changes.items():
         if words[supply] + change < 0:
-            labels = ", ".join(f"{label}: {count}" for _, count, _, label in row.cells)
+            held = counts_text([(label, count) for _, count, _, label in row.cells])
             raise PositionError(
-                f"{row.symbol or 'a zone'} is to hold {labels}, which needs {-change} from a supply of {words[supply]}"
+                f"{row.symbol or 'a zone'} is to hold {held}, which needs {-change} from a supply of {words[supply]}"
             )
     for supply, change in changes.items():
         words[supply] += change

@@ -18,7 +18,8 @@ from interpreter.play.answer import asked_text
 from interpreter.play.trace import TraceNode, TracingMachine, render_trace
 from interpreter.play.ways import take_forced
 from interpreter.records.expectations import AT_QUESTION, Verdict, judge, questions
-from interpreter.records.position import PositionError, base_state, place_row
+from interpreter.records.position import base_state, place_rows
+from interpreter.records.position_checks import PositionError, check_position, counts_text
 from interpreter.records.steps import StepError, describe, run_step
 from interpreter.rules.layout import entry_at
 from interpreter.rules.names import tokens
@@ -111,9 +112,9 @@ class _Run:
         try:
             state = base_state(self.game, r.base, r.seats, r.options)
             state.checked = True  # every change of its steps is followed by the invariants
-            for row in r.given:
-                place_row(self.game, state, row)
-                self.lines.append(f"    {row_text(self.game, row)}")
+            self.lines += [f"    {row_text(self.game, row)}" for row in r.given]
+            place_rows(self.game, state, r.given)
+            check_position(state)
         except Faults as fault:
             self._fail("given", "a position that can be built", str(fault), r)
             return None
@@ -220,17 +221,17 @@ def row_text(game: Rules, row: object) -> str:
     """A row of a position as a line of a transcript."""
     if isinstance(row, ir.GivenCell):
         return f"{row.symbol}: {game.names.text(row.value, row.type)}"
-    if isinstance(row, ir.GivenPieces):
-        return f"{row.symbol}: {', '.join(count_text(game, *cell) for cell in row.cells)}"
+    if isinstance(row, ir.GivenPieces) and row.slot:
+        return f"{row.symbol}: {piece_text(game, *row.cells[0][:2])}"
+    if isinstance(row, (ir.GivenPieces, ir.GivenSupply)):
+        return f"{row.symbol}: {counts_text([(cell[-1], cell[1]) for cell in row.cells])}"
     if isinstance(row, ir.GivenThings):
         held = ", ".join(game.program.thing_ids[t] for t in row.things) or "none"
         return f"{game.names.place(row.zone)}: {held}"
     return str(row)
 
 
-def count_text(game: Rules, address: int, count: int, supply: int, label: str) -> str:
-    """The count at an address; in a zone for one piece, which piece it is."""
+def piece_text(game: Rules, address: int, code: int) -> str:
+    """Which piece lies in a zone for one."""
     cell = entry_at(game, address)
-    if cell is not None and cell[0].sort == "slot":
-        return str(slot_words(game, cell[0], count))
-    return f"{label} {count}".strip()
+    return str(slot_words(game, cell[0], code)) if cell is not None else str(code)

@@ -8,7 +8,7 @@ from dataclasses import field
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
-from dsl.base.types import ERROR, INT, ListType, MapType, Type, bounds, key_count, width
+from dsl.base.types import ERROR, INT, ListType, MapType, MemberType, Type, bounds, key_count
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.scope import Val, ZoneRef
 from dsl.elaborate.expressions import calls, zones
@@ -45,6 +45,10 @@ class Placed:
                     found = {cell[0] for cell in cells}
                     again = not self.words.isdisjoint(found)
                     self.words |= found
+                case ir.GivenSupply(cells):
+                    tested = {cell[0] for cell in cells}
+                    again = not self.words.isdisjoint(tested)
+                    self.words |= tested
             if again:
                 key = elab.model.text(span).partition(":")[0]
                 elab.model.error("RW0912", span, f"`{key}` is set twice", "leave one of the rows out")
@@ -177,8 +181,6 @@ def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, 
     index_low = [bounds(k)[0] for k in piece.index]
     cells = key_count(piece.index)
     homes = [home_address(piece, at) for at in range(cells)]
-    if piece.home is z.zone:  # what the supply itself holds of its own sorts comes from nowhere
-        homes = [-1 if base <= home < base + width(t) else home for home in homes]
     if z.zone.cap == 1:
         code = next((k + 1 for k, v in wanted.items() if v), 0)
         supplies = tuple((k + 1, homes[k % cells]) for k in range(key_count(keys))) if homes and homes[0] >= 0 else ()
@@ -188,16 +190,22 @@ def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, 
     open_cells = key_count(piece.index[len(z.index) :])  # the cells that the index of the key leaves open
     first = index_offset(z, piece, index_low) * open_cells
     spots = [face * cells + at for face in faces for at in range(first, first + open_cells)]
+    tested = [k for k in spots if base + k == homes[k % cells]]  # what is not placed lies there
+    if tested:
+        counts = tuple((base + k, wanted.get(k, 0), cell_label(elab, piece, k)) for k in tested)
+        given.append(ir.GivenSupply(counts, m.text(row.key.span), row.span))
     rows = tuple(
         (
             base + k,
             wanted.get(k, 0),
             homes[k % cells],
-            cell_label(elab, piece, k % cells),
+            cell_label(elab, piece, k),
         )
         for k in spots
+        if k not in tested
     )
-    given.append(ir.GivenPieces(rows, False, (), m.text(row.key.span), row.span))
+    if rows:
+        given.append(ir.GivenPieces(rows, False, (), m.text(row.key.span), row.span))
 
 
 def pieces_of(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym) -> dict[int, int] | None:
@@ -249,8 +257,14 @@ def index_offset(z: ZoneRef, piece: PieceSym, lows: list[int]) -> int:
 
 
 def cell_label(elab: Elaboration, piece: PieceSym, at: int) -> str:
-    """The name of a cell for messages: the member that it counts, or the piece."""
-    if len(piece.index) != 1:
-        return piece.name
-    info = elab.model.domains[piece.index[0].domain]
-    return info.ids[at] if at < len(info.ids) else piece.name
+    """The words of a cell: the members that it counts and the face, where that is not the first; or the piece."""
+    cells = key_count(piece.index)
+    face, at = divmod(at, cells)
+    words = [piece.faces[face]] if face else []
+    for key in reversed(piece.index):
+        low, high = bounds(key)
+        at, number = divmod(at, high - low + 1)
+        info = elab.model.domains.get(key.domain) if isinstance(key, MemberType) else None
+        value = low + number
+        words.insert(0, info.ids[info.values.index(value)] if info and value in info.values else str(value))
+    return " ".join(words) or piece.name
