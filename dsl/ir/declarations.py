@@ -38,6 +38,7 @@ class LayoutEntry:
     size_seen whether everybody may know how much is in a hidden zone (not where that is all there is to know)
     top       who sees the first thing of a zone that not all see; empty: those who see the zone
     absent    the numbers between the members of the first dimension that are no members: a union may have gaps
+    faces     the words of the faces of what lies there, or of the thing, if there are several
     """
 
     symbol: str
@@ -51,6 +52,7 @@ class LayoutEntry:
     piece: str = ""
     absent: tuple[int, ...] = ()
     top: str = ""
+    faces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,10 +46,11 @@ class Layout:
         piece: str = "",
         absent: tuple[int, ...] = (),
         top: str = "",
+        faces: tuple[str, ...] = (),
     ) -> int:
         base = self.take(key_count(dims) * width(t))
         seen = hides_more_than_size(t, sort)
-        self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, seen, -1, piece, absent, top))
+        self.entries.append(LayoutEntry(symbol, base, dims, t, sort, audience, seen, -1, piece, absent, top, faces))
         return base
 
     def counter(self, name: str) -> int:
@@ -125,7 +126,8 @@ def assign_addresses(m: Model) -> Layout:
         if k.parts:
             continue
         if k.faces:
-            lay.face_base[k.name] = lay.add(f"{k.name}.face", (k.type,), IntType(0, len(k.faces) - 1), "face")
+            t = IntType(0, len(k.faces) - 1)
+            lay.face_base[k.name] = lay.add(f"{k.name}.face", (k.type,), t, "face", faces=k.faces)
         if k.name in held:
             lay.place[k.name] = lay.add(f"{k.name}.place", (k.type,), IntType(0, len(lay.zones)), "place")
         else:
@@ -159,7 +161,8 @@ def add_zone(m: Model, lay: Layout, z: ZoneSym, owner: KindSym | None) -> None:
     if z.piece:
         t = pool_type(z)
         sort = "slot" if z.cap == 1 else "pieces"
-        z.base = lay.add(z.symbol, dims, t, sort, z.audience, z.piece.name, absent)
+        faces = z.piece.faces if len(z.piece.faces) > 1 else ()
+        z.base = lay.add(z.symbol, dims, t, sort, z.audience, z.piece.name, absent, faces=faces)
         kind = "pieces"
     else:
         t = thing_type(z)

@@ -74,6 +74,8 @@ class TracingMachine(Machine):
             label += count_label(self.game, entry, address, type_)
             if entry.sort == "slot":
                 shown = [str(slot_words(self.game, entry, code)) for code in (old, new)]
+            elif entry.sort == "face":
+                shown = [entry.faces[old], entry.faces[new]]
         because = f" as {names.member(self.program.causes, cause)}" if cause and self.program.causes else ""
         self.add("change", f"{label}: {shown[0]} -> {shown[1]}{because}")
 

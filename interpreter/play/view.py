@@ -14,7 +14,7 @@ from dsl import ir
 from dsl.base.types import ListType, MemberType, SetType, Type, unpack, width
 from interpreter.rules.layout import holder_dims, holders
 from interpreter.rules.names import members
-from interpreter.rules.pieces import slot_words
+from interpreter.rules.pieces import count_items, slot_words
 from interpreter.rules.rules import Rules
 from interpreter.session.interrupts import open_decision
 from interpreter.session.state import State
@@ -102,8 +102,14 @@ def _visible(state: State, words: list[int], entry: ir.LayoutEntry, base: int) -
 
 
 def cell_value(state: State, value: Any, entry: ir.LayoutEntry) -> Any:
-    """A cell as JSON; for a zone of one counted piece, which piece it is."""
-    return slot_words(state.game, entry, value) if entry.sort == "slot" else json_value(state, value, entry.type)
+    """A cell as JSON; for a zone of one counted piece, which piece it is, and the words of faces."""
+    if entry.sort == "slot":
+        return slot_words(state.game, entry, value)
+    if entry.sort == "face":
+        return entry.faces[value]
+    if entry.sort == "pieces" and entry.faces:
+        return count_items(state.game, entry, value)
+    return json_value(state, value, entry.type)
 
 
 def json_value(state: State, value: Any, type_: Any) -> Any:

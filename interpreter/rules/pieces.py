@@ -6,8 +6,10 @@ hold a count for each. Both are read from the layout alone; nothing is changed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl import ir
-from dsl.base.types import MapType, MemberType, Type, width
+from dsl.base.types import MapType, Type, width
 from interpreter.rules.names import NONE_ID
 from interpreter.rules.rules import Rules
 
@@ -18,16 +20,28 @@ def counted_by(rules: Rules, entry: ir.LayoutEntry) -> tuple[Type, ...]:
     return next((t.keys for t in types if isinstance(t, MapType)), ())
 
 
-def slot_words(rules: Rules, entry: ir.LayoutEntry, code: int) -> str | bool:
-    """The piece in a zone for one, or `none`; whether there is one, if its pieces have no index."""
+def piece_words(rules: Rules, entry: ir.LayoutEntry, values: Sequence[int]) -> str:
+    """Which piece it is, in the words of a row: its index, then its face, if it has several."""
     keys = counted_by(rules, entry)
-    index = [at for at, t in enumerate(keys) if isinstance(t, MemberType)]
-    if not index:
+    first = 1 if entry.faces else 0
+    face = entry.faces[values[0]] if entry.faces else ""
+    index = rules.names.key(values[first:], keys[first:])
+    return f"{index} {face}".strip()
+
+
+def slot_words(rules: Rules, entry: ir.LayoutEntry, code: int) -> str | bool:
+    """The piece in a zone for one, or `none`; whether there is one, if its pieces have neither index nor faces."""
+    keys = counted_by(rules, entry)
+    if not keys:
         return code != 0
-    if not code:
-        return NONE_ID
-    values = rules.names.keys(keys)[code - 1]
-    return rules.names.key([values[at] for at in index], [keys[at] for at in index])
+    return piece_words(rules, entry, rules.names.keys(keys)[code - 1]) if code else NONE_ID
+
+
+def count_items(rules: Rules, entry: ir.LayoutEntry, counts: Sequence[int]) -> list[str]:
+    """The pieces of a zone as rows name them: `gold down 2`."""
+    keys = counted_by(rules, entry)
+    rows = zip(rules.names.keys(keys), counts, strict=True)
+    return [f"{piece_words(rules, entry, values)} {count}" for values, count in rows if count]
 
 
 def count_label(rules: Rules, entry: ir.LayoutEntry, address: int, type_: Type) -> str:
@@ -35,4 +49,6 @@ def count_label(rules: Rules, entry: ir.LayoutEntry, address: int, type_: Type) 
     if not isinstance(entry.type, MapType) or isinstance(type_, MapType):
         return ""
     number = (address - entry.base) % width(entry.type) // width(entry.type.value)
-    return f"[{rules.names.key(rules.names.keys(entry.type.keys)[number], entry.type.keys)}]"
+    values = rules.names.keys(entry.type.keys)[number]
+    pieces = entry.sort == "pieces"
+    return f"[{piece_words(rules, entry, values) if pieces else rules.names.key(values, entry.type.keys)}]"

@@ -377,3 +377,44 @@ def test_a_slot_reads_as_the_index_of_its_piece_whatever_its_face() -> None:
     assert [value(s, "of_high", spot, "p2") for spot in spots] == [True, False, False, False]
     assert value(s, "points_of", "p2") == 1 and value(s, "points_of", "p1") == 0
     play_on_both(s.game.program, 1)
+
+
+FACED = """
+enum Good: gold, salt
+piece token by Good each 9 from box faces up, down
+piece plain each 3 faces up, down
+zone box: token
+zone spot: token max 1
+zone place: plain max 1
+kind Card faces front, back
+zone hand: Card
+kind Seat
+    zone purse: token
+card a "A": Card
+phase game
+    choose number n in 0..1 by p1
+    move 1 token[gold] from box to p1.purse
+    turn 1 token[gold] from p1.purse to down
+    move 1 token[gold, down] from p1.purse to spot
+    move 1 plain from plain_box to place
+    turn 1 plain from place to down
+    turn a to back
+    choose number m in 0..1 by p2
+"""
+
+
+def test_views_and_traces_tell_faces_by_their_words() -> None:
+    s = start(FACED, seats=(2, 2))
+    changes = [node.text for node in rw.trace(s, rw.legal(s)[0]).walk() if node.kind == "change"]
+    assert changes[:4] == [
+        "box[gold up]: 9 -> 8",
+        "Seat.purse[p1][gold up]: 0 -> 1",
+        "Seat.purse[p1][gold up]: 1 -> 0",
+        "Seat.purse[p1][gold down]: 0 -> 1",
+    ]
+    assert "spot: none -> gold down" in changes and "Card.face[a]: front -> back" in changes
+    assert "place: up -> down" in changes
+    rw.answer(s, "1")
+    shown = rw.view(s, 1)["state"]
+    assert (shown["box"], shown["spot"], shown["place"]) == (["gold up 8", "salt up 9"], "gold down", "down")
+    assert shown["plain_box"] == ["up 2"] and shown["Card.face"] == {"a": "back"}
