@@ -123,12 +123,13 @@ class Program:
     positions: Mapping[str, ir.Position] = field(default_factory=dict)
     rulings: Mapping[str, ir.Ruling] = field(default_factory=dict)
     needs: ir.Needs = ir.Needs()  # of both
+    broken: tuple[str, ...] = ()  # positions and rulings that were left out, since there are errors in them
     overlays: tuple[str, ...] = ()  # names of the overlays that were asked for
     as_of: str | None = None  # the day up to which all errata count
     printing: str | None = None
     cards: dict[str, str] = field(default_factory=dict)  # id of a thing with card text -> its kind
     sources: dict[str, Source] = field(default_factory=dict)
-    notes: tuple[Diagnostic, ...] = ()  # warnings and notes of the checker
+    notes: tuple[Diagnostic, ...] = ()  # what the checker said; errors only of cases that are broken
     plans: tuple[tuple[str, str, str], ...] = ()  # (action, grade, sentence that made the difference)
     presets: dict[str, dict[str, str]] = field(default_factory=dict)  # name -> option -> member
     consts: dict[str, tuple[int, Any]] = field(

@@ -16,7 +16,7 @@ from interpreter.records.save import SaveError, restore, save
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import LogEntry
-from interpreter.session.game import Game, RulesetInvalid, legal, load
+from interpreter.session.game import Game, RulesetInvalid, RulingsLeftOut, legal, load
 from interpreter.session.interrupts import moments
 from interpreter.session.log import log_for
 from interpreter.session.setup import GameSetupError
@@ -24,7 +24,7 @@ from interpreter.session.state import State, copy
 
 __all__ = [
     "ChanceEvent", "Decision", "Game", "GameSetupError", "IllegalAnswer", "LogEntry", "Migrated", "Option", "Outcome",
-    "Reason", "ReplayError", "Result", "RulesetError", "RulesetInvalid", "SaveError", "State", "TraceNode", "answer",
-    "apply", "copy", "explain", "legal", "load", "log_for", "migrate", "moments", "render_trace", "replay", "restore",
-    "result", "reveals", "save", "trace", "view", "write_atomic",
+    "Reason", "ReplayError", "Result", "RulesetError", "RulesetInvalid", "RulingsLeftOut", "SaveError", "State",
+    "TraceNode", "answer", "apply", "copy", "explain", "legal", "load", "log_for", "migrate", "moments",
+    "render_trace", "replay", "restore", "result", "reveals", "save", "trace", "view", "write_atomic",
 ]  # fmt: skip

@@ -55,9 +55,13 @@ def overlay_suffix(file: Path, folder: Path, place: str) -> str:
 
 @cache
 def load_rules(rules: str) -> Game:
-    from interpreter import load
+    import warnings
 
-    return load(rules)
+    from interpreter import RulingsLeftOut, load
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RulingsLeftOut)  # their files cannot be collected, which says more
+        return load(rules)
 
 
 class RulingFile(pytest.Module):
@@ -68,14 +72,29 @@ class RulingFile(pytest.Module):
         rules = reference_of_file(self.path)
         assert rules is not None
         game = load_rules(rules)
+        if errors := errors_in(game, self.path):
+            raise self.CollectError("\n".join(errors))
         names = [name for name, ruling in game.program.rulings.items() if is_in_file(game, ruling, self.path)]
         module.test_ruling = pytest.mark.parametrize("name", names)(make_test(game, self.path))  # type: ignore[attr-defined]
         return module
 
 
 def is_in_file(game: Game, ruling: Any, file: Path) -> bool:
-    name = ruling.span.file or ruling.file
+    return is_named(file, ruling.span.file or ruling.file)
+
+
+def is_named(file: Path, name: str) -> bool:
     return file.as_posix().endswith("/" + name) or file.as_posix() == name
+
+
+def errors_in(game: Game, file: Path) -> list[str]:
+    """The errors of rulings in a file, which were left out of the game."""
+    found = []
+    for d in game.program.notes if game.program.broken else ():
+        if d.severity.value == "error" and is_named(file, d.span.file):
+            line, column = game.program.sources[d.span.file].place(d.span.start)
+            found.append(f"{d.span.file}:{line}:{column}: error[{d.code}]: {d.message}")
+    return found
 
 
 def make_test(game: Game, file: Path) -> Any:

@@ -119,9 +119,16 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values,
 
 
 def with_cases(program: Program, cases: Cases, digest: str, notes: tuple[Diagnostic, ...]) -> Program:
-    """The complete program, with positions and rulings, its digest and its warnings and notes."""
-    positions, rulings = cases.positions, cases.rulings
-    return replace(program, positions=positions, rulings=rulings, needs=cases.needs(), digest=digest, notes=notes)
+    """The complete program, with positions and rulings, its digest and what the checker said."""
+    return replace(
+        program,
+        positions=cases.positions,
+        rulings=cases.rulings,
+        needs=cases.needs(),
+        broken=cases.broken,
+        digest=digest,
+        notes=notes,
+    )
 
 
 def number_things(elab: Elaboration) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:

@@ -23,7 +23,7 @@ from dsl.checks.program import check_program
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
 from dsl.driver.part_cache import PartCache
-from dsl.driver.rulings import Cases, read_cached_cases, read_cases
+from dsl.driver.rulings import Cases, read_cached_cases, read_cases, without_broken
 from dsl.elaborate import elaborator
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.records import TimedRule
@@ -74,12 +74,16 @@ def compile_texts(
     part_cache: PartCache | None = None,
 ) -> tuple[Program | None, list[Diagnostic]]:
     """Run all passes. `seats` counts where no manifest says otherwise; `digest` names the program; `chosen` says which
-    errata apply; parts of files that are in `part_cache` are not made again."""
+    errata apply; parts of files that are in `part_cache` are not made again. A ruling with errors is left out of the
+    program; other errors leave none."""
     done = run_all_passes(texts, name, seats, timed, chosen, part_cache, resolve_every_word=False)
-    if done.elab is None or done.cases is None or errors(done.found):
+    if done.elab is None or done.cases is None:
+        return None, done.found
+    cases = without_broken(done.cases, done.model, errors(done.found))
+    if cases is None:
         return None, done.found
     rules = assemble(done.elab, name, done.documents, done.values, done.know)
-    return with_cases(rules, done.cases, digest, tuple(done.found)), done.found
+    return with_cases(rules, cases, digest, tuple(done.found)), done.found
 
 
 def run_all_passes(

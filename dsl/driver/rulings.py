@@ -15,12 +15,15 @@ from dsl.base.lazy import LazyMapping, pack
 from dsl.base.record import dataclass
 from dsl.base.span import Source
 from dsl.checks.program import check_citations
+from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.part_cache import PartCache, part_key, tree
 from dsl.driver.ruling_interface import clear_used, interface_digest, mark_used, program_sizes, used_symbols
 from dsl.elaborate.cases.rulings import read_position, read_ruling, report_unknown_bases
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
+from dsl.files.ruleset import RULING
 from dsl.symbols.collect import collect_cases
+from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 
 Read: TypeAlias = "Callable[[], Cases]"
@@ -34,6 +37,7 @@ class Cases:
     positions: LazyMapping[ir.Position] = field(default_factory=lambda: LazyMapping({}))
     rulings: LazyMapping[ir.Ruling] = field(default_factory=lambda: LazyMapping({}))
     known: ir.Needs | None = None  # of cached ones
+    broken: tuple[str, ...] = ()  # left out, since there are errors in them
 
     def needs(self) -> ir.Needs:
         """What they need from a machine."""
@@ -52,6 +56,28 @@ class Cases:
                 running = True
         temps = max((r.temps for r in self.rulings.values()), default=0)
         return ir.Needs(temps, frozenset(tried), changed, running)
+
+
+def without_broken(cases: Cases, model: Model, errors: Sequence[Diagnostic]) -> Cases | None:
+    """The cases without those that have errors and those that begin with such a position; None if an error stands
+    elsewhere, where it spoils the program."""
+    if not errors:
+        return cases
+    declared = sorted((*model.positions.values(), *model.rulings.values()), key=lambda d: d.span.start)
+    broken: set[str] = set()
+    for error in errors:
+        in_file = [d for d in declared if d.span.file == error.span.file and d.span.start <= error.span.start]
+        at = in_file[-1] if in_file else None
+        if not error.span.file.endswith(RULING) and (at is None or error.span.start >= at.span.end):
+            return None
+        if at is not None:
+            broken.add(at.name)
+    bases = {name: case.base for kept in (cases.positions, cases.rulings) for name, case in kept.items()}
+    while spoilt := {name for name, base in bases.items() if base in broken} - broken:
+        broken |= spoilt
+    positions = {name: case for name, case in cases.positions.items() if name not in broken}
+    rulings = {name: case for name, case in cases.rulings.items() if name not in broken}
+    return Cases(cases.files, LazyMapping(positions), LazyMapping(rulings), broken=tuple(sorted(broken)))
 
 
 def read_cases(

@@ -271,10 +271,12 @@ class GivenThings:
 
 @dataclass(frozen=True, slots=True)
 class GivenSupply:
-    """What a supply holds once all rows have been applied: one (address, count, label) per word. Nothing is changed;
-    another number is a reported error, since what the rows do not place stays in the supply."""
+    """What a supply holds once all rows have been applied: one (address, count, label) per word. Another number is a
+    reported error, since what the rows do not place stays in the supply; with `gone` there may be more, and it is lost.
+    """
 
     cells: tuple[tuple[int, int, str], ...]
+    gone: bool = False
     symbol: str = ""
     span: Span = NOWHERE
 

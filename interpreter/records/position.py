@@ -14,7 +14,7 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import SetType, pack
 from interpreter.core.placement import audience, content, show_tops
-from interpreter.records.position_checks import PositionError, check_position, check_supplies, counts_text
+from interpreter.records.position_checks import PositionError, check_position, counts_text, settle_supplies
 from interpreter.records.steps import run_steps
 from interpreter.rules.names import hint
 from interpreter.rules.rules import Rules
@@ -59,11 +59,13 @@ def base_state(
 
 
 def place_rows(game: Rules, state: State, rows: Sequence[Any]) -> None:
-    """Apply the rows to the store, then test what they say of supplies."""
+    """Apply the rows to the store, those of supplies last."""
     for row in rows:
         if not isinstance(row, ir.GivenSupply):
             place_row(game, state, row)
-    check_supplies(state.words, rows)
+    words = state.words[:]
+    settle_supplies(words, rows)
+    state.replace_words(words)
 
 
 def place_row(game: Rules, state: State, row: Any) -> None:

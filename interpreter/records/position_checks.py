@@ -5,7 +5,7 @@ Each test reads a store and raises PositionError with what is wrong; nothing is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from dsl import ir
@@ -31,17 +31,23 @@ def check_position(state: State) -> None:
             raise PositionError(f"the invariant `{invariant.name}` does not hold in this position{clauses}")
 
 
-def check_supplies(words: Sequence[int], rows: Iterable[Any]) -> None:
-    """Test what rows say of supplies, after all rows have been applied."""
+def settle_supplies(words: list[int], rows: Iterable[Any]) -> None:
+    """Test what rows say of supplies, after all rows have been applied; pieces that are said to be gone leave them."""
     for row in rows:
-        if isinstance(row, ir.GivenSupply) and any(words[at] != count for at, count, _ in row.cells):
+        if not isinstance(row, ir.GivenSupply):
+            continue
+        if any(words[at] < count if row.gone else words[at] != count for at, count, _ in row.cells):
             wanted, left = (
                 counts_text([(label, number) for _, number, label in cells])
                 for cells in (row.cells, [(at, words[at], label) for at, _, label in row.cells])
             )
+            hint = "" if row.gone else "; to have less, end the row with `others gone`"
             raise PositionError(
-                f"{row.symbol} is a supply: what the rows do not place stays there, so it holds {left}, not {wanted}"
+                f"{row.symbol} is a supply: what the rows do not place stays there, so it holds {left}, "
+                f"not {wanted}{hint}"
             )
+        for at, count, _ in row.cells:
+            words[at] = count
 
 
 def counts_text(cells: Iterable[tuple[str, int]]) -> str:

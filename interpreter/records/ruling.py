@@ -224,7 +224,8 @@ def row_text(game: Rules, row: object) -> str:
     if isinstance(row, ir.GivenPieces) and row.slot:
         return f"{row.symbol}: {piece_text(game, *row.cells[0][:2])}"
     if isinstance(row, (ir.GivenPieces, ir.GivenSupply)):
-        return f"{row.symbol}: {counts_text([(cell[-1], cell[1]) for cell in row.cells])}"
+        gone = ", others gone" if isinstance(row, ir.GivenSupply) and row.gone else ""
+        return f"{row.symbol}: {counts_text([(cell[-1], cell[1]) for cell in row.cells])}{gone}"
     if isinstance(row, ir.GivenThings):
         held = ", ".join(game.program.thing_ids[t] for t in row.things) or "none"
         return f"{game.names.place(row.zone)}: {held}"

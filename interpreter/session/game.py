@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -24,6 +25,10 @@ from interpreter.session.setup import DRAW, Member, blank_store, option_ids
 from interpreter.session.state import State
 
 
+class RulingsLeftOut(UserWarning):
+    """A ruleset can be played, but rulings of it have errors and were left out."""
+
+
 class RulesetInvalid(Exception):
     """A ruleset that does not check; `diagnostics` say why."""
 
@@ -38,12 +43,16 @@ def load(
     ruleset: str | Path, *, overlays: Sequence[str | Path] = (), home: Path | None = None, backend: str = PYTHON
 ) -> Game:
     """Load a ruleset by id (a folder of `home`/rulesets) or by path; overlays by name after it
-    (`orchard+long_winter@2020-05-01`) or in `overlays` by name or path. Raises RulesetInvalid."""
+    (`orchard+long_winter@2020-05-01`) or in `overlays` by name or path. Raises RulesetInvalid; errors that only concern
+    rulings leave these out and are a RulingsLeftOut warning."""
     named = parse_reference(str(ruleset), lambda name: find_ruleset(name, home))
     named = replace(named, overlays=(*named.overlays, *(find_overlay(named.path, str(o)) for o in overlays)))
     program, diagnostics, _ = named.compile()
     if program is None:
         raise RulesetInvalid(diagnostics)
+    if program.broken:
+        names = ", ".join(program.broken)
+        warnings.warn(f"{program.named} is loaded without its broken rulings: {names}", RulingsLeftOut, stacklevel=2)
     return Game(program, backend)
 
 

@@ -80,6 +80,14 @@ def test_a_row_makes_and_loses_no_pieces(row: str, left: str) -> None:
     assert left in wrong(f"given start\n    {row}")
 
 
+def test_pieces_are_gone_where_a_row_says_so() -> None:
+    assert run("given start\n    mint: iron 3, tin 7, others gone\n    chest: iron 1", "mint[iron]: 3").passed
+    assert run("given start\n    mint: others gone", "mint[iron] + mint[tin]: 0").passed
+    result = run("given start\n    mint[tin]: 2, others gone", "mint[iron]: 7")
+    assert result.passed and "    mint[tin]: tin 2, others gone" in result.transcript
+    assert "so it holds iron 7, tin 7, not iron 8" in wrong("given start\n    mint: iron 8, others gone")
+
+
 def test_other_faces_in_a_supply_are_taken_from_the_first() -> None:
     result = run("given start\n    mint: iron 5, iron down 2, tin 7", "mint[iron, down]: 2")
     assert result.passed and "    mint: iron 5, tin 7" in result.transcript

@@ -76,7 +76,7 @@ value score(p: Seat): int = 1 if p.last else 0                                  
 RULINGS = """\
 position three_left "three apples left"
     seats: 2
-    tree: 3
+    tree: 3, others gone
 
 ruling LA_001 "the last apple wins"                                                                 [LA-2]
     given three_left

@@ -12,11 +12,14 @@ from pathlib import Path
 
 from dsl.base.spelling import nearest
 from dsl.driver.reference import RulesetReference
+from dsl.program import Program
 from interpreter import Game
 from interpreter.rules.rules import PYTHON, REFERENCE
 from tools.base.errors import Stop, UserError, shorten, unknown_message
 from tools.base.home import read_reference
 from tools.base.terminal import print_diagnostics
+
+MAX_BROKEN = 4  # rulings that a note lists
 
 
 def load_game(ruleset: str | Path | RulesetReference, backend: str = PYTHON) -> Game:
@@ -27,9 +30,19 @@ def load_game(ruleset: str | Path | RulesetReference, backend: str = PYTHON) -> 
     if program is None:
         print_diagnostics(diagnostics, sources, sys.stderr)
         raise Stop(1, f"{rules.label} cannot be played until these errors are fixed.")
+    if program.broken:
+        print(f"note: {left_out_text(program)}; `rulewright check` says why.", file=sys.stderr)
     gc.freeze()  # the program stays; what the games make from here on is collected
     gc.enable()
     return Game(program, backend)
+
+
+def left_out_text(program: Program) -> str:
+    """Which positions and rulings were left out, since there are errors in them."""
+    names = ", ".join(program.broken[:MAX_BROKEN])
+    more = len(program.broken) - MAX_BROKEN
+    what = f"broken ruling{'s' if len(program.broken) > 1 else ''} {names}" + (f" and {more} more" if more > 0 else "")
+    return f"{program.named} is loaded without its {what}"
 
 
 def check_backend(name: str) -> str:

@@ -65,7 +65,7 @@ RULINGS = """\
 
 position three_left "three tokens left"
     seats: 2
-    pile: 3
+    pile: 3, others gone
 
 ruling {prefix}_001 "a turn takes up to two"                                                        [{prefix}-2]
     given three_left
@@ -78,7 +78,7 @@ ruling {prefix}_001 "a turn takes up to two"                                    
 
 ruling {prefix}_002 "the last token ends the game"                                                  [{prefix}-1]
     given three_left
-        pile: 1
+        pile: 1, others gone
     when
         do game()
     expect
@@ -97,7 +97,7 @@ errata {id} on {ruleset} because "say here where it was published" dated "{day}"
 {example}"""
 RULING = """\
 # Say here what these rulings are about. Rows under `given` change the position, `when` says what happens (do, chooses,
-# gives), `expect` the result by the rulebook: rows, legal, illegal ... because, asks.
+# gives), `expect` the result by the rulebook: rows, legal, illegal ... because, asks, nothing asked.
 
 position {id}_start "before anything has happened"
     seats: {seats}

@@ -90,7 +90,8 @@ def mutate_command(
     rules = read_reference(ruleset)
     if not rules.plain:
         raise UserError(f"mutate takes a ruleset without overlays: give '{rules.path.name}' alone.")
-    load_game(rules)  # reports its errors, if there are any
+    if load_game(rules).program.broken:
+        raise UserError("mutants are measured by rulings: mend the broken ones first.")
     runner = MutantRunner(rules.path, games)
     known = runner.prepare()
     order = random.Random(seed).sample(known, len(known)) if sample is not None else known

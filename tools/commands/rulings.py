@@ -1,4 +1,4 @@
-"""`rulings`: run the rulings of rulesets and show the results; code 1 if one fails.
+"""`rulings`: run the rulings of rulesets and show the results; code 1 if one fails or has errors in it.
 
 Each failure shows what was expected and what was seen, in words of the game, with the place in the file. A ruling that
 passes in another way than its stored transcript is shown too; `--update` stores the transcripts of rulings that pass.
@@ -18,14 +18,16 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.spelling import nearest
+from dsl.diagnostics.diagnostic import Severity
 from dsl.driver.reference import RulesetReference, shipped_overlays
 from dsl.files.ruleset import shown_name
+from dsl.program import Program
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
 from tools.base.errors import Stop, UserError
 from tools.base.home import selected_rulesets
 from tools.base.loading import load_game
-from tools.base.terminal import print_error
+from tools.base.terminal import print_error, use_colour
 from tools.base.transcripts import read_transcripts, write_transcripts
 from tools.base.watch import watch_changes
 from tools.commands.simulate import progress
@@ -105,7 +107,9 @@ def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bo
             + (f": did you mean '{guess}'?" if guess else "; leave --only out to run all of them.")
         )
     if as_json:
-        print(json.dumps({name: to_json(found) for name, found in rows.items()}, ensure_ascii=False, indent=2))
+        broken_names = {group.game.program.named: group.game.program.broken for group in groups}
+        shown = {name: to_json(found) | {"broken": list(broken_names[name])} for name, found in rows.items()}
+        print(json.dumps(shown, ensure_ascii=False, indent=2))
     else:
         for name, found in rows.items():
             render(name, found, detailed=only is not None and len(found) <= 3)
@@ -114,8 +118,21 @@ def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bo
     if update:
         written = sum(update_transcripts(group, rows[group.game.program.named], whole=only is None) for group in groups)
         print(f"{written} transcripts written", file=sys.stderr if as_json else sys.stdout)
+    broken = [group.game.program for group in groups if group.game.program.broken and not group.folder]
+    if not as_json:
+        for program in broken:
+            print_broken(program)
     failed = any(not row.passed for found in rows.values() for row in found)
-    return 1 if failed or not all(whole for _, whole in found_groups) else 0
+    return 1 if failed or broken or not all(whole for _, whole in found_groups) else 0
+
+
+def print_broken(program: Program) -> None:
+    """Print the errors of rulings that were left out."""
+    from dsl.diagnostics.render import render_text
+
+    errors = [d for d in program.notes if d.severity is Severity.ERROR]
+    print(render_text(errors, program.sources, use_colour(sys.stdout)))
+    print(f"{program.named}: {len(program.broken)} broken, not run: {', '.join(program.broken)}")
 
 
 def update_transcripts(group: RulingGroup, rows: list[Row], whole: bool) -> int:
@@ -126,7 +143,7 @@ def update_transcripts(group: RulingGroup, rows: list[Row], whole: bool) -> int:
     written = 0
     for file, found in files.items():
         on_file = read_transcripts(group.base / file)
-        names = {row.ruling.name for row in found}
+        names = {row.ruling.name for row in found}.union(group.game.program.broken)
         updated = {name: lines for name, lines in on_file.items() if name in names or not whole}
         for row in found:
             if row.passed and on_file.get(row.ruling.name) != row.result.transcript:
@@ -232,6 +249,8 @@ def render(name: str, rows: list[Row], detailed: bool) -> None:
             console.print(Text(f"  {row.file}:{failure.line or row.line}: ", "cyan") + Text(failure.text, ""))
             console.print(f"    expected  {failure.expected}")
             console.print(f"    seen      {failure.seen}")
+        if row.result.left_open:
+            console.print(f"  left open: {row.result.left_open}")
     for row in rows:
         if row.difference:
             console.print()

@@ -80,7 +80,8 @@ class MutantRunner:
 
     def compile(self, texts: Texts) -> Program | None:
         cache_parsed_texts()
-        return compile_texts(texts, self.path.name, "")[0]
+        program, _ = compile_texts(texts, self.path.name, "")
+        return None if program is None or program.broken else program  # a ruling that breaks notices the mutant, too
 
     def run(self, mutant: Mutant) -> MutantResult:
         texts = copy(self.texts)

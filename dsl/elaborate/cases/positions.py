@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from dsl import ir
 from dsl.base.record import dataclass
@@ -16,6 +16,8 @@ from dsl.symbols.layout import home_address, pool_keys, pool_type
 from dsl.symbols.symbols import OptionSym, PieceSym
 from dsl.symbols.types import constant
 from dsl.syntax import nodes as sx
+
+OTHERS_GONE = (sx.Name("others"), sx.Name("gone"))
 
 
 @dataclass(slots=True)
@@ -174,6 +176,7 @@ def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, 
     if not isinstance(base_e, ir.Const):
         return
     base = base_e.value
+    row, gone = without_gone(row) if piece.home is z.zone else (row, False)
     wanted = pieces_of(elab, row, z, piece)
     if wanted is None:
         return
@@ -193,7 +196,7 @@ def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, 
     tested = [k for k in spots if base + k == homes[k % cells]]  # what is not placed lies there
     if tested:
         counts = tuple((base + k, wanted.get(k, 0), cell_label(elab, piece, k)) for k in tested)
-        given.append(ir.GivenSupply(counts, m.text(row.key.span), row.span))
+        given.append(ir.GivenSupply(counts, gone, m.text(row.key.span), row.span))
     rows = tuple(
         (
             base + k,
@@ -206,6 +209,13 @@ def read_piece_row(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym, 
     )
     if rows:
         given.append(ir.GivenPieces(rows, False, (), m.text(row.key.span), row.span))
+
+
+def without_gone(row: sx.Row) -> tuple[sx.Row, bool]:
+    """A row of a supply without `others gone`, and whether it says so: then the pieces that no row places are in no
+    zone."""
+    kept = tuple(cell for cell in row.cells if tuple(cell) != OTHERS_GONE)
+    return replace(row, cells=kept), len(kept) < len(row.cells)
 
 
 def pieces_of(elab: Elaboration, row: sx.Row, z: ZoneRef, piece: PieceSym) -> dict[int, int] | None:

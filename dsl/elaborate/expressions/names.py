@@ -243,7 +243,7 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
         if scope.find(node.base.id) is None and node.base.id in m.domains:
             m.unknown("RW0258", node.span, f"member of `{node.base.id}`", node.name, list(m.domains[node.base.id].ids))
             return BAD
-    base = elab.expr(node.base, scope)
+    base = member_with(elab, node, scope) or elab.expr(node.base, scope)
     if base.t == ERROR:
         return BAD
     if node.name == "rank" and isinstance(base.t, MemberType) and base.t.domain in m.enums:
@@ -277,6 +277,26 @@ def attr(elab: Elaboration, node: sx.Attr, scope: Scope, want: Type | None = Non
             m.broken.add(f"{kind.name}.{node.name}")
         return BAD
     return narrow(elab, node, found_one, scope) if isinstance(found_one, Val) else found_one
+
+
+def member_with(elab: Elaboration, node: sx.Attr, scope: Scope) -> Val | None:
+    """Of the members that `x` in `x.name` may be, the only one whose kind has such a field, zone or value; None where
+    `x` is something else, or one member only."""
+    m = elab.model
+    if not isinstance(node.base, sx.Name) or len(found := m.members.get(node.base.id, [])) < 2:
+        return None
+    id = node.base.id
+    if scope.find(id) or any(id in names for names in (m.zones, m.fields, m.options, m.values, m.kinds, m.enums)):
+        return None
+    kinds = [(m.kinds[domain], domain, value) for domain, value in found if domain in m.kinds]
+    fitting = [at for at in kinds if node.name in at[0].fields or node.name in at[0].zones]
+    if not fitting and node.name in m.values and len(m.values[node.name].params) == 1:
+        fitting = [at for at in kinds if fits(m, at[0].type, m.values[node.name].params[0][1])]
+    if len(fitting) != 1:
+        return None
+    _, domain, value = fitting[0]
+    m.resolved_members[node.base.span] = domain, value
+    return member_val(elab, domain, value)
 
 
 def apart(m: Model, kind: KindSym, name: str) -> str | None:

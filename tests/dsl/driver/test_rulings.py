@@ -83,8 +83,35 @@ WRONG = {
 
 @pytest.mark.parametrize("second", WRONG.values(), ids=WRONG.keys())
 def test_mistakes_of_rulings_are_told_in_either_order(second: str) -> None:
-    program, found, _ = either_way(FIRST, second, game__rules=GAME)
-    assert program is None and len(found) >= 1
+    _, found, _ = either_way(FIRST, second, game__rules=GAME)
+    assert len(found) >= 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "a slip of the form",
+        "an unknown name",
+        "a base that is nowhere",
+        "a rule among rulings",
+        "a slip that comes again",
+    ],
+)
+def test_a_ruling_with_a_mistake_is_left_out(wrong: str) -> None:
+    """What can be played is, without it; a slip spoils the ruling that it stands in."""
+    text = WRONG[wrong]
+    program, found, _ = compiled(game__rules=GAME, a__ruling=FIRST, b__ruling=text)
+    assert program is not None and any(d.severity.value == "error" for d in found)
+    assert list(program.notes) == found
+    assert "old" in program.rulings and not program.rulings.keys() & set(program.broken)
+    assert not program.rulings.keys() & {"slip", "twice", "othis"} and program.broken
+    assert Game(program).new(seats=2).decision is not None
+
+
+def test_a_mistake_of_the_rules_leaves_no_program() -> None:
+    wrong = GAME.replace("t.age + 1", "t.aeg + 1")
+    program, found, _ = compiled(game__rules=wrong, a__ruling=FIRST, b__ruling=WRONG["an unknown name"])
+    assert program is None and len(found) > 1
 
 
 LINES = """\

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import interpreter as rw
 from tests.tools.conftest import lay_out
 from tools.base.transcripts import read_transcripts, transcript_file, write_transcripts
 from tools.base.watch import watch_changes
@@ -112,6 +113,40 @@ def test_data_of_rulings(home: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert {name: found["passed"] for name, found in data.items()} == {"dial": 2, "dial+wide": 1}
 
 
+def test_a_broken_ruling_spoils_itself(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The others are run, its transcript is kept, the game is played; it is an error nevertheless."""
+    assert run(["rulings", "dial", "--update"]) == 0
+    edit(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
+    capsys.readouterr()
+    assert run(["rulings", "dial", "--update"]) == 1
+    captured = capsys.readouterr()
+    assert "dial: 1 passed" in captured.out and "dial: 1 broken, not run: DI_1" in captured.out
+    assert "dial.ruling:9:9: error[RW0260]" in captured.out and "p1.mrak" in captured.out
+    assert "note: dial is loaded without its broken ruling DI_1; `rulewright check` says why." in captured.err
+    assert set(read_transcripts(home / PLACE)) == {"DI_1", "DI_2"}
+    assert run(["rulings", "dial", "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["dial"]["broken"] == ["DI_1"] and data["dial"]["passed"] == 1
+    assert run(["check", "dial"]) == 1 and run(["simulate", "dial", "--games", "1"]) == 0
+    with pytest.warns(rw.RulingsLeftOut, match="dial is loaded without its broken rulings: DI_1"):
+        assert rw.load("dial", home=home).new(seats=2).decision is not None
+    with pytest.warns(rw.RulingsLeftOut):  # from the cache as well
+        rw.load("dial", home=home)
+
+
+def test_what_begins_with_a_broken_position_is_broken(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(home / PLACE, "    seats: 2\n", "    seats: 2\n    p1.mark 1\n")
+    assert run(["rulings", "dial"]) == 1
+    assert "dial: 3 broken, not run: DI_1, DI_2, start" in capsys.readouterr().out
+
+
+def test_a_broken_rule_still_stops_the_game(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
+    edit(home / "rulesets/dial/dial.rules", "set p.mark to n", "set p.mark to m")
+    assert run(["rulings", "dial"]) == 1
+    assert "dial cannot be played until these errors are fixed" in capsys.readouterr().err
+
+
 def test_watching_gives_once_and_then_for_each_change(home: Path) -> None:
     seen: Iterator[None] = watch_changes(lambda: [home / "rulesets" / "dial"], pause=0.01)
     next(seen)
@@ -139,6 +174,9 @@ def test_every_ruling_is_a_test(home: Path) -> None:
     third = pytest_in(home, "rulesets/dial/rulings", "--snapshot-update")
     assert third.returncode == 1 and "1 failed, 1 passed" in third.stdout, third.stdout
     assert "legal 3: expected" in third.stdout
+    edit(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
+    fourth = pytest_in(home, "rulesets/dial/rulings")
+    assert fourth.returncode == 2 and "dial.ruling:9:9: error[RW0260]" in fourth.stdout, fourth.stdout
 
 
 def test_files_outside_rulesets_are_left_alone(home: Path) -> None:
