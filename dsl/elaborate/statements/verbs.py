@@ -198,7 +198,7 @@ def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Exp
     if isinstance(node, sx.Name):
         field = m.fields.get(node.id)
     elif isinstance(node, sx.Attr):
-        base = elab.expr(node.base, scope)
+        base = names.member_with(elab, node, scope) or elab.expr(node.base, scope)
         if base.t == ERROR:
             return None
         kind = m.kind_of(base.t)
