@@ -6,13 +6,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dsl import ir
 from dsl.base.fields import LEAF_TYPES, FieldGetter, field_getter, no_fields
 from dsl.base.record import dataclass
 from dsl.base.types import IntType
-from dsl.symbols.symbols import Model
+
+if TYPE_CHECKING:
+    from dsl.symbols.symbols import Model
 
 COUNTING = ("count", "sum", "any", "every", "max", "min")  # folds that give a number or a truth
 SKIP = ("span", "type", "cites", "types")
