@@ -197,7 +197,7 @@ class Collector:
                 low = sym.name[0].lower() + sym.name[1:]
                 sym.ids += [f"{low}_{i}" for i in range(1, sym.count_per + 1)]
             if not sym.ids:
-                if not sym.data and not sym.per and not sym.by:
+                if not sym.data and not (sym.per and sym.count_per) and not sym.by:
                     m.error(
                         "RW0212",
                         sym.span,
@@ -342,6 +342,10 @@ class Collector:
             elif isinstance(line, sx.Decl) and line.word == "strip":
                 if line.name not in kind.strips:
                     m.unknown("RW0234", line.name_span, f"strip of `{kind.name}`", line.name, list(kind.strips))
+                if line.head is None:
+                    way = f"write them behind a colon: `strip {line.name}: draw -> gain`"
+                    m.error("RW0832", line.span, f"the strip `{line.name}` of the card `{d.name}` has no parts", way)
+                    continue
                 name = f"{d.name}.{line.name}"
                 strip = m.routines[name] = RoutineSym(
                     name, "strip", line.span, [], None, (), len(m.routines) + 1, this=card.thing

@@ -62,7 +62,7 @@ def find_home(m: Model, p: PieceSym, name: str) -> None:
 def builtin_fields(m: Model, kind: KindSym) -> None:
     """`owner` of a `per` kind, and the way from the owner to its things; what each thing of `by E, F` is made of."""
     constants_of(m, kind)
-    if not kind.per or kind.per not in m.kinds:
+    if not kind.per or kind.per not in m.kinds or kind.count_per < 1:  # none: that was reported
         return
     parent = m.kinds[kind.per]
     n = kind.count_per

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from functools import cache
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import interpreter as rw
 from interpreter.records.save import read_save, sealed
+from tests.conformance.forgeries import forgeries
 from tests.conformance.tables import Table, each_ruleset, folders, random_states
 
 FOREIGN: list[Any] = [None, 3, "save", [], [1, 2], {}, {"format": "other"}, {"words": [0]}, {"ruleset": "x", "log": []}]
@@ -115,3 +117,46 @@ def test_a_save_changed_anywhere_is_refused_or_read(table: Table, data: st.DataO
     for seat in (None, *range(1, state.seats + 1)):
         json.dumps(rw.view(state, seat))
         rw.log_for(state, seat)
+
+
+# ---------------------------------------------------------------- forgeries
+
+
+def try_forgeries(table: Table, seed: int, number: int) -> tuple[int, int]:
+    """Read forged saves as a program and as a person would; gives how many were restored, and how many of these the
+    rules could not play on with. No other exception comes than those that tell what is wrong."""
+    restored, faults, chooser = 0, 0, random.Random(seed)
+    for sort, data in forgeries(saved(table), seed, number):
+        for read in (rw.replay, rw.migrate):
+            if sort in ("log", "head") and chooser.random() < 0.2:
+                with contextlib.suppress(rw.SaveError, rw.ReplayError):
+                    read(table.game, data)
+        try:
+            state = rw.restore(table.game, data)
+        except rw.SaveError as refusal:
+            assert str(refusal)
+            continue
+        restored += 1
+        try:
+            for seat in (None, *range(1, state.seats + 1)):
+                json.dumps(rw.view(state, seat))
+                rw.log_for(state, seat)
+            for _ in range(3):
+                if options := rw.legal(state):
+                    rw.apply(state, options[0])
+        except rw.RulesetError:  # a number among local variables may be any, and the rules say what is wrong with it
+            faults += 1
+    return restored, faults
+
+
+@each_ruleset
+def test_forged_saves_are_refused_or_played(table: Table) -> None:
+    restored, faults = try_forgeries(table, 1, 25)
+    assert 25 > restored > 1 and faults < 5
+
+
+@pytest.mark.soak
+@each_ruleset
+def test_hundreds_of_forged_saves_are_refused_or_played(table: Table) -> None:
+    restored, faults = try_forgeries(table, 2, 600)
+    assert faults < restored / 10

@@ -1,4 +1,4 @@
-"""Damaged rules never make the checker itself fail: they are reported, or they are still rules."""
+"""Damaged and hostile texts never make the checker itself fail: they are reported, or they are still rules."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics.diagnostic import Severity
-from dsl.diagnostics.render import render_text
+from dsl.diagnostics.render import render_json, render_text
 from dsl.driver.load import compile_sources
 from tests.dsl.corpus import TEXTS
 from tests.dsl.fuzz import damages
+from tests.dsl.hostile import attacks
 
 FOLDERS = sorted((Path(__file__).parents[2] / "conformance" / "rulesets").iterdir())
 ENDINGS = (".rules", ".cards", ".ruling", ".yaml")
@@ -51,3 +52,65 @@ def test_damaged_fragments_are_reported(name: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
     for damaged in damages({name: TEXTS[name]}, 22, 4, most=4):
         compile_sources(damaged)
+
+
+# ---------------------------------------------------------------- hostile texts, overlays among them
+
+
+OVERLAYS = {
+    "odd.variant": """\
+variant odd on kettle because "it is odd"
+    replace steam
+        value steam(): int = 1 + sum(p in seats: p.points)
+    insert after stroke.fan
+        case whistle
+            gain 2 steam_point by p as rung
+    alter pepper.strength from 3 to 2
+    field wind: 0..9
+""",
+    "late.errata": """\
+errata late on kettle because "a sheet" dated "2020-05-01"
+    drop salt.reward
+    replace sage.effect
+        effect: gain 3 steam_point by you
+""",
+}
+
+
+def attacked(folder: Path, seed: int, number: int) -> int:
+    """How many hostile copies of a ruleset, some under hostile overlays, are reported; none ends in an exception, even
+    behind errors, and no message holds a character that acts on a terminal."""
+    whole = {**texts(folder), **OVERLAYS}
+    wrong = 0
+    for turn, mutant in enumerate(attacks(whole, seed, number)):
+        overlays = {name: mutant.pop(name) for name in OVERLAYS}
+        rules = {name: text for name, text in mutant.items() if not name.endswith(".yaml")}
+        data = {name: text for name, text in mutant.items() if name.endswith(".yaml")}
+        program, found, sources = compile_sources(rules, data, overlays=overlays if turn % 2 else None)
+        shown = render_text(found, sources, False)
+        assert "\x1b" not in shown and "\u202e" not in shown and render_json(found, sources) is not None
+        assert (program is None) == any(d.severity is Severity.ERROR for d in found)
+        wrong += program is None
+    return wrong
+
+
+def test_the_overlays_are_good_as_they_are() -> None:
+    whole = texts(next(folder for folder in FOLDERS if folder.name == "kettle"))
+    rules = {name: text for name, text in whole.items() if not name.endswith(".yaml")}
+    data = {name: text for name, text in whole.items() if name.endswith(".yaml")}
+    program, found, sources = compile_sources(rules, data, overlays=OVERLAYS)
+    assert program is not None, render_text(found, sources, False)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_hostile_texts_are_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
+    assert attacked(folder, 1, 12) > 3
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_hundreds_of_hostile_texts_are_reported(folder: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
+    assert attacked(folder, seed, 180) > 60
