@@ -36,4 +36,4 @@ soak: setup          ## the long tests
 	$(BIN)/python -m pytest -n 2 -m soak -q
 
 clean:
-	rm -rf .venv .rulewright .pytest_cache .mypy_cache .ruff_cache .import_linter_cache *.egg-info
+	rm -rf .venv .rulewright/failures .pytest_cache .mypy_cache .ruff_cache .import_linter_cache *.egg-info

@@ -86,7 +86,7 @@ def restore(game: Rules, data: Any) -> State:
     if begun_with != (state.seats, state.words[hdr.ASKING], state.options):
         raise SaveError("seats, options or chance of the store differ from those of the save")
     state.log = log_entries(data)
-    state.plan = _plan(game, data.get("plan"), len(state.log))
+    state.plan = _plan(game, data.get("plan"), len(state.log), state.seats)
     state.replace_words(words)
     _check_question(state)
     return state
@@ -185,13 +185,15 @@ def log_entries(data: dict[str, Any]) -> list[LogEntry]:
     return found
 
 
-def _plan(game: Rules, data: Any, entries: int) -> OpenPlan | None:
+def _plan(game: Rules, data: Any, entries: int, seats: int) -> OpenPlan | None:
     if data is None:
         return None
     if not isinstance(data, dict) or type(data.get("seat")) is not int or type(data.get("entries")) is not int:
         raise SaveError("the save has no valid `plan`")
     if not 0 <= data["entries"] <= entries:
         raise SaveError("the save has no valid `plan`: it begins outside the log")
+    if not 1 <= data["seat"] <= seats:
+        raise SaveError("the save has no valid `plan`: it belongs to no seat")
     return OpenPlan(data["seat"], tuple(sound_words(game, data.get("words"), "plan")), data["entries"])
 
 

@@ -102,6 +102,17 @@ def test_what_killed_processes_left_is_removed_by_the_next_one(tmp_path: Path) -
     assert not gone.exists()
 
 
+@POSIX
+def test_a_half_written_folder_is_removed_with_all_in_it(tmp_path: Path) -> None:
+    """A website is written as a whole folder."""
+    name = part_name(tmp_path / "site").replace(f".{os.getpid()}-", f".{ended()}-")
+    (tmp_path / name / "en").mkdir(parents=True)
+    (tmp_path / name / "en" / "index.html").write_text("half")
+    os.utime(tmp_path / name, (0, 0))
+    write_atomic(tmp_path / "new", "text")
+    assert list(tmp_path.iterdir()) == [tmp_path / "new"]
+
+
 def test_the_folder_is_looked_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
     scan = os.scandir
