@@ -127,6 +127,8 @@ def with_block(line: sx.Line, block: tuple[sx.Line, ...]) -> sx.Line:
 def alter(patch: sx.Decl, target: sx.Line, m: Model) -> list[sx.Line] | None:
     """The target with OLD replaced by NEW: a row, the default of an option, else the one place where OLD occurs."""
     ends = {c.word: c.args[0] for c in patch.clauses if c.word in ("from", "to")}
+    if len(ends) < 2:  # that was reported
+        return None
     old, new = ends["from"], ends["to"]
     if isinstance(target, sx.Decl) and target.value == old and not isinstance(new, sx.Key):
         return [replace(target, value=new)]
