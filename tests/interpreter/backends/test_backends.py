@@ -120,6 +120,24 @@ def samples(s: dict[str, ir.Cell]) -> list[ir.Expr]:
     ]
     found += [ir.CallFn(0, (x, y)), ir.CallFn(1, (y,)), ir.CallFn(2, ()), ir.CallFn(3, (C(4),))]
     found += [ir.Let(0, x, add(T0, y)), ir.Let(0, x, ir.Let(1, T0, ir.Arith("*", T0, T1)))]
+    found += [ir.Arith("mod", v, C(n)) for v in (x, y, C(-7)) for n in (1, 4)] + [
+        ir.Arith("mod", ir.Arith("-", y, x), x)
+    ]
+    kept, bad = ir.Force(2), ir.ListItem(row, C(9))
+    other = ir.Arith("half_up", T1, C(0))  # no fold binds it: a temp is bound once in a body
+    found += [ir.LazyLet(2, add(x, T0), add(kept, kept)), ir.LazyLet(2, bad, y), ir.LazyLet(2, bad, kept)]
+    found += [ir.LazyLet(2, bad, ir.If(less(T0, v), kept, y)) for v in (C(0), C(9))]
+    found += [ir.LazyLet(2, row, ir.LazyLet(3, ir.Size("list", kept), ir.And((less(y, x), ir.Force(3)))))]
+    found += [
+        ir.LazyLet(2, other, fold("list", body=add(T0, kept))),
+        ir.LazyLet(2, bad, fold("any", where=less(kept, T0))),
+    ]
+    found += [
+        ir.LazyLet(2, bad, fold("sum", where=C(0), body=kept)),
+        fold("list", body=ir.LazyLet(2, half, add(kept, x))),
+    ]
+    found += [ir.ListOp(op, (row, n)) for op in ("front_some", "last_some") for n in (C(-1), C(0), C(1), y, C(4), x)]
+    found += [ir.ListOp("place", (v, row)) for v in (C(9), C(7), C(2))]
     bodies: list[ir.Expr | None] = [None, half, add(T0, x)]
     found += [fold(k, body=b) for k in ("sum", "max", "min", "any", "every", "set", "list") for b in bodies]
     found += [fold("count"), fold("count", where=None), fold("any", where=C(0)), fold("max", where=C(0), empty=-9)]
@@ -147,6 +165,11 @@ def samples(s: dict[str, ir.Cell]) -> list[ir.Expr]:
         for w in (None, less(T1, C(9)))
         for b in (0, 4, 7)
     ]
+    for gives in ("distance", "nearest"):
+        for price in (None, C(1), C(0), dear, C(-1)):
+            ways = [(C(2), small), (small, ir.MakeSet((C(7), C(9)))), (C(2), ir.MakeSet((C(40),)))]
+            costs = ((price, C(0)),) if price is not None else ()
+            found += [ir.Reach(a, 0, 1, step, less(T1, C(20)), costs, gives, to, 99) for a, to in ways]
     found += [ir.Running((0,)), ir.Waived(C(1)), ir.TimedActive(0), ir.TimedFold(0, "+", 0, None, T0, y)]
     found += [ir.Possible(0, (C(1),)), fold("list", body=ir.Possible(0, (T0,)))]
     return found
