@@ -41,6 +41,9 @@ class Maker:
             b.field(f"cell{n}", INT, self.r.randint(0, 2))
         self.cells = first
         self.pools = [b.pool(f"pool{n}", self.r.randint(0, 5)) for n in range(3)]
+        # slots of three sorts of pieces, which may turn into each other where they lie
+        slots = [(f"slot{n}", b.field(f"slot{n}", IntType(0, 3), self.r.randint(0, 3))) for n in range(2)]
+        self.pools += [ir.Pool("slot", cell.address, C(code), name) for name, cell in slots for code in (1, 2, 3)]
         b.tables.append(tuple(self.r.randint(-2, 9) for _ in range(6)))
         b.tables.append(tuple(self.r.getrandbits(7) << 1 for _ in range(6)))
 
