@@ -21,8 +21,12 @@ def is_extreme(node: sx.Expr) -> bool:
     return isinstance(node, sx.Fold) and node.word in ("max", "min", "distance")
 
 
-def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None, has_default: bool = False) -> Val:
-    """A fold or a search. `has_default`: what it is of nothing stands behind it."""
+def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None) -> Val:
+    """A fold or a search, behind which nothing says what it is of nothing."""
+    return fold_or_search(elab, node, scope, want, False)
+
+
+def fold_or_search(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None, has_default: bool) -> Val:
     make = reach.search if node.word in reach.WORDS else folds.fold
     return make(elab, node, scope, want, has_default)
 
@@ -52,7 +56,7 @@ def with_default(elab: Elaboration, node: sx.Bool, scope: Scope) -> Val:
             elab.model.error("RW0445", item.span, message, "put the `max(...) or N` in brackets")
             return BAD
         assert isinstance(item, sx.Fold)
-        found = fold(elab, item, scope, INT, has_default=True)
+        found = fold_or_search(elab, item, scope, INT, True)
         if found.t == ERROR or done.t == ERROR or not isinstance(found.e, ir.Fold | ir.Reach):
             return BAD
         assert isinstance(found.t, IntType) and isinstance(done.t, IntType)
