@@ -13,7 +13,7 @@ from typing import Any
 from dsl import ir
 from dsl.knowledge.identity import identify
 from dsl.knowledge.labels import Fact, Label, Secret, Seer, Who
-from dsl.knowledge.ruleset import Knowledge
+from dsl.knowledge.ruleset import Knowledge, callers_of, leading_to
 from dsl.knowledge.run import Question, Target
 from dsl.symbols.symbols import Model
 
@@ -140,15 +140,19 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
     result = list(sites)
     if know is None:
         return result
+    demanding = secret_demands(know)
+    routine = {number: n for n, run in know.runs.items() for number in run.questions}
     for number, question in questions(know):
         told = [s for part, _ in question.parts for s in know.resolved(part)]
         site = result[number]
+        tried = site.filter and routine[number] in demanding
+        tried = tried or any(a.probe is not None and a.probe.proc in demanding for a in site.alternatives)
         kept = {slot: know.resolved(part) for slot, part in question.variables.items()}
         kept = {slot: secrets for slot, secrets in kept.items() if secrets}
         own = [slot for a in site.alternatives for slot, _ in a.slots] + ([site.answer[0]] if site.answer else [])
         result[number] = replace(
             site,
-            always_ask=site.always_ask or bool(told),
+            always_ask=site.always_ask or bool(told) or tried,
             bounds=tuple(
                 replace(b, known=not know.resolved(part) and b.weight is None and b.per is None)
                 for b, part in zip(site.bounds, question.bounds, strict=True)
@@ -158,6 +162,12 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
             sighted=any(is_predicate(s) for s in told),
         )
     return result
+
+
+def secret_demands(know: Knowledge) -> set[int]:
+    """The routines that lead to demands which hidden things decide: options that are tried there tell of them."""
+    first = {n for n, run in know.runs.items() if any(know.resolved(d.label) for d in run.demands.values())}
+    return set(leading_to(first, callers_of(know.world.procs, know.world.code))) if first else set()
 
 
 def all_seen(know: Knowledge, label: Label, question: Question) -> bool:

@@ -10,6 +10,7 @@ import pytest
 import interpreter as rw
 from dsl.driver.load import check_texts
 from tests.concepts.play import answer_all, errors, game, options, question, start
+from tools.display.board import board_lines
 
 HEAD = """
 enum Cause: dealt, played
@@ -441,6 +442,7 @@ def test_a_number_that_is_not_fixed_does_not() -> None:
 def test_views_list_only_seats_that_somebody_sits_on() -> None:
     s = start(PASS.format("exactly 2"), seats=(2, 3))
     assert s.seats == 2 and list(rw.view(s, 1)["state"]["Seat.hand"]) == ["p1", "p2"]
+    assert "p3" not in " ".join(line.plain for line in board_lines(s, 1, "en", 100))
 
 
 # ------------------------------------------------------------ demands inside plans
@@ -466,6 +468,22 @@ procedure check(k: 0..5, q: Seat)
     assert codes(plan.format("p1").replace("'", '"')) == []
     assert codes(plan.format("p2").replace("'", '"')) == [("RW1210", 3)]
     assert codes('require p2.secret >= 0 because "no"\nset told to true') == []
+
+
+def test_options_that_a_demand_on_hidden_things_leaves_are_put_always() -> None:
+    # 9 and 16: that one answer is left would tell the others what p1 holds.
+    body = """
+    for every p in seats
+        plan by p
+            choose number k in 0..3
+            require k >= p.secret because "too low"
+            set public_number to k
+    choose number j in 0..1 by p1
+    set public_number to j
+"""
+    s = start(HEAD + DEAL + body, seats=(2, 2))
+    answer_all(s, "3")
+    assert question(s) == "p2: game.k" and options(s) == ["3"]
 
 
 def test_what_can_be_moved_inside_a_plan_tells_how_much_is_there() -> None:
